@@ -1,7 +1,7 @@
 import { configApp } from '@adonisjs/eslint-config'
 
 export default configApp(
-  { ignores: ['.adonisjs/**', 'storage/**', 'tmp/**', '**/build/**'] },
+  { ignores: ['.adonisjs/**', 'storage/**', 'tmp/**', '**/build/**', '**/generated/**'] },
   {
     rules: {
       '@typescript-eslint/no-explicit-any': 'error',

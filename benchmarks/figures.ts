@@ -4,7 +4,7 @@
 export const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 3)
 
 /** The median of some figures as pages have it, `1,274 ms` or `0.29 ms`. */
-export const told = (values: readonly number[], unit: string, digits = 0): string =>
+export const reported = (values: readonly number[], unit: string, digits = 0): string =>
   `${fixed(median(values), digits)} ${unit}`
 
 /** A number as pages have it. */

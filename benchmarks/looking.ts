@@ -116,7 +116,7 @@ given.world.add()
 await service.write((scope) => scope.agenda.lookNow())
 const more = await looked()
 const ofOne = { cpu: more.cpu / APPS, gap: more.gap, calls: more.calls / APPS }
-const told: Looked = { cold, warm, more: ofOne }
+const reported: Looked = { cold, warm, more: ofOne }
 await app.terminate()
-console.log(JSON.stringify(told))
+console.log(JSON.stringify(reported))
 process.exit(0)

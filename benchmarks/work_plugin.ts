@@ -93,7 +93,7 @@ export function expectedOf({ commits, tickets }: WorkWorld) {
   const named = new Set(commits.flatMap(({ message }) => /^SHOP-\d+/.exec(message)?.[0] ?? []))
   const isMerge = ({ parents }: Commit) => parents.length > 1
   // A commit that names no ticket is work of its own, and so is the pull request of a merge.
-  const untold = commits.filter((each) => !/^SHOP-/.test(each.message) && !isMerge(each)).length
+  const unreported = commits.filter((each) => !/^SHOP-/.test(each.message) && !isMerge(each)).length
   const merges = commits.filter(isMerge).length
   const own = [...tickets.values()].filter(
     ({ key, versions }) => named.has(key) || versions.length > 0
@@ -101,8 +101,8 @@ export function expectedOf({ commits, tickets }: WorkWorld) {
   const ready = own.filter(
     ({ key, done, versions }) => named.has(key) && done && versions.length > 0
   ).length
-  const total = own.length + untold + merges
-  return { total, ready: ready + untold + merges, notReady: own.length - ready, ignored: 0 }
+  const total = own.length + unreported + merges
+  return { total, ready: ready + unreported + merges, notReady: own.length - ready, ignored: 0 }
 }
 
 /** A plugin of a git host and a tracker whose answers are there at once. */

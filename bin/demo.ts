@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
-import { lineOfTold, linesOfRehearsed } from '#simulation/rehearsal/lines'
+import { lineOfReported, linesOfRehearsed } from '#simulation/rehearsal/lines'
 import {
   USUAL_BEGIN,
   type Rehearsed,
@@ -11,7 +11,7 @@ import {
 import { planOfFile } from '#simulation/rehearsal/plan_of_file'
 import { runApart } from '#simulation/rehearsal/run_apart'
 import { scenarioFile } from '#simulation/scenarios/box'
-import { STORIES, untold } from '#simulation/scenarios/stories'
+import { STORIES, unreported } from '#simulation/scenarios/stories'
 
 /*
  * Rehearses the app of docs/examples/rehearsal.yml, in a home and a time of its own: simulated
@@ -85,31 +85,33 @@ const STORY: readonly (readonly [what: string, said: RegExp])[] = [
 
 /** @returns what is missing of the story; a file of somebody's own has at least a release */
 function missingIn(
-  told: readonly RehearsalEntry[],
+  reported: readonly RehearsalEntry[],
   { releases }: Rehearsed,
   scenario: string | undefined
 ): string[] {
-  const said = told.filter(({ kind }) => kind !== 'sent').map(({ text }) => text)
+  const said = reported.filter(({ kind }) => kind !== 'sent').map(({ text }) => text)
   if (scenario !== undefined) {
     const story = Object.hasOwn(STORIES, scenario) ? STORIES[scenario] : null
-    if (story) return untold(story, said)
-    return releases.length > 0 && told.length > 0 ? [] : ['a release']
+    if (story) return unreported(story, said)
+    return releases.length > 0 && reported.length > 0 ? [] : ['a release']
   }
-  return STORY.filter(([, like]) => !told.some(({ text }) => like.test(text))).map(([what]) => what)
+  return STORY.filter(([, like]) => !reported.some(({ text }) => like.test(text))).map(
+    ([what]) => what
+  )
 }
 
 try {
   const { scenario } = parseArgs({ options: { scenario: { type: 'string' } } }).values
   const plan = await planOf(scenario)
-  const told: RehearsalEntry[] = []
+  const reported: RehearsalEntry[] = []
   const rehearsed = await runApart(plan, (each) => {
-    told.push(each)
-    const line = lineOfTold(each, plan.begin)
+    reported.push(each)
+    const line = lineOfReported(each, plan.begin)
     const color = isColored ? COLORS[each.kind] : undefined
     console.log(color ? `${color}${line}${PLAIN}` : line)
   })
   console.log(['', ...linesOfRehearsed(rehearsed), ''].join('\n'))
-  const missing = missingIn(told, rehearsed, scenario)
+  const missing = missingIn(reported, rehearsed, scenario)
   if (missing.length > 0) throw new Error(`this did not happen: ${missing.join(', ')}`)
   console.log('Done. Everything happened as it should.')
 } catch (error) {

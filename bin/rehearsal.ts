@@ -37,7 +37,7 @@ try {
   const { rehearse } = await import('#simulation/rehearsal/rehearse')
   const rehearsed = await rehearse(app, plan, {
     home,
-    told: (told: RehearsalEntry) => write({ told }),
+    reported: (reported: RehearsalEntry) => write({ reported }),
   })
   // Behind what follows from the seed: what it cost.
   const { user, system } = process.cpuUsage()

@@ -44,15 +44,15 @@ ignite()
       isMigrated: TEST_TEMPLATE !== undefined,
       isServed: process.argv[2] !== 'rules',
     })
-    const told = TEST_QUEUE ? await import('../tests/runner/tell_queue.js') : null
-    if (told) plugins.push(told.tellQueue())
+    const reported = TEST_QUEUE ? await import('../tests/runner/report_queue.js') : null
+    if (reported) plugins.push(reported.reportQueue())
     // A run with chosen files reports every result and runs every test.
-    const isQuiet = told && chosen
+    const isQuiet = reported && chosen
     const isUsual = isQuiet && !isLong
     configure({
       ...settings,
       ...(isUsual && { filters: { tags: [`~${LONG}`] } }),
-      ...(isQuiet && { reporters: { activated: ['failures'], list: [told.failuresAlone] } }),
+      ...(isQuiet && { reporters: { activated: ['failures'], list: [reported.failuresAlone] } }),
       suites: suites
         .filter(({ name }) => (name === 'browser') === (process.env.TEST_BROWSER === '1'))
         .map((suite) => ({ ...suite, files: () => urlsOf(suite.files) })),

@@ -1,6 +1,6 @@
 /*
  * Proves an evidence file: `node bin/verify_evidence.js <file> [<public key>]`. It needs neither
- * a database nor an application nor any dependency, and writes nothing (docs/evidence.md).
+ * a database nor an application nor any dependency, and writes nothing (docs/reference/evidence.md).
  */
 import { readFileSync } from 'node:fs'
 import './newer_node.js'

@@ -1,7 +1,7 @@
 import { defineConfig } from '#integrations/define_config'
 
 /**
- * The plugins of integration providers, as `github: () => import('…')`; docs/operating.md tells
+ * The plugins of integration providers, as `github: () => import('…')`; docs/how-to/run-the-service.md tells
  * more. What is not listed here does not run.
  */
 export default defineConfig({

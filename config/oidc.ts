@@ -3,7 +3,7 @@ import env from '#start/env'
 
 const LOOPBACK = /^(localhost|\[::1\]|127\.\d+\.\d+\.\d+)$/
 
-/** The provider of OpenID Connect that people sign in with, see `docs/operating.md`. */
+/** The provider of OpenID Connect that people sign in with, see `docs/reference/settings.md`. */
 export const oidc: OidcSettings | null = readSettings()
 
 /** @throws Error for an issuer that is reached in the open */

@@ -3,7 +3,7 @@ import type { OutboundOptions } from '#outbound-client/client'
 import { readFakeHosts } from '#integrations/port/fake_hosts'
 import env from '#start/env'
 
-/** Allowed destinations of the service, see `docs/operating.md`. */
+/** Allowed destinations of the service, see `docs/reference/settings.md`. */
 export const outbound: OutboundOptions = {
   allowLoopback: servesThisMachineOnly({
     host: env.get('HOST') ?? '127.0.0.1',

@@ -90,6 +90,7 @@ export const UNWATCHED: Readonly<Record<string, string>> = {
   metric_points: 'measurements',
   metric_series: 'what is measured',
   oauth_starts: 'connections that are being made',
+  release_links: 'addresses that show a release to everybody',
   resumable_uploads: 'uploads that have begun',
   rollout_looks: 'what guards found before',
   sign_in_links: 'links that sign people in',

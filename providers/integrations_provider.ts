@@ -121,7 +121,7 @@ export default class IntegrationsProvider {
     const disabled = await plugins.load(config.plugins)
     const { fakeHosts } = await import('#config/outbound')
     if (disabled.length === 0 && fakeHosts.size === 0) return
-    const tell = async () => {
+    const report = async () => {
       const logger = await this.app.container.make('logger')
       for (const [host, origin] of fakeHosts) {
         logger.warn(`calls to ${host} go to the fake at ${origin} (PROVIDER_HOSTS)`)
@@ -130,9 +130,9 @@ export default class IntegrationsProvider {
         logger.warn({ plugin: name, problems }, 'a plugin is disabled')
       }
     }
-    if (this.app.getEnvironment() !== 'console') return tell()
+    if (this.app.getEnvironment() !== 'console') return report()
     // At the console `provider:plugins` and `integrations:doctor` say so, for people; a worker logs.
-    this.app.container.resolving('work', tell)
+    this.app.container.resolving('work', report)
   }
 
   /** The latest calls are written before the database is closed. */

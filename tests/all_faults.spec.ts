@@ -233,8 +233,8 @@ test.group('All that is wrong with a body', () => {
         ? await sendFile(world.admin, path, { data: given })
         : await world.admin.send<any>(operation.method, path, { json: given })
       assert.equal(answer.status, 422, answer.text)
-      const told = answer.body.errors.map(({ pointer, code }: any) => `${pointer} ${code}`)
-      assert.sameMembers(told, [...faults])
+      const reported = answer.body.errors.map(({ pointer, code }: any) => `${pointer} ${code}`)
+      assert.sameMembers(reported, [...faults])
       assert.lengthOf(await world.events(), events)
     })
   }

@@ -39,7 +39,7 @@ test.group('Planted secrets', () => {
     const receiver = await new Receiver().start()
     const service = await startService({ LOG_LEVEL: 'trace', NODE_ENV: 'development' })
     const said: string[] = []
-    const told = <Body>(answer: ApiAnswer<Body>): Body => {
+    const reported = <Body>(answer: ApiAnswer<Body>): Body => {
       said.push(answer.text, JSON.stringify(answer.headers))
       return answer.body
     }
@@ -65,28 +65,28 @@ test.group('Planted secrets', () => {
       canaries.push(...spellings('second webhook secret', rotated.body.secret))
 
       const yaml = { raw: YAML, headers: { 'content-type': 'application/yaml' } }
-      const app = told(await api.post(`${org}/app/config`, undefined, yaml))
+      const app = reported(await api.post(`${org}/app/config`, undefined, yaml))
       const feed = await api.post(`${org}/calendarFeed`, { appId: app.id })
       const { pathname: calendar } = new URL(feed.body.url)
       canaries.push(...spellings('calendar', calendar.split('/').at(-1)!.replace('.ics', '')))
-      told(await new Api(null, service.base).get(calendar))
-      const release = told(await api.post(`/app/${app.id}/release`, { version: '1.0' }))
-      told(await api.put(`/app/${app.id}/release/${release.id}/kickoff`))
+      reported(await new Api(null, service.base).get(calendar))
+      const release = reported(await api.post(`/app/${app.id}/release`, { version: '1.0' }))
+      reported(await api.put(`/app/${app.id}/release/${release.id}/kickoff`))
       receiver.answer(500)
-      const ping = told(await api.post(`${endpoint}/ping`))
+      const ping = reported(await api.post(`${endpoint}/ping`))
       while (receiver.received.length < 2) await new Promise((done) => setTimeout(done, 20))
 
       const unknownKey = world.adminKey.slice(0, -7) + 'x'.repeat(7)
-      told(await new Api(unknownKey, service.base).get(org))
-      told(
+      reported(await new Api(unknownKey, service.base).get(org))
+      reported(
         await api.post(`${org}/group`, undefined, {
           raw: `{"name": "${headerValue}`,
           headers: { 'content-type': 'application/json' },
         })
       )
-      told(await api.post(`${org}/webhookEndpoint`, { ...wanted, timeoutSeconds: 99 }, once))
-      told(await api.patch(endpoint, { headers: { 'x-team': `${headerValue}\n` } }))
-      told(await api.patch(endpoint, { headers: { host: headerValue } }))
+      reported(await api.post(`${org}/webhookEndpoint`, { ...wanted, timeoutSeconds: 99 }, once))
+      reported(await api.patch(endpoint, { headers: { 'x-team': `${headerValue}\n` } }))
+      reported(await api.patch(endpoint, { headers: { host: headerValue } }))
       for (const path of [
         endpoint,
         `${org}/webhookEndpoint`,
@@ -103,7 +103,7 @@ test.group('Planted secrets', () => {
       ]) {
         const answer = await api.get(path)
         assert.equal(answer.status, 200, path)
-        told(answer)
+        reported(answer)
       }
       for (const command of [
         ['key:list', '--org', world.organizationId, '--json'],

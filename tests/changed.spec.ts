@@ -24,7 +24,7 @@ test.group('What a change touches', () => {
   test('is a spec of its own, and those of the project', ({ assert }) => {
     const [spec] = SPECS
     assert.deepEqual(touched(spec), [spec, 'tests/architecture.spec.ts'])
-    assert.deepEqual(touched('docs/guide.md'), ['tests/architecture.spec.ts'])
+    assert.deepEqual(touched('docs/how-to/README.md'), ['tests/architecture.spec.ts'])
   })
 
   test('is what imports a helper of tests, by others too', ({ assert }) => {

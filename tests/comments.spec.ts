@@ -10,7 +10,7 @@ import { test } from '@japa/runner'
 
 const ROOT = fileURLToPath(new URL('../', import.meta.url))
 
-/** A path or a name that ends like a page of Markdown, as in `docs/guide.md`. */
+/** A path or a name that ends like a page of Markdown, as in `docs/architecture.md`. */
 const PAGE = /(?<![\w./-])(?:\.{0,2}\/)?[\w-]+(?:[./][\w-]+)*\.md\b/g
 /** Folders that were beside the repository while it was made. */
 const FOREIGN_FOLDER = /(?<![\w./-])(?:contract|shared)\/[\w-]/
@@ -48,9 +48,9 @@ test.group('comments and pages', () => {
   })
 
   test('a reference to what is not there would be found', ({ assert }) => {
-    const exists = (path: string) => path === 'docs/guide.md'
+    const exists = (path: string) => path === 'docs/architecture.md'
     const found = (text: string) => danglingReferences('docs/other.md', text, exists)
-    assert.deepEqual(found('see docs/guide.md, or [the guide](guide.md)'), [])
+    assert.deepEqual(found('see docs/architecture.md, or [the page](architecture.md)'), [])
     assert.deepEqual(found('one\nas `entities.md` says'), ['docs/other.md:2 entities.md'])
     assert.deepEqual(found('(docs/gone.md)'), ['docs/other.md:1 docs/gone.md'])
     assert.deepEqual(found('rule 1 of contract/http'), ['docs/other.md:1 rule 1 of contract/http'])

@@ -101,12 +101,12 @@ test.group('409', (group) => {
       ...more,
     })
     const standing = { currentStatus: 'completed', allowedActions: [] }
-    const told = (code: string, more = {}) =>
+    const reported = (code: string, more = {}) =>
       assertDeclared({ ...answer, body: bodyOf(code, more) })
-    assert.equal(told('release_completed', standing), 'skipRelease')
-    assert.throws(() => told('release_completed'), /does not say/)
-    assert.throws(() => told('release_completed', { currentStatus: 'completed' }), /says one/)
-    assert.throws(() => told('name_taken', standing), /says a currentStatus/)
+    assert.equal(reported('release_completed', standing), 'skipRelease')
+    assert.throws(() => reported('release_completed'), /does not say/)
+    assert.throws(() => reported('release_completed', { currentStatus: 'completed' }), /says one/)
+    assert.throws(() => reported('name_taken', standing), /says a currentStatus/)
   })
 })
 

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { test } from '@japa/runner'
 import { parse } from 'yaml'
+import { settings } from '#start/settings'
 
 /*
  * What the image, the compose files and the units of systemd say of the service is true of it.
@@ -35,15 +36,6 @@ const UNITS = ['deploy/tarmac.service', 'deploy/tarmac-worker@.service']
 const composeOf = (file: string) => parse(read(file), { merge: true }) as Compose
 const isOurs = ({ image }: ComposeService) => image === 'tarmac'
 
-/** The settings that the service reads and that `docs/operating.md` explains. */
-function knownSettings(): Set<string> {
-  const rows = read('docs/operating.md').match(/^\| `[A-Z].*$/gm) ?? []
-  const documented = rows.flatMap((row) => row.split('|')[1].match(/[A-Z][A-Z0-9_]+/g) ?? [])
-  const inEnv = read('start/env.ts').match(/^ {2}[A-Z][A-Z0-9_]+(?=:)/gm) ?? []
-  const isRead = new Set(inEnv.map((each) => each.trim()))
-  return new Set(documented.filter((name) => isRead.has(name)))
-}
-
 /** Variables of the process, not of the service. */
 const OF_NODE = ['NODE_ENV', 'PATH']
 
@@ -69,12 +61,10 @@ test.group('settings of a place to run', () => {
     .flatMap(namesIn)
     .map((name) => ({ file: 'Containerfile', name }))
 
-  test('are settings of the service, which docs/operating.md explains', ({ assert }) => {
-    const known = knownSettings()
-    assert.isAbove(known.size, 25)
+  test('are settings of the service, which docs/reference/settings.md explains', ({ assert }) => {
     for (const found of [inCompose, inUnits, inImage]) assert.isNotEmpty(found)
     const unknown = [...inCompose, ...inUnits, ...inImage].filter(
-      ({ name }) => !known.has(name) && !OF_NODE.includes(name)
+      ({ name }) => !(name in settings) && !OF_NODE.includes(name)
     )
     assert.deepEqual(unknown, [])
   })

@@ -79,11 +79,11 @@ async function completedBehindRule() {
   await admin.put(`${path}/complete`)
   await work()
   await work()
-  const told = async (): Promise<string[]> =>
+  const reported = async (): Promise<string[]> =>
     (await timeline('1.1.0'))
       .map(({ type }: { type: string }) => type)
       .filter((type: string) => type.startsWith('release.backMerge'))
-  return { code, head: branch.sha, told, work }
+  return { code, head: branch.sha, reported, work }
 }
 
 test.group('A release with its code and builds at GitHub', (group) => {
@@ -144,14 +144,14 @@ test.group('A release with its code and builds at GitHub', (group) => {
   test('is merged back by a pull request where its branch takes no other, once checks pass', async ({
     assert,
   }) => {
-    const { code, head, told, work } = await completedBehindRule()
+    const { code, head, reported, work } = await completedBehindRule()
     const { git, statuses, pulls } = code
     const tip = git.branches.get('main')!.sha
     assert.deepEqual(
       pulls.map(({ head: from, base, state }) => [from, base, state]),
       [['release/1.1.0', 'main', 'open']]
     )
-    assert.deepEqual(await told(), ['release.backMergeAsked'])
+    assert.deepEqual(await reported(), ['release.backMergeAsked'])
     statuses.push({ sha: head, name: 'build', state: 'pending', description: '' })
     await work()
     assert.equal(git.branches.get('main')!.sha, tip)
@@ -160,18 +160,18 @@ test.group('A release with its code and builds at GitHub', (group) => {
     assert.lengthOf(pulls, 1)
     assert.equal(pulls[0].state, 'merged')
     assert.isTrue(git.reached(git.branches.get('main')!.sha).has(head))
-    assert.sameMembers(await told(), ['release.backMergeAsked', 'release.backMerged'])
+    assert.sameMembers(await reported(), ['release.backMergeAsked', 'release.backMerged'])
   })
 
   test('a pull request of a merge back that people close is not opened again', async ({
     assert,
   }) => {
-    const { code, told, work } = await completedBehindRule()
+    const { code, reported, work } = await completedBehindRule()
     code.pulls[0].state = 'closed'
     await work()
     await work()
     assert.lengthOf(code.pulls, 1)
-    assert.sameMembers(await told(), ['release.backMergeAsked', 'release.backMergeFailed'])
+    assert.sameMembers(await reported(), ['release.backMergeAsked', 'release.backMergeFailed'])
   })
 
   test('a repository that was renamed is named as such, and whose move it is', async ({

@@ -112,16 +112,16 @@ test.group('A release whose tickets are in Jira', (group) => {
     })
     assert.equal((await admin.put(`${path('1.2.0')}/complete`)).status, 200)
     await workAway()
-    const told = (await timeline('1.2.0')).filter(({ type }: { type: string }) =>
+    const reported = (await timeline('1.2.0')).filter(({ type }: { type: string }) =>
       type.startsWith('issueTracking.')
     )
-    assert.lengthOf(told, 1)
-    assert.equal(told[0].title, '1.2.0 is released in SHOP')
+    assert.lengthOf(reported, 1)
+    assert.equal(reported[0].title, '1.2.0 is released in SHOP')
     const sent = reached.jira!.requests().filter(({ method }) => method === 'PUT')
     const [{ released, releaseDate }] = sent
       .filter(({ url }) => url.includes('/version/'))
       .map(({ body }) => JSON.parse(body))
-    assert.deepEqual([released, releaseDate], [true, told[0].data.at.slice(0, 10)])
+    assert.deepEqual([released, releaseDate], [true, reported[0].data.at.slice(0, 10)])
   })
 
   test('keeps what it knows while {what}, and says whose move it is')
@@ -129,15 +129,15 @@ test.group('A release whose tickets are in Jira', (group) => {
       {
         what: 'the key is revoked',
         change: (jira: JiraFake) => void (jira.accounts.areRevoked = true),
-        told: ['they were revoked, or have ended', 'provider:rotate'],
+        reported: ['they were revoked, or have ended', 'provider:rotate'],
       },
       {
         what: 'the project is hidden',
         change: (jira: JiraFake) => void jira.projects.hidden.add('SHOP'),
-        told: ['has another key, is gone or is hidden', 'Browse Projects'],
+        reported: ['has another key, is gone or is hidden', 'Browse Projects'],
       },
     ])
-    .run(async ({ assert, cleanup }, { change, told }) => {
+    .run(async ({ assert, cleanup }, { change, reported }) => {
       const { jira, look, items, provider, admin, app: appId } = await makeShop(cleanup)
       await look()
       const before = await items('1.2.0')
@@ -146,7 +146,7 @@ test.group('A release whose tickets are in Jira', (group) => {
       assert.deepEqual(await items('1.2.0'), before)
       await (await app.container.make('integrations.answers')).flush()
       const { text } = await admin.get(`/app/${appId}/integrations`)
-      for (const each of [provider, ...told]) assert.include(text, each)
+      for (const each of [provider, ...reported]) assert.include(text, each)
     })
 
   test('names the field that an administrator made required, and leaves the issue as it is', async ({

@@ -115,12 +115,12 @@ test.group('The words of the OpenAPI document', () => {
   })
 
   test('are sentences that say more than the name', ({ assert }) => {
-    const told = all.flatMap(([path, schema]) =>
+    const reported = all.flatMap(([path, schema]) =>
       Object.entries((schema.properties ?? {}) as Record<string, Schema>).map(
         ([name, each]): [string, string, string] => [path, name, each.description ?? '']
       )
     )
-    for (const [path, name, description] of told.filter(([, , words]) => words !== '')) {
+    for (const [path, name, description] of reported.filter(([, , words]) => words !== '')) {
       const bare = description.toLowerCase().replace(/[^a-z]/g, '')
       assert.notEqual(bare, name.toLowerCase(), `${path}.${name}`)
       assert.match(description, /^[A-Z0-9`*].*[.!?]$/s, `${path}.${name}`)

@@ -12,7 +12,8 @@ import { findCircle, importGraph, readSources, type Source } from './support/sou
 interface PackageManifest {
   dependencies?: Record<string, string>
   devDependencies?: Record<string, string>
-  exports: Record<string, string>
+  /** Absent for a program. A published package names its source under a condition. */
+  exports?: Record<string, string | { 'tarmac-source': string }>
 }
 
 /** The package that an import is of: `@octokit/core/x` is of `@octokit/core`. */
@@ -38,14 +39,16 @@ const packages = new Map(
 test.group('packages', () => {
   test('a package imports itself, what it depends on and the standard library', ({ assert }) => {
     for (const [name, { sources: own, manifest }] of packages) {
-      const known = Object.keys(manifest.dependencies ?? {}).map(placeOf)
+      // What is bundled into a program is none of its dependencies.
+      const { dependencies, devDependencies } = manifest
+      const known = Object.keys({ ...dependencies, ...devDependencies }).map(placeOf)
       const isOwn = (target: string) =>
         target.startsWith(`packages/${name}/`) || target.startsWith('node:')
       const imported = own
         .filter(isNoTest)
         .flatMap(({ imports }) => imports.map(({ target }) => target))
         .filter((target) => !isOwn(target))
-        .map((target) => /^packages\/[^/]+\//.exec(target)?.[0] ?? target)
+        .map((target) => /^packages\/[^/]+\//.exec(target)?.[0] ?? placeOf(packageOf(target)))
       assert.sameMembers([...new Set(imported)], known, name)
       assert.isNull(findCircle(importGraph(own)))
     }
@@ -53,13 +56,32 @@ test.group('packages', () => {
 
   test('the service imports of a package what that exports', ({ assert }) => {
     for (const [name, { manifest }] of packages) {
-      const face = Object.values(manifest.exports).map((each) => join('packages', name, each))
+      const face = Object.values(manifest.exports ?? {}).map((each) =>
+        join('packages', name, typeof each === 'string' ? each : each['tarmac-source'])
+      )
       const isOpen = (target: string) => face.some((each) => matchesGlob(target, each))
       const hidden = offending(
         (_, target) => target.startsWith(`packages/${name}/`) && !isOpen(target)
       )
       assert.deepEqual(hidden, [], name)
     }
+  })
+
+  test('the client imports nothing of Node, and the service neither client nor command line', ({
+    assert,
+  }) => {
+    const ofClient = packages.get('client')!.sources.filter(isNoTest)
+    const targets = ofClient.flatMap(({ imports }) => imports.map(({ target }) => target))
+    assert.includeMembers(targets, ['openapi-fetch', 'standardwebhooks'])
+    assert.deepEqual(
+      targets.filter((target) => target.startsWith('node:')),
+      []
+    )
+    const isOurs = (target: string) => /^(packages\/|@tarmac\/)(client|cli)\b/.test(target)
+    assert.deepEqual(
+      offending((_, target) => isOurs(target)),
+      []
+    )
   })
 
   test('the plugin kit imports itself, the standard library and what signs tokens alone', ({

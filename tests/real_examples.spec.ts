@@ -13,7 +13,7 @@ import { VENDOR_PLUGINS } from './support/vendor_plugins.js'
 import { makeWorld } from './support/world.js'
 
 /*
- * The files of docs/first-real-release.md make apps whose vendors are connected as it says.
+ * The files of docs/how-to/first-real-release.md make apps whose vendors are connected as it says.
  */
 
 const exampleFile = (name: string) =>

@@ -92,13 +92,13 @@ test.group('The message of a release in Slack', (group) => {
       }
     }, world)
     await pass()
-    const told = history().slice(before)
-    const text = told.map((each) => each.text.replaceAll('&lt;', '<')).join('\n')
+    const reported = history().slice(before)
+    const text = reported.map((each) => each.text.replaceAll('&lt;', '<')).join('\n')
     for (let number = 0; number < 30; number++) {
       assert.lengthOf(text.split(titleOf(number)), 2, `${number}`)
     }
-    assert.isTrue(told.every((each) => each.text.includes('<@U0ADA>')))
-    assert.isAtMost(told.length, 5)
+    assert.isTrue(reported.every((each) => each.text.includes('<@U0ADA>')))
+    assert.isAtMost(reported.length, 5)
   })
 
   test('is told each time of what happens again in the same words', async ({ assert }) => {
@@ -127,13 +127,13 @@ test.group('The message of a release in Slack', (group) => {
     await pass()
     await admin.put(`${path('4.2.0')}/kickoff`)
     await pass(600_000)
-    const told = history().map(({ text }) => text)
+    const reported = history().map(({ text }) => text)
     assert.lengthOf(
-      told.filter((text) => text.includes('It is tested')),
+      reported.filter((text) => text.includes('It is tested')),
       1
     )
     assert.lengthOf(
-      told.filter((text) => /was kicked off/i.test(text)),
+      reported.filter((text) => /was kicked off/i.test(text)),
       1
     )
   })
@@ -236,8 +236,11 @@ test.group('The message of a release in Slack', (group) => {
     await happen(given, '4.2.0', 'It is tested')
     await pass()
     assert.lengthOf(history(), count)
-    const told = living().map(({ channelId, text }) => [channelId, text.includes('It is tested')])
-    assert.deepEqual(told, [
+    const reported = living().map(({ channelId, text }) => [
+      channelId,
+      text.includes('It is tested'),
+    ])
+    assert.deepEqual(reported, [
       ['C0RELEASES', false],
       ['C0QA', true],
     ])
@@ -317,12 +320,12 @@ test.group('The message of a release in Slack', (group) => {
     await pass(600_000)
     assert.lengthOf(living(), 1)
     assert.match(living()[0].text, /4\.2\.0\nReady to submit/)
-    const told = history().map(({ text }) => text)
+    const reported = history().map(({ text }) => text)
     assert.lengthOf(
-      told.filter((text) => /was kicked off/i.test(text)),
+      reported.filter((text) => /was kicked off/i.test(text)),
       1
     )
-    assert.equal(new Set(told).size, told.length)
+    assert.equal(new Set(reported).size, reported.length)
   })
 
   for (const [what, spoil, reason] of [

@@ -36,9 +36,9 @@ test.group('A Slack app that is installed in a browser', (group) => {
     const { authorize } = await begun()
     const { code, stderr, stdout } = await authorize()
     assert.notEqual(code, 0)
-    const told = `${stderr}${stdout}`
-    assert.include(told, 'Slack has no app of yours yet')
-    const [, json] = /manifest_json=([^\s"\\]+)/.exec(told)!
+    const reported = `${stderr}${stdout}`
+    assert.include(reported, 'Slack has no app of yours yet')
+    const [, json] = /manifest_json=([^\s"\\]+)/.exec(reported)!
     const manifest = JSON.parse(decodeURIComponent(json))
     assert.deepEqual(manifest.oauth_config.redirect_urls, [
       `${PUBLIC_URL}/integrations/oauth/callback`,

@@ -24,8 +24,6 @@ const CHOSEN: Readonly<Record<string, string>> = {
   key_invalid: 'app/organizations/api_key_authenticator.ts',
   key_revoked: 'app/organizations/api_key_authenticator.ts',
   key_expired: 'app/organizations/api_key_authenticator.ts',
-  release_completed: 'app/releases/engine/transitions.ts',
-  release_skipped: 'app/releases/engine/transitions.ts',
   release_not_skipped: 'app/releases/engine/transitions.ts',
   release_kicked_off: 'app/releases/engine/transitions.ts',
 }

@@ -27,17 +27,17 @@ async function triggersOf(table: string): Promise<string> {
 }
 
 /** Tells of every statement that is asked outside of transactions, until it is undone. */
-function hear(told: (sql: string) => void): () => void {
+function hear(reported: (sql: string) => void): () => void {
   const hearing = (runner: SelectRunner): SelectRunner['rows'] => {
     const rows = runner.rows.bind(runner)
     return (statement, bindings) => {
-      told(statement.rest)
+      reported(statement.rest)
       return rows(statement, bindings)
     }
   }
   const { ofOne } = selects
   const knex = readClient(db as never).getReadClient()
-  const query = ({ sql }: { sql: string }) => told(sql)
+  const query = ({ sql }: { sql: string }) => reported(sql)
   selects.rows = hearing(selects)
   if (ofOne) {
     selects.ofOne = () => {

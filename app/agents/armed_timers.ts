@@ -4,7 +4,7 @@ import type { ChangedRows } from '#foundation/core/database/changed_rows'
 import { as, select } from '#foundation/core/database/statement'
 import { instant, json, optional, text } from '#foundation/core/database/table'
 import type { Scope } from '#foundation/core/scope'
-import { askedOf, type ToldCall } from './called_providers.js'
+import { askedOf, type ReportedCall } from './called_providers.js'
 
 /** An automation with its due time. */
 interface ArmedTimer {
@@ -21,7 +21,7 @@ interface ArmedTimer {
 }
 
 /** A timer as a plan shows it. */
-export interface ToldTimer extends Partial<Pick<ToldCall, 'asks' | 'integrations'>> {
+export interface ReportedTimer extends Partial<Pick<ReportedCall, 'asks' | 'integrations'>> {
   /** The automation that acts. */
   automation: string
   /** The release it acts on. Absent when it belongs to the app. */
@@ -103,10 +103,10 @@ export async function armedTexts(scope: Scope, rows: ChangedRows): Promise<strin
 }
 
 /** Lists the automations that act after the rows are changed, for people. */
-export async function toldTimers(scope: Scope, rows: ChangedRows): Promise<ToldTimer[]> {
+export async function reportedTimers(scope: Scope, rows: ChangedRows): Promise<ReportedTimer[]> {
   const timers = (await armedTimers(scope, rows)).filter(({ appId }) => scope.sees(appId))
   const handlers = automations()
-  const told = timers.map(async ({ kind, version, dueAt, appId }) => {
+  const reported = timers.map(async ({ kind, version, dueAt, appId }) => {
     const { actor, asks } = handlers.get(kind)!
     return {
       automation: actor,
@@ -115,5 +115,5 @@ export async function toldTimers(scope: Scope, rows: ChangedRows): Promise<ToldT
       ...(asks && (await askedOf(scope, appId, asks))),
     }
   })
-  return Promise.all(told)
+  return Promise.all(reported)
 }

@@ -2,7 +2,7 @@ import type { Executor } from '#foundation/api/execution/execute'
 import { inputOf, type PlainRequest } from '#foundation/api/execution/input_of'
 import { demandIds, followingMoved } from '#foundation/api/execution/moved_ids'
 import type { Rendered } from '#foundation/api/execution/render'
-import type { Tell } from '#foundation/api/execution/rehearsal'
+import type { Report } from '#foundation/api/execution/rehearsal'
 import type { OperationRequest } from '#foundation/api/execution/request'
 import type { AnyOperation, Present } from '#foundation/api/operation/declaration'
 import { operations } from '#foundation/api/operation/registry'
@@ -55,15 +55,15 @@ export function admitAsking(
 }
 
 /** Rehearses a write and describes the result inside its transaction. Nothing is stored or sent. */
-export function tryOut<Told>(
+export function tryOut<Reported>(
   caller: Caller,
   operation: AnyOperation,
   request: PlainRequest,
-  tell: Tell<Told>
-): Promise<Told> {
+  report: Report<Reported>
+): Promise<Reported> {
   return following(request, async (present) => {
     const asked = requestBy(caller, operation, present)
-    return caller.executor.rehearse(operation, caller.principal, asked, tell)
+    return caller.executor.rehearse(operation, caller.principal, asked, report)
   })
 }
 

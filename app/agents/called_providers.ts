@@ -4,7 +4,7 @@ import type { Scope } from '#foundation/core/scope'
 import { installed } from '#integrations/queries/app_integrations'
 
 /** A call to a provider, as a plan shows it. */
-export interface ToldCall {
+export interface ReportedCall {
   /** The kind of integration that is called, or another recipient. */
   asks: string
   /**
@@ -41,16 +41,16 @@ export async function calledBy(
   scope: Scope,
   rows: ChangedRows,
   appId: string | undefined
-): Promise<ToldCall[]> {
-  const told = new Map<string, ToldCall>()
+): Promise<ReportedCall[]> {
+  const reported = new Map<string, ReportedCall>()
   for (const { kind, payload } of commandsOf(rows)) {
     const asks = works.get(kind)?.asks ?? null
     if (asks === null) continue
     const { integrationId } = JSON.parse(payload) as { integrationId?: unknown }
     const call = await callOf(scope, appId, asks, kind, integrationId)
-    told.set(JSON.stringify(call), call)
+    reported.set(JSON.stringify(call), call)
   }
-  return [...told.values()]
+  return [...reported.values()]
 }
 
 /** @param integrationId the integration that is called; absent for any */
@@ -60,7 +60,7 @@ async function callOf(
   asks: string,
   what: string,
   integrationId?: unknown
-): Promise<ToldCall> {
+): Promise<ReportedCall> {
   return { ...(await askedOf(scope, appId, asks, integrationId)), what }
 }
 
@@ -70,7 +70,7 @@ export async function askedOf(
   appId: string | undefined,
   asks: string,
   integrationId?: unknown
-): Promise<Pick<ToldCall, 'asks' | 'integrations'>> {
+): Promise<Pick<ReportedCall, 'asks' | 'integrations'>> {
   const all = appId === undefined ? [] : await installed(scope, appId)
   const asked = all.filter(({ id, kind }) =>
     typeof integrationId === 'string' ? id === integrationId : kind === asks

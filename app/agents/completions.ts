@@ -21,6 +21,6 @@ async function idsFor(caller: Caller, name: string, { appId }: Readonly<Record<s
 
 function idsOf(answer: string | null): string[] {
   if (answer === null) return []
-  const told = JSON.parse(answer) as { id: string }[] | { data: { id: string }[] }
-  return (Array.isArray(told) ? told : told.data).map(({ id }) => id)
+  const reported = JSON.parse(answer) as { id: string }[] | { data: { id: string }[] }
+  return (Array.isArray(reported) ? reported : reported.data).map(({ id }) => id)
 }

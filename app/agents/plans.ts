@@ -67,11 +67,11 @@ const bindingTo = ({ asker, operation, request }: Planned) =>
  * it records.
  */
 export function printOf({ rendered, events, rows }: Rehearsed): string {
-  const told = events.map(({ type, title, data }) => JSON.stringify({ type, title, data }))
+  const reported = events.map(({ type, title, data }) => JSON.stringify({ type, title, data }))
   const calls = commandsOf(rows).map(
     ({ kind, subject, payload }) => `${kind} ${subject} ${payload}`
   )
-  const lasting = [...told, ...calls.sort()].map((each) => rows.lasting(each))
+  const lasting = [...reported, ...calls.sort()].map((each) => rows.lasting(each))
   return hashOf([rendered.status, ...rows.print(), ...lasting])
 }
 

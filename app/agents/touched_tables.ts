@@ -172,7 +172,7 @@ const drawn = new Set(DRAWN)
 /** Decides which parts of a row count for the plan of an action. */
 export const noting: Noting = {
   isUnnoted: (table) => table in UNNOTED,
-  isToldAlone: (table, row) =>
+  isReportedAlone: (table, row) =>
     TOLD_ALONE.has(table) || (table in UNDECIDED && (row[UNDECIDED[table]] ?? null) === null),
   isSharedRow: (table) => SHARED.has(table),
   isPassing: (table, column) =>

@@ -8,7 +8,7 @@ import { refuse } from '#foundation/core/problems/problem'
 import { admitAsking, ask, tryOut, type Caller } from './asking.js'
 import { differences, type Difference } from './differences.js'
 import { hashOf, printOf, type Plan, type Planned } from './plans.js'
-import { bounded, planOf, type ToldPlan } from './told_plan.js'
+import { bounded, planOf, type ReportedPlan } from './reported_plan.js'
 
 /** A requested write. */
 export interface Write {
@@ -19,7 +19,7 @@ export interface Write {
 }
 
 interface Shown {
-  plan: ToldPlan & Partial<Plan>
+  plan: ReportedPlan & Partial<Plan>
   /** The response, if the write can be rehearsed and the response will be the same. */
   rendered?: Rendered
 }
@@ -32,17 +32,17 @@ export async function tried(caller: Caller, write: Write): Promise<Shown> {
     const errors = [{ pointer: '/dryRun', code: 'unknown', message }]
     throw refuse('invalid_input', { detail: message, errors })
   }
-  const { told, rendered } = await rehearsal(caller, write)
-  return { plan: told, ...(rendered && { rendered }) }
+  const { reported, rendered } = await rehearsal(caller, write)
+  return { plan: reported, ...(rendered && { rendered }) }
 }
 
 /** Returns the plan of a write, with the token that confirms it. */
 export async function planned(caller: Caller, write: Write): Promise<Shown> {
-  const { print, told, rendered } = await (write.operation.apart
+  const { print, reported, rendered } = await (write.operation.apart
     ? outlook(caller, write)
     : rehearsal(caller, write))
   const plan = caller.plans.write(bindingOf(caller, write), print, caller.clock.now())
-  return { plan: { ...plan, ...told }, ...(rendered && { rendered }) }
+  return { plan: { ...plan, ...reported }, ...(rendered && { rendered }) }
 }
 
 /**
@@ -72,7 +72,7 @@ const keyOf = (token: string) => `plan-${hash('sha256', token, 'base64url')}`
 
 interface Outlook {
   print: string
-  told: ToldPlan
+  reported: ReportedPlan
   rendered?: Rendered
 }
 
@@ -82,11 +82,11 @@ async function rehearsal(caller: Caller, write: Write): Promise<Outlook> {
   const { appId } = ownParams(operation, caller.principal, request.params ?? {})
   const came = await tryOut(caller, operation, request, async (would, scope) => ({
     print: printOf(would),
-    told: await planOf(scope, would, { body: request.body, appId }),
+    reported: await planOf(scope, would, { body: request.body, appId }),
     ...(isLasting(operation, would) && { rendered: would.rendered }),
   }))
   const changes = await changesByFile(caller, write)
-  return changes ? { ...came, told: bounded({ ...came.told, changes }) } : came
+  return changes ? { ...came, reported: bounded({ ...came.reported, changes }) } : came
 }
 
 /**
@@ -122,7 +122,7 @@ async function outlook(caller: Caller, { operation, request }: Write): Promise<O
   }
   const calls = present ? [{ asks: present.asks, what: operation.id }] : []
   const changes = was && is ? differences(was, is) : []
-  const told = bounded({
+  const reported = bounded({
     changes,
     destroys: [],
     rights: [],
@@ -131,7 +131,7 @@ async function outlook(caller: Caller, { operation, request }: Write): Promise<O
     messages: [],
     events: (present?.events ?? []).map((each) => ({ ...each, sent: false })),
   })
-  return { print: hashOf(was), told }
+  return { print: hashOf(was), reported }
 }
 
 function bindingOf(caller: Caller, { operation, said }: Write): Planned {

@@ -12,11 +12,11 @@ export function waiterOf({ mcpReq: { signal, _meta, notify } }: ServerContext): 
   const progressToken = _meta?.progressToken
   if (progressToken === undefined) return { signal }
   let progress = 0
-  let toldAt = -Infinity
+  let reportedAt = -Infinity
   const hears = (message = 'Goes on') => {
     const now = performance.now()
-    if (now - toldAt < APART_MS && message === 'Goes on') return
-    toldAt = now
+    if (now - reportedAt < APART_MS && message === 'Goes on') return
+    reportedAt = now
     progress += 1
     // A notification to a client that has disconnected fails, which is no failure of the work.
     void notify({

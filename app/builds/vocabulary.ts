@@ -27,10 +27,10 @@ const RANK: Record<CIBuildStatus, number> = {
  */
 export function progress(
   from: CIBuildStatus,
-  told: CIBuildStatus
+  reported: CIBuildStatus
 ): 'same' | 'further' | 'impossible' {
-  if (from === told) return 'same'
-  return !isFinalStatus(from) && RANK[told] > RANK[from] ? 'further' : 'impossible'
+  if (from === reported) return 'same'
+  return !isFinalStatus(from) && RANK[reported] > RANK[from] ? 'further' : 'impossible'
 }
 
 /** The relation of a file to its build: made by it, or attached to it. */

@@ -4,7 +4,7 @@ import { eventFollowers } from '#foundation/core/events/followers'
 import { integrationObservers } from '#integrations/callbacks/observers'
 import { releaseParts } from '#releases/parts'
 import { appPart } from './app_part.js'
-import { tellSwitch } from './flags/tell_switch.js'
+import { reportSwitch } from './flags/report_switch.js'
 import { markTickets } from './marks/mark_tickets.js'
 import { releaseVersions, versionsOfCompleted } from './marks/release_versions.js'
 import { observer } from './observer.js'
@@ -22,7 +22,7 @@ export const features: Module = {
   operations,
   parameters,
   problems,
-  work: [observeCode, observeTickets, markTickets, releaseVersions, observeFlags, tellSwitch],
+  work: [observeCode, observeTickets, markTickets, releaseVersions, observeFlags, reportSwitch],
   extensions: [
     appParts.extend(appPart),
     releaseParts.extend(releasePart),

@@ -57,7 +57,7 @@ const verdicts = (description: string) =>
   )
 
 /** Members of a request in every representation. */
-const toldMembers = {
+const reportedMembers = {
   id: id('Id of the fix request.'),
   status: words(
     FIX_STATUSES,
@@ -81,7 +81,7 @@ export const WebhookFixRequestEntity = entity(
   'WebhookFixRequestEntity',
   'A change that should still go into a running release.',
   {
-    ...toldMembers,
+    ...reportedMembers,
     workItem: nullable(
       here(
         'What it brings in; null until code or a ticket is named.',
@@ -111,7 +111,7 @@ export const FixRequestEntity = entity(
   'FixRequestEntity',
   'A change that should still go into a running release.',
   {
-    ...toldMembers,
+    ...reportedMembers,
     releaseId: nonEmpty('Id of the release, `<appId>:<version>`.', 240),
     workItem: nullable(
       here('What it brings in; null where neither code nor a ticket is named.', WorkItem)

@@ -114,18 +114,18 @@ const WAITS: Readonly<Record<string, object[]>> = {
   approved: [pullOpen],
 }
 
-const whole = (told: typeof created | typeof rejected): FixRequestEntity =>
+const whole = (reported: typeof created | typeof rejected): FixRequestEntity =>
   ({
-    ...told,
+    ...reported,
     releaseId: RELEASE_ID,
-    commits: told.workItem?.code.filter(({ type }) => type === 'commit') ?? [],
-    pullRequests: told.workItem?.code.filter(({ type }) => type === 'pullRequest') ?? [],
+    commits: reported.workItem?.code.filter(({ type }) => type === 'commit') ?? [],
+    pullRequests: reported.workItem?.code.filter(({ type }) => type === 'pullRequest') ?? [],
     formFields: [{ fieldId: 'risk', label: 'How risky is it?', value: 'low' }],
     stepRunId: RUNS.regressionTesting,
     failure: null,
     wayIn: 'cherryPick',
     mergesCommit: null,
-    waitsFor: WAITS[told.status] ?? [],
+    waitsFor: WAITS[reported.status] ?? [],
   }) as FixRequestEntity
 
 /** A request as operations on it show it, by what has just happened to it. */

@@ -171,7 +171,7 @@ export const fixRequests = table('fix_requests', {
   /** The state of its picks, by commit hash. */
   picks: json<Record<string, Pick>>(),
   /** Numbers of its pull requests that the timeline has told were closed. */
-  toldClosed: json<number[]>(),
+  reportedClosed: json<number[]>(),
   /** Once it was merged; null while that was not seen. */
   broughtIn: optional(json<BroughtIn>()),
 })

@@ -27,7 +27,7 @@ const MOST_PEOPLE = 4
 
 /** A message for people: what happened, why it does not move, and who is next. */
 export function compose(facts: Facts): ChatMessage {
-  return composed(facts, facts.lines.map(told), [])
+  return composed(facts, facts.lines.map(notified), [])
 }
 
 /** A message of some lines, and of facts that stand before the usual ones. */
@@ -64,7 +64,7 @@ export function composed(
 }
 
 /** What happened, and who did it. */
-export function told({ what, by, comment, call }: Line): string {
+export function notified({ what, by, comment, call }: Line): string {
   const who = by === null ? '' : ` (${by})`
   // Whom the chat does not know is named all the same.
   const called = call && call.length > 0 ? `\nCalled: ${call.join(', ')}` : ''
@@ -91,7 +91,7 @@ const INSTANT = /\b\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z/g
 
 /** What happened to a release, for the history below its message. */
 export function composeHistory({ lines, zone, link }: Pick<Facts, 'lines' | 'zone' | 'link'>) {
-  const value = withLocalTimes(lines.map(told).join('\n'), zone)
+  const value = withLocalTimes(lines.map(notified).join('\n'), zone)
   const blocks: ChatBlock[] = [
     { kind: 'text', value },
     ...(link ? [{ kind: 'link' as const, value: link }] : []),

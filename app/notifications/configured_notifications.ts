@@ -4,7 +4,7 @@ import { appPlan, reminderOf } from '#planning/plans/plans'
 import { DEFAULT_LEAD_MINUTES } from '#planning/vocabulary'
 import { SetNotification } from './actions/set_notification.js'
 import { remindedPhase } from './reminders.js'
-import { isTold, notificationsOf } from './settings.js'
+import { isNotified, notificationsOf } from './settings.js'
 import { NOTIFICATION_TYPES, TOLD_BY_DEFAULT, type NotificationType } from './vocabulary.js'
 
 /** An app's settings of a type, as a configuration file describes them; absent for defaults. */
@@ -29,7 +29,7 @@ export async function configuredNotifications(
         const phase = remindedPhase(type)
         const reminder = phase ? reminderOf(plan, phase) : null
         const { channelOverride } = settings[type] ?? {}
-        return [type, { enabled: isTold(settings, type), ...reminder, channelOverride }]
+        return [type, { enabled: isNotified(settings, type), ...reminder, channelOverride }]
       })
     )
   )

@@ -6,8 +6,8 @@ import type { EventDraft } from '#foundation/core/events/outbox'
 import type { Scope } from '#foundation/core/scope'
 import { releasePlan } from '#planning/plans/plans'
 import { chatOf, type Chat } from './queries/chat_of.js'
-import { isTold } from './settings.js'
-import { addedLines, lineOf, SAYS_STATE, type Told } from './lines.js'
+import { isNotified } from './settings.js'
+import { addedLines, lineOf, SAYS_STATE, type Notified } from './lines.js'
 import { followRelease, isLiving } from './living/living_messages.js'
 import { newMessage, planCall, storeMessages, storedMessages, type Message } from './messages.js'
 import type { Line } from './tables.js'
@@ -48,12 +48,13 @@ export const chatFollower: EventFollower = {
       if (!chat) continue
       const happened = recorded.filter((each) => each.appId === appId)
       const wanted = happened.filter(
-        (each): each is Told => isNotificationType(each.type) && isTold(chat.settings, each.type)
+        (each): each is Notified =>
+          isNotificationType(each.type) && isNotified(chat.settings, each.type)
       )
       const moved = chat.hasLiving ? happened : wanted
       const own = await channelsOfReleases(scope, appId, chat, moved)
       if (chat.hasLiving) await followReleases(scope, { appId, chat, own }, happened, wanted)
-      if (wanted.length > 0) await tell(scope, { appId, chat, own }, wanted)
+      if (wanted.length > 0) await notify(scope, { appId, chat, own }, wanted)
     }
   },
 }
@@ -70,13 +71,15 @@ async function followReleases(
   scope: Scope,
   place: Place,
   happened: readonly EventDraft[],
-  wanted: readonly Told[]
+  wanted: readonly Notified[]
 ): Promise<void> {
   const { appId, chat } = place
   for (const releaseId of new Set(happened.flatMap((each) => each.releaseId ?? []))) {
-    const told = wanted.filter((each) => each.releaseId === releaseId)
+    const notified = wanted.filter((each) => each.releaseId === releaseId)
     const lines = livingChannels(place, releaseId).map((channel): [string, Line[]] => {
-      const here = told.filter(({ type }) => channelsFor(place, releaseId, type).includes(channel))
+      const here = notified.filter(({ type }) =>
+        channelsFor(place, releaseId, type).includes(channel)
+      )
       return [channel, here.map((draft) => lineOf(scope, draft))]
     })
     await followRelease(scope, chat.id, { appId, releaseId, lines: new Map(lines) })
@@ -93,7 +96,7 @@ const channelsFor = ({ chat, own }: Place, releaseId: string | undefined, type: 
   channelsOf(chat, own.get(releaseId ?? ''), type)
 
 /** Tells what stands in no history of a living message. */
-async function tell(scope: Scope, place: Place, drafts: readonly Told[]) {
+async function notify(scope: Scope, place: Place, drafts: readonly Notified[]) {
   const { appId, chat } = place
   const moments = momentsOf(drafts, ({ releaseId, type }) => {
     const living = livingChannels(place, releaseId)
@@ -101,15 +104,15 @@ async function tell(scope: Scope, place: Place, drafts: readonly Told[]) {
   })
   if (moments.length === 0) return
   const before = await storedMessages(scope, appId, [
-    ...new Set(moments.map(({ told }) => thingOf(leading(told)))),
+    ...new Set(moments.map(({ notified }) => thingOf(leading(notified)))),
   ])
-  const messages = moments.map(({ channel, told }) => {
-    const first = leading(told)
+  const messages = moments.map(({ channel, notified }) => {
+    const first = leading(notified)
     const thing = thingOf(first)
     const there = before.filter((each) => each.channel === channel)
     const waiting = there.find((each) => isWaiting(each, first, scope.now))
     const known = waiting ?? there.find((each) => each.thing === thing)
-    const lines = told.map((draft) => lineOf(scope, draft))
+    const lines = notified.map((draft) => lineOf(scope, draft))
     const calls = lines.some(({ call }) => call)
     const message = known
       ? {
@@ -123,58 +126,58 @@ async function tell(scope: Scope, place: Place, drafts: readonly Told[]) {
     return { ...message, lines: addedLines(message.lines, lines), revision: message.revision + 1 }
   })
   await storeMessages(scope, messages)
-  for (const message of messages) await planTelling(scope, message)
+  for (const message of messages) await planNotice(scope, message)
 }
 
 interface Moment {
   channel: string
-  told: Told[]
+  notified: Notified[]
 }
 
 /** Groups simultaneous events by release, or else by subject, by their channels. */
 function momentsOf(
-  drafts: readonly Told[],
-  channelsIn: (draft: Told) => readonly string[]
+  drafts: readonly Notified[],
+  channelsIn: (draft: Notified) => readonly string[]
 ): Moment[] {
   const moments = new Map<string, Moment>()
   for (const draft of drafts) {
     for (const channel of channelsIn(draft)) {
       const key = `${channel} ${draft.releaseId ?? thingOf(draft)}`
-      const moment = moments.get(key) ?? { channel, told: [] }
-      moment.told.push(draft)
+      const moment = moments.get(key) ?? { channel, notified: [] }
+      moment.notified.push(draft)
       moments.set(key, moment)
     }
   }
   return [...moments.values()]
 }
 
-const thingOf = ({ entityKey, type }: Told) => `${entityKey}:${type}`
+const thingOf = ({ entityKey, type }: Notified) => `${entityKey}:${type}`
 
 /**
  * Returns the leading event of a moment: one that requires action, or else the most informative.
  */
-const leading = (told: readonly Told[]): Told =>
-  told.find(({ type }) => CALLS_THE_PILOT.has(type)) ??
-  told.find(({ type }) => SAYS_STATE.has(type)) ??
-  told[0]
+const leading = (notified: readonly Notified[]): Notified =>
+  notified.find(({ type }) => CALLS_THE_PILOT.has(type)) ??
+  notified.find(({ type }) => SAYS_STATE.has(type)) ??
+  notified[0]
 
 /**
  * Returns whether a message of the same release waits to be posted: later events are added to it.
  */
-const isWaiting = (message: Message, draft: Told, now: Instant) =>
+const isWaiting = (message: Message, draft: Notified, now: Instant) =>
   message.messageId === null && !isLiving(message) && isJoined(message, draft, now)
 
-const isJoined = ({ updatedAt, releaseId }: Message, draft: Told, now: Instant) =>
+const isJoined = ({ updatedAt, releaseId }: Message, draft: Notified, now: Instant) =>
   releaseId !== null && releaseId === draft.releaseId && later(updatedAt, MOMENT - CLOSED) >= now
 
-const callingOf = (message: Message, { type }: Told) =>
+const callingOf = (message: Message, { type }: Notified) =>
   CALLS_THE_PILOT.has(type) ? type : message.type
 
 /** A message is told of after a moment, and again only after a while. */
-function planTelling(scope: Scope, message: Message): Promise<void> {
-  const { updatedAt, toldAt, messageId } = message
-  const isNew = toldAt === null || messageId === null
-  return planCall(scope, message, isNew ? later(updatedAt, MOMENT) : later(toldAt, QUIET))
+function planNotice(scope: Scope, message: Message): Promise<void> {
+  const { updatedAt, notifiedAt, messageId } = message
+  const isNew = notifiedAt === null || messageId === null
+  return planCall(scope, message, isNew ? later(updatedAt, MOMENT) : later(notifiedAt, QUIET))
 }
 
 /** The channels that were made for releases in a chat, by internal id. */
@@ -213,12 +216,12 @@ function continued(
   now: Instant,
   callsPeople: boolean
 ): Message {
-  const { postedAt, told, revision } = message
+  const { postedAt, notified, revision } = message
   const isOver =
     postedAt !== null &&
     (message.integrationId !== integrationId ||
       later(postedAt, MESSAGE_LIFE) <= now ||
-      (callsPeople && told >= revision))
-  const fresh = { lines: [], messageId: null, postedAt: null, toldAt: null }
+      (callsPeople && notified >= revision))
+  const fresh = { lines: [], messageId: null, postedAt: null, notifiedAt: null }
   return { ...message, ...(isOver ? fresh : {}), updatedAt: now }
 }

@@ -5,7 +5,7 @@ import type { Line } from './tables.js'
 import type { NotificationType } from './vocabulary.js'
 
 /** An event that a chat is told of. */
-export type Told = EventDraft & { type: NotificationType; appId: string }
+export type Notified = EventDraft & { type: NotificationType; appId: string }
 
 /** Most parts of a thing that a message speaks of: the latest. */
 const MAX_LINES = 20
@@ -22,7 +22,7 @@ export const SAYS_STATE: ReadonlySet<string | undefined> = new Set<NotificationT
 const STATE: NotificationType = 'appStoreVersion.statusUpdated'
 
 /** What happened, as a line of a message. */
-export function lineOf({ actor }: Scope, { type, title, stepConfigId, data }: Told): Line {
+export function lineOf({ actor }: Scope, { type, title, stepConfigId, data }: Notified): Line {
   const { checklistItemId, comment, call } = data ?? {}
   const part = typeof checklistItemId === 'string' ? checklistItemId : (stepConfigId ?? '')
   return {
@@ -53,14 +53,14 @@ export const addedLines = (before: readonly Line[], after: readonly Line[]): Lin
 export function addedToHistory(before: readonly Line[], after: readonly Line[]): Line[] {
   const lines = withoutRepetitions(before, after)
   const latest = lines.length - MAX_LINES
-  return lines.filter(({ told }, index) => !told || index >= latest).slice(-MAX_UNTOLD)
+  return lines.filter(({ notified }, index) => !notified || index >= latest).slice(-MAX_UNTOLD)
 }
 
 function withoutRepetitions(before: readonly Line[], after: readonly Line[]): Line[] {
   const lines = [...before, ...after]
-  const isState = (line: Line) => !line.told && typeOfLine(line) === STATE
+  const isState = (line: Line) => !line.notified && typeOfLine(line) === STATE
   // What a store did after that is said by nothing else.
-  const stated = lines.findLastIndex((line) => !line.told && SAYS_STATE.has(typeOfLine(line)))
+  const stated = lines.findLastIndex((line) => !line.notified && SAYS_STATE.has(typeOfLine(line)))
   return lines.filter(
     (line, index) =>
       !lines.slice(index + 1).some(({ key }) => key === line.key) &&

@@ -3,7 +3,7 @@ import { columnName, storedRow, type RowOf } from '#foundation/core/database/tab
 import type { Scope } from '#foundation/core/scope'
 import { newId } from '#foundation/core/ids'
 import type { Instant } from '#foundation/core/clock'
-import { telling } from './kinds.js'
+import { notifying } from './kinds.js'
 import { chatMessages } from './tables.js'
 import { isNotificationType, type NotificationType } from './vocabulary.js'
 
@@ -73,8 +73,8 @@ export const newMessage = (
   about: Pick<Message, 'appId' | 'releaseId' | 'channel' | 'type' | 'thing'>,
   now: Instant
 ): Message => ({
-  ...{ ...about, id: newId('msg'), lines: [], revision: 0, told: 0 },
-  ...{ integrationId: null, messageId: null, postedAt: null, toldAt: null, updatedAt: now },
+  ...{ ...about, id: newId('msg'), lines: [], revision: 0, notified: 0 },
+  ...{ integrationId: null, messageId: null, postedAt: null, notifiedAt: null, updatedAt: now },
 })
 
 /** Plans the next call about a message: what waits is replaced. */
@@ -83,8 +83,8 @@ export async function planCall(
   { id, appId }: Pick<Message, 'id' | 'appId'>,
   at: Instant
 ): Promise<void> {
-  await scope.agenda.cancel(telling, id)
-  await scope.agenda.command(telling, {
+  await scope.agenda.cancel(notifying, id)
+  await scope.agenda.command(notifying, {
     ...{ subject: id, at: at > scope.now ? at : scope.now },
     payload: { appId },
     entityKey: `chat:${id}`,

@@ -5,13 +5,13 @@ import { releaseParts } from '#releases/parts'
 import { releasePart } from './release_part.js'
 import { retainMessages } from './retention.js'
 import { operations } from './routes.js'
-import { tellChat } from './work/tell_chat.js'
+import { notifyChat } from './work/notify_chat.js'
 
 /** Notification of people by chat. */
 export const notifications: Module = {
   name: 'notifications',
   operations,
   tags: { Notifications: 'What people are told of, where and when.' },
-  work: [tellChat, retainMessages],
+  work: [notifyChat, retainMessages],
   extensions: [eventFollowers.extend(chatFollower), releaseParts.extend(releasePart)],
 }

@@ -39,6 +39,6 @@ export async function changeNotifications(
 }
 
 /** Returns whether chats receive a type; for a reminder, whenever it is sent at all. */
-export function isTold(settings: NotificationSettings, type: NotificationType): boolean {
+export function isNotified(settings: NotificationSettings, type: NotificationType): boolean {
   return settings[type]?.enabled ?? TOLD_BY_DEFAULT[type]
 }

@@ -36,7 +36,7 @@ export interface Line {
   /** The answer below a living message that tells it, from the first attempt on. */
   answer?: string
   /** It stands in the history below a living message. */
-  told?: true
+  notified?: true
 }
 
 export const appNotifications = table('app_notifications', {
@@ -57,11 +57,11 @@ export const chatMessages = table('chat_messages', {
   channel: text(),
   lines: json<Line[]>(),
   revision: integer(),
-  told: integer(),
+  notified: integer(),
   integrationId: optional(text()),
   messageId: optional(text()),
   postedAt: optional(instant()),
-  toldAt: optional(instant()),
+  notifiedAt: optional(instant()),
   updatedAt: instant(),
 })
 

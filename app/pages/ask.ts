@@ -16,14 +16,14 @@ export type Asked = Pick<PlainRequest, 'params' | 'query' | 'body' | 'ifMatch'> 
 }
 
 /** The answer of an operation. */
-export interface Told<Body> {
+export interface Reported<Body> {
   body: Body
   /** The entity tag of the body. */
   readonly etag: string
 }
 
 /** Carries an operation out as the reader, with the same checks and problems as over HTTP. */
-export type Ask = <Body = unknown>(operationId: string, asked?: Asked) => Promise<Told<Body>>
+export type Ask = <Body = unknown>(operationId: string, asked?: Asked) => Promise<Reported<Body>>
 
 /** The outcome of a write: the events that it would record, or why it would be refused. */
 export type Outlook = { titles: string[]; problem: null } | { titles: []; problem: Problem }

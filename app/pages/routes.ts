@@ -19,6 +19,7 @@ const keys = () => import('./keys/page.js')
 const keyForms = () => import('./keys/forms.js')
 const people = () => import('./people/page.js')
 const peopleForms = () => import('./people/forms.js')
+const links = () => import('./sharing/page.js')
 
 /** Every page of the interface, each loaded when it is first asked for. */
 export const pages: readonly Loaded<AnyPage>[] = [
@@ -31,6 +32,8 @@ export const pages: readonly Loaded<AnyPage>[] = [
   [addresses.act, async () => (await release()).actPage],
   [addresses.partPair, async () => (await release()).partPage],
   [addresses.timeline, async () => (await timeline()).timelinePage],
+  [addresses.links, async () => (await links()).linksPage],
+  [addresses.revokeLink, async () => (await links()).revokeLinkPage],
   [addresses.app, async () => (await app()).appPage],
   [addresses.keys, async () => (await keys()).keysPage],
   [addresses.newKey, async () => (await keys()).newKeyPage],
@@ -62,6 +65,8 @@ export const forms: readonly Loaded<Form>[] = [
     addresses.act.replace('{act}', act),
     async () => (await releaseForms()).actForms[act],
   ]),
+  [addresses.links, async () => (await import('./sharing/forms.js')).newLinkForm],
+  [addresses.revokeLink, async () => (await import('./sharing/forms.js')).revokeLinkForm],
   [addresses.newRelease, async () => (await import('./app/forms.js')).newReleaseForm],
   [addresses.keys, async () => (await keyForms()).newKeyForm],
   [addresses.rotateKey, async () => (await keyForms()).rotateKeyForm],
@@ -121,6 +126,13 @@ export function mountPages(router: Router): void {
     '/dashboard/*',
     async () => (await import('./frame/lost_page.js')).lostPage
   )
+  const shared = addresses.shared
+  router
+    .get(routePattern(shared), async (http: HttpContext) => {
+      const { serveShared } = await import('./sharing/serve_shared.js')
+      return serveShared(http)
+    })
+    .as(`page GET ${shared}`)
   router
     .get('/assets/:file', async (http: HttpContext) => {
       const { serveAsset } = await import('./frame/assets_controller.js')

@@ -4,6 +4,7 @@ import { appParts } from '#apps/parts'
 import { derives } from '#foundation/core/derivation'
 import { appPart } from './lifecycle/app_part.js'
 import { events } from './events.js'
+import { linkParameters } from './links/link_routes.js'
 import { deriveRelease } from './lifecycle/derive_release.js'
 import { evaluateOnTime } from './lifecycle/evaluate_on_time.js'
 import Release from './models/release.js'
@@ -33,6 +34,7 @@ export const releases: Module = {
       example: '9c1f4b7e2a8d5063f1e4c7b0a9d8e2f635147c08',
     },
     stepId: { description: 'Id of the step within the release.', example: STEPS.regressionTesting },
+    ...linkParameters,
     stepRunId: { description: 'Id of one attempt at a step.', example: RUNS.regressionTesting },
   },
   tags: { Release: 'Releases, their steps and their timeline.' },

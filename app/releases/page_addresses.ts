@@ -1,11 +1,12 @@
 import config from '@adonisjs/core/services/config'
 import { addressOf } from '#foundation/core/address_of'
 
-/** Addresses of the pages that chats and calendars lead to. */
+/** Addresses of the pages that chats, calendars and links of releases lead to. */
 export const pageAddresses = {
   app: '/dashboard/app/{appId}',
   release: '/dashboard/app/{appId}/release/{releaseId}',
   step: '/dashboard/app/{appId}/release/{releaseId}/step/{stepId}',
+  shared: '/shared/{sharedToken}',
 } as const
 
 /** What a page shows: an app, a release, or a step of one. Ids are those of the API. */

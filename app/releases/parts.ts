@@ -188,6 +188,8 @@ export interface Expected {
   at: Instant
   what: string
   message: string
+  /** Share of users that it leads to; absent where it changes none. */
+  percentage?: number
 }
 
 /** Something that waits for people and does not hold the release up. */

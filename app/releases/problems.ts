@@ -29,6 +29,7 @@ export const problems = {
   step_type_mismatch: [409, 'The step is of another type', 'The operation does not fit it.'],
   step_run_superseded: [409, 'The step run is not the current one', 'Use the current run.'],
   too_many_open_releases: [409, 'Too many releases are open', 'Finish or skip one first.'],
+  too_many_links: [409, 'The release has too many links', 'Revoke one first.'],
   too_many_steps: [409, 'A release would hold too many steps', 'The detail names it.'],
   cherry_pick_in: [409, 'The cherry-pick is in', 'Revert the commit, or leave it.'],
   cherry_picks_open: [

@@ -162,8 +162,18 @@ export const stepRuns = table('step_runs', {
   notes: json<StepNotes>(),
 })
 
+/** Addresses that show a release to people without an account. */
+export const releaseLinks = table('release_links', {
+  id: text(),
+  organizationId: text(),
+  releaseId: text(),
+  createdBy: json<Actor>(),
+  createdAt: instant(),
+})
+
 declare module '#foundation/core/database/table' {
   interface Tables {
+    release_links: typeof releaseLinks
     releases: typeof releases
     release_aliases: typeof releaseAliases
     release_steps: typeof releaseSteps

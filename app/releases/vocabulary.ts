@@ -105,6 +105,8 @@ export const TIMELINE_ONLY_TYPES = [
   'release.deleted',
   'release.skipped',
   'release.unskipped',
+  'release.linkMade',
+  'release.linkRevoked',
   'release.branchWanted',
   'release.branchMade',
   'release.branchFailed',

@@ -31,10 +31,10 @@ export async function askAdoption(
   )
   if (!integration) return null
   try {
-    const told = await askProvider(scope, { integration, kind, signal }, async (analytics) =>
+    const reported = await askProvider(scope, { integration, kind, signal }, async (analytics) =>
       analytics.adoption?.(version, later(now, -SPAN), now)
     )
-    return told ? { share: Math.min(1, Math.max(0, told.share)), at: now } : null
+    return reported ? { share: Math.min(1, Math.max(0, reported.share)), at: now } : null
   } catch (error) {
     if (error instanceof Problem) return null
     throw error

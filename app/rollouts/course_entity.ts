@@ -49,7 +49,7 @@ const rung = object('A rung.', {
   ),
 })
 
-const foretold = object('A move that is foretold.', {
+const foreseen = object('A move that is foretold.', {
   at: instant('When, in UTC. The store is asked then, and shows it some time later.'),
   what: words(FORETOLD, 'What becomes of the rollout.'),
   percentage: percentage('Share of users after it.'),
@@ -101,7 +101,7 @@ export const courseMembers = {
   forecast: entity('RolloutForecast', 'What comes if it stays healthy and nobody decides.', {
     moves: list(
       'The moves to come, earliest first; empty where nothing moves by itself.',
-      foretold,
+      foreseen,
       MOST_FORETOLD
     ),
     completeAt: nullable(instant('When all users have it, in UTC; null if that is not foretold.')),

@@ -4,7 +4,7 @@ import type { RolloutFacts } from '#releases/engine/facts'
 import type Release from '#releases/models/release'
 import type { StoreOfRelease } from '#stores/queries/store_state'
 import { nextMove, type Health, type LadderState } from './policy/next_move.js'
-import { ALWAYS, ladderAhead, phaseAhead, type ForetoldMove } from './policy/forecast.js'
+import { ALWAYS, ladderAhead, phaseAhead, type ForeseenMove } from './policy/forecast.js'
 import { nextPhase } from './policy/next_phase.js'
 import type { RolloutPolicy } from './policy/policy.js'
 import type { Found, RolloutRow } from './tables.js'
@@ -36,7 +36,7 @@ type Forecast = Pick<Standing, 'store' | 'freezes'> & { release: Pick<Release, '
 export function ladderAheadOf(
   standing: Forecast & Pick<Standing, 'row' | 'policy'>,
   now: Instant
-): ForetoldMove[] {
+): ForeseenMove[] {
   if (isOver(standing.release)) return []
   const { policy, state } = onLadder(standing, now)
   const asked = isAsked(standing.store, now)
@@ -111,7 +111,7 @@ export function phaseMove(
 export function phaseAheadOf(
   standing: Forecast & { row: RolloutRow | null; policy: RolloutPolicy | null; isHeld: boolean },
   now: Instant
-): ForetoldMove[] {
+): ForeseenMove[] {
   const { release, store, row, policy, freezes, isHeld } = standing
   const { day, startedAt } = store.version?.known?.rollout ?? {}
   const { state } = store.facts.rollout

@@ -55,7 +55,7 @@ export async function measure(
   windows: Windows,
   { known, signal }: { known: ReadonlyMap<string, Known>; signal: AbortSignal }
 ): Promise<MeasuredMetric[]> {
-  const told: MeasuredMetric[] = []
+  const reported: MeasuredMetric[] = []
   for (const source of new Set(metrics.map((metric) => metric.source))) {
     const [integration] = (await integrationsOfKind(scope, appId, source)).filter(
       ({ type }) => type !== 'generic-analytics'
@@ -75,9 +75,9 @@ export async function measure(
       }
       return all
     })
-    told.push(...sampled)
+    reported.push(...sampled)
   }
-  return told
+  return reported
 }
 
 /** Counts a metric in spans of time. */
@@ -121,7 +121,7 @@ async function countCovered(
   if (before === null || baseline === null) {
     return { current: await counter.count(current), baseline: null, days: [], ...quiet }
   }
-  const days = known.days ?? (await toldDays(counter, before, baseline))
+  const days = known.days ?? (await reportedDays(counter, before, baseline))
   if (!counter.countsUsers) {
     const own = await counter.count(current)
     return { current: own, baseline: await counter.count(baseline), days }
@@ -141,7 +141,7 @@ export async function daysOf(
 }
 
 /** The last days of the version before; of users also how often they came in its last week. */
-async function toldDays(counter: Counter, before: BeforeIt, week: Window): Promise<Day[]> {
+async function reportedDays(counter: Counter, before: BeforeIt, week: Window): Promise<Day[]> {
   const days = await daysOf(before, (windows) => counter.countDays(windows))
   if (!counter.countsUsers || days.length < DAYS_COMPARED) return days
   const distinct = await counter.count(week)
@@ -154,12 +154,12 @@ async function countUsers(
   counter: Counter,
   current: Window,
   before: BeforeIt,
-  { days, whole: told = [] }: { days: Day[]; whole?: Sample[] }
+  { days, whole: reported = [] }: { days: Day[]; whole?: Sample[] }
 ): Promise<Omit<Counts, 'days'>> {
   const { whole: windows, begun, short } = userSpans(current, before)
   const count = (window: Window) => counter.count(window)
   // The last day that is over may still get what comes late.
-  const settled = told.slice(0, Math.max(0, Math.min(told.length, windows.length) - 1))
+  const settled = reported.slice(0, Math.max(0, Math.min(reported.length, windows.length) - 1))
   const over = [...settled, ...(await inTurn(windows.slice(settled.length), count))]
   const usual = short ? [await count(short)] : days.slice(-DAYS_COMPARED)
   const pairs = over.length === 0 ? [] : [{ current: sumOf(over), baseline: sumOf(usual) }]

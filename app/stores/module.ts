@@ -22,7 +22,7 @@ import { observeReviews } from './work/observe_reviews.js'
 import { observeLiveVersions, observeVersions } from './work/observe_versions.js'
 import { sendReply } from './work/send_reply.js'
 import { operations as ofPairs } from './pairs/routes.js'
-import { settlePair, tellPaired } from './pairs/settle_pair.js'
+import { settlePair, reportPaired } from './pairs/settle_pair.js'
 import { operations as ofTesters } from './testers/routes.js'
 import { giveToTesters } from './testers/give_to_testers.js'
 import { observer } from './observations/wake_stores.js'
@@ -47,7 +47,7 @@ export const stores: Module = {
     sendReply,
     giveToTesters,
     settlePair,
-    tellPaired,
+    reportPaired,
     readPastVersions,
   ],
   extensions: [

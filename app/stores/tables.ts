@@ -170,7 +170,7 @@ export const releasePairs = table('release_pairs', {
   joinedAt: instant(),
   takeoff: optional(json<PairTakeoff>()),
   /** People know that one of them is out without the other. */
-  isTold: flag(),
+  isReported: flag(),
 })
 
 /** The polls of stores. */

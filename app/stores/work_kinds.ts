@@ -68,7 +68,7 @@ export const checkStopKind = timerKind(
     integrationId: Type.String(),
     generation: Type.Integer(),
     /** The day on which people were called last, and why; absent before the first call. */
-    told: Type.Optional(Type.String()),
+    reported: Type.Optional(Type.String()),
   })
 )
 

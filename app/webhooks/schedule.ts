@@ -51,7 +51,7 @@ export interface Failure {
 
 /**
  * Milliseconds from the failure of attempt `made` (1 is the first) to the next
- * one, or null when that was the last (docs/webhooks.md, When it fails).
+ * one, or null when that was the last (docs/explanation/webhooks.md, When it fails).
  */
 export function retryWait(made: number, failure: Failure, random: Random): number | null {
   if (made >= MAX_ATTEMPTS) return null

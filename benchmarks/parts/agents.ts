@@ -1,6 +1,6 @@
 import type autocannon from 'autocannon'
 import type { Api } from '../api.js'
-import { fixed, inTurn, ratio, told } from '../figures.js'
+import { fixed, inTurn, ratio, reported } from '../figures.js'
 import { everyConnection, Load, statusChanges } from '../load.js'
 import type { Row } from '../part.js'
 import { cpuOf } from '../processes.js'
@@ -101,8 +101,8 @@ export function measureAgents(database: DatabaseKind): Promise<Row[]> {
       const figures = await inTurn({ rest, tool })
       rows.push({
         what: `processor time of a call of a tool (\`POST /mcp\`), ${NAMES[database]}: ${what}`,
-        service: told(figures.tool, 'ms', 2),
-        beside: `REST ${told(figures.rest, 'ms', 2)}`,
+        service: reported(figures.tool, 'ms', 2),
+        beside: `REST ${reported(figures.rest, 'ms', 2)}`,
         ratio: ratio(figures.tool, figures.rest),
         aim: 'at most 1.3',
       })

@@ -1,5 +1,5 @@
 import { Api } from '../api.js'
-import { inTurn, median, ratio, timings, told } from '../figures.js'
+import { inTurn, median, ratio, timings, reported } from '../figures.js'
 import type { Row } from '../part.js'
 import { makeItems, makeRunningRelease, seed, setStatuses } from '../seed.js'
 import { NAMES, Stand, type DatabaseKind } from '../stand.js'
@@ -33,8 +33,8 @@ export function measureBatches(database: DatabaseKind): Promise<Row[]> {
     return [
       {
         what: `batch of ${BATCH} item statuses, ${NAMES[database]}`,
-        service: told(figures.service, 'ms'),
-        beside: `fair ${told(figures.fair, 'ms')}`,
+        service: reported(figures.service, 'ms'),
+        beside: `fair ${reported(figures.fair, 'ms')}`,
         ratio: ratio(figures.fair, figures.service),
         aim: 'at least 0.5',
       },

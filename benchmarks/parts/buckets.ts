@@ -1,5 +1,5 @@
 import Database from 'better-sqlite3'
-import { fixed, inTurn, median, ratio, timings, told } from '../figures.js'
+import { fixed, inTurn, median, ratio, timings, reported } from '../figures.js'
 import type { Row } from '../part.js'
 import { Stand } from '../stand.js'
 
@@ -28,8 +28,8 @@ export function measureBuckets(): Promise<Row[]> {
       const pages = await inTurn({ few: ask(paths.few), many: ask(paths.many) })
       rows.push({
         what: `${what}, ${fixed(MANY)} in the bucket`,
-        service: told(pages.many, 'ms', 2),
-        beside: `with ${fixed(FEW)}: ${told(pages.few, 'ms', 2)}`,
+        service: reported(pages.many, 'ms', 2),
+        beside: `with ${fixed(FEW)}: ${reported(pages.few, 'ms', 2)}`,
         ratio: ratio(pages.many, pages.few),
         aim: 'at most 1.5',
       })

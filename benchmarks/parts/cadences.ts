@@ -1,5 +1,5 @@
 import Database from 'better-sqlite3'
-import { fixed, inTurn, timings, told } from '../figures.js'
+import { fixed, inTurn, timings, reported } from '../figures.js'
 import type { Row } from '../part.js'
 import { cpuOf } from '../processes.js'
 import { makeApp, seed, type Seeded } from '../seed.js'
@@ -100,7 +100,7 @@ function measureSchedule(): Promise<Row[]> {
         service: `${fixed(cpu, 2)} ms`,
         aim: 'under 10 ms',
       },
-      { what: `${what}, answered in`, service: told(figures, 'ms', 2) },
+      { what: `${what}, answered in`, service: reported(figures, 'ms', 2) },
     ]
   })
 }

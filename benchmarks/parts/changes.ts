@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import Database from 'better-sqlite3'
 import { enteredAt } from '#features/code/commit_line'
-import { fixed, inTurn, median, ratio, timings, told } from '../figures.js'
+import { fixed, inTurn, median, ratio, timings, reported } from '../figures.js'
 import type { Row } from '../part.js'
 import { makeApp, makeRelease, seed } from '../seed.js'
 import { Stand } from '../stand.js'
@@ -125,8 +125,8 @@ export function measureChanges(): Promise<Row[]> {
       return [
         {
           what: `whereIs of a commit among ${fixed(MANY)} of ${RELEASES} releases`,
-          service: told(figures.many, 'ms', 1),
-          beside: `${fixed(FEW)}: ${told(figures.few, 'ms', 1)}`,
+          service: reported(figures.many, 'ms', 1),
+          beside: `${fixed(FEW)}: ${reported(figures.few, 'ms', 1)}`,
           ratio: ratio(figures.many, figures.few),
           aim: 'at most 1.5',
         },

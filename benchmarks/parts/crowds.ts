@@ -1,4 +1,4 @@
-import { fixed, inTurn, median, ratio, timings, told } from '../figures.js'
+import { fixed, inTurn, median, ratio, timings, reported } from '../figures.js'
 import type { Row } from '../part.js'
 import { addReleases, makeApp, makeRunningRelease, seed, type Seeded } from '../seed.js'
 import { Stand } from '../stand.js'
@@ -51,8 +51,8 @@ export function measureCrowds(): Promise<Row[]> {
         const figures = await inTurn({ few: asFew[name], many: asMany[name] })
         rows.push({
           what: `${name}, ${ITEMS} items and ${STEPS} steps, beside ${fixed(MANY)} releases`,
-          service: told(figures.many, 'ms', 2),
-          beside: `beside ${FEW}: ${told(figures.few, 'ms', 2)}`,
+          service: reported(figures.many, 'ms', 2),
+          beside: `beside ${FEW}: ${reported(figures.few, 'ms', 2)}`,
           ratio: ratio(figures.many, figures.few),
           aim: 'at most 1.2',
         })

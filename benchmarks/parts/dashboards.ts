@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { brotliDecompressSync } from 'node:zlib'
 import { Browser, textOf } from '../browser.js'
-import { fixed, inTurn, median, ratio, ROUNDS, told } from '../figures.js'
+import { fixed, inTurn, median, ratio, ROUNDS, reported } from '../figures.js'
 import type { Row } from '../part.js'
 import { cpuOf } from '../processes.js'
 import { makeRunningRelease, seed, type Seeded } from '../seed.js'
@@ -68,15 +68,15 @@ export function measureHome(database: DatabaseKind): Promise<Row[]> {
     return [
       {
         what: `Home with ${where}, processor time`,
-        service: told(costs.page, 'ms', 1),
-        beside: `its API call ${told(costs.api, 'ms', 1)}`,
+        service: reported(costs.page, 'ms', 1),
+        beside: `its API call ${reported(costs.api, 'ms', 1)}`,
         ratio: ratio(costs.page, costs.api),
         aim: 'at most 3',
       },
       {
         what: `poll of Home without a change, ${where}`,
-        service: told(polls.page, 'ms', 2),
-        beside: `its API call ${told(polls.api, 'ms', 2)}`,
+        service: reported(polls.page, 'ms', 2),
+        beside: `its API call ${reported(polls.api, 'ms', 2)}`,
         ratio: ratio(polls.page, polls.api),
         aim: 'under 5 ms',
       },

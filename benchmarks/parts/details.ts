@@ -1,5 +1,5 @@
 import { Api } from '../api.js'
-import { inTurn, ratio, told } from '../figures.js'
+import { inTurn, ratio, reported } from '../figures.js'
 import { everyConnection, Load } from '../load.js'
 import type { Row } from '../part.js'
 import { makeRunningRelease, seed, type Seeded } from '../seed.js'
@@ -16,8 +16,8 @@ async function detailLoads(stand: Stand, seeded: Seeded) {
 
 const rowOf = (what: string, { service, bare }: Record<'service' | 'bare', number[]>): Row => ({
   what,
-  service: told(service, '/s'),
-  beside: `bare ${told(bare, '/s')}`,
+  service: reported(service, '/s'),
+  beside: `bare ${reported(bare, '/s')}`,
   ratio: ratio(service, bare),
 })
 
@@ -59,8 +59,8 @@ export function measureDetailsBesideWrites(database: DatabaseKind): Promise<Row[
       rowOf(what, figures),
       {
         what: `writes to that other app meanwhile, ${NAMES[database]}`,
-        service: told(rates.service, '/s'),
-        beside: `bare ${told(rates.bare, '/s')}`,
+        service: reported(rates.service, '/s'),
+        beside: `bare ${reported(rates.bare, '/s')}`,
       },
     ]
   })

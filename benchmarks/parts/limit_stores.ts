@@ -1,6 +1,6 @@
 import type autocannon from 'autocannon'
 import { Api } from '../api.js'
-import { inTurn, ratio, told } from '../figures.js'
+import { inTurn, ratio, reported } from '../figures.js'
 import { everyConnection, Load } from '../load.js'
 import type { Row } from '../part.js'
 import { makeApp, makeRelease, makeRunningRelease, seed } from '../seed.js'
@@ -59,13 +59,16 @@ export function measureLimitStores(): Promise<Row[]> {
       for (const [store] of apis.slice(1)) {
         rows.push({
           what: `${what} ${store}`,
-          service: told(figures[store], '/s'),
-          beside: `memory ${told(figures.memory, '/s')}`,
+          service: reported(figures[store], '/s'),
+          beside: `memory ${reported(figures.memory, '/s')}`,
           ratio: ratio(figures[store], figures.memory),
           aim: 'at least 0.8',
         })
       }
-      rows.push({ what: `writes of that other one beside ${whose}`, service: told(rates, '/s') })
+      rows.push({
+        what: `writes of that other one beside ${whose}`,
+        service: reported(rates, '/s'),
+      })
     }
     return rows
   })

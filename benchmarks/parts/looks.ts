@@ -1,4 +1,4 @@
-import { inTurn, told } from '../figures.js'
+import { inTurn, reported } from '../figures.js'
 import type { Row } from '../part.js'
 import { Stand } from '../stand.js'
 
@@ -35,7 +35,7 @@ export async function measureLooks(): Promise<Row[]> {
     })
   await inTurn({ one })
   const cpu = (look: keyof Looked) =>
-    told(
+    reported(
       rounds.map((round) => round[look].cpu),
       'ms'
     )
@@ -47,7 +47,7 @@ export async function measureLooks(): Promise<Row[]> {
     { what: 'look after one commit more, processor time', service: cpu('more') },
     ...(['cold', 'warm', 'more'] as const).map((look) => ({
       what: `longest time in which nobody else is served, ${STATES[look]}`,
-      service: told(
+      service: reported(
         rounds.map((round) => round[look].gap),
         'ms'
       ),

@@ -1,4 +1,4 @@
-import { fixed, median, ratio, told } from '../figures.js'
+import { fixed, median, ratio, reported } from '../figures.js'
 import type { Row } from '../part.js'
 import { Stand } from '../stand.js'
 
@@ -20,10 +20,10 @@ export function measureObservations(): Promise<Row[]> {
     const what = `${fixed(looks)} observations of one organization due at once, SQLite`
     const shareLost = (of: readonly number[]) => `${fixed(100 * (1 - ratio(of, worker)))} %`
     return [
-      { what, service: told(worker, 'ms') },
+      { what, service: reported(worker, 'ms') },
       { what: `${what}: COMMITs that they cost`, service: fixed(median(commits)) },
-      { what: `${what}: the same calls through the port alone`, service: told(port, 'ms') },
-      { what: `${what}: the same calls by bare \`fetch\``, service: told(bare, 'ms') },
+      { what: `${what}: the same calls through the port alone`, service: reported(port, 'ms') },
+      { what: `${what}: the same calls by bare \`fetch\``, service: reported(bare, 'ms') },
       { what: `${what}: share lost against bare \`fetch\``, service: shareLost(bare) },
       { what: `${what}: share lost to the agenda beside the port`, service: shareLost(port) },
     ]

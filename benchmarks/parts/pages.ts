@@ -1,4 +1,4 @@
-import { fixed, inTurn, median, ratio, timings, told } from '../figures.js'
+import { fixed, inTurn, median, ratio, timings, reported } from '../figures.js'
 import type { Row } from '../part.js'
 import { addReleases, makeApp, seed } from '../seed.js'
 import { Stand } from '../stand.js'
@@ -30,8 +30,8 @@ export function measurePages(): Promise<Row[]> {
     return [
       {
         what: `page of 50 releases at depth ${fixed(DEPTH)}`,
-        service: told(pages.deep, 'ms', 2),
-        beside: `at the start ${told(pages.first, 'ms', 2)}`,
+        service: reported(pages.deep, 'ms', 2),
+        beside: `at the start ${reported(pages.first, 'ms', 2)}`,
         ratio: ratio(pages.deep, pages.first),
         aim: 'at most 1.1',
       },

@@ -1,6 +1,6 @@
 import { chromium, type Browser as Chromium } from 'playwright-core'
 import { Browser } from '../browser.js'
-import { inTurn, told } from '../figures.js'
+import { inTurn, reported } from '../figures.js'
 import type { Row } from '../part.js'
 import { makeRunningRelease, seed } from '../seed.js'
 import { Stand } from '../stand.js'
@@ -41,7 +41,7 @@ export function measurePaints(): Promise<Row[]> {
       const paints = await inTurn(Object.fromEntries(pages))
       return pages.map(([what]) => ({
         what: `${what} in Chromium, until its first contentful paint`,
-        service: told(paints[what], 'ms'),
+        service: reported(paints[what], 'ms'),
         aim: 'under 1,000 ms',
       }))
     } finally {

@@ -2,7 +2,7 @@ import { mkdtempSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { inTurn, told } from '../figures.js'
+import { inTurn, reported } from '../figures.js'
 import type { Row } from '../part.js'
 import { Stand } from '../stand.js'
 
@@ -84,7 +84,7 @@ export async function measurePlugins(): Promise<Row[]> {
       const figures = await inTurn({ none: load([]), forty: load(entries) })
       const more = figures.forty.map((each, round) => each - figures.none[round])
       const what = `start with ${PLUGINS} plugins, over one with none`
-      return [{ what, service: told(more, 'ms'), aim: 'at most 100 ms' }]
+      return [{ what, service: reported(more, 'ms'), aim: 'at most 100 ms' }]
     })
   } finally {
     rmSync(folder, { recursive: true, force: true })

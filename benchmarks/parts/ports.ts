@@ -7,7 +7,7 @@ import { HTTP_DEFAULTS } from '#provider-port/http_options'
 import { MemoryBudgets } from '#provider-port/budgets'
 import { makePort } from '#provider-port/make_port'
 import type { PortFetch } from '#plugin-kit/http'
-import { fixed, inTurn, median, ratio, timings, told } from '../figures.js'
+import { fixed, inTurn, median, ratio, timings, reported } from '../figures.js'
 import type { Row } from '../part.js'
 
 const CALLS = 1000
@@ -53,7 +53,7 @@ function portTo(origin: string): PortFetch {
       credentials: { token: 'bench-token' },
       fingerprint: 'bench',
       id: 'bench:1',
-      recorder: { add: () => {}, tell: () => {} },
+      recorder: { add: () => {}, report: () => {} },
     },
     signal: new AbortController().signal,
     isPersons: false,
@@ -88,19 +88,19 @@ export async function measurePorts(): Promise<Row[]> {
     }
     const figures = await inTurn(runs)
     const what = 'call to a provider, 4 KB of JSON on loopback'
-    const service = told(figures.port, 'µs')
+    const service = reported(figures.port, 'µs')
     const shareLost = (beside: readonly number[]) =>
       `${fixed(100 * (1 - ratio(beside, figures.port)))} %`
     return [
       {
         what: `${what}, against the guarded client alone`,
         service,
-        beside: `client ${told(figures.client, 'µs')}`,
+        beside: `client ${reported(figures.client, 'µs')}`,
       },
       {
         what: `${what}, against bare \`fetch\` on a kept connection`,
         service,
-        beside: `fetch ${told(figures.bare, 'µs')}`,
+        beside: `fetch ${reported(figures.bare, 'µs')}`,
       },
       {
         what: 'share of a call to a provider lost to the port’s own code',

@@ -3,7 +3,7 @@ import { LookForWork } from '#foundation/agenda/look_for_work'
 import type { SelectRunner } from '#foundation/core/database/runner'
 import { rowOf, type Select } from '#foundation/core/database/statement'
 import type { Stored } from '#foundation/core/database/table'
-import { fixed, inTurn, median, ratio, timings, told } from '../figures.js'
+import { fixed, inTurn, median, ratio, timings, reported } from '../figures.js'
 import type { Row } from '../part.js'
 import { addReleases, makeApp, seed } from '../seed.js'
 import { Stand } from '../stand.js'
@@ -61,7 +61,7 @@ export function besideMany(
   figures: Record<'few' | 'many', number[]>
 ): Row {
   const microseconds = (values: number[]) =>
-    told(
+    reported(
       values.map((each) => each * 1000),
       'µs',
       1

@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { fixed, inTurn, median, percentile, ratio, told } from '../figures.js'
+import { fixed, inTurn, median, percentile, ratio, reported } from '../figures.js'
 import { hasNginx, withNginx } from '../nginx.js'
 import type { Row } from '../part.js'
 import { Stand } from '../stand.js'
@@ -32,16 +32,16 @@ interface Rates {
 function rowsOf({ what, beside, aim }: Compared, { rate: rates, cpu }: Rates): Row[] {
   const row = {
     what,
-    service: told(rates.service, 'MiB/s'),
-    beside: `${beside} ${told(rates.other, 'MiB/s')}`,
+    service: reported(rates.service, 'MiB/s'),
+    beside: `${beside} ${reported(rates.other, 'MiB/s')}`,
     ratio: ratio(rates.service, rates.other),
     aim,
   }
   if (cpu.service.length === 0 || cpu.other.length === 0) return [row]
   const processor = {
     what: `processor time of a MiB, ${what}`,
-    service: told(cpu.service, 'ms', 2),
-    beside: `${beside} ${told(cpu.other, 'ms', 2)}`,
+    service: reported(cpu.service, 'ms', 2),
+    beside: `${beside} ${reported(cpu.other, 'ms', 2)}`,
     ratio: ratio(cpu.other, cpu.service),
   }
   return [row, processor]
@@ -137,7 +137,7 @@ export function measureDownloads(): Promise<Row[]> {
     const what = `download of ${SIZE} MiB`
     if (!hasNginx()) {
       const rates = await inTurn({ service: own })
-      return [{ what, service: told(rates.service, 'MiB/s'), beside: 'no nginx (BENCH_NGINX)' }]
+      return [{ what, service: reported(rates.service, 'MiB/s'), beside: 'no nginx (BENCH_NGINX)' }]
     }
     return withNginx(files, join(stand.home, 'nginx'), async (base) => {
       const other = () => rate(SIZE, () => download(`${base}/${name}`, SIZE))

@@ -1,5 +1,5 @@
 import { Api } from '../api.js'
-import { inTurn, ratio, told } from '../figures.js'
+import { inTurn, ratio, reported } from '../figures.js'
 import { Load, statusChanges } from '../load.js'
 import type { Row } from '../part.js'
 import { makeRunningRelease, seed } from '../seed.js'
@@ -35,8 +35,8 @@ export function measureWrites(
       const hasAim = connections === 10 && limits === 'memory'
       rows.push({
         what: `PUT item status, ${NAMES[database]}, ${clients}${counted}`,
-        service: told(figures.service, '/s'),
-        beside: `fair ${told(figures.fair, '/s')}`,
+        service: reported(figures.service, '/s'),
+        beside: `fair ${reported(figures.fair, '/s')}`,
         ratio: ratio(figures.service, figures.fair),
         ...(hasAim && { aim: AIM[database] }),
       })

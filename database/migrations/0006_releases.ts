@@ -147,5 +147,21 @@ export default class extends BaseSchema {
         .onDelete('CASCADE')
       table.index(['release_id'], 'step_runs_release_index')
     })
+
+    // Addresses that show a release to people without an account; each is made of its id.
+    this.schema.createTable('release_links', (table) => {
+      table.string('id', 64).primary()
+      table.string('organization_id', 64).notNullable()
+      table.string('release_id', 64).notNullable()
+      // JSON.
+      table.text('created_by').notNullable()
+      table.string('created_at', 24).notNullable()
+      table
+        .foreign(['organization_id', 'release_id'])
+        .references(['organization_id', 'id'])
+        .inTable('releases')
+        .onDelete('CASCADE')
+      table.index(['release_id'], 'release_links_release_index')
+    })
   }
 }

@@ -220,7 +220,7 @@ export default class extends BaseSchema {
       table.text('joined_by').notNullable()
       table.string('joined_at', 24).notNullable()
       table.text('takeoff')
-      table.boolean('is_told').notNullable()
+      table.boolean('is_reported').notNullable()
       table.index(['apple_app_id'])
       table.index(['google_app_id'])
     })

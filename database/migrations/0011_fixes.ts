@@ -82,7 +82,7 @@ export default class extends BaseSchema {
       table.string('way_in', 16).notNullable().defaultTo('cherryPick')
       table.string('merge_head', 64)
       // JSON.
-      table.text('told_closed').notNullable().defaultTo('[]')
+      table.text('reported_closed').notNullable().defaultTo('[]')
       table.text('brought_in')
       table.string('repository', 64)
       table

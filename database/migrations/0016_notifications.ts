@@ -29,13 +29,13 @@ export default class extends BaseSchema {
       table.string('channel', 200).notNullable()
       // JSON: what happened, oldest first.
       table.text('lines').notNullable()
-      // Counts the changes of the lines; `told` is how many of them the chat has.
+      // Counts the changes of the lines; `notified` is how many of them the chat has.
       table.integer('revision').notNullable()
-      table.integer('told').notNullable()
+      table.integer('notified').notNullable()
       table.string('integration_id', 64)
       table.string('message_id', 500)
       table.string('posted_at', 24)
-      table.string('told_at', 24)
+      table.string('notified_at', 24)
       table.string('updated_at', 24).notNullable()
       table.unique(['app_id', 'channel', 'thing'])
       table

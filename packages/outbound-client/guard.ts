@@ -31,7 +31,7 @@ export interface GuardOptions {
 }
 
 /**
- * Decides where the service may connect (docs/webhooks.md, Where it connects).
+ * Decides where the service may connect (docs/explanation/webhooks.md, Where it connects).
  * Public addresses over https on ports 443 and 8443, and over ssh; trusted networks over http
  * too, and on any port. What a name resolves to is checked address by address.
  */

@@ -132,7 +132,7 @@ export function checkPlugin(plugin: unknown): string[] {
 export function checkManifest(manifest: Readonly<Record<string, unknown>>): string[] {
   const { auth, credentialSchema, connectionSchema, capabilities, ...plain } = manifest
   const ofPlain = checkValue(PLAIN, plain)
-  const problems = told('', ofPlain)
+  const problems = reported('', ofPlain)
   if (Number.isInteger(plain.spi) && plain.spi !== SPI_VERSION) {
     problems.push(`It is written for version ${plain.spi} of the interface, not ${SPI_VERSION}.`)
   }
@@ -140,8 +140,8 @@ export function checkManifest(manifest: Readonly<Record<string, unknown>>): stri
   if (!hasSchemes) problems.push('auth names no scheme.')
   else if (!auth.every(isAuthScheme)) problems.push('auth names an unknown scheme.')
   const ofSchemas = [
-    ...told('credentialSchema', checkObjectSchema(credentialSchema)),
-    ...told('connectionSchema', checkObjectSchema(connectionSchema)),
+    ...reported('credentialSchema', checkObjectSchema(credentialSchema)),
+    ...reported('connectionSchema', checkObjectSchema(connectionSchema)),
   ]
   problems.push(...ofSchemas)
   const declared = isMembers(capabilities) ? Object.entries(capabilities) : []
@@ -200,7 +200,7 @@ export function dataFieldsOf(kind: CapabilityKind, dataSchema?: ObjectSchema): D
   ])
 }
 
-function told(member: string, problems: readonly SchemaProblem[]): string[] {
+function reported(member: string, problems: readonly SchemaProblem[]): string[] {
   return problems.map(({ path, message }) => {
     const place = [member, ...path].filter((each) => each !== '').join('.')
     return `${place} ${message}.`.trim()
@@ -217,14 +217,14 @@ function checkDeclaration(kind: string, declaration: unknown): string[] {
   if (!isMembers(declaration)) return [`capabilities.${kind} says nothing.`]
   const { dataSchema, ...plain } = declaration
   const at = `capabilities.${kind}`
-  const problems = told(at, checkValue(DECLARATION, plain))
+  const problems = reported(at, checkValue(DECLARATION, plain))
   const optional = isInbound(known) ? {} : OPTIONAL_METHODS[known]
   for (const feature of Array.isArray(plain.features) ? plain.features : []) {
     if (typeof feature !== 'string' || Object.hasOwn(optional, feature)) continue
     problems.push(`${at} has no feature ${feature}.`)
   }
   if (dataSchema === undefined) return problems
-  const broken = told(`${at}.dataSchema`, checkObjectSchema(dataSchema))
+  const broken = reported(`${at}.dataSchema`, checkObjectSchema(dataSchema))
   if (broken.length > 0) return [...problems, ...broken]
   return [...problems, ...checkDataSchema(at, known, dataSchema as ObjectSchema)]
 }

@@ -76,7 +76,7 @@ async function send(parts: HttpParts, request: HttpRequest): Promise<HttpRespons
   const text = await response.text()
   const body = request.accept === 'text' ? text : parsed(text)
   const isExpected = request.expect?.includes(status) ?? false
-  await demandSuccess(parts, { ...told(parts, request, url), response, text, body, isExpected })
+  await demandSuccess(parts, { ...reported(parts, request, url), response, text, body, isExpected })
   return { status, headers, body: body ?? null }
 }
 
@@ -173,7 +173,7 @@ async function download(
     const location = response.headers.get('location')
     if (hops === MAX_REDIRECTS || !location || !URL.canParse(location, url)) {
       throw errorOfAnswer(
-        { ...told(parts, request, url), status: response.status, body: undefined, rate: {} },
+        { ...reported(parts, request, url), status: response.status, body: undefined, rate: {} },
         parts.redact
       )
     }
@@ -187,7 +187,7 @@ async function download(
   const described = body === undefined ? undefined : await describedBy(parts, response, body)
   throw errorOfAnswer(
     {
-      ...told(parts, request, url),
+      ...reported(parts, request, url),
       status: response.status,
       body,
       rate: rateOf(parts, response.headers, body),
@@ -229,7 +229,7 @@ async function ask(parts: HttpParts, request: HttpRequest, more: { download?: bo
  * Returns the parts of a request that may be shown: never its query, where some vendors put
  * secrets.
  */
-function told(parts: HttpParts, request: HttpRequest, url: string) {
+function reported(parts: HttpParts, request: HttpRequest, url: string) {
   const template = addressOf(parts.base, request).template
   const { host, pathname } = new URL(url)
   return { method: request.method, where: parts.redact(`${host}${template ?? pathname}`) }

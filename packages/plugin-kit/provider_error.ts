@@ -61,14 +61,14 @@ export function refused(
   code: ProviderErrorCode,
   {
     message,
-    ...told
+    ...reported
   }: { message: string } & Pick<
     ProviderErrorDetail,
     'reason' | 'action' | 'retryAfterMs' | 'fields'
   >
 ): ProviderError {
-  const { action } = told
-  const known = Object.entries(told).filter(([, value]) => value !== undefined)
+  const { action } = reported
+  const known = Object.entries(reported).filter(([, value]) => value !== undefined)
   return new ProviderError(code, action === undefined ? message : `${message} ${action}`, {
     outcome: 'notApplied',
     ...Object.fromEntries(known),

@@ -16,7 +16,7 @@ export type {
   ConformanceOptions,
   ContractOperation,
   TesterWords,
-  Untold,
+  Unreported,
 } from './conformance/options.js'
 export { registerPlantedFaults, type PlantedFault } from './conformance/planted_faults.js'
 export { registerProviderConformance, type ConformanceTests } from './conformance/register.js'

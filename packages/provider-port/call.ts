@@ -90,7 +90,7 @@ export class Call {
         }
       }
       const failure = this.#failureOf(result)
-      if (failure === null) return this.#told(result as PortAnswer)
+      if (failure === null) return this.#reported(result as PortAnswer)
       const wait = retryWaitOf(failure, {
         attempt,
         maxAttempts: this.parts.maxAttempts,
@@ -183,8 +183,8 @@ export class Call {
       const isShort = waitMs <= LONGEST_BUDGET_WAIT_MS && this.#elapsed + waitMs < TOTAL_MS
       if (!isShort) {
         const code = why === 'paused' && waitMs > TOTAL_MS ? 'quotaExhausted' : 'rateLimited'
-        const told = why === 'paused' ? 'The provider wants a pause' : 'The budget is used up'
-        throw new ProviderError(code, `${outgoing.method} ${outgoing.where}: ${told}`, {
+        const reported = why === 'paused' ? 'The provider wants a pause' : 'The budget is used up'
+        throw new ProviderError(code, `${outgoing.method} ${outgoing.where}: ${reported}`, {
           outcome: 'notApplied',
           retryAfterMs: waitMs,
         })
@@ -232,8 +232,8 @@ export class Call {
 
   #givenUp(): CallFailure {
     const { method, where } = this.plan.outgoing
-    const told = `${method} ${where}: Nobody waits for it any more`
-    const error = new ProviderError('timeout', told, { outcome: 'notApplied' })
+    const reported = `${method} ${where}: Nobody waits for it any more`
+    const error = new ProviderError('timeout', reported, { outcome: 'notApplied' })
     return new CallFailure(error, false, 'givenUp')
   }
 
@@ -259,8 +259,8 @@ export class Call {
 
   /** The last answer where there is one, as `fetch` has it; else the error. */
   #ended(result: PortAnswer | CallFailure, { retryAfterMs }: Failure): PortAnswer {
-    if (!(result instanceof CallFailure)) return this.#told(result)
-    if (result.answer) return this.#told(result.answer)
+    if (!(result instanceof CallFailure)) return this.#reported(result)
+    if (result.answer) return this.#reported(result.answer)
     const { code, message, detail } = result.error
     // A refusal now says nothing about an earlier attempt without an answer.
     const isOpen = this.#isInDoubt && detail.outcome === 'notApplied'
@@ -271,7 +271,7 @@ export class Call {
     })
   }
 
-  #told(answer: PortAnswer): PortAnswer {
+  #reported(answer: PortAnswer): PortAnswer {
     return this.#isInDoubt ? { ...answer, isInDoubt: true } : answer
   }
 }

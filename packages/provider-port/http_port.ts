@@ -179,7 +179,7 @@ export class HttpPort {
             remaining: null,
           })
           const failure = verdict === 'outage' ? code : null
-          if (code === null || failure) this.#tell(use.connection, url.host, breaker, failure)
+          if (code === null || failure) this.#report(use.connection, url.host, breaker, failure)
         },
       },
       url,
@@ -190,12 +190,12 @@ export class HttpPort {
 
   #breakerOf({ use, owner }: Caller, host: string) {
     return this.parts.breakers.of(`${owner} ${host}`, (breaker) =>
-      this.#tell(use.connection, host, breaker, null)
+      this.#report(use.connection, host, breaker, null)
     )
   }
 
   /** @param failure of an outage just now */
-  #tell(
+  #report(
     connection: PortConnection,
     host: string,
     { state, openUntil: until }: Pick<Breaker, 'state' | 'openUntil'>,
@@ -203,7 +203,7 @@ export class HttpPort {
   ) {
     const failedAt = failure === null ? null : this.parts.clock.now()
     const openUntil = until === null ? null : new Date(until).toISOString()
-    connection.recorder.tell({ host, state, failedAt, failure, openUntil })
+    connection.recorder.report({ host, state, failedAt, failure, openUntil })
   }
 
   #note(caller: Caller, called: Called, made: MadeAttempt) {
@@ -213,7 +213,7 @@ export class HttpPort {
     const isOutage = failure?.verdict === 'outage'
     if (status === null && !isOutage) return
     const breaker = this.#breakerOf(caller, called.host)
-    this.#tell(caller.use.connection, called.host, breaker, isOutage ? failure.error.code : null)
+    this.#report(caller.use.connection, called.host, breaker, isOutage ? failure.error.code : null)
   }
 
   #log(
@@ -250,9 +250,9 @@ function requestOf(input: string | URL | Request, init: PortInit): Request {
     // A body that is sent as it comes has to be announced so.
     return new Request(input, isStream ? ({ ...init, duplex: 'half' } as RequestInit) : init)
   } catch (error) {
-    const told = error instanceof Error ? error.message : String(error)
-    const isUrl = told.includes('URL')
-    throw new ProviderError('invalid', isUrl ? 'This is no URL of a provider' : told, {
+    const reported = error instanceof Error ? error.message : String(error)
+    const isUrl = reported.includes('URL')
+    throw new ProviderError('invalid', isUrl ? 'This is no URL of a provider' : reported, {
       outcome: 'notApplied',
     })
   }

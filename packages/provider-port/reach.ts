@@ -35,7 +35,7 @@ export async function reach<Answer>(
   const where = `${to.method} ${url.host}${to.path}`
   let thrown: { error: unknown } | null = null
   const began = performance.now()
-  const told = (code: ProviderErrorCode | null, verdict: Verdict) =>
+  const reported = (code: ProviderErrorCode | null, verdict: Verdict) =>
     plan.made({ milliseconds: Math.round(performance.now() - began), code, verdict })
   try {
     return await plan.breaker.run(async () => {
@@ -45,7 +45,7 @@ export async function reach<Answer>(
         const code = to.codeOf(error) ?? 'protocol'
         throw failed(new ProviderError(code, where, { outcome: 'unknown' }), verdictOf(plan, code))
       })
-      told(null, null)
+      reported(null, null)
       return answer
     }, plan.isPersons)
   } catch (error) {
@@ -57,7 +57,7 @@ export async function reach<Answer>(
       })
     }
     if (!(error instanceof CallFailure)) throw error
-    told(error.error.code, error.verdict)
+    reported(error.error.code, error.verdict)
     throw thrown === null ? error.error : (thrown as { error: unknown }).error
   }
 }

@@ -32,5 +32,5 @@ export interface RecordedHealth {
 /** Records the calls of one connection. */
 export interface CallRecorder {
   add(call: RecordedCall): void
-  tell(health: RecordedHealth): void
+  report(health: RecordedHealth): void
 }

@@ -184,7 +184,7 @@ function failureOf(error: Error, outgoing: Outgoing, status?: number): CallFailu
   const errorClass = error instanceof OutboundFailure ? error.errorClass : classOfBody(error)
   const isLate = errorClass === 'aborted' && !isGivenUp
   const code = CODES[errorClass]
-  const told = isGivenUp
+  const reported = isGivenUp
     ? 'Nobody waits for it any more'
     : isLate
       ? `No whole answer within ${timeoutMs} ms`
@@ -195,7 +195,7 @@ function failureOf(error: Error, outgoing: Outgoing, status?: number): CallFailu
       ? 'outage'
       : null
   return new CallFailure(
-    new ProviderError(code, `${method} ${where}: ${told}`, {
+    new ProviderError(code, `${method} ${where}: ${reported}`, {
       outcome: wasConnected ? outcomeOfBroken(method, status) : 'notApplied',
       ...(status === undefined ? {} : { status }),
     }),
@@ -216,9 +216,9 @@ function outcomeOfBroken(method: string, status?: number) {
   return status < 300 ? 'applied' : outcomeOfStatus(method, status)
 }
 
-function unreadable({ method, where }: Outgoing, status: number, told: string): CallFailure {
+function unreadable({ method, where }: Outgoing, status: number, reported: string): CallFailure {
   return new CallFailure(
-    new ProviderError('protocol', `${method} ${where}: ${told}`, {
+    new ProviderError('protocol', `${method} ${where}: ${reported}`, {
       outcome: outcomeOfBroken(method, status),
       status,
     }),

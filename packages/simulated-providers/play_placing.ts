@@ -141,9 +141,9 @@ function isForAnotherReview(before: PlayRelease, after: PlayRelease, now: number
   const { submission } = before
   if (submission === null || now < submission.endsAt) return false
   if (!isSame(before, after)) return true
-  const told = ({ versionCodes, name, notes }: PlayRelease) =>
+  const reported = ({ versionCodes, name, notes }: PlayRelease) =>
     JSON.stringify([versionCodes, name, notes])
-  return !submission.isApproved && told(before) !== told(after)
+  return !submission.isApproved && reported(before) !== reported(after)
 }
 
 /** A release with something changed of its rollout or review; lists go on to tell of the old. */

@@ -60,7 +60,7 @@ export const LONG_ON_POSTGRES: readonly string[] = [
   'app/foundation/tests/{errors,limits,replays,web_url}.spec.ts',
   'app/insights/tests/{completing,first_release,shares,where_is_cost}.spec.ts',
   'app/integrations/tests/{callbacks,commands,interactions,make_integration}.spec.ts',
-  'app/notifications/tests/{release_channels,stores_in_chat,tell_chat}.spec.ts',
+  'app/notifications/tests/{release_channels,stores_in_chat,notify_chat}.spec.ts',
   'app/pages/tests/{stories,text_of_others}.spec.ts',
   'app/planning/tests/{automated_branches,automations,bad_input,cadence,drafts_follow,edited_cadence,feeds,freezes,merged_versions,published_notes,reminders,shared_cadence,store_automations,ticket_marks,waiting_for_train}.spec.ts',
   'app/progress/tests/read_failures.spec.ts',

@@ -53,13 +53,13 @@ export async function runPart(
   { suite, files }: Part,
   environment: Record<string, string>,
   args: readonly string[],
-  told: Fail
+  reported: Fail
 ): Promise<Result> {
   const result = nothing()
   let hasEnded = false
   const fail: Fail = (title, errors) => {
     result.failed += 1
-    told(title, errors)
+    reported(title, errors)
   }
   const take = (message: Message) => {
     if (message.kind === 'end') hasEnded = true
@@ -84,12 +84,12 @@ export async function runPart(
 }
 
 /** Runs a script of package.json that checks something else. */
-export async function runCheck(script: string, told: Fail): Promise<Result> {
+export async function runCheck(script: string, reported: Fail): Promise<Result> {
   const result = nothing()
   const ended = await start(['npm', 'run', '--silent', script], {}, result, () => {})
   if (ended) {
     result.failed = 1
-    told(`it ended with ${ended}`)
+    reported(`it ended with ${ended}`)
   }
   return result
 }

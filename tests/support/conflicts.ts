@@ -29,6 +29,7 @@ export const CONFLICTS: Record<string, 'status' | 'none' | 'either'> = {
   too_many_open_releases: 'none',
   too_many_steps: 'none',
   too_many_items: 'none',
+  too_many_links: 'none',
   // The detail names the other automation.
   automation_dependency: 'status',
   automation_inactive: 'status',

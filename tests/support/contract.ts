@@ -152,11 +152,11 @@ export function assertEventDeclared(type: string, payload: unknown): void {
     throw new Error(`${type} is not among the webhooks of the OpenAPI document`)
   }
   const body = ['post', 'requestBody', 'content', 'application/json', 'schema']
-  const told = { method: 'event', path: type, status: 0, body: payload }
-  check(jsonPointer('webhooks', type, ...body), told)
+  const reported = { method: 'event', path: type, status: 0, body: payload }
+  check(jsonPointer('webhooks', type, ...body), reported)
   // The discriminator leads to the model.
   const { model } = payload as { model: string }
-  check(jsonPointer('components', 'schemas', model), told)
+  check(jsonPointer('components', 'schemas', model), reported)
 }
 
 function check(

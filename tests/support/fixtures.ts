@@ -193,6 +193,14 @@ const makers: Record<string, Maker> = {
     const made = world.admin.post(path, { appId: await get('appId') })
     return demand(made, ({ url }) => url.split('/').at(-1))
   },
+  releaseLinkId: async (world, get) => {
+    const path = `/app/${await get('appId')}/release/${await get('releaseId')}/link`
+    return demand(world.admin.post(path), idOf)
+  },
+  sharedToken: async (world, get) => {
+    const path = `/app/${await get('appId')}/release/${await get('releaseId')}/link`
+    return demand(world.admin.post(path), ({ url }) => url.split('/').at(-1))
+  },
   deliveryId: async (world, get) => {
     const path = `/org/${world.organizationId}/webhookEndpoint/${await get('endpointId')}/ping`
     return demand(world.admin.post(path), idOf)

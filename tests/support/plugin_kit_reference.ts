@@ -7,12 +7,12 @@ import { KIND_SUITES } from '#plugin-kit/conformance/kinds/index'
 import { DATA_FIELDS, KINDS, type DataField, type Kind } from '#plugin-kit/kinds'
 
 /*
- * `npm run reference`: writes docs/plugin-kit, a page for each kind, from the types of the plugin
+ * `npm run reference`: writes docs/reference/plugin-kit, a page for each kind, from the types of the plugin
  * kit and their comments. What the pages say is changed there.
  */
 
 const KIT = new URL('../../packages/plugin-kit/', import.meta.url)
-export const FOLDER = new URL('../../docs/plugin-kit/', import.meta.url)
+export const FOLDER = new URL('../../docs/reference/plugin-kit/', import.meta.url)
 const SOURCES = [
   'capabilities/map.ts',
   'capabilities/source.ts',

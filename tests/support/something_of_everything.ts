@@ -72,6 +72,7 @@ export async function makePaths(world: World) {
     ...(await makeFixPaths(world)),
     hook,
     delivery: await make(`${hook}/ping`, {}),
+    link: `${release}/link/${await make(`${release}/link`, {})}`,
     calendar: `${org}/calendarFeed/${await make(`${org}/calendarFeed`, {})}`,
     step: (type: string): string => stepOf(type).id,
     run: (type: string): string => stepOf(type).stepRunId,

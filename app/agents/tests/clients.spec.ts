@@ -43,8 +43,12 @@ async function drive(client: Client, app: string, version: string) {
   const { token } = shown.plan
   await call('manage_release', { action: 'complete', releaseId, plan: token })
   const ended = await call('find_releases', { action: 'get', releaseId, fields: ['status'] })
-  const told = await call('read_timeline', { action: 'release', releaseId, fields: ['actor.name'] })
-  return { why, ended, names: told.result.data.map(({ actor }: any) => actor.name) }
+  const reported = await call('read_timeline', {
+    action: 'release',
+    releaseId,
+    fields: ['actor.name'],
+  })
+  return { why, ended, names: reported.result.data.map(({ actor }: any) => actor.name) }
 }
 
 test.group('A client of the protocol', () => {

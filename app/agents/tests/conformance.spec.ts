@@ -20,7 +20,7 @@ const PROGRAM = fileURLToPath(
 )
 
 /** The page that documents each scenario for readers. */
-const PAGE = readFileSync(new URL('../../../docs/agents.md', import.meta.url), 'utf8')
+const PAGE = readFileSync(new URL('../../../docs/reference/agents.md', import.meta.url), 'utf8')
 
 interface Check {
   id: string

@@ -1,5 +1,5 @@
 /*
- * Scenarios of the conformance suite that do not apply, each with the reason. docs/agents.md lists
+ * Scenarios of the conformance suite that do not apply, each with the reason. docs/reference/agents.md lists
  * the same for readers.
  */
 

@@ -146,8 +146,10 @@ test.group('An assistant', (group) => {
       const stopped = await done('rollout', { action: 'red_button', ...its, body })
       assert.equal(stopped.outcome, 'done')
       const fields = ['actor.name']
-      const told = await done('read_timeline', { action: 'release', ...its, fields })
-      const actors = told.result.data.map((each: { actor: { name: string } }) => each.actor.name)
+      const reported = await done('read_timeline', { action: 'release', ...its, fields })
+      const actors = reported.result.data.map(
+        (each: { actor: { name: string } }) => each.actor.name
+      )
       assert.include(actors, 'admin (agent: Pilot bot)')
       await end()
     }).timeout(60_000)

@@ -108,9 +108,9 @@ async function answersAsTool(assert: Assert, api: Api, name: string, args: objec
   assert.isUndefined(body.error, `${text} got ${JSON.stringify(body.error)}`)
   const { isError, content } = readAnswer(body.result)
   if (!isError) return
-  const told = refusalOf(body.result)
-  assert.isBelow(told.status, 500, `${text} got ${content[0].text}`)
-  assert.isString(told.next)
+  const reported = refusalOf(body.result)
+  assert.isBelow(reported.status, 500, `${text} got ${content[0].text}`)
+  assert.isString(reported.next)
 }
 
 test.group('Calls of any kind', () => {

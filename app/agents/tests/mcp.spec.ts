@@ -13,9 +13,9 @@ test.group('POST /mcp', () => {
     const clientInfo = { name: 'test', version: '1' }
     for (const protocolVersion of ['2025-06-18', '2025-11-25']) {
       const params = { protocolVersion, capabilities: {}, clientInfo }
-      const told = await rpc(admin, 'initialize', params)
-      assert.equal(told.protocolVersion, protocolVersion)
-      assert.deepEqual(told.capabilities, {
+      const reported = await rpc(admin, 'initialize', params)
+      assert.equal(reported.protocolVersion, protocolVersion)
+      assert.deepEqual(reported.capabilities, {
         tools: {},
         resources: {},
         prompts: {},
@@ -238,13 +238,13 @@ test.group('What cannot be taken back', () => {
     const done = await call(admin, 'manage_release', { ...complete(app), plan: token })
     assert.equal(done.structuredContent.outcome, 'done')
     assert.equal(await statusOf(admin, app), 'completed')
-    const told = (await world.events()).map(({ type }) => type)
-    for (const { type } of shown.plan.events) assert.include(told, type)
+    const reported = (await world.events()).map(({ type }) => type)
+    for (const { type } of shown.plan.events) assert.include(reported, type)
     const again = refusalOf(await call(admin, 'manage_release', { ...complete(app), plan: token }))
     assert.equal(again.code, 'plan_used')
     assert.match(again.next, /it is done\. Read how it stands/)
     assert.notMatch(again.next, /call again|without `plan`/)
-    assert.isAbove(told.length, before.length)
+    assert.isAbove(reported.length, before.length)
   })
 
   test('is refused once the plan would do something else', async ({ assert }) => {

@@ -37,7 +37,7 @@ function textsIn(value: unknown): string[] {
 
 /** Reads everything that tools show of a release. Returns the orders found in it. */
 async function readAll(api: Api, ids: Record<string, string>): Promise<Order[]> {
-  const told: Order[] = []
+  const reported: Order[] = []
   for (const { name, actions } of tools) {
     for (const [action, declared] of Object.entries(actions)) {
       const operation = operationOf(declared)
@@ -49,11 +49,11 @@ async function readAll(api: Api, ids: Record<string, string>): Promise<Order[]> 
       )
       for (const more of [{}, { fields: WRITTEN }]) {
         const answer = await call(api, name, { action, ...args, ...more })
-        told.push(...textsIn(answer.structuredContent).flatMap(ordersIn))
+        reported.push(...textsIn(answer.structuredContent).flatMap(ordersIn))
       }
     }
   }
-  return told
+  return reported
 }
 
 /** Texts of others that order an agent to do something irreversible. */
@@ -109,11 +109,11 @@ test.group('An agent that obeys whatever it reads', () => {
     await admin.put(`/app/${app}/release/${releaseId}/checklistItem/${item.id}/comment`, comment)
 
     const before = await snapshot([world.organizationId])
-    const told = await readAll(admin, ids)
+    const reported = await readAll(admin, ids)
     assert.deepEqual(await snapshot([world.organizationId]), before, 'reading changes nothing')
-    assert.isNotEmpty(told)
-    const known = new Set(told.map((each) => JSON.stringify(each)))
-    for (const each of [...told, ...orders.flatMap(ordersIn)]) {
+    assert.isNotEmpty(reported)
+    const known = new Set(reported.map((each) => JSON.stringify(each)))
+    for (const each of [...reported, ...orders.flatMap(ordersIn)]) {
       const answer = await call(admin, each.tool, each.arguments)
       const outcome = answer.isError ? refusalOf(answer).code : answer.structuredContent.outcome
       assert.notInclude(['done', 'answered'], outcome, JSON.stringify(each))

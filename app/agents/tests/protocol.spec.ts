@@ -35,8 +35,12 @@ test.group('A call of a tool', () => {
       const sent = async (meta: object) => {
         const json = { ...message, params: { ...message.params, _meta: meta } }
         const headers = headersFor('tools/call', name)
-        const { status, body, headers: told } = await admin.send('POST', '/mcp', { json, headers })
-        return [status, told['content-type'], unmarked(body)]
+        const {
+          status,
+          body,
+          headers: reported,
+        } = await admin.send('POST', '/mcp', { json, headers })
+        return [status, reported['content-type'], unmarked(body)]
       }
       const [plain, served] = [await sent(META), await sent(unusual)]
       assert.deepEqual(withoutInstants(plain), withoutInstants(served), name)

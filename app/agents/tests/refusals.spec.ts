@@ -109,9 +109,12 @@ test.group('What a tool does not take', () => {
       ]
     )
     // REST ignores members that only responses have. An agent would believe that they were set.
-    const [told] = await faultsOf('manage_release', { ...update, body: { status: 'completed' } })
+    const [reported] = await faultsOf('manage_release', {
+      ...update,
+      body: { status: 'completed' },
+    })
     assert.deepEqual(
-      [told.pointer, told.message],
+      [reported.pointer, reported.message],
       ['/status', 'The member /status is told by answers, and set by nobody here.']
     )
     const [argument] = await faultsOf('manage_release', { ...update, relaseId: 'x', body: {} })

@@ -8,7 +8,7 @@ import { OperationRegistry, operations } from '#foundation/api/operation/registr
  * with the declared reason.
  */
 
-const PAGE = new URL('../../../docs/agents.md', import.meta.url)
+const PAGE = new URL('../../../docs/reference/agents.md', import.meta.url)
 const TAKES = { one: 'one', two: 'two', either: 'one or two' }
 
 const stepsOf = (id: string) => {

@@ -9,12 +9,15 @@ export interface ToolAnswer {
 }
 
 /** Returns the data between the marks of a text. */
-const toldIn = (text: string): any => JSON.parse(/<data-[\w-]+>\n(.*)\n<\/data-/s.exec(text)![1])
+const reportedIn = (text: string): any =>
+  JSON.parse(/<data-[\w-]+>\n(.*)\n<\/data-/s.exec(text)![1])
 
 /** Returns an answer with the parsed content of its text. */
 export function readAnswer(answer: ToolAnswer): ToolAnswer {
   if ('structuredContent' in answer) throw new Error('It was sent twice')
-  return answer.isError ? answer : { ...answer, structuredContent: toldIn(answer.content[0].text) }
+  return answer.isError
+    ? answer
+    : { ...answer, structuredContent: reportedIn(answer.content[0].text) }
 }
 
 let id = 0
@@ -85,5 +88,5 @@ export const call = async (api: Api, name: string, args: object): Promise<ToolAn
 /** Returns the content of a refusal, without the marks. */
 export function refusalOf({ isError, content }: ToolAnswer): any {
   if (!isError) throw new Error('It was not refused')
-  return toldIn(content[0].text)
+  return reportedIn(content[0].text)
 }

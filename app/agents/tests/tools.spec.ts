@@ -77,9 +77,9 @@ test.group('The tools of agents', () => {
       for (const line of action?.description.split('\n') ?? []) {
         const [, id] = /^(\w+): /.exec(line)!
         const { steps } = operationOf(actions[id])
-        const [told] = /Two steps.*$/.exec(line) ?? ['']
-        assert.equal(told, steps?.brief ?? '', `${name} ${id}`)
-        if (steps?.take === 'either') assert.match(told, /^Two steps(?:, but for| \w+) .+\.$/)
+        const [reported] = /Two steps.*$/.exec(line) ?? ['']
+        assert.equal(reported, steps?.brief ?? '', `${name} ${id}`)
+        if (steps?.take === 'either') assert.match(reported, /^Two steps(?:, but for| \w+) .+\.$/)
       }
     }
   })

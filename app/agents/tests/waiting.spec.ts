@@ -77,10 +77,12 @@ test.group('Who waits for a call', () => {
     assert.match(answer.headers['content-type']!, /^text\/event-stream/)
     const text = (await answer.setEncoding('utf8').toArray()).join('')
     const messages = messagesIn(text)
-    const told = messages.filter(({ method }) => method === 'notifications/progress')
+    const reported = messages.filter(({ method }) => method === 'notifications/progress')
     // On a busy machine there is also a message that the call continues.
     assert.deepEqual(
-      told.slice(0, 2).map(({ params }) => [params.progressToken, params.progress, params.message]),
+      reported
+        .slice(0, 2)
+        .map(({ params }) => [params.progressToken, params.progress, params.message]),
       [
         ['mine', 1, 'Waits for its turn'],
         ['mine', 2, 'Is carried out'],

@@ -110,9 +110,9 @@ export function lacksIn(
   const ofRelease = release.filter(
     (each) => each.code !== 'required_step_incomplete' && isMeant(each)
   )
-  const told = new Set(ofSteps.map(({ unmet }) => keyOf(unmet)))
+  const reported = new Set(ofSteps.map(({ unmet }) => keyOf(unmet)))
   return [
-    ...ofRelease.filter((each) => !told.has(keyOf(each))).map((unmet) => ({ unmet })),
+    ...ofRelease.filter((each) => !reported.has(keyOf(each))).map((unmet) => ({ unmet })),
     ...ofSteps,
   ]
 }

@@ -55,7 +55,7 @@ export function answerWith(
  */
 export function refusalWith(problem: Problem, next: string): ToolAnswer {
   const { detail, errors, currentStatus, members } = problem.extras
-  const told = {
+  const reported = {
     code: problem.code,
     status: problem.status,
     detail: detail ?? problem.message,
@@ -64,7 +64,7 @@ export function refusalWith(problem: Problem, next: string): ToolAnswer {
     ...members,
     next,
   }
-  return { isError: true, json: harmlessJson(told) }
+  return { isError: true, json: harmlessJson(reported) }
 }
 
 /** Returns the answer in the SDK's form: text, between marks. */

@@ -7,7 +7,7 @@ import { appParts, type ConfigurationChange } from '../parts.js'
 import { findApp } from '../queries/find_app.js'
 import type { AppStoreReleaseSettings, WorkflowStepGroup } from '../settings.js'
 import { storeKindOf } from '../vocabulary.js'
-import { toldChanges } from '../told_changes.js'
+import { reportedChanges } from '../reported_changes.js'
 import { recordAppEvent } from '../record_app_event.js'
 import { appendWorkflow } from '../store_workflow.js'
 
@@ -56,7 +56,7 @@ export class AddDestination {
     recordAppEvent(scope, appId, {
       type: 'app.destinationAdded',
       title: `The destination ${name} was added`,
-      data: { destinationId: destination.id, name, changes: toldChanges(changes) },
+      data: { destinationId: destination.id, name, changes: reportedChanges(changes) },
     })
     const change = { workflow: true, settings: false, changes }
     for (const part of appParts.parts) await part.adopt?.(scope, app, change)

@@ -6,7 +6,7 @@ import type { AppDefinition } from '../settings.js'
 import { forgetIcon, requestIcon } from '../icons/icon_command.js'
 import { removeIconFile } from '../icons/remove_icon_file.js'
 import { recordAppEvent } from '../record_app_event.js'
-import { toldChanges } from '../told_changes.js'
+import { reportedChanges } from '../reported_changes.js'
 import { inviteUsers, storeAppUsers } from '../store_app_users.js'
 import { destinationsOf, idsByName, storeDestinations } from '../store_destinations.js'
 import { storeWorkflow } from '../store_workflow.js'
@@ -37,7 +37,7 @@ export class ChangeApp {
     recordAppEvent(scope, app.id, {
       type: 'app.configurationChanged',
       title: `The configuration of ${app.name} changed`,
-      data: { changes: toldChanges(changes) },
+      data: { changes: reportedChanges(changes) },
     })
     const change = {
       workflow: changed.has('stepGroups'),

@@ -27,8 +27,8 @@ export function checkPattern(
   const { parts, problems } = parsePattern(pattern, rule.bareStar)
   const names = tokensOf(parts)
   const misplaced = [...new Set(names)].filter((name) => !rule.allowed.includes(name))
-  const told = problems.map((problem) => withSuggestion(problem, rule.allowed, guesses))
-  const found = [...told, ...misplaced.map((name) => misplacedToken(name, purpose))]
+  const reported = problems.map((problem) => withSuggestion(problem, rule.allowed, guesses))
+  const found = [...reported, ...misplaced.map((name) => misplacedToken(name, purpose))]
   const satisfied =
     !rule.needsOneOf ||
     (rule.mayBeStatic && names.length === 0) ||
@@ -43,9 +43,9 @@ function withSuggestion(
   allowed: readonly TokenName[],
   guesses: Guesses
 ): PatternProblem {
-  const { token, ...told } = problem
+  const { token, ...reported } = problem
   const meant = token === undefined ? undefined : guesses.didYouMean(token, allowed)
-  return meant === undefined ? told : { ...told, suggestion: `{${meant}}` }
+  return meant === undefined ? reported : { ...reported, suggestion: `{${meant}}` }
 }
 
 /** A pattern that can be written out and matched. Created by `compilePattern`. */

@@ -65,8 +65,8 @@ test.group('GET /app/{appId}/timelineEvents', () => {
     const files = Array.from({ length: 200 }, (_, index) => `${'x'.repeat(90)}${index}.properties`)
     await change(`appSettings: {versionFiles: [${files.join(', ')}]}`)
     const { body } = await world.admin.get(path)
-    const [told] = body.data[0].data.changes
-    assert.deepEqual(Object.keys(told), ['op', 'path', 'effect'])
+    const [reported] = body.data[0].data.changes
+    assert.deepEqual(Object.keys(reported), ['op', 'path', 'effect'])
   })
 
   test('404 for another organization', async ({ assert }) => {

@@ -74,12 +74,12 @@ test.group('GET /app/{appId}/integrations', () => {
       [null, null],
     ] as const) {
       const at = await called(world, provider, code)
-      const told = await failure()
-      assert.equal(told?.code ?? null, expected)
+      const reported = await failure()
+      assert.equal(reported?.code ?? null, expected)
       if (expected === null) continue
-      assert.equal(told.since, at)
-      assert.include(told.message, 'Talk did not answer')
-      assert.include(told.message, 'whoever may change integrations')
+      assert.equal(reported.since, at)
+      assert.include(reported.message, 'Talk did not answer')
+      assert.include(reported.message, 'whoever may change integrations')
     }
     for (const [status, code] of [
       ['needs_reauth', 'refused'],

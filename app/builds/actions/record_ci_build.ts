@@ -14,7 +14,7 @@ import { ciBuilds } from '../tables.js'
 import { isFinalStatus, progress, type CIBuildStatus } from '../vocabulary.js'
 
 /** The data of a CI build from an upload or a poll. */
-export interface ToldBuild {
+export interface ReportedBuild {
   appId: string
   /** The integration of the app that it comes from. */
   installationId: string
@@ -56,42 +56,42 @@ export class RecordCiBuild {
    * For uploads, which hear what cannot be.
    * @throws conflict when the build is of another commit, was over before, or has another file
    */
-  async handle(told: ToldBuild): Promise<CiBuildRow> {
-    return this.#record(told, true)
+  async handle(reported: ReportedBuild): Promise<CiBuildRow> {
+    return this.#record(reported, true)
   }
 
   /** For looks at a provider: what comes late or again changes nothing. */
-  async observe(told: ToldBuild): Promise<CiBuildRow> {
-    return this.#record(told, false)
+  async observe(reported: ReportedBuild): Promise<CiBuildRow> {
+    return this.#record(reported, false)
   }
 
   /**
    * For a build that was asked for, once the CI system has told of it: it goes on under the
    * identifier that it has there.
    */
-  async adopt(id: string, told: ToldBuild): Promise<CiBuildRow> {
+  async adopt(id: string, reported: ReportedBuild): Promise<CiBuildRow> {
     const { scope } = this
-    await scope.lock('apps', told.appId)
-    const { buildIdentifier, commitHash } = told
-    const { workflowName } = told.workflowData
+    await scope.lock('apps', reported.appId)
+    const { buildIdentifier, commitHash } = reported
+    const { workflowName } = reported.workflowData
     const own = { buildIdentifier, commitHash, workflowName, isRequested: false }
     await scope.update(ciBuilds, { id }, { ...own, updatedAt: scope.now })
-    return this.#record(told, false)
+    return this.#record(reported, false)
   }
 
-  async #record(told: ToldBuild, isStrict: boolean): Promise<CiBuildRow> {
+  async #record(reported: ReportedBuild, isStrict: boolean): Promise<CiBuildRow> {
     const { scope } = this
     // As every write to the app does first.
-    await scope.lock('apps', told.appId)
-    const { installationId, buildIdentifier } = told
-    const { workflowId } = told.workflowData
+    await scope.lock('apps', reported.appId)
+    const { installationId, buildIdentifier } = reported
+    const { workflowId } = reported.workflowData
     const before = await ciBuildOf(scope, { installationId, workflowId, buildIdentifier })
-    if (before && isStrict) demandPossible(before, told)
+    if (before && isStrict) demandPossible(before, reported)
     const id = before?.id ?? newId('build')
     let isFurther = true
-    if (before) isFurther = await this.#goOn(before, told)
-    else await this.#insert(id, told)
-    const hasNewFile = await this.#putFiles(id, told, before, isStrict)
+    if (before) isFurther = await this.#goOn(before, reported)
+    else await this.#insert(id, reported)
+    const hasNewFile = await this.#putFiles(id, reported, before, isStrict)
     const [build] = await ciBuildsById(scope, [id])
     await chooseCandidate(scope, build)
     if (isFurther) recordBuildStatus(scope, build, before?.status ?? null)
@@ -108,42 +108,47 @@ export class RecordCiBuild {
   }
 
   /** @returns whether there is something new among them */
-  async #putFiles(id: string, told: ToldBuild, before: CiBuildRow | null, isStrict: boolean) {
+  async #putFiles(
+    id: string,
+    reported: ReportedBuild,
+    before: CiBuildRow | null,
+    isStrict: boolean
+  ) {
     const isOver = before !== null && isFinalStatus(before.status)
     const others = !isOver ? 'replaced' : isStrict ? stateMembers(before) : 'kept'
     let hasNew = false
-    for (const file of told.files) {
+    for (const file of reported.files) {
       const isNew = await putFile(this.scope, id, file, { others, isOnly: isStrict })
       hasNew ||= isNew
     }
     return hasNew
   }
 
-  async #insert(id: string, told: ToldBuild): Promise<void> {
+  async #insert(id: string, reported: ReportedBuild): Promise<void> {
     const { scope } = this
-    const branch = plainBranch(told.branch)
+    const branch = plainBranch(reported.branch)
     const { releaseId, version } =
-      told.release ?? (await releaseOfBranch(scope, told.appId, branch))
+      reported.release ?? (await releaseOfBranch(scope, reported.appId, branch))
     await scope.insert(ciBuilds, [
       {
         id,
-        appId: told.appId,
-        installationId: told.installationId,
-        integrationId: told.integrationId,
-        buildIdentifier: told.buildIdentifier,
-        isRequested: told.isRequested ?? false,
-        status: told.status,
+        appId: reported.appId,
+        installationId: reported.installationId,
+        integrationId: reported.integrationId,
+        buildIdentifier: reported.buildIdentifier,
+        isRequested: reported.isRequested ?? false,
+        status: reported.status,
         branch,
-        baseBranch: told.baseBranch === null ? null : plainBranch(told.baseBranch),
-        commitHash: told.commitHash,
-        commitMessage: told.commitMessage ?? null,
-        commitAuthor: told.commitAuthor ?? null,
-        commitUrl: told.commitUrl ?? null,
-        url: told.url ?? null,
-        workflowId: told.workflowData.workflowId,
-        workflowName: told.workflowData.workflowName,
-        startedAt: told.startedAt ?? scope.now,
-        finishedAt: isFinalStatus(told.status) ? (told.finishedAt ?? scope.now) : null,
+        baseBranch: reported.baseBranch === null ? null : plainBranch(reported.baseBranch),
+        commitHash: reported.commitHash,
+        commitMessage: reported.commitMessage ?? null,
+        commitAuthor: reported.commitAuthor ?? null,
+        commitUrl: reported.commitUrl ?? null,
+        url: reported.url ?? null,
+        workflowId: reported.workflowData.workflowId,
+        workflowName: reported.workflowData.workflowName,
+        startedAt: reported.startedAt ?? scope.now,
+        finishedAt: isFinalStatus(reported.status) ? (reported.finishedAt ?? scope.now) : null,
         version,
         releaseId,
         createdBy: scope.actor,
@@ -154,18 +159,18 @@ export class RecordCiBuild {
   }
 
   /** @returns whether its status changed */
-  async #goOn(before: CiBuildRow, told: ToldBuild): Promise<boolean> {
+  async #goOn(before: CiBuildRow, reported: ReportedBuild): Promise<boolean> {
     const { scope } = this
-    const { status } = told
+    const { status } = reported
     const isFurther = progress(before.status, status) === 'further'
     const values: Partial<CiBuildRow> = {}
     for (const name of LATER_TOLD) {
-      if (before[name] === null && told[name]) values[name] = told[name]
+      if (before[name] === null && reported[name]) values[name] = reported[name]
     }
-    if (before.releaseId === null && told.release) Object.assign(values, told.release)
+    if (before.releaseId === null && reported.release) Object.assign(values, reported.release)
     if (isFurther) {
       values.status = status
-      if (isFinalStatus(status)) values.finishedAt = told.finishedAt ?? scope.now
+      if (isFinalStatus(status)) values.finishedAt = reported.finishedAt ?? scope.now
     }
     if (Object.keys(values).length > 0) {
       await scope.update(ciBuilds, { id: before.id }, { ...values, updatedAt: scope.now })
@@ -181,15 +186,15 @@ export async function followBuild(scope: Scope, build: CiBuildRow): Promise<void
 }
 
 /** @throws conflict */
-function demandPossible(before: CiBuildRow, told: ToldBuild): void {
+function demandPossible(before: CiBuildRow, reported: ReportedBuild): void {
   const name = `The build ${before.buildIdentifier} of ${before.workflowName}`
   const standing = stateMembers(before)
-  if (before.commitHash !== told.commitHash) {
+  if (before.commitHash !== reported.commitHash) {
     const detail = `${name} is of the commit ${before.commitHash}.`
     throw refuse('conflict', { detail, ...standing })
   }
-  if (progress(before.status, told.status) === 'impossible') {
-    const detail = `${name} is ${before.status}; it cannot become ${told.status}.`
+  if (progress(before.status, reported.status) === 'impossible') {
+    const detail = `${name} is ${before.status}; it cannot become ${reported.status}.`
     throw refuse('conflict', { detail, ...standing })
   }
 }

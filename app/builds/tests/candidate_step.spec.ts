@@ -6,7 +6,7 @@ test.group('Release candidate steps', () => {
   test('a build of the release’s branch is what the step comes to, each change told once', async ({
     assert,
   }) => {
-    const { send, step, run, toldOf, world } = await kickedOffRelease()
+    const { send, step, run, reportedOf, world } = await kickedOffRelease()
     const { stepRunId } = await step()
     const none = { activeBuild: null, lockedBuildId: null, builds: 0 }
     assert.deepEqual((await run(stepRunId)).data, none)
@@ -21,8 +21,8 @@ test.group('Release candidate steps', () => {
     assert.equal(data.activeBuild.buildStatus, 'success')
     assert.deepEqual([data.lockedBuildId, data.builds], [null, 1])
     assert.isNotNull(completedAt)
-    const told = await toldOf('ciBuild.statusChanged', 'releaseStep.statusChanged')
-    assert.deepEqual(told.slice(told.indexOf('ciBuild.statusChanged pending')), [
+    const reported = await reportedOf('ciBuild.statusChanged', 'releaseStep.statusChanged')
+    assert.deepEqual(reported.slice(reported.indexOf('ciBuild.statusChanged pending')), [
       'ciBuild.statusChanged pending',
       'releaseStep.statusChanged inProgress',
       'ciBuild.statusChanged running',

@@ -28,7 +28,7 @@ export async function makeCustomCi(data: IntegrationData = {}) {
       options?: ApiOptions,
       api = world.admin
     ) => sendFile(api, path, { ...file, data: { ...CUSTOM_BUILD, ...said } }, options),
-    told: async () => (await world.events()).filter(({ sequence }) => sequence !== null),
+    reported: async () => (await world.events()).filter(({ sequence }) => sequence !== null),
   }
 }
 
@@ -70,7 +70,7 @@ export async function kickedOffRelease(
       })
     },
     /** Events of some types, with the status each tells. */
-    toldOf: async (...types: string[]) =>
+    reportedOf: async (...types: string[]) =>
       (await world.events())
         .filter(({ type }) => types.includes(type))
         .map(({ type, payload }) => {

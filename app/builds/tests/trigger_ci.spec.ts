@@ -53,7 +53,7 @@ test.group('POST …/stepRun/{stepRunId}/triggerCI', (group) => {
   test('200 the build is pending at once, asked for once, and followed to its end', async ({
     assert,
   }) => {
-    const { ci, trigger, active, step, work, toldOf, path, admin, provider } = await withCi()
+    const { ci, trigger, active, step, work, reportedOf, path, admin, provider } = await withCi()
     const { status, body } = await trigger({ arguments: { lane: 'beta' } })
     assert.equal(status, 200)
     assert.containsSubset(body, {
@@ -89,7 +89,7 @@ test.group('POST …/stepRun/{stepRunId}/triggerCI', (group) => {
     const { stepRunId } = await step()
     const latest = await admin.get(`${path}/stepRun/${stepRunId}/build/latest/download`)
     assert.deepEqual([latest.status, latest.text], [200, 'the app'])
-    assert.deepEqual(await toldOf('ciBuild.statusChanged'), [
+    assert.deepEqual(await reportedOf('ciBuild.statusChanged'), [
       'ciBuild.statusChanged pending',
       'ciBuild.statusChanged running',
       'ciBuild.statusChanged success',
@@ -112,20 +112,20 @@ test.group('POST …/stepRun/{stepRunId}/triggerCI', (group) => {
       .body
     const hint: Hint = { appId, integrationId, kind: 'ci', type: 'build', subject: '1' }
     const worker = await app.container.make('agenda.worker')
-    const told = async (change: Partial<Hint> = {}) => {
+    const reported = async (change: Partial<Hint> = {}) => {
       await world.write((scope) => planHint(scope, { ...hint, ...change }))
       await worker.turn()
     }
     ci.become('1', 'running')
     await worker.turn()
-    await told({ integrationId: 'int_00000000000000000000' })
-    await told({ kind: 'chat' })
+    await reported({ integrationId: 'int_00000000000000000000' })
+    await reported({ kind: 'chat' })
     assert.equal((await active()).buildStatus, 'pending')
-    await told()
+    await reported()
     assert.equal((await active()).buildStatus, 'running')
     ci.begin({ state: 'queued' })
     await worker.turn()
-    await told({ subject: '2' })
+    await reported({ subject: '2' })
     const builds = await db.from('ci_builds').where('app_id', appId).select('build_identifier')
     assert.sameMembers(
       builds.map((each: { build_identifier: string }) => each.build_identifier),
@@ -207,7 +207,7 @@ test.group('POST …/stepRun/{stepRunId}/triggerCI', (group) => {
   test('runs that were started elsewhere are found on the branch, and are none of ours twice', async ({
     assert,
   }) => {
-    const { ci, trigger, active, work, world, send, toldOf } = await withCi()
+    const { ci, trigger, active, work, world, send, reportedOf } = await withCi()
     await trigger()
     await work()
     ci.begin({ state: 'succeeded', startedAt: '2099-01-01T00:00:00.000Z' })
@@ -224,7 +224,7 @@ test.group('POST …/stepRun/{stepRunId}/triggerCI', (group) => {
       ['901', '902']
     )
     assert.equal((await send()).status, 404)
-    assert.include(await toldOf('ciBuild.statusChanged'), 'ciBuild.statusChanged success')
+    assert.include(await reportedOf('ciBuild.statusChanged'), 'ciBuild.statusChanged success')
   })
 
   test('409 for a run of another step, one that is over, without CI; 422 without a workflow', async ({

@@ -7,7 +7,7 @@ import { makeCustomCi } from './support.js'
 
 test.group('POST /app/{appId}/integration/{integrationInstallationId}/build', () => {
   test('200 the build as it was sent, with where it is downloaded', async ({ assert }) => {
-    const { admin, app, installation, path, send, told } = await makeCustomCi()
+    const { admin, app, installation, path, send, reported } = await makeCustomCi()
     const syncedAt = async () =>
       (await admin.get(`/app/${app}/integrations`)).body[0].lastSyncedAt as string | null
     assert.isNull(await syncedAt())
@@ -35,7 +35,7 @@ test.group('POST /app/{appId}/integration/{integrationInstallationId}/build', ()
     const download = await admin.get(pathname)
     assert.equal(download.text, 'bits')
     assert.equal(download.headers.etag, `"${sha256('bits')}"`)
-    const [event, ...others] = await told()
+    const [event, ...others] = await reported()
     assert.isEmpty(others)
     assert.equal(event.type, 'ciBuild.statusChanged')
     assert.containsSubset(body, event.payload.ciBuild)
@@ -43,12 +43,12 @@ test.group('POST /app/{appId}/integration/{integrationInstallationId}/build', ()
   })
 
   test('200 under /v1 too, and the same build sent twice is one', async ({ assert }) => {
-    const { world, path, send, told } = await makeCustomCi()
+    const { world, path, send, reported } = await makeCustomCi()
     const before = await storedKeys()
     const first = await send()
     const again = await sendFile(world.admin, `/v1${path}`, { data: CUSTOM_BUILD })
     assert.deepEqual(again.body, first.body)
-    assert.lengthOf(await told(), 1)
+    assert.lengthOf(await reported(), 1)
     assert.lengthOf(await storedKeys(), before.length + 1)
     assert.lengthOf((await world.admin.get(path)).body.data, 1)
   })
@@ -56,7 +56,7 @@ test.group('POST /app/{appId}/integration/{integrationInstallationId}/build', ()
   test('200 a build goes on from pending over running to its end, each step told once', async ({
     assert,
   }) => {
-    const { send, told } = await makeCustomCi()
+    const { send, reported } = await makeCustomCi()
     const before = await storedKeys()
     const { body: first } = await send({ status: 'pending' }, { bytes: 'half', fileName: 'a.txt' })
     assert.deepEqual([first.buildStatus, first.finishedAt], ['pending', null])
@@ -69,14 +69,14 @@ test.group('POST /app/{appId}/integration/{integrationInstallationId}/build', ()
     )
     assert.lengthOf(body.artifacts, 1)
     assert.deepEqual(
-      (await told()).map(({ type, payload }) => [type, payload.ciBuild.buildStatus]),
+      (await reported()).map(({ type, payload }) => [type, payload.ciBuild.buildStatus]),
       ['pending', 'running', 'success'].map((status) => ['ciBuild.statusChanged', status])
     )
     assert.lengthOf(await storedKeys(), before.length + 1)
   })
 
   test('409 what is over does not change: status, commit, file', async ({ assert }) => {
-    const { send, told } = await makeCustomCi()
+    const { send, reported } = await makeCustomCi()
     await send({}, { bytes: 'bits' })
     const before = await storedKeys()
     const changes: [object, { bytes: string; fileName?: string }][] = [
@@ -90,12 +90,12 @@ test.group('POST /app/{appId}/integration/{integrationInstallationId}/build', ()
       const { status, body } = await send(said, file)
       assert.deepEqual([status, body.code], [409, 'conflict'], JSON.stringify(said))
     }
-    assert.lengthOf(await told(), 1)
+    assert.lengthOf(await reported(), 1)
     assert.deepEqual(await storedKeys(), before)
   })
 
   test('a build is of the release that is named, or that its branch tells', async ({ assert }) => {
-    const { admin, app, path, send, told } = await makeCustomCi()
+    const { admin, app, path, send, reported } = await makeCustomCi()
     const pattern = { all: 'release/{version}' }
     await db
       .from('apps')
@@ -132,7 +132,7 @@ test.group('POST /app/{appId}/integration/{integrationInstallationId}/build', ()
     assert.sameMembers(await identifiers('branch=main'), ['4'])
     assert.sameMembers(await identifiers('branch=refs/heads/main'), ['4'])
 
-    const [event] = (await told()).filter(({ type }) => type === 'ciBuild.statusChanged')
+    const [event] = (await reported()).filter(({ type }) => type === 'ciBuild.statusChanged')
     assert.equal(event.payload.release.id, `${app}:1.4.0`)
     const timeline = await admin.get(`/app/${app}/release/${app}:2.0.0/timelineEvents`)
     const entries = timeline.body.data.filter((each: any) => each.type === 'ciBuild.statusChanged')
@@ -141,11 +141,11 @@ test.group('POST /app/{appId}/integration/{integrationInstallationId}/build', ()
   })
 
   test('refused builds leave no row and no file', async ({ assert }) => {
-    const { world, admin, app, path, send, told } = await makeCustomCi()
+    const { world, admin, app, path, send, reported } = await makeCustomCi()
     await admin.post(`/app/${app}/release`, { version: '1.4.0' })
     const other = await makeApp(world)
     const analytics = await installIntegration(world, app, 'generic-analytics')
-    const before = [await storedKeys(), (await told()).length]
+    const before = [await storedKeys(), (await reported()).length]
     const to = (id: string) =>
       sendFile(admin, `/app/${app}/integration/${id}/build`, { data: CUSTOM_BUILD })
     const refusals: [Promise<{ status: number; body: any }>, number, string[]][] = [
@@ -167,7 +167,7 @@ test.group('POST /app/{appId}/integration/{integrationInstallationId}/build', ()
       const found = answer.body.errors.map(({ pointer }: any) => pointer)
       assert.includeMembers(found, pointers)
     }
-    assert.deepEqual([await storedKeys(), (await told()).length], before)
+    assert.deepEqual([await storedKeys(), (await reported()).length], before)
     assert.isEmpty(await db.from('ci_builds').where('organization_id', world.organizationId))
   })
 

@@ -2,7 +2,7 @@ import type { CallContext, Entry } from '#foundation/agenda/handlers'
 import type { Scope } from '#foundation/core/scope'
 import { askProvider } from '#integrations/ask_provider'
 import type { CiRun, ContinuousIntegration } from '#plugin-kit/capabilities/source'
-import type { ToldBuild } from '../actions/record_ci_build.js'
+import type { ReportedBuild } from '../actions/record_ci_build.js'
 import { ciBuildsById, type CiBuildRow } from '../queries/ci_builds.js'
 import type { CIBuildStatus } from '../vocabulary.js'
 
@@ -42,11 +42,11 @@ export function statusOfRun({ status: { state } }: CiRun): CIBuildStatus | null 
 }
 
 /** A run of a provider as what is told of a build. */
-export function toldOfRun(
+export function reportedOfRun(
   { appId, integrationId: installationId }: CiPlace,
   run: CiRun,
-  known: Pick<ToldBuild, 'integrationId' | 'status' | 'workflowData'>
-): ToldBuild {
+  known: Pick<ReportedBuild, 'integrationId' | 'status' | 'workflowData'>
+): ReportedBuild {
   return {
     ...known,
     appId,

@@ -9,8 +9,8 @@ import { ciFilesOf, type CiBuildRow } from '../queries/ci_builds.js'
 import { selectedBuilds } from '../release_candidate.js'
 import { isFinalStatus } from '../vocabulary.js'
 import { followKind } from '../work_kinds.js'
-import { askCi, buildThere, statusOfRun, toldOfRun, type CiPlace } from './ask_ci.js'
-import { takeUp, toldAgain } from './trigger_build.js'
+import { askCi, buildThere, statusOfRun, reportedOfRun, type CiPlace } from './ask_ci.js'
+import { takeUp, reportedAgain } from './trigger_build.js'
 
 /** Files that are installed. */
 const INSTALLABLE = /\.(ipa|apk|aab)$/i
@@ -68,7 +68,7 @@ export const followBuild = onObservation(followKind, {
 /** A run that nobody has seen for a day does not come any more. */
 async function giveUp(scope: Scope, build: CiBuildRow): Promise<boolean> {
   if (Date.parse(scope.now) - Date.parse(build.startedAt) < DAY) return false
-  await new RecordCiBuild(scope).observe({ ...toldAgain(build), status: 'canceled' })
+  await new RecordCiBuild(scope).observe({ ...reportedAgain(build), status: 'canceled' })
   return true
 }
 
@@ -81,7 +81,7 @@ async function takeEnd(
   const { integrationId, workflowId, workflowName } = build
   const workflowData = { workflowId, workflowName }
   const status = statusOfRun(run) ?? build.status
-  const told = toldOfRun(place, run, { integrationId, workflowData, status })
+  const reported = reportedOfRun(place, run, { integrationId, workflowData, status })
   const files = artifacts.map(({ id: artifactId, name, bytes, contentType = OCTETS }) => ({
     kind: 'artifact' as const,
     fileName: name,
@@ -89,7 +89,7 @@ async function takeEnd(
     size: bytes,
     source: { runId: run.id, artifactId },
   }))
-  await new RecordCiBuild(scope).observe({ ...told, files })
+  await new RecordCiBuild(scope).observe({ ...reported, files })
   // A release's selected build must be downloadable, whether or not a bucket has it.
   if (!(await selectedBuilds(scope, [build.id])).has(build.id)) return
   for (const file of await ciFilesOf(scope, [build.id])) {

@@ -7,7 +7,7 @@ import { RecordCiBuild } from '../actions/record_ci_build.js'
 import type { AppCi } from '../app_ci.js'
 import { hasRequested } from '../queries/ci_builds.js'
 import { ciBuilds } from '../tables.js'
-import { statusOfRun, toldOfRun, type CiPlace } from './ask_ci.js'
+import { statusOfRun, reportedOfRun, type CiPlace } from './ask_ci.js'
 import { follow } from './trigger_build.js'
 
 /** So many pages of runs are read at once. */
@@ -52,8 +52,8 @@ export async function takeInRuns(
     const workflowData = { workflowId, workflowName: workflowId }
     // Its end is recorded by the next poll, along with its artifacts.
     const status = statusOfRun(run) === 'pending' ? 'pending' : 'running'
-    const told = toldOfRun(place, run, { integrationId: ci.type, workflowData, status })
-    const build = await new RecordCiBuild(scope).observe(told)
+    const reported = reportedOfRun(place, run, { integrationId: ci.type, workflowData, status })
+    const build = await new RecordCiBuild(scope).observe(reported)
     await follow(scope, build.id, { ...place, runId: run.id, pendingToken: null })
   }
   return others.length > 0 ? 'changed' : 'unchanged'

@@ -6,10 +6,10 @@ import { outcomeOfCall } from '#integrations/outcome_of_call'
 import type { CiRun } from '#plugin-kit/capabilities/source'
 import { releaseById } from '#releases/queries/find_release'
 import { recordReleaseEvent } from '#releases/timeline/record_release_event'
-import { RecordCiBuild, type ToldBuild } from '../actions/record_ci_build.js'
+import { RecordCiBuild, type ReportedBuild } from '../actions/record_ci_build.js'
 import type { CiBuildRow } from '../queries/ci_builds.js'
 import { followKind, triggerKind } from '../work_kinds.js'
-import { askCi, buildThere, statusOfRun, toldOfRun, type CiPlace } from './ask_ci.js'
+import { askCi, buildThere, statusOfRun, reportedOfRun, type CiPlace } from './ask_ci.js'
 
 /**
  * Asks a CI system to run a workflow. The build that stands for it is known by the identifier
@@ -48,7 +48,7 @@ export const triggerBuild = onCommand(triggerKind, {
   async afterLast(scope, { subject }, reason) {
     const build = await buildThere(scope, subject)
     if (!build) return
-    await new RecordCiBuild(scope).observe({ ...toldAgain(build), status: 'failed' })
+    await new RecordCiBuild(scope).observe({ ...reportedAgain(build), status: 'failed' })
     if (build.releaseId === null) return
     const release = await releaseById(scope, build.appId, build.releaseId)
     recordReleaseEvent(scope, release, {
@@ -72,7 +72,7 @@ export async function takeUp(
   const status = statusOfRun(run) ?? 'pending'
   await new RecordCiBuild(scope).adopt(
     build.id,
-    toldOfRun(place, run, { integrationId, workflowData, status })
+    reportedOfRun(place, run, { integrationId, workflowData, status })
   )
   await follow(scope, build.id, { ...place, runId: run.id, pendingToken: null })
 }
@@ -87,7 +87,7 @@ export async function follow(
 }
 
 /** Returns the known data of a build in the form of a report. */
-export function toldAgain(build: CiBuildRow): ToldBuild {
+export function reportedAgain(build: CiBuildRow): ReportedBuild {
   const { appId, integrationId, buildIdentifier, branch, baseBranch, commitHash } = build
   const { workflowId, workflowName, status } = build
   return {

@@ -19,7 +19,7 @@ import type { ItemInput } from '../validators/item_inputs.js'
 import type { ItemKind } from '#releases/vocabulary'
 import { demandApprovalFields } from '../approvals/demand_approval_fields.js'
 import { demandStepIn } from '../definitions/demand_step.js'
-import { tellTemplates, toldItem } from '../definitions/item_entries.js'
+import { reportTemplates, reportedItem } from '../definitions/item_entries.js'
 import { isDone, type Outcome } from '#foundation/core/problems/attempt'
 import { applyToOpenReleases } from '../release_items/apply_to_open_releases.js'
 
@@ -175,11 +175,11 @@ export class CreateItems {
       // Only now: later items may have pushed earlier ones.
       drafts.map(({ id, row, list }) => ({ ...row, position: list.positionOf(id) }))
     )
-    tellTemplates(
+    reportTemplates(
       scope,
       appId,
       'added',
-      drafts.filter(({ releaseId }) => releaseId === null).map(({ row }) => toldItem(row))
+      drafts.filter(({ releaseId }) => releaseId === null).map(({ row }) => reportedItem(row))
     )
     const changed = new Set(made)
     for (const list of this.#lists.values()) {

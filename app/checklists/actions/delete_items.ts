@@ -6,7 +6,7 @@ import { demandOpen } from '#releases/preconditions/demand_open'
 import ChecklistItem from '../models/checklist_item.js'
 import type { ItemKind } from '#releases/vocabulary'
 import { duplicateId } from '../definitions/duplicate_id.js'
-import { tellTemplates, toldItem } from '../definitions/item_entries.js'
+import { reportTemplates, reportedItem } from '../definitions/item_entries.js'
 import { attempt, isDone, type Outcome } from '#foundation/core/problems/attempt'
 import { applyToOpenReleases } from '../release_items/apply_to_open_releases.js'
 
@@ -45,7 +45,7 @@ export class DeleteItems {
         .update({ deleted_at: this.scope.now, updated_at: this.scope.now })
     }
     const templates = [...deleted].map((id) => items.get(id)!).filter((item) => !item.releaseId)
-    tellTemplates(this.scope, this.appId, 'removed', templates.map(toldItem))
+    reportTemplates(this.scope, this.appId, 'removed', templates.map(reportedItem))
     await applyToOpenReleases(this.scope, this.appId, deleted, deleted)
     return outcomes
   }

@@ -92,7 +92,7 @@ export class SetApprovalStatus {
       })
     }
     const { comment } = input
-    return this.#store(release, { current, status, comment, by, votes, details, isTold: true })
+    return this.#store(release, { current, status, comment, by, votes, details, isReported: true })
   }
 
   async #takeBack(release: Release, current: ReleaseItem, input: StatusInput, by: Actor) {

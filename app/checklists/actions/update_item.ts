@@ -12,7 +12,7 @@ import { resolvePlacement, type Placement, type PlacementInput } from '../defini
 import { PositionList } from '../definitions/position_list.js'
 import { findItem } from '../queries/find_item.js'
 import { OwnerDirectory } from '../queries/owner_directory.js'
-import { memberChanges, tellTemplates, toldItem } from '../definitions/item_entries.js'
+import { memberChanges, reportTemplates, reportedItem } from '../definitions/item_entries.js'
 import { copiedMembers, type CopiedMembers } from '../tables.js'
 import type { ItemChanges } from '../validators/item_inputs.js'
 import { releaseTypesOf } from './create_items.js'
@@ -50,8 +50,11 @@ export class UpdateItem {
     for (const id of await this.#move(item, changes, placement!, changed)) changed.add(id)
     if (changed.has(item.id)) {
       if (!item.releaseId) {
-        const told = { ...toldItem(item), changes: memberChanges(before, definitionOf(item)) }
-        tellTemplates(scope, appId, 'updated', [told])
+        const reported = {
+          ...reportedItem(item),
+          changes: memberChanges(before, definitionOf(item)),
+        }
+        reportTemplates(scope, appId, 'updated', [reported])
       }
       item.updatedAt = scope.now
       await item.useTransaction(scope.transaction).save()

@@ -13,7 +13,7 @@ export type ItemChange = 'added' | 'updated' | 'removed'
 export type MemberChanges = Record<string, { from: unknown; to: unknown }>
 
 /** An item as an entry of a timeline names it. */
-export interface ToldItem {
+export interface ReportedItem {
   checklistItemId: string
   kind: ItemKind
   title: string
@@ -42,7 +42,7 @@ const SENTENCE_END: Record<ItemChange, string> = {
 }
 
 /** Builds the timeline entries of items that one change added, edited or removed. */
-export function itemEntries(change: ItemChange, items: readonly ToldItem[]) {
+export function itemEntries(change: ItemChange, items: readonly ReportedItem[]) {
   return chunked(items, ITEMS_PER_ENTRY).map((some) => {
     const subject = some.length === 1 ? `"${some[0].title}" was` : `${some.length} items were`
     return {
@@ -62,7 +62,7 @@ export function itemEntries(change: ItemChange, items: readonly ToldItem[]) {
   })
 }
 
-function lostWith(items: readonly ToldItem[]): string {
+function lostWith(items: readonly ReportedItem[]): string {
   const touched = items.flatMap(({ lost }) => lost ?? [])
   if (touched.length === 0) return ''
   if (items.length > 1) return `, ${touched.length} with what people had said of it`
@@ -71,7 +71,7 @@ function lostWith(items: readonly ToldItem[]): string {
 }
 
 /** An item as entries name it. */
-export const toldItem = ({
+export const reportedItem = ({
   id,
   kind,
   title,
@@ -79,18 +79,18 @@ export const toldItem = ({
   id: string
   kind: ItemKind
   title: string
-}): ToldItem => ({
+}): ReportedItem => ({
   checklistItemId: id,
   kind,
   title,
 })
 
 /** Records for the timeline of an app what became of its templates, wherever they reach. */
-export function tellTemplates(
+export function reportTemplates(
   scope: Scope,
   appId: string,
   change: ItemChange,
-  items: readonly ToldItem[]
+  items: readonly ReportedItem[]
 ): void {
   for (const entry of itemEntries(change, items)) recordAppEvent(scope, appId, entry)
 }

@@ -2,8 +2,8 @@ import { of, select } from '#foundation/core/database/statement'
 import { withoutGroup, type OrganizationPart } from '#organizations/parts'
 import { releaseById } from '#releases/queries/find_release'
 import { releases } from '#releases/tables'
-import { tellTemplates, toldItem } from './item_entries.js'
-import { tellItemChanges } from '../release_items/tell_item_changes.js'
+import { reportTemplates, reportedItem } from './item_entries.js'
+import { reportItemChanges } from '../release_items/report_item_changes.js'
 import { checklistItems, releaseItems } from '../tables.js'
 
 const OWNED_DEFINITIONS = select(
@@ -29,8 +29,8 @@ export const organizationPart: OrganizationPart = {
       const { id, owners, appId, releaseId } = item
       const left = withoutGroup(owners, groupId)
       await scope.update(checklistItems, { id }, { owners: left, updatedAt: scope.now })
-      const told = { ...toldItem(item), changes: { owners: { from: owners, to: left } } }
-      if (releaseId === null) tellTemplates(scope, appId, 'updated', [told])
+      const reported = { ...reportedItem(item), changes: { owners: { from: owners, to: left } } }
+      if (releaseId === null) reportTemplates(scope, appId, 'updated', [reported])
     }
     for (const { releaseId, itemId, appId, stepId, ...item } of await scope.rows(
       OWNED_COPIES,
@@ -39,9 +39,9 @@ export const organizationPart: OrganizationPart = {
       const left = withoutGroup(item.owners, groupId)
       await scope.update(releaseItems, { releaseId, itemId }, { owners: left })
       const changes = { owners: { from: item.owners, to: left } }
-      const updated = [{ ...toldItem({ ...item, id: itemId }), stepId, changes }]
+      const updated = [{ ...reportedItem({ ...item, id: itemId }), stepId, changes }]
       const release = await releaseById(scope, appId, releaseId)
-      await tellItemChanges(scope, release, { added: [], updated, removed: [] })
+      await reportItemChanges(scope, release, { added: [], updated, removed: [] })
     }
   },
 }

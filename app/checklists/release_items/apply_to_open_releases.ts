@@ -1,7 +1,7 @@
 import type { Scope } from '#foundation/core/scope'
 import { forEachOpenRelease } from '#releases/lifecycle/open_releases'
 import { changesFacts, copyItems } from './copy_items.js'
-import { tellItemChanges } from './tell_item_changes.js'
+import { reportItemChanges } from './report_item_changes.js'
 
 /**
  * Carries changes of items into the upcoming and active releases of the app: each that changed
@@ -25,7 +25,7 @@ export async function applyToOpenReleases(
     appId,
     async (release, { cache }) => {
       const copied = await copyItems(scope, release, { only: itemIds, cache })
-      await tellItemChanges(scope, release, copied, about)
+      await reportItemChanges(scope, release, copied, about)
       if (changesFacts(copied)) scope.touch(release)
     },
     releaseId

@@ -16,7 +16,7 @@ import {
 } from '../tables.js'
 import { expectedItems, type ExpectedItem } from './expected_items.js'
 import { addCopies, dropCopies, renewCopies, type Copies } from './store_copies.js'
-import type { CopiedItems, HeldItem } from './tell_item_changes.js'
+import type { CopiedItems, HeldItem } from './report_item_changes.js'
 
 /** A condition on a row `i` of `release_items`: it has a status, a comment or a vote. */
 export const TOUCHED = "(i.status <> 'notStarted' or i.comment is not null or i.votes <> '[]')"

@@ -10,7 +10,7 @@ import type { RunRow } from '#releases/queries/run_rows'
 import type { StepRow } from '#releases/queries/step_rows'
 import { clearStaleApprovals } from './clear_stale_approvals.js'
 import { changesFacts, copyItems, TOUCHED } from './copy_items.js'
-import { tellItemChanges } from './tell_item_changes.js'
+import { reportItemChanges } from './report_item_changes.js'
 import {
   ApprovalReleaseStepData,
   RegressionReleaseStepData,
@@ -42,7 +42,7 @@ export const releasePart: ReleasePart = {
     async adopt(scope, release, { isNew, cache, leaving }) {
       const copied = await copyItems(scope, release, { cache, leaving })
       // The initial items of a release need no entry.
-      if (!isNew) await tellItemChanges(scope, release, copied)
+      if (!isNew) await reportItemChanges(scope, release, copied)
       if (changesFacts(copied)) scope.touch(release)
     },
     async touched(scope, release) {

@@ -33,13 +33,13 @@ export async function setItemStatuses(
   const regression = moved.filter(({ current }) => current.item.kind === 'regression')
   const stepIds = new Set(regression.map(({ current }) => current.stepId))
   await clearProgressMarks(scope, release, stepIds)
-  await tellVerdicts(scope, release, moved)
+  await reportVerdicts(scope, release, moved)
   scope.touch(release)
   return written
 }
 
 /** A failure after a person's verdict changes no status: the timeline tells that the verdict stands. */
-async function tellVerdicts(
+async function reportVerdicts(
   scope: Scope,
   release: Release,
   moved: readonly StatusChange[]

@@ -23,7 +23,7 @@ export interface StatusChange {
   /** Additional data of the timeline entry. */
   details?: Record<string, unknown>
   /** An entry of its own tells the change where the status stays. */
-  isTold?: true
+  isReported?: true
 }
 
 /** Columns of a release item that a change writes. */
@@ -59,7 +59,7 @@ export async function writeStatuses(
       const previousStatus = change.current.item.status!.type
       const { comment = null, details } = change
       recordItemStatusChanged(scope, release, { item, previousStatus, comment, details })
-    } else if (values.comment !== undefined && !change.isTold) {
+    } else if (values.comment !== undefined && !change.isReported) {
       recordItemComment(scope, release, item, change.details)
     }
     return item

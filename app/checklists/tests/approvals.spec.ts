@@ -134,10 +134,10 @@ test.group('Votes on an approval', () => {
     const made = await item('approval', { requiredApprovals: 2 })
     const voted = (await vote(made.id)).body
     const webhooks = async () => (await world.events()).filter(({ sequence }) => sequence).length
-    const [sent, told] = [await webhooks(), (await timeline()).length]
+    const [sent, reported] = [await webhooks(), (await timeline()).length]
     const same = await vote(made.id, { status: 'inProgress' })
     assert.deepEqual([same.status, same.body], [200, voted])
-    assert.lengthOf(await timeline(), told)
+    assert.lengthOf(await timeline(), reported)
 
     const commented = await vote(made.id, { status: 'inProgress', comment: 'One to go.' })
     assert.deepEqual(commented.body.approvals, voted.approvals)
@@ -146,7 +146,7 @@ test.group('Votes on an approval', () => {
       updatedAt: voted.status.updatedAt,
       comment: { text: 'One to go.' },
     })
-    const [entry, ...more] = (await timeline()).slice(told)
+    const [entry, ...more] = (await timeline()).slice(reported)
     assert.isEmpty(more)
     assert.containsSubset(entry, {
       type: 'checklistItem.commented',
@@ -165,7 +165,7 @@ test.group('Votes on an approval', () => {
     const { world, item, vote, releaseItem, person, timeline } = await makeApprovalWorld()
     const made = await item('approval', { requiredApprovals: 5 })
     const { body: first } = await vote(made.id)
-    const told = (await timeline()).length
+    const reported = (await timeline()).length
     const again = await vote(made.id)
     assert.deepEqual([again.status, again.body], [200, first])
 
@@ -173,7 +173,7 @@ test.group('Votes on an approval', () => {
     const rotated = await world.write((scope) => new RotateKey(scope).handle({ keyId }))
     const renewed = await vote(made.id, {}, new Api(rotated.key))
     assert.deepEqual([renewed.status, renewed.body], [200, first])
-    assert.lengthOf(await timeline(), told)
+    assert.lengthOf(await timeline(), reported)
 
     const userEmail = await person('ada')
     const { body: both } = await vote(made.id, { userEmail })

@@ -73,12 +73,12 @@ test.group('Breaking the glass', () => {
     const { item, vote, timeline } = await makeApprovalWorld()
     const made = await item('approval', { requiredApprovals: 2 })
     const { body: broken } = await vote(made.id, { breakGlass })
-    const told = await timeline()
+    const reported = await timeline()
     const again = await vote(made.id, { breakGlass })
     assert.deepEqual([again.status, again.body], [200, broken])
     const other = await vote(made.id, { breakGlass: { reason: 'Because I can do it.' } })
     assert.deepEqual([other.status, other.body.code], [409, 'conflict'])
-    assert.deepEqual(await timeline(), told)
+    assert.deepEqual(await timeline(), reported)
   })
 
   test('409 where there is nothing to break', async ({ assert }) => {

@@ -3,7 +3,7 @@ import { verifyTimeline } from '#releases/queries/verify_timeline'
 import { complete, makeItemWorld, type ItemWorld } from './helpers/items.js'
 
 /** Entries about items in the timeline of a release, oldest first: type, title and data. */
-async function told({ admin, app, releaseId }: ItemWorld, id = releaseId): Promise<any[]> {
+async function reported({ admin, app, releaseId }: ItemWorld, id = releaseId): Promise<any[]> {
   const { body } = await admin.get(`/app/${app}/release/${id}/timelineEvents?limit=200`)
   return body.data.reverse().filter(({ type }: { type: string }) => /^checklistItem/.test(type))
 }
@@ -20,7 +20,7 @@ test.group('Items in the timelines of releases', () => {
     const { id } = await itemWorld.item('approval', { title: 'Legal' })
     await edit(itemWorld, id, { title: 'Law', requiredApprovals: 2 })
     for (const release of [itemWorld.releaseId, next]) {
-      const [added, updated] = await told(itemWorld, release)
+      const [added, updated] = await reported(itemWorld, release)
       assert.containsSubset(added, {
         type: 'checklistItem.added',
         title: '"Legal" was added',
@@ -44,7 +44,7 @@ test.group('Items in the timelines of releases', () => {
     await itemWorld.admin.put(status, { status: 'failed', comment: 'Crash' })
     const { body } = await itemWorld.admin.put(status, { status: 'passed' })
     assert.equal(body.status.comment.text, 'Crash')
-    const changes = (await told(itemWorld)).filter(({ type }) => /statusChanged/.test(type))
+    const changes = (await reported(itemWorld)).filter(({ type }) => /statusChanged/.test(type))
     assert.deepEqual(
       changes.map(({ data: { to, comment } }) => [to, comment]),
       [
@@ -61,18 +61,18 @@ test.group('Items in the timelines of releases', () => {
     await itemWorld.setStatus(id, 'passed')
     await edit(itemWorld, id, { title: 'Sign in' })
     const types = (entries: any[]) => entries.map(({ type }) => type)
-    assert.deepEqual(types(await told(itemWorld)), [
+    assert.deepEqual(types(await reported(itemWorld)), [
       'checklistItem.added',
       'checklistItem.statusChanged',
     ])
-    assert.deepEqual(types(await told(itemWorld, next)), [
+    assert.deepEqual(types(await reported(itemWorld, next)), [
       'checklistItem.added',
       'checklistItem.updated',
     ])
     await complete(itemWorld, itemWorld.releaseId)
-    const before = (await told(itemWorld)).length
+    const before = (await reported(itemWorld)).length
     await itemWorld.item('regressionItem', { title: 'Later' })
-    assert.lengthOf(await told(itemWorld), before)
+    assert.lengthOf(await reported(itemWorld), before)
   })
 
   test('a one-off is told in its release, and its going', async ({ assert }) => {
@@ -81,22 +81,22 @@ test.group('Items in the timelines of releases', () => {
     const next = await itemWorld.release({ version: '1.1.0' })
     const { id } = await itemWorld.item('regressionItem', { title: 'Once', releaseId })
     await admin.delete(`/app/${app}/regressionItems/batch`, { ids: [id] })
-    const entries = await told(itemWorld)
+    const entries = await reported(itemWorld)
     assert.deepEqual(
       entries.map(({ type }) => type),
       ['checklistItem.added', 'checklistItem.removed']
     )
     assert.isTrue(entries[0].data.items[0].oneOff)
-    assert.isEmpty(await told(itemWorld, next))
+    assert.isEmpty(await reported(itemWorld, next))
   })
 
   test('who made room for another is not told; who was moved is', async ({ assert }) => {
     const itemWorld = await makeItemWorld()
     const first = await itemWorld.item('regressionItem', { title: 'First' })
     const second = await itemWorld.item('regressionItem', { title: 'Second' })
-    const before = (await told(itemWorld)).length
+    const before = (await reported(itemWorld)).length
     await edit(itemWorld, second.id, { placement: { position: 0 } })
-    const [entry, ...more] = (await told(itemWorld)).slice(before)
+    const [entry, ...more] = (await reported(itemWorld)).slice(before)
     assert.isEmpty(more)
     assert.deepEqual(entry.data.items, [
       {
@@ -114,7 +114,7 @@ test.group('Items in the timelines of releases', () => {
     const { world, admin, app } = itemWorld
     const items = Array.from({ length: 120 }, (_, index) => ({ title: `Item ${index}` }))
     await admin.post(`/app/${app}/regressionItems/batch`, { items })
-    const entries = await told(itemWorld)
+    const entries = await reported(itemWorld)
     assert.deepEqual(
       entries.map(({ data }) => data.items.length),
       [50, 50, 20]
@@ -135,7 +135,7 @@ test.group('Items in the timelines of releases', () => {
     const owner = { type: 'group', id: group.id, name: 'Crew' }
     await itemWorld.item('regressionItem', { owners: [owner] })
     await admin.delete(`${org}/group/${group.id}`)
-    const entry = (await told(itemWorld)).at(-1)
+    const entry = (await reported(itemWorld)).at(-1)
     assert.equal(entry.type, 'checklistItem.updated')
     assert.deepEqual(entry.data.items[0].changes, { owners: { from: [owner], to: [] } })
   })
@@ -144,6 +144,6 @@ test.group('Items in the timelines of releases', () => {
     const itemWorld = await makeItemWorld()
     await itemWorld.item('regressionItem')
     const next = await itemWorld.release({ version: '1.1.0' })
-    assert.isEmpty(await told(itemWorld, next))
+    assert.isEmpty(await reported(itemWorld, next))
   })
 })

@@ -46,9 +46,9 @@ test.group('Files of many entries', () => {
         ...{ pointer: '', line: 1, column: 1, code: 'no_meaning' as const, message: 'Told' },
         path: `${own.path}.rollout.ladder`,
       }))
-      const told = withWarnings(changes.value, warnings)
-      assert.match(told.at(-1)!.effect, /^Something(\. Told){150}$/)
-      assert.equal(told[0].effect, 'Something')
+      const reported = withWarnings(changes.value, warnings)
+      assert.match(reported.at(-1)!.effect, /^Something(\. Told){150}$/)
+      assert.equal(reported[0].effect, 'Something')
       return changes.reads()
     }
     assert.isAtMost(readsOf(2000), 10.5 * readsOf(200))

@@ -40,9 +40,9 @@ function furtherProblems(
   if (contents === null) return []
   const built = new TreeBuilder(lineCounter).build(contents)
   if (built.ok) return []
-  const told = new Set(problems.map(({ code }) => code))
+  const reported = new Set(problems.map(({ code }) => code))
   const further = built.problems.filter(
-    ({ code }) => code === 'yaml_duplicate_key' || !told.has(code)
+    ({ code }) => code === 'yaml_duplicate_key' || !reported.has(code)
   )
   return further.slice(0, YAML_LIMITS.problems - problems.length)
 }

@@ -17,7 +17,7 @@ import { asPage } from '../install_pages/as_page.js'
 import { findBucket } from '../queries/find_bucket.js'
 import { authorities } from './authorities.js'
 import { devicePage } from './device_page.js'
-import { readAnswer, writeProfile, type ToldDevice } from './profile_service.js'
+import { readAnswer, writeProfile, type ReportedDevice } from './profile_service.js'
 import { deviceEntities, deviceKeys, listDevices } from './queries.js'
 import { registerDevice } from './register_device.js'
 import { MAX_ANSWER_BYTES, type DevicePageQuery, type ListDevicesQuery } from './validators.js'
@@ -75,12 +75,12 @@ export class DevicesController {
 
   async register({ params, body, origin }: Call<Wire>): Promise<Answer> {
     const { id, scope, bucket, tester } = await openPageLink(params.installToken)
-    const told = answerIn(await readBody(body.bytes, MAX_ANSWER_BYTES), await authorities())
-    if (!isChallengeOf(id, told.challenge, scope.now)) {
+    const reported = answerIn(await readBody(body.bytes, MAX_ANSWER_BYTES), await authorities())
+    if (!isChallengeOf(id, reported.challenge, scope.now)) {
       throw refuse('link_gone', { detail: 'The profile has expired; download it again.' })
     }
     const place = { bucketId: bucket.id, userId: tester?.id ?? null }
-    await unitOfWork.inTransaction(scope, (writing) => registerDevice(writing, place, told))
+    await unitOfWork.inTransaction(scope, (writing) => registerDevice(writing, place, reported))
     const path = pathOf(params.installToken)
     // Only this status makes devices stop here and show the page.
     return {
@@ -91,7 +91,7 @@ export class DevicesController {
 }
 
 /** @throws invalid_input where it is none */
-function answerIn(bytes: Buffer, believed: readonly X509Certificate[]): ToldDevice {
+function answerIn(bytes: Buffer, believed: readonly X509Certificate[]): ReportedDevice {
   try {
     return readAnswer(bytes, believed)
   } catch (error) {

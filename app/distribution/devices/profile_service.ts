@@ -7,7 +7,7 @@ import { reading, Unreadable } from '#app-archives/unreadable'
 import { verifyCms } from './verify_cms.js'
 
 /** The data that a device sent about itself. */
-export interface ToldDevice {
+export interface ReportedDevice {
   udid: string
   product: string
   systemBuild: string | null
@@ -69,7 +69,7 @@ const CALLED = 'The answer of the device'
  * @param authorities whose certificates are believed
  * @throws Unreadable
  */
-export function readAnswer(bytes: Buffer, authorities: readonly X509Certificate[]): ToldDevice {
+export function readAnswer(bytes: Buffer, authorities: readonly X509Certificate[]): ReportedDevice {
   const { verdict, certificate } = reading(CALLED, () => verifyCms(bytes))
   if (verdict === 'wrong') throw new Unreadable(`${CALLED} is not what was signed.`)
   const plist = readPlist(signedContent(bytes), CALLED)

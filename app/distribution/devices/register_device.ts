@@ -4,7 +4,7 @@ import { newId } from '#foundation/core/ids'
 import { refuse } from '#foundation/core/problems/problem'
 import type { Scope } from '#foundation/core/scope'
 import { recordAudit } from '#organizations/audit'
-import type { ToldDevice } from './profile_service.js'
+import type { ReportedDevice } from './profile_service.js'
 import { testerDevices } from './tables.js'
 
 const REGISTER = change(
@@ -40,18 +40,18 @@ const MOST_DEVICES = 1000
 export async function registerDevice(
   scope: Scope,
   { bucketId, userId }: { bucketId: string; userId: string | null },
-  { challenge: _, ...told }: ToldDevice
+  { challenge: _, ...reported }: ReportedDevice
 ): Promise<void> {
-  const [{ total }] = await scope.rows(OTHERS, { bucketId, udid: told.udid })
+  const [{ total }] = await scope.rows(OTHERS, { bucketId, udid: reported.udid })
   if (total >= MOST_DEVICES) {
     throw refuse('conflict', { detail: `A bucket has at most ${MOST_DEVICES} devices.` })
   }
-  const values = { ...told, id: newId('device'), bucketId, userId, now: scope.now }
+  const values = { ...reported, id: newId('device'), bucketId, userId, now: scope.now }
   const [changed] = (await scope.change(REGISTER, values)).rows
   if (!changed) return
   await recordAudit(scope, {
     action: 'device.registered',
     subject: changed.id,
-    data: { bucketId, userId, udid: told.udid, product: told.product },
+    data: { bucketId, userId, udid: reported.udid, product: reported.product },
   })
 }

@@ -1,7 +1,6 @@
-import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto'
-import config from '@adonisjs/core/services/config'
 import { later, type Instant } from '#foundation/core/clock'
 import { HOUR, SECOND } from '#foundation/core/durations'
+import { SignedIds, SignedTexts } from '#foundation/core/signed_texts'
 
 /** The uses of tickets, and their lifetime after the page was shown, in milliseconds. */
 const TICKETS = {
@@ -24,38 +23,20 @@ interface Ticket {
 /** The ids of links and builds without their prefixes: 20 digits of base 62. */
 const LINK = 'link_'
 const BUILD = 'build_'
-const PAGE_FORM = /^([0-9A-Za-z]{20})([\w-]{22})$/
 const CHALLENGE_FORM = /^([0-9A-Za-z]{20})([0-9a-z]{7})([\w-]{22})$/
 const TICKET_FORM = /^([0-9A-Za-z]{20})([0-9A-Za-z]{20})([0-9a-z]{7})([\w-]{22})$/
 
-let key: Buffer | undefined
-
-/** 128 bits that only this service can give to a text, in 22 characters. */
-function sign(use: string, text: string): string {
-  key ??= Buffer.from(
-    hkdfSync('sha256', config.get<string>('app.appKey'), '', 'tarmac install links', 32)
-  )
-  const tag = createHmac('sha256', key).update(`${use}\n${text}`).digest().subarray(0, 16)
-  return tag.toString('base64url')
-}
-
-const isSigned = (use: string, text: string, tag: string) =>
-  timingSafeEqual(Buffer.from(sign(use, text)), Buffer.from(tag))
+const signed = new SignedTexts('tarmac install links')
+const pages = new SignedIds(signed, LINK)
 
 /**
  * The token in the address of a link's page. It is made of the link's id, so nothing secret is
  * stored, and the address can be shown again.
  */
-export function pageToken(linkId: string): string {
-  const id = linkId.slice(LINK.length)
-  return id + sign('page', id)
-}
+export const pageToken = (linkId: string): string => pages.tokenOf(linkId)
 
 /** The link that a token is of; null where this service did not make it. */
-export function linkOfToken(token: string): string | null {
-  const [, id, tag] = PAGE_FORM.exec(token) ?? []
-  return id !== undefined && isSigned('page', id, tag) ? LINK + id : null
-}
+export const linkOfToken = (token: string): string | null => pages.idOf(token)
 
 /**
  * A ticket for one use of one build by one link. Devices send neither headers nor cookies of
@@ -67,7 +48,7 @@ export function writeTicket(
   now: Instant
 ): string {
   const text = linkId.slice(LINK.length) + buildId.slice(BUILD.length) + endIn(TICKETS[use], now)
-  return text + sign(use, text)
+  return text + signed.sign(use, text)
 }
 
 /** An end so many milliseconds from now, in seven characters. */
@@ -82,19 +63,19 @@ const endOf = (ends: string) =>
 /** Returns the content of a ticket; null unless this service made it for this use. */
 export function readTicket(use: TicketUse, token: string): Ticket | null {
   const [, link, build, ends, tag] = TICKET_FORM.exec(token) ?? []
-  if (link === undefined || !isSigned(use, link + build + ends, tag)) return null
+  if (link === undefined || !signed.isSigned(use, link + build + ends, tag)) return null
   return { linkId: LINK + link, buildId: BUILD + build, expiresAt: endOf(ends) }
 }
 
 /** Returns the challenge for a device that a link asks to identify itself, valid for an hour. */
 export function writeChallenge(linkId: string, now: Instant): string {
   const text = linkId.slice(LINK.length) + endIn(HOUR, now)
-  return text + sign('challenge', text)
+  return text + signed.sign('challenge', text)
 }
 
 /** Returns whether a challenge belongs to a link and has not expired. */
 export function isChallengeOf(linkId: string, challenge: string, now: Instant): boolean {
   const [, link, ends, tag] = CHALLENGE_FORM.exec(challenge) ?? []
   if (link === undefined || LINK + link !== linkId) return false
-  return isSigned('challenge', link + ends, tag) && endOf(ends) > now
+  return signed.isSigned('challenge', link + ends, tag) && endOf(ends) > now
 }

@@ -116,8 +116,8 @@ async function keepReading(
   const { version, buildNumber } = metadata
   const done = { status: 'read' as const, failure: null, metadata, readAt: scope.now }
   await scope.update(buildReadings, { buildId }, done)
-  const told = { version, buildNumber, updatedAt: scope.now }
-  await scope.update(distributionBuilds, { id: buildId }, told)
+  const reported = { version, buildNumber, updatedAt: scope.now }
+  await scope.update(distributionBuilds, { id: buildId }, reported)
   if (icon) await keepIcon(scope, buildId, icon)
   return icon !== null
 }

@@ -23,7 +23,7 @@ import { begin, send } from './tus_requests.js'
 const ONCE = ['buildDistro.newBuildAvailable', 'buildDistro.buildArtifactAvailable']
 
 /** Returns the events of builds, by build, in order of their sequence. */
-async function told(world: World): Promise<Map<string, string[]>> {
+async function reported(world: World): Promise<Map<string, string[]>> {
   const events = (await world.events()).filter(({ type }) => type.startsWith('buildDistro.'))
   const byBuild = Map.groupBy(events, ({ payload }) => payload.build.id as string)
   return new Map([...byBuild].map(([id, some]) => [id, some.map(({ type }) => type)]))
@@ -40,7 +40,7 @@ async function demandOnce(assert: Assert, world: World, paths: readonly string[]
     }
   }
   assert.lengthOf(ids, builds)
-  const all = await told(world)
+  const all = await reported(world)
   assert.sameMembers([...all.keys()], ids)
   for (const types of all.values()) assert.deepEqual(types, ONCE)
 }
@@ -82,7 +82,7 @@ test.group('A build that is uploaded is told of once', () => {
       }
       const lost = await upload(endingWith(refuse('outcome_unknown'), { isDone }))
       assert.equal(lost.body.code, 'outcome_unknown')
-      assert.equal((await told(world)).size, isDone ? 1 : 0)
+      assert.equal((await reported(world)).size, isDone ? 1 : 0)
       const { status, headers } = await upload()
       const isReplayed = headers['idempotent-replayed'] === 'true'
       assert.deepEqual([status, isReplayed], [200, isDone])
@@ -123,7 +123,7 @@ test.group('A build that is uploaded is told of once', () => {
     cleanup(() => failing.close())
     const answer = await failing.client(world.adminKey)(form({ file: 'x' }))
     assert.equal(answer.body.code, 'not_stored')
-    assert.equal((await told(world)).size, 0)
+    assert.equal((await reported(world)).size, 0)
     assert.isEmpty((await admin.get(`${path}/builds`)).body.data)
   })
 })
@@ -187,7 +187,7 @@ test.group('A build that rules bring in is told of once in each bucket', () => {
     await reached.promise
     assert.lengthOf(server.seen, 1)
     assert.lengthOf(await storedKeys(), before.length + 1, 'it has stored the file')
-    for (const types of (await told(world)).values()) assert.deepEqual(types, [ONCE[0]])
+    for (const types of (await reported(world)).values()) assert.deepEqual(types, [ONCE[0]])
     assert.equal(await work(), 0, 'its lease is not over')
     await stage.pass(31 * MINUTE)
     assert.lengthOf(server.seen, 2)

@@ -161,9 +161,9 @@ test.group('PATCH …/uploads/{uploadId}', () => {
     })
     const first = send(admin, at, 0, 'the build')
     await asked.promise
-    const { status, body, headers: told } = await send(admin, at, 8, 'X')
+    const { status, body, headers: reported } = await send(admin, at, 8, 'X')
     assert.deepEqual([status, body.code], [409, 'request_running'])
-    assert.equal(told['retry-after'], '5')
+    assert.equal(reported['retry-after'], '5')
     assert.equal(await offsetOf(admin, at), '8')
     goOn()
     assert.equal((await first).status, 503)

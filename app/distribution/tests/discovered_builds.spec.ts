@@ -95,9 +95,9 @@ test.group('Builds that a CI system makes by itself', (group) => {
       const { text } = await admin.get(new URL(build.downloadUrl).pathname)
       assert.equal(text, 'the app')
     }
-    const told = (await world.events()).filter(({ type }) => type.startsWith('buildDistro.'))
+    const reported = (await world.events()).filter(({ type }) => type.startsWith('buildDistro.'))
     assert.deepEqual(
-      told.map(({ type }) => type.split('.')[1]),
+      reported.map(({ type }) => type.split('.')[1]),
       [...Array(2).fill('newBuildAvailable'), ...Array(2).fill('buildArtifactAvailable')]
     )
     assert.lengthOf(await known(), 1)

@@ -66,9 +66,9 @@ test.group('Ends of a build', () => {
       fc.property(level, level, days, days, (one, other, from, more) => {
         const at = later('2025-01-01T00:00:00.000Z', from * DAY)
         const [low, high] = [Math.min(one, other), Math.max(one, other)]
-        const told = (target: number, now: string) => whats(targeting(String(target)), now)
-        if (told(low, at).length === 0) assert.deepEqual(told(high, at), [])
-        assert.includeMembers(told(low, later(at, more * DAY)), told(low, at))
+        const reported = (target: number, now: string) => whats(targeting(String(target)), now)
+        if (reported(low, at).length === 0) assert.deepEqual(reported(high, at), [])
+        assert.includeMembers(reported(low, later(at, more * DAY)), reported(low, at))
       })
     )
   })

@@ -136,7 +136,7 @@ export async function makeProvided(cleanup: (work: () => Promise<void>) => void,
       return server.seen.length - before
     },
     builds: async (path: string) => (await world.admin.get(`${path}/builds`)).body.data,
-    told: async () =>
+    reported: async () =>
       (await world.events())
         .map(({ type }) => type)
         .filter((type) => type.startsWith('buildDistro.')),

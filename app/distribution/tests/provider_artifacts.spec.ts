@@ -11,7 +11,7 @@ test.group('Artifacts that a CI provider keeps', () => {
     assert,
     cleanup,
   }) => {
-    const { admin, server, paths, observe, work, builds, told } = await makeProvided(cleanup, 2)
+    const { admin, server, paths, observe, work, builds, reported } = await makeProvided(cleanup, 2)
     server.answers(bytes('the app'))
     const before = await storedKeys()
     await observe('running')
@@ -20,7 +20,7 @@ test.group('Artifacts that a CI provider keeps', () => {
     await observe('success')
     const [waiting] = await builds(paths[0])
     assert.deepEqual([waiting.status, waiting.fileSize, waiting.downloadUrl], ['pending', 3, null])
-    assert.deepEqual(await told(), Array(2).fill('buildDistro.newBuildAvailable'))
+    assert.deepEqual(await reported(), Array(2).fill('buildDistro.newBuildAvailable'))
     assert.equal(await work(), 1)
     await observe('success')
     assert.equal(await work(), 0)
@@ -34,7 +34,10 @@ test.group('Artifacts that a CI provider keeps', () => {
       assert.deepEqual([build.status, build.fileSize], ['active', 7])
       assert.equal((await admin.get(new URL(build.downloadUrl).pathname)).text, 'the app')
     }
-    assert.deepEqual((await told()).slice(2), Array(2).fill('buildDistro.buildArtifactAvailable'))
+    assert.deepEqual(
+      (await reported()).slice(2),
+      Array(2).fill('buildDistro.buildArtifactAvailable')
+    )
     assert.lengthOf(await storedKeys(), before.length + 1)
   })
 
@@ -87,7 +90,7 @@ test.group('Artifacts that a CI provider keeps', () => {
     cleanup,
   }) => {
     for (const gone of [bytes('no such file', 404), bytes('')]) {
-      const { server, paths, observe, work, builds, told } = await makeProvided(cleanup)
+      const { server, paths, observe, work, builds, reported } = await makeProvided(cleanup)
       const before = await storedKeys()
       server.answers(gone)
       await observe('success')
@@ -99,7 +102,7 @@ test.group('Artifacts that a CI provider keeps', () => {
       )
       await observe('success')
       assert.equal(await work(), 0)
-      assert.deepEqual(await told(), ['buildDistro.newBuildAvailable'])
+      assert.deepEqual(await reported(), ['buildDistro.newBuildAvailable'])
       assert.deepEqual(await storedKeys(), before)
     }
   })

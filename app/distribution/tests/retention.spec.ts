@@ -321,7 +321,7 @@ test.group('Builds expire as a list kept by hand says', () => {
           const kept: KeptBuild[] = []
           let keep: { maxAgeDays: number | null; maxBuilds: number | null } | null = null
           const now = () => stage.clock.milliseconds()
-          const tell = (buildIdentifier: string, status: 'success' | 'failed') =>
+          const report = (buildIdentifier: string, status: 'success' | 'failed') =>
             stage.write((scope) =>
               new RecordCiBuild(scope).observe({
                 ...CUSTOM_BUILD,
@@ -334,11 +334,11 @@ test.group('Builds expire as a list kept by hand says', () => {
                 files: [],
               })
             )
-          const { id: failed } = await tell('failed', 'failed')
+          const { id: failed } = await report('failed', 'failed')
 
           for (const [each, days] of steps) {
             if ('add' in each) {
-              const ci = await tell(String(kept.length), 'success')
+              const ci = await report(String(kept.length), 'success')
               const { id } = await bucket.add(ci.id)
               ciBuilds.set(id, ci.id)
               kept.push({ id, madeAt: now(), endsAt: null, isSelected: false, isExpired: false })

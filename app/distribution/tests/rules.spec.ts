@@ -12,7 +12,7 @@ test.group('Rules of buckets', () => {
   test('a build that succeeded is in every bucket with a rule for it, with its events', async ({
     assert,
   }) => {
-    const { admin, app, buckets, builds, send, told } = await makeRuled(
+    const { admin, app, buckets, builds, send, reported } = await makeRuled(
       [{ type: 'Branch', branch: 'main' }, RELEASES],
       [{ ...RELEASES, workflow: 'Release', fileFilterPatterns: ['Acme.*'] }],
       [{ ...RELEASES, workflow: 'nightly.yml' }],
@@ -38,7 +38,7 @@ test.group('Rules of buckets', () => {
       assert.equal((await admin.get(pathname)).text, `bits of ${app}`)
     }
     assert.deepEqual(
-      (await told()).map(({ type }) => type),
+      (await reported()).map(({ type }) => type),
       [
         'ciBuild.statusChanged',
         ...buckets

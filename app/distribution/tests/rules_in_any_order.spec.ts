@@ -58,7 +58,7 @@ const step = fc.oneof(
   {
     weight: 6,
     arbitrary: fc.record({
-      told: build,
+      reported: build,
       status: fc.constantFrom(...STATUSES, 'success' as const),
       files: fc.uniqueArray(fc.record({ name: fc.nat(2), isStored: fc.boolean() }), {
         selector: ({ name }) => name,
@@ -86,10 +86,10 @@ class Oracle {
     else if ('remove' in each) {
       const key = `${each.from} ${each.remove}`
       if (this.landed.has(key)) this.deleted.add(key)
-    } else this.#told(each.told, each.status, each.files)
+    } else this.#reported(each.reported, each.status, each.files)
   }
 
-  #told(index: number, status: string, files: readonly { name: number; isStored: boolean }[]) {
+  #reported(index: number, status: string, files: readonly { name: number; isStored: boolean }[]) {
     const known = this.builds[index]
     const isOver = known.status !== null && ['success', 'failed'].includes(known.status)
     const isNew =
@@ -130,7 +130,7 @@ test.group('Rules while builds go on and buckets are edited', () => {
   test('what lands where is what the rules said at the time, once each', async ({ assert }) => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 6, maxLength: 16 }), async (steps) => {
-        const { world, admin, app, installation, buckets, told } = await makeRuled(
+        const { world, admin, app, installation, buckets, reported } = await makeRuled(
           [EVERYTHING],
           [EVERYTHING]
         )
@@ -158,14 +158,14 @@ test.group('Rules while builds go on and buckets are edited', () => {
               .first()
             if (found) await admin.delete(`${buckets[each.from]}/build/${found.id}`)
           } else {
-            const { workflow, ...branches } = BUILDS[each.told]
+            const { workflow, ...branches } = BUILDS[each.reported]
             await world.write((scope) =>
               new RecordCiBuild(scope).observe({
                 ...branches,
                 appId: app,
                 installationId: installation,
                 integrationId: 'generic-ci',
-                buildIdentifier: String(each.told),
+                buildIdentifier: String(each.reported),
                 commitHash: 'abc',
                 workflowData: { workflowId: workflow, workflowName: workflow },
                 status: each.status,
@@ -214,7 +214,7 @@ test.group('Rules while builds go on and buckets are edited', () => {
           const expected = present.filter(([key]) => key.startsWith(`${place} `)).length
           assert.equal((await admin.get(path, { uncounted: true })).body.buildCount, expected)
         }
-        const events = (await told()).map(({ type, payload }) => [
+        const events = (await reported()).map(({ type, payload }) => [
           type,
           payload.build &&
             `${ids.indexOf(payload.bucket.id)} ${indexOf.get(payload.build.ciBuild.id)}`,

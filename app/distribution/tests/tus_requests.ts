@@ -16,9 +16,9 @@ export function begin(
   length: number,
   metadata: Record<string, string> = {}
 ) {
-  const told: Record<string, string> =
+  const reported: Record<string, string> =
     Object.keys(metadata).length > 0 ? { 'upload-metadata': metadataOf(metadata) } : {}
-  const headers = { ...tus, 'upload-length': String(length), ...told }
+  const headers = { ...tus, 'upload-length': String(length), ...reported }
   return api.post(`${path}/uploads`, undefined, { headers })
 }
 

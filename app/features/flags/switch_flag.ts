@@ -8,7 +8,7 @@ import type { Flag } from '#plugin-kit/capabilities/monitoring'
 import type { ReleaseRow } from '#releases/queries/read_release'
 import { askFlags, findFlag, PATIENCE, type FlagSource } from './ask_flags.js'
 import { switchKind } from './switch_kind.js'
-import { recordSwitch } from './tell_switch.js'
+import { recordSwitch } from './report_switch.js'
 
 /**
  * Switches a flag, outside of any transaction, and tells the timeline of the release. It is

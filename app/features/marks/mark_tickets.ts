@@ -15,7 +15,7 @@ import { Asker } from '#foundation/core/agenda/asker'
 import { ticketMarks } from '../tables.js'
 import { lookNow } from '../work/watch.js'
 import { digestOf } from './digest_of.js'
-import { tellEach, type TicketsTold } from './tell_each.js'
+import { reportEach, type TicketsReported } from './report_each.js'
 import { projectOf } from '../ticket_keys.js'
 import { unmarkedTickets, type Unmarked } from './unmarked_tickets.js'
 
@@ -31,7 +31,7 @@ export const markKind = commandKind(
 type Payload = Static<(typeof markKind)['payload']>
 
 /** The results for the tickets of each project; or why none was asked. */
-type Came = { marked: (Unmarked & TicketsTold)[]; failure: string | null } | { unasked: string }
+type Came = { marked: (Unmarked & TicketsReported)[]; failure: string | null } | { unasked: string }
 
 /** Has the next tickets of a release that do not say so told by a worker which one they are of. */
 export async function requestMarks(
@@ -102,13 +102,13 @@ function byProject({ tickets, projects, ...rest }: Unmarked): Unmarked[] {
 /** Tells the tickets of each project; one that fails keeps none of the others from it. */
 async function markAll(
   projects: readonly Unmarked[],
-  tell: (project: Unmarked) => Promise<TicketsTold>
+  report: (project: Unmarked) => Promise<TicketsReported>
 ): Promise<Came> {
-  const marked: (Unmarked & TicketsTold)[] = []
+  const marked: (Unmarked & TicketsReported)[] = []
   const failures: unknown[] = []
   for (const project of projects) {
     try {
-      marked.push({ ...project, ...(await tell(project)) })
+      marked.push({ ...project, ...(await report(project)) })
     } catch (error) {
       failures.push(error)
     }
@@ -122,11 +122,11 @@ async function mark(
   issues: IssueTracking,
   { names, tickets, projects }: Unmarked,
   key: string
-): Promise<TicketsTold> {
-  const told: TicketsTold = { refused: new Map(), left: new Set() }
+): Promise<TicketsReported> {
+  const reported: TicketsReported = { refused: new Map(), left: new Set() }
   for (const { type, text } of names) {
     // Tickets refused for one name are not tried for the next.
-    const asked = tickets.map((each) => each.key).filter((each) => !told.refused.has(each))
+    const asked = tickets.map((each) => each.key).filter((each) => !reported.refused.has(each))
     // Calls requested together share a request id that no other part uses.
     const mutation = (keys: string[]) => ({
       idempotencyKey: `${key} ${digestOf([type, text, ...keys])}`,
@@ -135,15 +135,15 @@ async function mark(
       const [project] = projects
       if (asked.length > 0) await issues.ensureVersion?.(project, text, mutation([project]))
     }
-    const { refused, left } = await tellEach(asked, (keys) =>
+    const { refused, left } = await reportEach(asked, (keys) =>
       type === 'label'
         ? feature(issues, 'addLabels')(keys, [text], mutation(keys))
         : feature(issues, 'setVersion')(keys, text, mutation(keys))
     )
-    for (const [each, why] of refused) told.refused.set(each, why)
-    for (const each of left) told.left.add(each)
+    for (const [each, why] of refused) reported.refused.set(each, why)
+    for (const each of left) reported.left.add(each)
   }
-  return told
+  return reported
 }
 
 /** A ticket that was told once, or refused by itself, is not told again: people may want it so. */
@@ -151,7 +151,7 @@ async function keepMarks(
   scope: Scope,
   { appId }: Payload,
   releaseId: string,
-  { integration, tickets, refused, left }: Unmarked & TicketsTold
+  { integration, tickets, refused, left }: Unmarked & TicketsReported
 ): Promise<void> {
   const over = tickets.filter(({ key }) => refused.has(key) || !left.has(key))
   await scope.insert(
@@ -169,16 +169,16 @@ async function keepMarks(
 /** Most tickets that are named. */
 const MOST_NAMED = 20
 
-function endOf(marked: readonly (Unmarked & TicketsTold)[], failure: string | null): Ended {
+function endOf(marked: readonly (Unmarked & TicketsReported)[], failure: string | null): Ended {
   const done: string[] = []
   const refused: string[] = []
-  for (const { names, tickets, ...told } of marked) {
+  for (const { names, tickets, ...reported } of marked) {
     const of = (keys: string[]) => `${names.map(({ text }) => text).join(', ')} for ${listed(keys)}`
     const keys = tickets.map(({ key }) => key)
-    const rest = keys.filter((key) => !told.refused.has(key) && !told.left.has(key))
+    const rest = keys.filter((key) => !reported.refused.has(key) && !reported.left.has(key))
     if (rest.length > 0) done.push(of(rest))
-    const reasons = [...new Set(told.refused.values())].slice(0, 3).join('; ')
-    if (told.refused.size > 0) refused.push(`${of([...told.refused.keys()])}: ${reasons}`)
+    const reasons = [...new Set(reported.refused.values())].slice(0, 3).join('; ')
+    if (reported.refused.size > 0) refused.push(`${of([...reported.refused.keys()])}: ${reasons}`)
   }
   const wrong = [...refused, ...(failure === null ? [] : [failure])]
   if (wrong.length === 0) return { result: 'done', what: done.join('; ').slice(0, 400) }

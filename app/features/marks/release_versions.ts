@@ -19,7 +19,7 @@ import { ticketMarks } from '../tables.js'
 import { projectOf } from '../ticket_keys.js'
 import { digestOf } from './digest_of.js'
 import { namedTrackers } from './named_trackers.js'
-import { isRefusal } from './tell_each.js'
+import { isRefusal } from './report_each.js'
 
 /** A version of a project of a tracker. */
 const TrackerVersion = Type.Object({ project: Type.String(), name: Type.String() })

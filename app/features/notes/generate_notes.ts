@@ -64,20 +64,25 @@ export async function generateNotes(
         })
   const isModels = answer !== null && 'notes' in answer
   const failure = answer !== null && 'failure' in answer ? answer.failure : null
-  const told = { notesType, stepType, locale, source: isModels ? 'model' : 'workItems' } as const
+  const reported = {
+    notesType,
+    stepType,
+    locale,
+    source: isModels ? 'model' : 'workItems',
+  } as const
   await unitOfWork.inTransaction(scope, async (writing) => {
     const there = await releaseStillThere(writing, release.appId, release.id)
     if (!there) throw refuse('not_found')
     recordReleaseEvent(writing, there, {
       type: 'notes.generated',
       title: `Notes for ${locale} were written ${isModels ? 'by a model' : 'from the work items'}`,
-      data: { ...told, modelFailure: failure },
+      data: { ...reported, modelFailure: failure },
       payload: null,
     })
   })
   return {
     notes: isModels ? answer.notes : drafted.notes,
-    ...told,
+    ...reported,
     modelFailure: failure,
     generatedAt: scope.now,
     basedOn: isModels

@@ -178,14 +178,14 @@ async function begunIn(
   items: readonly Item[]
 ): Promise<Change[]> {
   if (items.length === 0) return []
-  const told = await scope.rows(TOLD, {
+  const reported = await scope.rows(TOLD, {
     appId,
     keys: JSON.stringify(items.map(({ itemKey }) => itemKey)),
     releases: JSON.stringify(all.map(({ id }) => id)),
   })
   const byKey = new Map<string, Item[]>()
-  for (const each of told) byKey.set(each.itemKey, [...(byKey.get(each.itemKey) ?? []), each])
-  const isNewIn = await newBetween(scope, { appId, from, releases: all }, told)
+  for (const each of reported) byKey.set(each.itemKey, [...(byKey.get(each.itemKey) ?? []), each])
+  const isNewIn = await newBetween(scope, { appId, from, releases: all }, reported)
   const placeOf = new Map(all.map(({ id }, place) => [id, place]))
   return items.flatMap(({ itemKey }) => {
     const kept = byKey

@@ -87,7 +87,7 @@ export async function findChange(
     for (const hash of [...names].slice(0, MOST_NAMED)) {
       picks.push(...(await scope.rows(BY_MORE_ORIGINS, { appId, pattern: `%"${hash}"%` })))
     }
-    return withUntoldPicks(scope, appId, [...named, ...origins, ...picks])
+    return withUnreportedPicks(scope, appId, [...named, ...origins, ...picks])
   }
   if ('pullRequest' in change) {
     const { pullRequest: pull, repository } = change
@@ -95,7 +95,7 @@ export async function findChange(
       repository === null
         ? await scope.rows(BY_PULL, { appId, pull })
         : await scope.rows(BY_PULL_OF, { appId, pull, repository })
-    return withUntoldPicks(scope, appId, merged)
+    return withUnreportedPicks(scope, appId, merged)
   }
   const trackers = await scope.rows(TRACKERS, { appId })
   const names = await namesOfTicket(scope, appId, change.ticket)
@@ -105,14 +105,14 @@ export async function findChange(
     (JSON.parse(code) as { hash?: string }[]).flatMap(({ hash }) => hash ?? [])
   )
   const commits = await scope.rows(BY_HASHES, { appId, hashes: JSON.stringify(hashes) })
-  return withUntoldPicks(scope, appId, commits)
+  return withUnreportedPicks(scope, appId, commits)
 }
 
 /**
  * Commits, and picks of them that do not say so. Two of one branch are two changes, also under one
  * message.
  */
-async function withUntoldPicks(
+async function withUnreportedPicks(
   scope: Scope,
   appId: string,
   commits: readonly FoundCommit[]

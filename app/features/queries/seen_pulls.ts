@@ -22,13 +22,13 @@ const STORE = change(
 type Row = RowOf<typeof codePulls>
 
 /** A pull request as its host told of it. */
-export type ToldPull = Omit<
+export type ReportedPull = Omit<
   Row,
   'organizationId' | 'appId' | 'repository' | 'seenAt' | 'number'
 > & {
   number: number
 }
-export type SeenPull = ToldPull & Pick<Row, 'repository' | 'seenAt'>
+export type SeenPull = ReportedPull & Pick<Row, 'repository' | 'seenAt'>
 
 /** An app, and which repository is spoken of (`repositoryOf`). */
 interface Place<Repository> {
@@ -59,13 +59,13 @@ export async function seenPulls(
 export async function keepPulls(
   scope: Scope,
   place: Place<string>,
-  told: readonly ToldPull[]
+  reported: readonly ReportedPull[]
 ): Promise<boolean> {
-  const numbers = told.map(({ number }) => number)
+  const numbers = reported.map(({ number }) => number)
   const known = await seenPulls(scope, place, numbers)
   const { appId, repository } = place
   let hasChanged = false
-  for (const pull of told) {
+  for (const pull of reported) {
     const before = known.get(pull.number)
     const isSame = before !== undefined && isAlike(before, pull)
     // That a host knows none is good for a day, and is told anew then.
@@ -77,5 +77,5 @@ export async function keepPulls(
   return hasChanged
 }
 
-const isAlike = (one: ToldPull, other: ToldPull) =>
-  (Object.keys(other) as (keyof ToldPull)[]).every((name) => one[name] === other[name])
+const isAlike = (one: ReportedPull, other: ReportedPull) =>
+  (Object.keys(other) as (keyof ReportedPull)[]).every((name) => one[name] === other[name])

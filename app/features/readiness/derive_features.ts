@@ -191,12 +191,12 @@ async function affiliatingTrackers(
   const { featureAffiliations } = await findApp(scope, appId)
   if (featureAffiliations.length === 0) return new Set()
   const found = await readReleaseById(scope, appId, id)
-  const tells = ({ key }: { key: string }) =>
+  const reports = ({ key }: { key: string }) =>
     affiliationNames(
       featureAffiliations.filter(({ integration }) => integration === key),
       found
     ).length > 0
-  return new Set(trackers.filter(tells).map((each) => each.id))
+  return new Set(trackers.filter(reports).map((each) => each.id))
 }
 
 async function storeItems(

@@ -1,7 +1,7 @@
 import { yieldToOthers } from '#foundation/core/yielding'
 import { isOwnWork, plainMessage, subjectOf } from '../code/read_commit.js'
 import { bringers, hasCommit, notReverted, type SeenCommit } from '../code/commit_line.js'
-import type { ToldPull } from '../queries/seen_pulls.js'
+import type { ReportedPull } from '../queries/seen_pulls.js'
 import type { OpenPull, ShownCommit, ShownPull, ShownTicket } from '../tables.js'
 import { isMovedOut } from '../ticket_keys.js'
 import {
@@ -42,7 +42,7 @@ interface FeatureFacts {
   /** Identity of the repository of the code; null if unknown. */
   repository: string | null
   /** Pull requests by number, as their hosts report them. */
-  pulls: ReadonlyMap<number, ToldPull>
+  pulls: ReadonlyMap<number, ReportedPull>
   tickets: readonly KnownTicket[]
 }
 
@@ -261,8 +261,8 @@ function codeOf(
 /** The title of a pull request by the commit that merged it. */
 function pullTitle({ message, parents }: SeenCommit): string {
   const [subject, ...rest] = plainMessage(message).split('\n')
-  const told = parents.length > 1 ? rest.find((line) => line.trim() !== '') : undefined
-  return (told ?? subject)
+  const reported = parents.length > 1 ? rest.find((line) => line.trim() !== '') : undefined
+  return (reported ?? subject)
     .trim()
     .replace(/ \(#\d+\)$/, '')
     .slice(0, 1000)
@@ -276,16 +276,16 @@ function shownCommit(commit: SeenCommit, status: Piece['status']): ShownCommit {
 
 /** The host's data of a pull request takes precedence over that of its merge commit. */
 function mergedPull({ number, title, author, at }: MergedPull, { pulls }: FeatureFacts): ShownPull {
-  const told = pulls.get(number)
+  const reported = pulls.get(number)
   return {
     type: 'pullRequest',
     number,
-    title: told?.title ?? title,
+    title: reported?.title ?? title,
     status: 'merged',
-    url: told?.url ?? null,
-    author: told?.author ?? author,
-    baseBranch: told?.base ?? null,
-    mergedAt: told?.mergedAt ?? at,
+    url: reported?.url ?? null,
+    author: reported?.author ?? author,
+    baseBranch: reported?.base ?? null,
+    mergedAt: reported?.mergedAt ?? at,
   }
 }
 
@@ -341,8 +341,8 @@ export function searchTextOf({ ticket, code }: Pick<DerivedItem, 'ticket' | 'cod
       ? [each.hash, subjectOf(each.message ?? '')]
       : [`#${each.number}`, each.title ?? '']
   )
-  const told = [ticket?.key ?? '', ticket?.title ?? '', ticket?.assignee ?? '', ...texts]
-  return told.join('\n').toLowerCase().slice(0, 20_000)
+  const reported = [ticket?.key ?? '', ticket?.title ?? '', ticket?.assignee ?? '', ...texts]
+  return reported.join('\n').toLowerCase().slice(0, 20_000)
 }
 
 /** The authors of code in lower case, each between line feeds. */

@@ -31,15 +31,15 @@ async function looks(release: string[], working: string[], known: Set<string>, m
   })
   for (let isOwed = true, look = 0; isOwed && look < most; look++) {
     asked.push([])
-    const told = await askPatches(versionControl, {
+    const reported = await askPatches(versionControl, {
       release: seen(range, []),
       working: seen(range, []),
       isOwed,
       leftOut: async () => working.filter((sha) => !known.has(sha)).slice(0, 2001),
       leftOutAmong: async (some) => new Set(some.filter((sha) => !known.has(sha))),
     })
-    for (const sha of told.patches.keys()) known.add(sha)
-    isOwed = told.isOwed
+    for (const sha of reported.patches.keys()) known.add(sha)
+    isOwed = reported.isOwed
   }
   return asked
 }

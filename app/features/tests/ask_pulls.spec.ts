@@ -7,7 +7,7 @@ import { openPull } from './support.js'
 const NOW = '2026-11-23T10:00:00.000Z'
 
 /** Numbers that are told of, and the word for each, where one of four cannot be read. */
-async function toldWhere(failing: number, code: ProviderErrorCode) {
+async function reportedWhere(failing: number, code: ProviderErrorCode) {
   const versionControl = {
     async getPullRequest(number: number) {
       if (number === failing) throw new ProviderError(code, 'No', { outcome: 'notApplied' })
@@ -15,8 +15,8 @@ async function toldWhere(failing: number, code: ProviderErrorCode) {
     },
   } as unknown as VersionControl
   const asked = { named: [1, 2, 3, 4], known: new Map(), now: NOW } as const
-  const told = await askPulls(versionControl, [openPull(9)], asked)
-  return told.map(({ number, status }) => [number, status])
+  const reported = await askPulls(versionControl, [openPull(9)], asked)
+  return reported.map(({ number, status }) => [number, status])
 }
 
 test.group('Asking for pull requests', () => {
@@ -24,7 +24,7 @@ test.group('Asking for pull requests', () => {
     assert,
   }) => {
     for (const code of ['forbidden', 'notFound', 'invalid'] as const) {
-      assert.deepEqual(await toldWhere(3, code), [
+      assert.deepEqual(await reportedWhere(3, code), [
         [9, 'open'],
         [4, 'open'],
         [3, null],
@@ -36,7 +36,7 @@ test.group('Asking for pull requests', () => {
 
   test('a host that answers no more is asked for the rest another time', async ({ assert }) => {
     for (const code of ['rateLimited', 'unavailable', 'timeout'] as const) {
-      assert.deepEqual(await toldWhere(3, code), [
+      assert.deepEqual(await reportedWhere(3, code), [
         [9, 'open'],
         [4, 'open'],
       ])

@@ -17,7 +17,8 @@ async function makeBranched(cleanup: Parameters<typeof makeFeatures>[0]) {
       const { body } = await admin.get(`${path('1.0.0')}/whyNotMoving`)
       return body.warnings.map(({ code, subject }: any) => `${code} ${subject.id}`) as string[]
     },
-    told: async (type: string) => (await timeline('1.0.0')).filter((each) => each.type === type),
+    reported: async (type: string) =>
+      (await timeline('1.0.0')).filter((each) => each.type === type),
     branch: async () => (await detail('1.0.0')).releaseBranch as string,
   }
 }
@@ -27,7 +28,7 @@ test.group('The branch of a release', () => {
     assert,
     cleanup,
   }) => {
-    const { repository, look, items, warnings, told, branch } = await makeBranched(cleanup)
+    const { repository, look, items, warnings, reported, branch } = await makeBranched(cleanup)
     const before = await items('1.0.0')
     assert.property(before, 'Own')
     repository.git('branch', '-m', 'release/1.0.0', 'elsewhere')
@@ -35,7 +36,7 @@ test.group('The branch of a release', () => {
     await look()
     assert.deepEqual(await items('1.0.0'), before)
     assert.deepEqual(await warnings(), ['branch_missing release/1.0.0'])
-    assert.lengthOf(await told('release.branchMissing'), 1)
+    assert.lengthOf(await reported('release.branchMissing'), 1)
     repository.git('branch', '-m', 'elsewhere', 'release/1.0.0')
     repository.commit({ branch: 'release/1.0.0', message: 'More', files: { 'more.txt': '1' } })
     await look()
@@ -46,7 +47,7 @@ test.group('The branch of a release', () => {
 
   test('that is renamed as the app names branches now is followed', async ({ assert, cleanup }) => {
     const made = await makeBranched(cleanup)
-    const { repository, look, items, warnings, told, branch, setBranches } = made
+    const { repository, look, items, warnings, reported, branch, setBranches } = made
     repository.git('branch', '-m', 'release/1.0.0', 'rel/1.0.0')
     repository.commit({ branch: 'rel/1.0.0', message: 'More', files: { 'more.txt': '1' } })
     await setBranches({ allPattern: 'rel/{version}' })
@@ -54,7 +55,7 @@ test.group('The branch of a release', () => {
     assert.equal(await branch(), 'rel/1.0.0')
     assert.includeMembers(Object.keys(await items('1.0.0')), ['Own', 'More'])
     assert.deepEqual(await warnings(), [])
-    const [entry] = await told('release.branchRenamed')
+    const [entry] = await reported('release.branchRenamed')
     assert.deepEqual(entry.data, { from: 'release/1.0.0', to: 'rel/1.0.0' })
   })
 

@@ -106,9 +106,9 @@ test.group('PUT /app/{appId}/release/{releaseId}/featureFlag/{flagId}', () => {
     // Repeated with the same outcome it is no switch.
     assert.equal((await admin.put(flag('id-c'), { enabled: true })).status, 200)
     assert.equal(flags.switches, 1)
-    const told = (await timeline('4.2.0')).filter(({ type }) => type === 'featureFlag.switched')
-    assert.lengthOf(told, 1)
-    assert.containsSubset(told[0], {
+    const reported = (await timeline('4.2.0')).filter(({ type }) => type === 'featureFlag.switched')
+    assert.lengthOf(reported, 1)
+    assert.containsSubset(reported[0], {
       title: 'The flag c was switched on',
       actor: { type: 'apiKey' },
       data: { flag: { key: 'c' }, environmentId: 'live', from: false, to: true },
@@ -157,7 +157,7 @@ test.group('A switch of which nobody knows what became', () => {
     made.flags.add('a')
     return {
       ...made,
-      told: async () =>
+      reported: async () =>
         (await made.timeline('4.2.0')).filter(({ type }) => type.startsWith('featureFlag.')),
       left: () =>
         db.from('agenda_entries').where('kind', 'features.flagSwitch').whereNull('finished_at'),
@@ -178,7 +178,7 @@ test.group('A switch of which nobody knows what became', () => {
     assert,
     cleanup,
   }) => {
-    const { flags, admin, flag, told, left, readAgain } = await makeUnknown(cleanup)
+    const { flags, admin, flag, reported, left, readAgain } = await makeUnknown(cleanup)
     const inTransaction = unitOfWork.inTransaction.bind(unitOfWork)
     cleanup(() => void (unitOfWork.inTransaction = inTransaction))
     flags.after = () => {
@@ -189,9 +189,9 @@ test.group('A switch of which nobody knows what became', () => {
     }
     assert.equal((await admin.put(flag('a'), { enabled: true })).status, 500)
     assert.isTrue(flags.flags[0].enabled)
-    assert.isEmpty(await told())
+    assert.isEmpty(await reported())
     await readAgain()
-    const [entry, ...others] = await told()
+    const [entry, ...others] = await reported()
     assert.isEmpty(others)
     assert.containsSubset(entry, {
       type: 'featureFlag.switched',
@@ -206,13 +206,13 @@ test.group('A switch of which nobody knows what became', () => {
     assert,
     cleanup,
   }) => {
-    const { flags, admin, flag, told, left, readAgain } = await makeUnknown(cleanup)
+    const { flags, admin, flag, reported, left, readAgain } = await makeUnknown(cleanup)
     flags.after = () => {
       throw new ProviderError('timeout', 'Too late', { outcome: 'unknown' })
     }
     assert.equal((await admin.put(flag('a'), { enabled: true })).status, 502)
     await readAgain()
-    assert.lengthOf(await told(), 1)
+    assert.lengthOf(await reported(), 1)
     // Now it is lost on its way.
     flags.after = () => {
       flags.flags[0].enabled = true
@@ -220,7 +220,7 @@ test.group('A switch of which nobody knows what became', () => {
     }
     assert.equal((await admin.put(flag('a'), { enabled: false })).status, 502)
     await readAgain()
-    assert.lengthOf(await told(), 1)
+    assert.lengthOf(await reported(), 1)
     assert.isEmpty(await left())
   })
 

@@ -302,13 +302,13 @@ test.group('Looking at features', () => {
       'SHOP-1': 'merged ticketNotDone',
       'SHOP-2': 'missing missingCode',
     })
-    const told = (await world.events()).filter(
+    const reported = (await world.events()).filter(
       ({ type, payload }) =>
         type === 'releaseStep.statusChanged' &&
         JSON.stringify(payload).includes('"type":"featureReadiness"')
     )
-    assert.lengthOf(told, 1)
-    assert.notInclude(JSON.stringify(told[0].payload), '"status":"complete"')
+    assert.lengthOf(reported, 1)
+    assert.notInclude(JSON.stringify(reported[0].payload), '"status":"complete"')
   })
 
   test('ends when the release is over, and items of released code say so', async ({

@@ -24,10 +24,10 @@ async function bothOf({ git, admin, app }: Made, refs: [string, string], version
   const messages = body.data.flatMap(({ workItem }: any) =>
     workItem.code.flatMap(({ message }: any) => message ?? [])
   )
-  const told = messages.flatMap((text: string) =>
+  const reported = messages.flatMap((text: string) =>
     [...text.split('\n')[0].matchAll(/Change (\S+)/g)].map(([, name]) => `${name}.txt`)
   )
-  return { inGit: inGit.sort(), told: [...new Set(told)].sort() }
+  return { inGit: inGit.sort(), reported: [...new Set(reported)].sort() }
 }
 
 test.group('What a release has, as git has it', () => {
@@ -71,8 +71,8 @@ test.group('What a release has, as git has it', () => {
       'SHOP-3': 'inRelease ready',
       'Change later': 'inRelease ready',
     })
-    const { inGit, told } = await bothOf(made, ['v1.0.0', 'release/1.1.0'], ['1.0.0', '1.1.0'])
-    assert.deepEqual(told, inGit)
+    const { inGit, reported } = await bothOf(made, ['v1.0.0', 'release/1.1.0'], ['1.0.0', '1.1.0'])
+    assert.deepEqual(reported, inGit)
     assert.deepEqual(inGit, ['by-topic.txt', 'half.txt', 'later.txt'])
   })
 
@@ -102,8 +102,8 @@ test.group('What a release has, as git has it', () => {
       ['v1.1.0', 'release/1.2.0', '1.1.0', '1.2.0'],
     ]
     for (const [earlier, later, ...versions] of pairs) {
-      const { inGit, told } = await bothOf(made, [earlier, later], versions)
-      assert.deepEqual(told, inGit, versions.join(' to '))
+      const { inGit, reported } = await bothOf(made, [earlier, later], versions)
+      assert.deepEqual(reported, inGit, versions.join(' to '))
     }
     assert.isTrue(git.has('v1.1.0', 'picked') && picked.length === 40)
   })

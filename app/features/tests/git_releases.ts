@@ -41,7 +41,7 @@ export async function makeRepository(cleanup: TestContext['cleanup'], { hasEarli
       await look()
     },
     /** Versions that have a change, by what the service says. */
-    async told(name: string): Promise<string[]> {
+    async reported(name: string): Promise<string[]> {
       const { body } = await admin.get(`/app/${app}/whereIs?commit=${hashes.get(name)}`)
       return (body.apps?.[0].releases ?? []).map(({ version }: any) => version)
     },

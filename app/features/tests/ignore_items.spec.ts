@@ -49,12 +49,12 @@ test.group('POST /app/{appId}/release/{releaseId}/frIgnoreUnignore', () => {
     await look()
     const [item] = await search('1.0.0', '?ignored=true')
     assert.containsSubset(item, { id: first, workItem: { ticket: { title: 'Called otherwise' } } })
-    const told = (await timeline('1.0.0')).map(({ type, title }) => [type, title])
-    assert.deepInclude(told, [
+    const reported = (await timeline('1.0.0')).map(({ type, title }) => [type, title])
+    assert.deepInclude(reported, [
       'featureReadiness.itemsIgnored',
       'Feature readiness: SHOP-1 put aside',
     ])
-    assert.deepInclude(told, [
+    assert.deepInclude(reported, [
       'featureReadiness.itemsRestored',
       'Feature readiness: SHOP-2 taken up again',
     ])
@@ -64,15 +64,15 @@ test.group('POST /app/{appId}/release/{releaseId}/frIgnoreUnignore', () => {
     const steps = [{ type: 'kickoff' as const }, { type: 'featureReadiness' as const }]
     const { send, first, second, world, kickOff, app } = await makeItems(cleanup, { steps })
     await kickOff('1.0.0')
-    const told = async () => (await world.events()).map(({ type }) => type)
+    const reported = async () => (await world.events()).map(({ type }) => type)
     await send({ itemIds: [first, second] })
-    assert.include(await told(), 'release.stepsReadyToSubmit')
+    assert.include(await reported(), 'release.stepsReadyToSubmit')
     await send({ itemIds: [second], ignore: false })
     // The store has approved it meanwhile.
     const at = new Date().toISOString()
     await db.from('releases').where('app_id', app).update({ submitted_at: at, approved_at: at })
     await send({ itemIds: [second] })
-    assert.include(await told(), 'release.stepsReadyToRelease')
+    assert.include(await reported(), 'release.stepsReadyToRelease')
   })
 
   test('200 with what failed; repeated, nothing more is told', async ({ assert, cleanup }) => {

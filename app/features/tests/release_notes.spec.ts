@@ -238,12 +238,12 @@ test.group('POST /app/{appId}/release/{releaseId}/notes/{notesType}/{stepType}',
       ['system', 'user']
     )
     assert.notInclude(messages[0].content, 'Eve')
-    const told = JSON.parse(messages[1].content)
+    const reported = JSON.parse(messages[1].content)
     assert.deepEqual(
-      told.changes.map(({ title }: any) => title),
+      reported.changes.map(({ title }: any) => title),
       ['Add passkeys', evil]
     )
-    assert.deepEqual(told.commands, ['Tone: calm', 'Be brief.'])
+    assert.deepEqual(reported.commands, ['Tone: calm', 'Be brief.'])
   })
 
   test('200 based on no more work items than the model was told of', async ({

@@ -22,11 +22,11 @@ async function makeVersioned(
     if (status !== 200) throw new Error(text)
     await workAway()
   }
-  const told = async () => {
+  const reported = async () => {
     const events = await timeline('1.2.0')
     return events.filter(({ type }: { type: string }) => type.startsWith('issueTracking.'))
   }
-  return { ...given, complete, told }
+  return { ...given, complete, reported }
 }
 
 /** Makes everything due that waits for another attempt, until it is given up. */
@@ -46,14 +46,14 @@ test.group('Fix versions of a completed release', () => {
     assert,
     cleanup,
   }) => {
-    const { complete, told, tracker, detail, look } = await makeVersioned(cleanup)
+    const { complete, reported, tracker, detail, look } = await makeVersioned(cleanup)
     await look()
     assert.deepEqual(tracker.released, [])
     await complete()
     const { releasedAt } = await detail('1.2.0')
     assert.isNotNull(releasedAt)
     assert.deepEqual(tracker.released, [`1.2.0 of SHOP at ${releasedAt}`])
-    const [event, ...others] = await told()
+    const [event, ...others] = await reported()
     assert.deepEqual(others, [])
     assert.containsSubset(event, {
       type: 'issueTracking.versionReleased',
@@ -64,7 +64,7 @@ test.group('Fix versions of a completed release', () => {
     await complete()
     await look()
     assert.lengthOf(tracker.released, 1)
-    assert.lengthOf(await told(), 1)
+    assert.lengthOf(await reported(), 1)
   })
 
   test('are left alone where the release is skipped, and where labels alone name it', async ({
@@ -81,25 +81,25 @@ test.group('Fix versions of a completed release', () => {
     })
     await labelled.complete()
     assert.deepEqual(labelled.tracker.released, [])
-    assert.deepEqual(await labelled.told(), [])
+    assert.deepEqual(await labelled.reported(), [])
   })
 
   test('are marked once the tracker answers again', async ({ assert, cleanup }) => {
-    const { complete, told, tracker } = await makeVersioned(cleanup)
+    const { complete, reported, tracker } = await makeVersioned(cleanup)
     tracker.isAway = true
     await complete()
-    assert.deepEqual([tracker.released, await told()], [[], []])
+    assert.deepEqual([tracker.released, await reported()], [[], []])
     tracker.isAway = false
     await giveUp()
     assert.lengthOf(tracker.released, 1)
-    assert.lengthOf(await told(), 1)
+    assert.lengthOf(await reported(), 1)
   })
 
   test('are told to be missing where the service gave them to tickets, and somebody renamed them', async ({
     assert,
     cleanup,
   }) => {
-    const { complete, told, tracker, app, detail } = await makeVersioned(cleanup)
+    const { complete, reported, tracker, app, detail } = await makeVersioned(cleanup)
     const { id: releaseId } = await db
       .from('releases')
       .where({ app_id: app, version: '1.2.0' })
@@ -119,7 +119,7 @@ test.group('Fix versions of a completed release', () => {
     tracker.set('SHOP-1', { versions: ['1.2.0 (Android)'] })
     tracker.renamed.add('1.2.0 of SHOP')
     await complete()
-    const [failed, ...others] = await told()
+    const [failed, ...others] = await reported()
     assert.deepEqual(others, [])
     assert.equal(failed.type, 'issueTracking.versionReleaseFailed')
     assert.include(failed.title, 'The version was renamed')
@@ -127,10 +127,10 @@ test.group('Fix versions of a completed release', () => {
   })
 
   test('are told to have failed where the tracker refuses', async ({ assert, cleanup }) => {
-    const { complete, told, tracker, provider } = await makeVersioned(cleanup)
+    const { complete, reported, tracker, provider } = await makeVersioned(cleanup)
     tracker.refuses = true
     await complete()
-    const [failed, ...others] = await told()
+    const [failed, ...others] = await reported()
     assert.deepEqual(others, [])
     assert.equal(failed.type, 'issueTracking.versionReleaseFailed')
     assert.include(failed.title, '1.2.0 could not be marked as released')

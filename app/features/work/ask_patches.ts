@@ -9,7 +9,7 @@ const AT_ONCE = 200
 const MOST_ASKED = 2000
 
 /** Patch ids of commits. */
-interface ToldPatches {
+interface ReportedPatches {
   /** By hash; what changes nothing, or cannot be told, is known by its own hash. */
   patches: Map<string, string>
   /** Whether the rest is left to another poll. */
@@ -35,8 +35,8 @@ interface Wanted {
 export async function askPatches(
   versionControl: VersionControl,
   { release, working, isOwed, leftOut, leftOutAmong }: Wanted
-): Promise<ToldPatches> {
-  const patches: ToldPatches['patches'] = new Map()
+): Promise<ReportedPatches> {
+  const patches: ReportedPatches['patches'] = new Map()
   const isSame = (seen: SeenRange) => JSON.stringify(seen.was) === JSON.stringify(seen.range)
   if (!versionControl.patchIds || !release || !working) return { patches, isOwed: false }
   if (!isOwed && isSame(release) && isSame(working)) return { patches, isOwed }

@@ -1,7 +1,7 @@
 import { instantOf, later, type Instant } from '#foundation/core/clock'
 import type { PullRequest, VersionControl } from '#plugin-kit/capabilities/source'
 import { isProviderError } from '#plugin-kit/provider_error'
-import type { SeenPull, ToldPull } from '../queries/seen_pulls.js'
+import type { SeenPull, ReportedPull } from '../queries/seen_pulls.js'
 import { OF_WHAT_IS_NAMED } from './failures.js'
 
 /** So many are asked for one by one at one look, the newest first. */
@@ -21,9 +21,9 @@ export async function askPulls(
     known,
     now,
   }: { named: Iterable<number>; known: ReadonlyMap<number, SeenPull>; now: Instant }
-): Promise<ToldPull[]> {
-  const told = open.map(toldPull)
-  if (!versionControl.getPullRequest) return told
+): Promise<ReportedPull[]> {
+  const reported = open.map(reportedPull)
+  if (!versionControl.getPullRequest) return reported
   const waiting = new Set(open.map(({ number }) => number))
   const since = later(now, -UNKNOWN_FOR)
   const isWanted = (number: number) => {
@@ -36,20 +36,28 @@ export async function askPulls(
   for (const number of asked.slice(0, MOST_ASKED)) {
     try {
       const found = await versionControl.getPullRequest(number)
-      told.push(found ? toldPull(found) : unknownPull(number))
+      reported.push(found ? reportedPull(found) : unknownPull(number))
     } catch (error) {
       if (!isProviderError(error)) throw error
       // Known data remains; the rest is left to another poll.
       if (!OF_WHAT_IS_NAMED.has(error.code)) break
-      told.push(unknownPull(number))
+      reported.push(unknownPull(number))
     }
   }
-  return told
+  return reported
 }
 
 const WAITS = { draft: true, open: true }
 
-function toldPull({ number, title, status, url, author, base, mergedAt }: PullRequest): ToldPull {
+function reportedPull({
+  number,
+  title,
+  status,
+  url,
+  author,
+  base,
+  mergedAt,
+}: PullRequest): ReportedPull {
   return {
     number,
     title: title.slice(0, 1000),
@@ -61,7 +69,7 @@ function toldPull({ number, title, status, url, author, base, mergedAt }: PullRe
   }
 }
 
-const unknownPull = (number: number): ToldPull => ({
+const unknownPull = (number: number): ReportedPull => ({
   number,
   title: null,
   status: null,

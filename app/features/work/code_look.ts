@@ -1,5 +1,5 @@
 import type { CommitRange, OpenPull } from '../tables.js'
-import type { ToldPull } from '../queries/seen_pulls.js'
+import type { ReportedPull } from '../queries/seen_pulls.js'
 import type { RangeDelta } from './range_delta.js'
 
 /** A range as it is now, and how it came to that. */
@@ -23,7 +23,7 @@ export interface CodeLook {
   /** Null where the host did not tell. */
   openPulls: OpenPull[] | null
   /** Pull requests as the host reports them, the open ones included. */
-  pulls: ToldPull[]
+  pulls: ReportedPull[]
   /** Patch ids by commit hash, as far as they were read. */
   patches: ReadonlyMap<string, string>
   /** Whether more of them are to be read. */

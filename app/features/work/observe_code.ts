@@ -194,7 +194,7 @@ async function seeCode(
     ...pulls.named,
     ...came.flatMap((each) => readWords(each.message).pullRequest ?? []),
   ]
-  const told = { pulls: open ? await askPulls(versionControl, open, { ...pulls, named }) : [] }
+  const reported = { pulls: open ? await askPulls(versionControl, open, { ...pulls, named }) : [] }
   const isOwed = features.patchesOwed
   const patches = await askPatches(versionControl, { release, working, isOwed, ...leftOut })
   return {
@@ -204,7 +204,7 @@ async function seeCode(
     release,
     working,
     openPulls: open && open.flatMap(openPull).sort((one, other) => one.number - other.number),
-    ...told,
+    ...reported,
     patches: patches.patches,
     patchesOwed: patches.isOwed,
     awaited,

@@ -15,7 +15,7 @@ import { demandOpen } from '#releases/preconditions/demand_open'
 import type Release from '#releases/models/release'
 import { stepRows } from '#releases/queries/step_rows'
 import { namedCode } from '../code/code_by_name.js'
-import type { Told } from '../code/ask_ahead.js'
+import type { Reported } from '../code/ask_ahead.js'
 import { fillForm } from '../triage/fill_form.js'
 import { fixForm } from '../triage/form.js'
 import { planFollow } from '../code/follow_fixes.js'
@@ -32,7 +32,7 @@ interface FixOrigin {
   /** The issue that it answers. */
   triageIssueId?: string | null
   /** Data that others provided about what it names. */
-  told?: Told
+  reported?: Reported
 }
 
 /** Asks for a late change in a release that is under way. */
@@ -68,15 +68,16 @@ export class CreateFixRequest {
   async handle(
     release: Release,
     input: CreateFixRequestInput,
-    { triageIssueId = null, told }: FixOrigin = {}
+    { triageIssueId = null, reported }: FixOrigin = {}
   ): Promise<FixRequest> {
     const { scope } = this
     await this.#demandRoom(release)
-    const { code: toldCode } = told ?? {}
-    if (toldCode) await keepPulls(scope, { ...toldCode, appId: release.appId }, toldCode.pulls)
+    const { code: reportedCode } = reported ?? {}
+    if (reportedCode)
+      await keepPulls(scope, { ...reportedCode, appId: release.appId }, reportedCode.pulls)
     const faults = new Faults()
     const formFields = await this.check(release.appId, input, faults)
-    addUnknown(input, told, faults)
+    addUnknown(input, reported, faults)
     faults.demandNone()
     const { requesterEmail, pullRequestNumbers = [], ticketId = null } = input
     const requester = requesterEmail
@@ -124,7 +125,7 @@ export class CreateFixRequest {
       rejectedAt: null,
       mergedAt: null,
       picks: {},
-      toldClosed: [],
+      reportedClosed: [],
       broughtIn: null,
     })
     this.#record(release, request, requester)
@@ -246,15 +247,15 @@ export class CreateFixRequest {
 /** Gathers the commits that the host of the code has not, and a ticket that no tracker has. */
 function addUnknown(
   { commitHashes = [], ticketId }: CreateFixRequestInput,
-  told: Told | undefined,
+  reported: Reported | undefined,
   faults: Faults
 ): void {
   for (const [index, hash] of commitHashes.entries()) {
-    if (!told?.code?.unknown.includes(hash.toLowerCase())) continue
+    if (!reported?.code?.unknown.includes(hash.toLowerCase())) continue
     const message = `The repository has no commit ${hash}: it has to be pushed first.`
     faults.add({ pointer: `/commitHashes/${index}`, code: 'unknown_commit', message })
   }
-  if (!told?.isTicketUnknown) return
+  if (!reported?.isTicketUnknown) return
   const message = `No issue tracker of the app has a ticket ${ticketId}.`
   faults.add({ pointer: '/ticketId', code: 'unknown_ticket', message })
 }

@@ -96,10 +96,10 @@ export class CreateTriageIssue {
   async #add(issue: TriageIssue, { affectedVersions = [], metrics = {} }: CreateTriageIssueInput) {
     const { scope } = this
     const from = { affectedVersions: issue.affectedVersions, metrics: issue.metrics }
-    const told = Object.entries(metrics).filter(
+    const reported = Object.entries(metrics).filter(
       ([, value]) => value !== undefined && value !== null
     )
-    const numbers = { ...issue.metrics, ...(Object.fromEntries(told) as Partial<IssueMetrics>) }
+    const numbers = { ...issue.metrics, ...(Object.fromEntries(reported) as Partial<IssueMetrics>) }
     const { firstSeenAt, lastSeenAt } = from.metrics
     if (firstSeenAt) numbers.firstSeenAt = firstSeenAt
     if (lastSeenAt && lastSeenAt > (numbers.lastSeenAt ?? '')) numbers.lastSeenAt = lastSeenAt

@@ -87,11 +87,11 @@ export class ReportTriageIssues {
     }
     const unknown = seen.filter(({ origin, sourceUrl }) => sourceUrl && !known.has(origin))
     const urls = unknown.flatMap(({ sourceUrl }) => sourceUrl ?? [])
-    const told = (await this.#issuesOf(appId, 'sourceUrl', urls)).filter(
+    const reported = (await this.#issuesOf(appId, 'sourceUrl', urls)).filter(
       ({ origin }) => origin === null
     )
     for (const { origin, sourceUrl } of unknown) {
-      const issue = told.find((each) => each.sourceUrl === sourceUrl)
+      const issue = reported.find((each) => each.sourceUrl === sourceUrl)
       if (issue) issue.origin = origin
       take(origin, issue)
     }

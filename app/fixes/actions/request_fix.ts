@@ -4,7 +4,7 @@ import type { Scope } from '#foundation/core/scope'
 import type Release from '#releases/models/release'
 import { open } from '#releases/lifecycle/open_releases'
 import { findReferencedRelease } from '#releases/queries/find_release'
-import type { Told } from '../code/ask_ahead.js'
+import type { Reported } from '../code/ask_ahead.js'
 import type FixRequest from '../models/fix_request.js'
 import TriageIssue from '../models/triage_issue.js'
 import { answerIssue } from '../triage/triage_fixes.js'
@@ -36,7 +36,7 @@ export class RequestFix {
     appId: string,
     issueId: string,
     input: RequestFixInput,
-    told?: Told
+    reported?: Reported
   ): Promise<{ release: Release; request: FixRequest }> {
     const { scope } = this
     const issue = await scope.query(TriageIssue).where({ id: issueId, appId }).first()
@@ -51,7 +51,7 @@ export class RequestFix {
         title: title ?? issue.title,
         description: description === undefined ? issue.description : description,
       },
-      { triageIssueId: issue.id, told }
+      { triageIssueId: issue.id, reported }
     )
     await answerIssue(scope, issue, 'fixRequested', request.id)
     return { release, request }

@@ -1,4 +1,4 @@
-import { seenPulls, type ToldPull } from '#features/queries/seen_pulls'
+import { seenPulls, type ReportedPull } from '#features/queries/seen_pulls'
 import { askPulls } from '#features/work/ask_pulls'
 import { Problem } from '#foundation/core/problems/problem'
 import type { Scope } from '#foundation/core/scope'
@@ -16,10 +16,10 @@ import { inTime } from './in_time.js'
 const MOST_COMMITS = 20
 
 /** What the code host reports about the code of a fix request. */
-export interface ToldCode {
+export interface ReportedCode {
   /** Identity of the repository. */
   repository: string
-  pulls: ToldPull[]
+  pulls: ReportedPull[]
   /** Commits that it has not. */
   unknown: string[]
 }
@@ -40,10 +40,10 @@ export async function askAboutCode(
   { appId, releaseId }: { appId: string; releaseId: string },
   { commitHashes = [], pullRequestNumbers: named = [] }: Named,
   patience: number
-): Promise<ToldCode | undefined> {
+): Promise<ReportedCode | undefined> {
   const hashes = [...new Set(commitHashes.map((each) => each.toLowerCase()))].filter(isFullHash)
   if (hashes.length + named.length === 0) return undefined
-  const told: ToldCode = { repository: '', pulls: [], unknown: [] }
+  const reported: ReportedCode = { repository: '', pulls: [], unknown: [] }
   try {
     const { release } = await readRelease(scope, appId, releaseId)
     if (!isUnderWay(release)) return undefined
@@ -51,7 +51,7 @@ export async function askAboutCode(
     const home = await repositoryOf(scope, appId)
     if (!repository || home === null) return undefined
     const { integration } = repository
-    told.repository = home
+    reported.repository = home
     const seen = await seenPulls(scope, { appId, repository: home }, named)
     const known = new Map([...seen].filter(([, { status }]) => status === 'merged'))
     const signal = AbortSignal.timeout(patience)
@@ -59,13 +59,13 @@ export async function askAboutCode(
       scope,
       { integration, kind: 'versionControl', signal },
       async (versionControl) => {
-        told.pulls = await askPulls(versionControl, [], { named, known, now: scope.now })
+        reported.pulls = await askPulls(versionControl, [], { named, known, now: scope.now })
         // A repository that cannot be seen says nothing of its commits.
         const branch = hashes.length > 0 && codeBranchOf(repository, release)
         if (!branch || !(await versionControl.getBranch(branch))) return
         for (const hash of hashes.slice(0, MOST_COMMITS)) {
           if (signal.aborted) break
-          if (!(await hasCommit(versionControl, hash))) told.unknown.push(hash)
+          if (!(await hasCommit(versionControl, hash))) reported.unknown.push(hash)
         }
       }
     )
@@ -74,7 +74,7 @@ export async function askAboutCode(
     // Data that arrived counts; the handler or a later poll finds the rest.
     if (!(error instanceof Problem) && !isProviderError(error)) throw error
   }
-  return told.pulls.length + told.unknown.length > 0 ? told : undefined
+  return reported.pulls.length + reported.unknown.length > 0 ? reported : undefined
 }
 
 async function hasCommit(versionControl: VersionControl, hash: string): Promise<boolean> {

@@ -1,13 +1,13 @@
 import type { Scope } from '#foundation/core/scope'
-import { askAboutCode, type ToldCode } from './ask_about_code.js'
+import { askAboutCode, type ReportedCode } from './ask_about_code.js'
 import { isUnknownTicket } from '../triage/ask_about_ticket.js'
 
 /** How long the requester of a fix waits for hosts and trackers, in milliseconds. */
 const PATIENCE = 5000
 
 /** What others report about the subject of a fix request before anything is stored. */
-export interface Told {
-  code?: ToldCode
+export interface Reported {
+  code?: ReportedCode
   /** Whether no tracker of the app has the ticket. */
   isTicketUnknown: boolean
 }
@@ -23,7 +23,7 @@ export async function askAhead(
   scope: Scope,
   place: { appId: string; releaseId: string },
   named: Named
-): Promise<Told> {
+): Promise<Reported> {
   const { ticketId } = named
   const [code, isTicketUnknown] = await Promise.all([
     askAboutCode(scope, place, named, PATIENCE),

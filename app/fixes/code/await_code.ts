@@ -6,7 +6,7 @@ import type Release from '#releases/models/release'
 import { namedCode } from './code_by_name.js'
 import { planFollow } from './follow_fixes.js'
 import FixRequest from '../models/fix_request.js'
-import { nowInside, tellLoss } from './find_lost_code.js'
+import { nowInside, reportLoss } from './find_lost_code.js'
 import { fixRequests } from '../tables.js'
 import { expectedInside, lostCommits } from './wanted_code.js'
 
@@ -88,7 +88,7 @@ async function seeMerge(
   if (mergeHead === null || pickedAs === undefined) return
   const isThere = code.release.some(({ commit: { hash } }) => [mergeHead, pickedAs].includes(hash))
   if (isThere) return
-  await tellLoss(scope, release, request, code, { commits: [pickedAs], named: [mergeHead] })
+  await reportLoss(scope, release, request, code, { commits: [pickedAs], named: [mergeHead] })
 }
 
 async function see(
@@ -103,7 +103,7 @@ async function see(
   if (request.wayIn === 'backMerge') return seeMerge(scope, release, request, code)
   const expected = { base, commits: expectedInside(request, brought, code) }
   const lost = lostCommits(request, expected, code)
-  if (lost.commits.length > 0) return tellLoss(scope, release, request, code, lost)
+  if (lost.commits.length > 0) return reportLoss(scope, release, request, code, lost)
   if (request.status !== 'merged') return
   request.broughtIn = nowInside(request, code) ?? expected
   await request.useTransaction(scope.transaction).save()

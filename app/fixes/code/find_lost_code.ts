@@ -38,11 +38,11 @@ export async function findLostCode(
     return
   }
   const lost = lostCommits(request, before, code)
-  if (lost.commits.length > 0) await tellLoss(scope, release, request, code, lost)
+  if (lost.commits.length > 0) await reportLoss(scope, release, request, code, lost)
 }
 
 /** Leaves a request to a person, as the release has some of its code no more. */
-export async function tellLoss(
+export async function reportLoss(
   scope: Scope,
   release: Release,
   request: FixRequest,

@@ -14,7 +14,7 @@ import { pinMerge } from './pin_merge.js'
 import { pullsAround } from '../queries/pulls_of_fixes.js'
 import { recordFixEvent } from '../requests/record_fix_event.js'
 import { fixRequests } from '../tables.js'
-import { tellClosed } from '../triage/tell_closed.js'
+import { reportClosed } from '../triage/report_closed.js'
 import { codeStanding, mergeStanding } from './wanted_code.js'
 import { requestStatuses } from './request_statuses.js'
 import { followKind, mergeKind, pickKind } from '../work_kinds.js'
@@ -85,7 +85,7 @@ async function follow(
     return setMerged(scope, release, request, code)
   }
   if (release.status !== 'active') return
-  await tellClosed(scope, release, request, pullsOf(request).seen)
+  await reportClosed(scope, release, request, pullsOf(request).seen)
   // A request that is left to a person keeps its state.
   if (isMerge && request.status !== 'failed') await pinMerge(scope, release, request, code)
   if (!repository || request.status === 'pending') return

@@ -32,7 +32,7 @@ export async function recordBroughtCode<Given extends Payload>(
   scope: Scope,
   { subject, payload }: Entry<Given>,
   pick: Pick,
-  tell: (payload: Given, title: string, pick: Pick) => BroughtEntry
+  report: (payload: Given, title: string, pick: Pick) => BroughtEntry
 ): Promise<void> {
   const release = await releaseStillThere(scope, payload.appId, payload.releaseId)
   const request = await scope.query(FixRequest).where('id', subject).first()
@@ -42,7 +42,7 @@ export async function recordBroughtCode<Given extends Payload>(
   const hasFailed = isBad(pick)
   if (hasFailed && request.status === 'approved') request.status = 'failed'
   await request.useTransaction(scope.transaction).save()
-  const { type, title } = tell(payload, request.title, pick)
+  const { type, title } = report(payload, request.title, pick)
   const about = hasFailed
     ? { connection, files: pick.files ?? [] }
     : { pickedAs: pick.pickedAs ?? null }

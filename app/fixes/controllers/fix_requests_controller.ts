@@ -9,7 +9,7 @@ import { readRelease } from '#releases/queries/read_release'
 import { CreateFixRequest } from '../actions/create_fix_request.js'
 import { DecideFixRequest } from '../actions/decide_fix_request.js'
 import { RequestFix } from '../actions/request_fix.js'
-import { askAhead, type Told } from '../code/ask_ahead.js'
+import { askAhead, type Reported } from '../code/ask_ahead.js'
 import type { FixRequestRow } from '../requests/fix_approvals.js'
 import {
   findFixRequest,
@@ -43,9 +43,9 @@ export class FixRequestsController {
     return askAhead(scope, { appId, releaseId }, body)
   }
 
-  async create({ scope, params, body, ahead }: Call<CreateFixRequestInput, undefined, Told>) {
+  async create({ scope, params, body, ahead }: Call<CreateFixRequestInput, undefined, Reported>) {
     const release = await findRelease(scope, params.appId, params.releaseId)
-    const request = await new CreateFixRequest(scope).handle(release, body, { told: ahead })
+    const request = await new CreateFixRequest(scope).handle(release, body, { reported: ahead })
     return shownAt(scope, release, request)
   }
 
@@ -81,7 +81,7 @@ export class FixRequestsController {
     return askAhead(scope, { appId, releaseId: body.releaseId }, body)
   }
 
-  async requestFix({ scope, params, body, ahead }: Call<RequestFixInput, undefined, Told>) {
+  async requestFix({ scope, params, body, ahead }: Call<RequestFixInput, undefined, Reported>) {
     const { appId, issueId } = params
     const { release, request } = await new RequestFix(scope).handle(appId, issueId, body, ahead)
     return shownAt(scope, release, request)

@@ -71,10 +71,10 @@ export async function fixRequestEntities(
 ): Promise<FixRequestEntity[]> {
   const around = await aroundOf(scope, requests)
   return requests.map((request) => {
-    const told = toldOf(request, around)
-    const code = told.workItem?.code ?? []
+    const reported = reportedOf(request, around)
+    const code = reported.workItem?.code ?? []
     return {
-      ...told,
+      ...reported,
       releaseId,
       commits: code.filter((each) => each.type === 'commit'),
       pullRequests: code.filter((each) => each.type === 'pullRequest'),
@@ -89,11 +89,11 @@ export async function fixRequestEntities(
 }
 
 /** A request as events show it. */
-export async function toldFixRequest(
+export async function reportedFixRequest(
   scope: Scope,
   request: FixRequestRow
 ): Promise<WebhookFixRequestEntity> {
-  return toldOf(request, await aroundOf(scope, [request])) as WebhookFixRequestEntity
+  return reportedOf(request, await aroundOf(scope, [request])) as WebhookFixRequestEntity
 }
 
 /** Data around a request: people, and pull requests. */
@@ -124,7 +124,7 @@ async function usersOf(scope: Scope, requests: readonly FixRequestRow[]): Promis
   return ({ id, name }) => people.get(id ?? '') ?? { id: id ?? name, email: null, name }
 }
 
-function toldOf(request: FixRequestRow, { userOf, pullsOf }: Around) {
+function reportedOf(request: FixRequestRow, { userOf, pullsOf }: Around) {
   const said = (verdicts: readonly Verdict[]) =>
     verdicts.map(({ actor, at }) => ({ user: userOf(actor), at }))
   return {

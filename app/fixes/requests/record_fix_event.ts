@@ -3,7 +3,7 @@ import type { Scope } from '#foundation/core/scope'
 import type Release from '#releases/models/release'
 import { stepRows } from '#releases/queries/step_rows'
 import type { FixRequestRow } from './fix_approvals.js'
-import { toldFixRequest } from '../queries/fix_requests.js'
+import { reportedFixRequest } from '../queries/fix_requests.js'
 
 interface Happened {
   /** `approval.given` is for the timeline alone. */
@@ -46,7 +46,7 @@ export function recordFixEvent(
                 status: release.status,
               },
               ...(await stepRunOf(scope, release, request.stepRunId)),
-              fixRequest: await toldFixRequest(scope, request),
+              fixRequest: await reportedFixRequest(scope, request),
             }),
           },
   })

@@ -67,9 +67,9 @@ test.group('A fix that comes in by merging the working branch', () => {
     assert.equal(tip(), before)
     repository.commit({ message: 'More', files: { 'more.txt': '1' } })
     await look()
-    const told = await timeline('1.0.0')
+    const reported = await timeline('1.0.0')
     assert.lengthOf(
-      told.filter(({ type }) => type === 'fix.backMergeFailed'),
+      reported.filter(({ type }) => type === 'fix.backMergeFailed'),
       1
     )
     repository.commit({ branch: BRANCH, message: 'Merge main', merge: 'refs/heads/main' })
@@ -112,9 +112,9 @@ test.group('A fix that comes in by merging the working branch', () => {
     assert.equal(repository.git('rev-parse', `${BRANCH}^2`), fix)
     assert.notInclude(subjects(), 'Untested')
     const { body } = await admin.get(`${requests.replace('/fixRequest', '')}/evidence`)
-    const told = body.fixes.find((each: any) => each.id === id)
-    assert.equal(told.content.mergeHead, fix)
-    assert.equal(told.approvals[0].approvedHash, told.contentHash)
+    const reported = body.fixes.find((each: any) => each.id === id)
+    assert.equal(reported.content.mergeHead, fix)
+    assert.equal(reported.approvals[0].approvedHash, reported.contentHash)
   })
 
   test('loses approvals that were given before its code was there', async ({ assert, cleanup }) => {

@@ -13,7 +13,7 @@ const codesOf = ({ waitsFor }: any) =>
   )
 
 /** Entries of the timeline about pull requests that were closed. */
-const toldClosed = async ({ timeline }: Late) =>
+const reportedClosed = async ({ timeline }: Late) =>
   (await timeline('1.0.0')).filter(({ type }) => type === 'fix.pullRequestClosed')
 
 test.group('A fix request that names a pull request', () => {
@@ -71,7 +71,7 @@ test.group('A fix request that names a pull request', () => {
     await workAway()
     assert.deepEqual(codesOf(await show(id)), ['pull_request_closed 77', 'approvals_missing'])
     await look()
-    const [entry, ...others] = await toldClosed(late)
+    const [entry, ...others] = await reportedClosed(late)
     assert.isEmpty(others)
     assert.containsSubset(entry.data, { fixRequestId: id, pullRequestNumber: 77 })
     const { body } = await admin.get(`${requests.replace('/fixRequest', '')}/whyNotMoving`)
@@ -95,7 +95,7 @@ test.group('A fix request that names a pull request', () => {
     const turn = async (pull: (typeof pulls)[0]) => {
       pulls[0] = pull
       await look()
-      return [...codesOf(await show(id)), (await toldClosed(late)).length]
+      return [...codesOf(await show(id)), (await reportedClosed(late)).length]
     }
     assert.deepEqual(await turn(openPull(78)), ['pull_request_open 78', 0])
     assert.deepEqual(await turn(overPull(78, 'closed')), ['pull_request_closed 78', 1])

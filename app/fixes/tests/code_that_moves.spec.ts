@@ -14,7 +14,7 @@ async function makeMoving(cleanup: Parameters<typeof makeLate>[0]) {
       return (await show(id)).status as string
     },
     /** Returns the timeline's merges and losses, newest first. */
-    told: async () =>
+    reported: async () =>
       (await timeline('1.0.0'))
         .map(({ type }) => type)
         .filter((type) => ['fix.codeLost', 'fixRequest.merged'].includes(type)),
@@ -27,7 +27,7 @@ async function makeMoving(cleanup: Parameters<typeof makeLate>[0]) {
 
 test.group('Code of a merged fix that moves', () => {
   test('is missed where it goes with the very next change', async ({ assert, cleanup }) => {
-    const { repository, ask, turn, told, back } = await makeMoving(cleanup)
+    const { repository, ask, turn, reported, back } = await makeMoving(cleanup)
     const id = await ask({ pullRequestNumbers: [7] })
     repository.commit({ branch: BRANCH, message: 'Fix (#7)', files: { 'fix.txt': '1' } })
     assert.equal(await turn(id), 'merged')
@@ -35,11 +35,11 @@ test.group('Code of a merged fix that moves', () => {
     assert.equal(await turn(id), 'failed')
     repository.commit({ branch: BRANCH, message: 'More', files: { 'more.txt': '1' } })
     assert.equal(await turn(id), 'failed')
-    assert.deepEqual(await told(), ['fix.codeLost', 'fixRequest.merged'])
+    assert.deepEqual(await reported(), ['fix.codeLost', 'fixRequest.merged'])
   })
 
   test('is missed though the working branch has it no more either', async ({ assert, cleanup }) => {
-    const { repository, ask, turn, told, revert, back, tip } = await makeMoving(cleanup)
+    const { repository, ask, turn, reported, revert, back, tip } = await makeMoving(cleanup)
     const fix = repository.commit({ message: 'Fix', files: { 'fix.txt': '1' } })
     const id = await ask({ commitHashes: [fix] })
     await turn(id)
@@ -52,11 +52,11 @@ test.group('Code of a merged fix that moves', () => {
     repository.commit({ message: 'Other', files: { 'other.txt': '1' } })
     assert.equal(await turn(id), 'failed')
     assert.equal(tip(), before)
-    assert.lengthOf(await told(), 2)
+    assert.lengthOf(await reported(), 2)
   })
 
   test('is not missed where only the working branch took it back', async ({ assert, cleanup }) => {
-    const { repository, ask, turn, told, revert } = await makeMoving(cleanup)
+    const { repository, ask, turn, reported, revert } = await makeMoving(cleanup)
     const fix = repository.commit({ message: 'Fix (#7)', files: { 'fix.txt': '1' } })
     const message = `[1.0] Fix it (#7)\n\n(cherry picked from commit ${fix})`
     repository.commit({ branch: BRANCH, message, files: { 'fix.txt': '1' } })
@@ -66,14 +66,14 @@ test.group('Code of a merged fix that moves', () => {
     for (const id of ids) assert.equal(await turn(id), 'merged')
     revert(fix, { 'fix.txt': null })
     for (const id of ids) assert.equal(await turn(id), 'merged')
-    assert.deepEqual(await told(), ['fixRequest.merged', 'fixRequest.merged'])
+    assert.deepEqual(await reported(), ['fixRequest.merged', 'fixRequest.merged'])
   })
 
   test('is not missed where a person finished its pick, and the working branch took it back', async ({
     assert,
     cleanup,
   }) => {
-    const { repository, conflicting, ask, turn, told, revert, look } = await makeMoving(cleanup)
+    const { repository, conflicting, ask, turn, reported, revert, look } = await makeMoving(cleanup)
     const fix = conflicting()
     await look()
     const id = await ask({ commitHashes: [fix] })
@@ -85,11 +85,11 @@ test.group('Code of a merged fix that moves', () => {
     assert.equal(await turn(id), 'merged')
     revert(fix, { 'file.txt': 'one\n' })
     assert.equal(await turn(id), 'merged')
-    assert.deepEqual(await told(), ['fixRequest.merged'])
+    assert.deepEqual(await reported(), ['fixRequest.merged'])
   })
 
   test('is there in a squash that names its pull request', async ({ assert, cleanup }) => {
-    const { repository, ask, turn, told, back } = await makeMoving(cleanup)
+    const { repository, ask, turn, reported, back } = await makeMoving(cleanup)
     const id = await ask({ pullRequestNumbers: [7] })
     repository.commit({ branch: BRANCH, message: 'Fix one (#7)', files: { 'fix.txt': '1' } })
     assert.equal(await turn(id), 'merged')
@@ -99,7 +99,7 @@ test.group('Code of a merged fix that moves', () => {
     const files = { 'fix.txt': '1', 'more.txt': '1' }
     repository.commit({ branch: BRANCH, message: 'Fix one and more (#7)', files })
     assert.equal(await turn(id), 'merged')
-    assert.deepEqual(await told(), ['fixRequest.merged'])
+    assert.deepEqual(await reported(), ['fixRequest.merged'])
     back(1)
     assert.equal(await turn(id), 'failed')
   })

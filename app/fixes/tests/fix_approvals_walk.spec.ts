@@ -20,7 +20,7 @@ test('a request is approved once N different people besides its requester said s
   assert,
 }) => {
   const fixes = await makeFixes()
-  const { admin, app, request, requests, told, key, person } = fixes
+  const { admin, app, request, requests, reported, key, person } = fixes
   const emails = await Promise.all(PEOPLE.map((name) => person(name)))
   const bot = await key('bot')
   await fc.assert(
@@ -31,7 +31,7 @@ test('a request is approved once N different people besides its requester said s
       async (requiredApprovals, fourEyes, commands) => {
         const form = { requiredApprovals, fourEyes }
         await admin.put(`/app/${app}/fixRequestFormFieldsSettings`, form)
-        const before = (await told()).length
+        const before = (await reported()).length
         const { body: made } = await request({ requesterEmail: emails[3] }, bot)
         const approved = new Set<number>()
         let rejected = false
@@ -52,7 +52,7 @@ test('a request is approved once N different people besides its requester said s
             [...approved].map((index) => emails[index])
           )
         }
-        const types = (await told()).slice(before).map(({ type }) => type)
+        const types = (await reported()).slice(before).map(({ type }) => type)
         assert.deepEqual(types, [
           'fixRequest.created',
           ...(reached ? ['fixRequest.approved'] : []),

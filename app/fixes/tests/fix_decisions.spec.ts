@@ -7,7 +7,7 @@ test.group('PUT …/fixRequest/{fixRequestId}/approve', () => {
   test('200 approved once enough people did; a single approval stays in the timeline', async ({
     assert,
   }) => {
-    const { request, approve, key, told, timeline, person } = await makeFixes({
+    const { request, approve, key, reported, timeline, person } = await makeFixes({
       requiredApprovals: 2,
     })
     const { body: made } = await request()
@@ -19,7 +19,7 @@ test.group('PUT …/fixRequest/{fixRequestId}/approve', () => {
       approvedAt: null,
     })
     assert.equal((await approve(made.id, { comment: 'Again.' }, ada)).text, first.text)
-    assert.lengthOf(await told(), 1)
+    assert.lengthOf(await reported(), 1)
     const userEmail = await person('eve')
     const second = await approve(made.id, { userEmail }, grace)
     assert.containsSubset(second.body, {
@@ -32,7 +32,7 @@ test.group('PUT …/fixRequest/{fixRequestId}/approve', () => {
       [third.body.status, third.body.approvedAt, third.body.approvals.length],
       ['approved', second.body.approvedAt, 3]
     )
-    const [, event, ...others] = await told()
+    const [, event, ...others] = await reported()
     assert.isEmpty(others)
     assert.equal(event.type, 'fixRequest.approved')
     assert.equal(event.payload.fixRequest.status, 'approved')
@@ -123,7 +123,7 @@ test.group('PUT …/fixRequest/{fixRequestId}/approve', () => {
 
 test.group('PUT …/fixRequest/{fixRequestId}/reject', () => {
   test('200 ends it, with the reason; once more changes nothing', async ({ assert }) => {
-    const { request, approve, reject, key, told } = await makeFixes()
+    const { request, approve, reject, key, reported } = await makeFixes()
     const { body: made } = await request()
     await approve(made.id, {}, await key('grace'))
     const { status, body } = await reject(made.id, { comment: 'It can wait.' })
@@ -136,7 +136,7 @@ test.group('PUT …/fixRequest/{fixRequestId}/reject', () => {
     const again = await reject(made.id, { comment: 'No.' }, await key('ada'))
     assert.equal(again.text, JSON.stringify(body))
     assert.deepEqual(
-      (await told()).map(({ type }) => type),
+      (await reported()).map(({ type }) => type),
       ['fixRequest.created', 'fixRequest.approved', 'fixRequest.rejected']
     )
   })
@@ -160,7 +160,7 @@ test.group('POST /app/{appId}/triageIssue/{issueId}/requestFix', () => {
   }
 
   test('201 a request of the same words; the issue says which', async ({ assert }) => {
-    const { fix, shown, issue, requests, told } = await makeIssue()
+    const { fix, shown, issue, requests, reported } = await makeIssue()
     const { status, body, headers } = await fix()
     assert.equal(status, 201)
     assert.equal(headers.location, `${requests}/${body.id}`)
@@ -171,7 +171,7 @@ test.group('POST /app/{appId}/triageIssue/{issueId}/requestFix', () => {
       status: 'pending',
     })
     assert.containsSubset(await shown(), { status: 'fixRequested', fixRequestId: body.id })
-    assert.lengthOf(await told(), 1)
+    assert.lengthOf(await reported(), 1)
   })
 
   test('409 a second one while the first is open; a rejected one opens the issue again', async ({

@@ -13,7 +13,7 @@ test.group('POST /app/{appId}/release/{releaseId}/fixRequest', () => {
   test('201 pending, with all that it brings in; read and listed as it was answered', async ({
     assert,
   }) => {
-    const { request, requests, admin, app, person, detail, told, step } = await makeFixes({
+    const { request, requests, admin, app, person, detail, reported, step } = await makeFixes({
       requiredApprovals: 2,
     })
     const requesterEmail = await person('ada')
@@ -52,7 +52,7 @@ test.group('POST /app/{appId}/release/{releaseId}/fixRequest', () => {
     assert.deepEqual((await admin.get(requests)).body, [body])
     assert.equal((await detail('1.0.0')).fixRequests, 1)
     assert.equal((await detail('1.1.0')).fixRequests, 0)
-    const [event, ...others] = await told()
+    const [event, ...others] = await reported()
     assert.isEmpty(others)
     assert.equal(event.type, 'fixRequest.created')
     assert.containsSubset(body, event.payload.fixRequest)
@@ -62,7 +62,7 @@ test.group('POST /app/{appId}/release/{releaseId}/fixRequest', () => {
   test('201 approved at once where the release asks for no approvals: both events, in order', async ({
     assert,
   }) => {
-    const { request, told, timeline } = await makeFixes({ requiredApprovals: 3 }, {})
+    const { request, reported, timeline } = await makeFixes({ requiredApprovals: 3 }, {})
     const { body } = await request()
     assert.containsSubset(body, {
       status: 'approved',
@@ -72,7 +72,7 @@ test.group('POST /app/{appId}/release/{releaseId}/fixRequest', () => {
       requester: { email: null, name: 'admin' },
     })
     assert.deepEqual(
-      (await told()).map(({ type, payload }) => [type, payload.fixRequest.id]),
+      (await reported()).map(({ type, payload }) => [type, payload.fixRequest.id]),
       [
         ['fixRequest.created', body.id],
         ['fixRequest.approved', body.id],

@@ -1,5 +1,5 @@
 import { makeFeatures } from '#features/tests/support'
-import { told } from '#releases/tests/helpers/release_world'
+import { reported } from '#releases/tests/helpers/release_world'
 
 export const BRANCH = 'release/1.0.0'
 
@@ -36,6 +36,7 @@ export async function makeLate(
     tip: () => repository.git('rev-parse', BRANCH),
     /** Subjects on the release branch since the last release, as git lists them. */
     subjects: () => repository.git('log', '--format=%s', `v0.9.0..${BRANCH}`).split('\n'),
-    events: async () => (await told(world)).filter(({ type }) => type.startsWith('fixRequest.')),
+    events: async () =>
+      (await reported(world)).filter(({ type }) => type.startsWith('fixRequest.')),
   }
 }

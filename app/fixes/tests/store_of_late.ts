@@ -25,10 +25,10 @@ export async function storeOf({ world, app }: Late, commitHash: string, state: S
     const status = { state, raw: state, beganAt: at, observedAt: at, lagSeconds: 0 }
     const rollout =
       state === 'live' ? { mode: 'phased' as const, state: 'active' as const, day: 2 } : undefined
-    const told = { id: 'V1', version: '1.0.0', buildNumbers: ['41'], status, rollout }
+    const reported = { id: 'V1', version: '1.0.0', buildNumbers: ['41'], status, rollout }
     const common = { appId: app, integrationId, destinationId: null, releaseId }
     const own = { ...common, storeType: 'apple' as const, createdAt: at, updatedAt: at }
-    const seen = seenVersion(told, at)
+    const seen = seenVersion(reported, at)
     await scope.insert(appStoreVersions, [
       { id: newId('sver'), ...own, ...addSighting(null, seen), past: [], isOver: false },
     ])

@@ -42,7 +42,7 @@ export async function makeFixes(
       return new Api(made.key)
     },
     /** Webhook events of fix requests, oldest first. */
-    told: async () =>
+    reported: async () =>
       (await world.events()).filter(
         ({ type, sequence }) => sequence !== null && type.startsWith('fixRequest.')
       ),

@@ -8,7 +8,7 @@ async function makeIssues() {
     ...train,
     issues: path,
     create: (body: object) => train.admin.post(path, { title: 'It crashes', ...body }),
-    told: async () =>
+    reported: async () =>
       (await train.admin.get(`/app/${train.app}/timelineEvents`)).body.data as any[],
   }
 }
@@ -54,9 +54,9 @@ test.group('POST /app/{appId}/triageIssue', () => {
   })
 
   test('the timeline of the app tells who recorded it', async ({ assert }) => {
-    const { create, told } = await makeIssues()
+    const { create, reported } = await makeIssues()
     const { body } = await create({ severity: 'high' })
-    const entry = (await told()).find(({ type }) => type === 'triageIssue.created')
+    const entry = (await reported()).find(({ type }) => type === 'triageIssue.created')
     assert.containsSubset(entry, {
       title: 'Triage issue: It crashes',
       actor: { type: 'apiKey', name: 'admin' },
@@ -67,7 +67,7 @@ test.group('POST /app/{appId}/triageIssue', () => {
   test('200 what is open under the same title and address, with what is new of it', async ({
     assert,
   }) => {
-    const { create, admin, issues, told } = await makeIssues()
+    const { create, admin, issues, reported } = await makeIssues()
     const sourceUrl = 'https://crashes.acme.example/1'
     const { body: made } = await create({ sourceUrl, affectedVersions: ['1.0.0'] })
     const metrics = { eventCount: 7, userCount: null, lastSeenAt: '2026-11-02T00:00:00.000Z' }
@@ -81,7 +81,7 @@ test.group('POST /app/{appId}/triageIssue', () => {
     })
     await create({ sourceUrl, affectedVersions: ['1.0.0'], metrics })
     assert.lengthOf(
-      (await told()).filter(({ type }) => type === 'triageIssue.updated'),
+      (await reported()).filter(({ type }) => type === 'triageIssue.updated'),
       1
     )
     // Another title, no address, or one that nobody minds any more is another issue.
@@ -167,7 +167,7 @@ test.group('GET /app/{appId}/triageIssue', () => {
 
 test.group('PUT /app/{appId}/triageIssue/{issueId}', () => {
   test('200 changes what is given, once; 412 for who comes late', async ({ assert }) => {
-    const { create, admin, issues, told } = await makeIssues()
+    const { create, admin, issues, reported } = await makeIssues()
     const { body: made, headers } = await create({ description: 'Why?' })
     const path = `${issues}/${made.id}`
     const options = { headers: { 'if-match': headers.etag } }
@@ -176,7 +176,7 @@ test.group('PUT /app/{appId}/triageIssue/{issueId}', () => {
     assert.deepEqual(body, { ...made, status: 'resolved', updatedAt: body.updatedAt })
     assert.equal((await admin.put(path, { status: 'open' }, options)).status, 412)
     await admin.put(path, { status: 'resolved', description: 'Why?' })
-    const entries = (await told()).filter(({ type }) => type === 'triageIssue.updated')
+    const entries = (await reported()).filter(({ type }) => type === 'triageIssue.updated')
     assert.deepEqual(
       entries.map(({ data }) => data),
       [{ triageIssueId: made.id, from: { status: 'open' }, to: { status: 'resolved' } }]

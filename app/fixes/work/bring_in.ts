@@ -33,7 +33,7 @@ type ToBringIn = PayloadOf<typeof pickKind>
 interface Bringing<Payload> {
   /** Repeated, it finds what it has done, or that there is nothing left to do. */
   bring(versionControl: VersionControl, entry: Entry<Payload>): Promise<Pick>
-  tell(payload: Payload, title: string, pick: Pick): BroughtEntry
+  report(payload: Payload, title: string, pick: Pick): BroughtEntry
 }
 
 /**
@@ -45,10 +45,10 @@ type Came = Pick | Conflict | { unasked: true; isAway?: true }
 /** Says how code of approved requests is brought in; what does not apply leaves nothing behind. */
 export function onBringing<Payload extends ToBringIn>(
   kind: WorkKind<'command', TSchema & { static: Payload }>,
-  { bring, tell }: Bringing<Payload>
+  { bring, report }: Bringing<Payload>
 ): Work {
   const note = (scope: Scope, entry: Entry<Payload>, pick: Pick) =>
-    recordBroughtCode(scope, entry, pick, tell)
+    recordBroughtCode(scope, entry, pick, report)
   return onCommand(kind, {
     ...CODE_COMMAND,
     isRepeatable: true,

@@ -13,10 +13,10 @@ export const mergeFix = onBringing(mergeKind, {
     const { sha, isMerged } = await merge(commit, branch, message, { idempotencyKey })
     return isMerged ? { state: 'picked', pickedAs: sha } : { state: 'there' }
   },
-  tell,
+  report,
 })
 
-function tell(payload: PayloadOf<typeof mergeKind>, title: string, pick: Pick): BroughtEntry {
+function report(payload: PayloadOf<typeof mergeKind>, title: string, pick: Pick): BroughtEntry {
   const { from, branch, commit } = payload
   const what = `${from} up to ${commit.slice(0, 12)}`
   if (isBad(pick)) {

@@ -17,10 +17,10 @@ export const pickFix = onBringing(pickKind, {
       throw error
     }
   },
-  tell,
+  report,
 })
 
-function tell(
+function report(
   { branch, commit }: PayloadOf<typeof pickKind>,
   title: string,
   pick: Pick

@@ -38,7 +38,7 @@ export class StorageVerify extends ConsoleCommand {
     if (!(this.grace >= 1)) throw new UsageError('--grace takes hours, of which 1 is the least.')
     if (this.fix) await this.#demandStorage(() => this.#demandAlone())
     const counts = Object.fromEntries(WRONG.map((each) => [each, 0])) as Record<Wrong, number>
-    const told: Finding[] = []
+    const reported: Finding[] = []
     let left = 0
     const findings = (await this.#verification()).run()
     const looked = await this.#demandStorage(async () => {
@@ -47,10 +47,10 @@ export class StorageVerify extends ConsoleCommand {
         if (done) return value
         counts[value.wrong]++
         if (!value.isFixed) left++
-        if (told.length < MOST_TOLD) told.push(value)
+        if (reported.length < MOST_TOLD) reported.push(value)
       }
     })
-    const document = { files: looked, ...counts, left, findings: told }
+    const document = { files: looked, ...counts, left, findings: reported }
     return { document, text: this.#textOf(document), failed: left > 0 }
   }
 

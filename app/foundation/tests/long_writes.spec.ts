@@ -56,22 +56,22 @@ test.group('While a write is at work', () => {
 
 test.group('Work that gives way', () => {
   test('lets others go on once it has held the thread, and not before', async ({ assert }) => {
-    const told: string[] = []
+    const reported: string[] = []
     work(20)
     await yieldToOthers()
     const other = new Promise<void>((resolve) =>
       setImmediate(() => {
-        told.push('other')
+        reported.push('other')
         resolve()
       })
     )
     await yieldToOthers()
-    told.push('short')
+    reported.push('short')
     work(20)
     await yieldToOthers()
-    told.push('long')
+    reported.push('long')
     await other
-    assert.deepEqual(told, ['short', 'other', 'long'])
+    assert.deepEqual(reported, ['short', 'other', 'long'])
   })
 })
 

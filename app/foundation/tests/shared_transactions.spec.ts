@@ -149,11 +149,11 @@ if (isPostgres(database)) {
           const outcomes = await Promise.allSettled(
             writes.map(({ name, kind }) => world.write(name, kind))
           )
-          const told = outcomes.map((one) =>
+          const reported = outcomes.map((one) =>
             one.status === 'fulfilled' ? null : codeOf(one.reason)
           )
           assert.deepEqual(
-            told,
+            reported,
             chosen.map((kind) => KINDS[kind])
           )
           const stored = (await world.stored()).filter((name) => name.includes(` ${round} `))

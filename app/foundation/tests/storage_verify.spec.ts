@@ -228,8 +228,8 @@ test.group('storage:verify', (group) => {
     assert.equal(young.document.unfinished, 0)
     assert.lengthOf(s3.uploads(), 1)
     await ageFiles(cleanup)
-    const told = await runCommand(StorageVerify, ['--quick'])
-    assert.include(told.document.findings.at(-1).name, 'of files/x')
+    const reported = await runCommand(StorageVerify, ['--quick'])
+    assert.include(reported.document.findings.at(-1).name, 'of files/x')
     assert.lengthOf(s3.uploads(), 1)
     await runCommand(StorageVerify, ['--quick', '--fix'])
     assert.isEmpty(s3.uploads())
@@ -275,9 +275,9 @@ test.group('storage:verify', (group) => {
     }))
     const { code, document } = await runCommand(StorageVerify, ['--fix'])
     assert.equal(code, 1)
-    const told = aboutMine(document, keys)
+    const reported = aboutMine(document, keys)
     assert.deepEqual(
-      Object.fromEntries(told.map(({ name, wrong, remedy }: any) => [name, [wrong, remedy]])),
+      Object.fromEntries(reported.map(({ name, wrong, remedy }: any) => [name, [wrong, remedy]])),
       {
         [keys[0]]: ['unreadable', null],
         [keys[1]]: ['unreadable', null],

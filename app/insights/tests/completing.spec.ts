@@ -5,7 +5,7 @@ import {
   makeTrain,
   recordFacts,
   recordStepFacts,
-  told,
+  reported,
   type Train,
 } from '#releases/tests/helpers/release_world'
 
@@ -107,7 +107,7 @@ async function saidOf({ world, app, admin, detail, timeline }: Train) {
     completedAt,
     liveVersion: (await admin.get(`/app/${app}`)).body.liveVersion,
     counted: value,
-    sent: (await told(world)).filter(({ type }) => type === 'release.released').length,
+    sent: (await reported(world)).filter(({ type }) => type === 'release.released').length,
     entries: (await timeline('1.0.0', '?type=release.released')).length,
   }
 }

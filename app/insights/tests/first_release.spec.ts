@@ -7,18 +7,18 @@ test.group('The first release of an app, without a tag before it', () => {
     cleanup,
   }) => {
     const made = await makeRepository(cleanup, { hasEarlier: false })
-    const { change, cut, ship, told, inGit, admin, app, hashes, look, release } = made
+    const { change, cut, ship, reported, inGit, admin, app, hashes, look, release } = made
     change('main', 'first')
     change('main', 'second')
     await release('1.0.0')
     await look()
-    assert.deepEqual(await told('first'), ['1.0.0'])
+    assert.deepEqual(await reported('first'), ['1.0.0'])
     await admin.delete(`/app/${app}/release/${app}:1.0.0`)
     await cut('1.0.0')
     change('main', 'later')
     await look()
     for (const name of ['first', 'second', 'later']) {
-      assert.deepEqual(await told(name), inGit(name), name)
+      assert.deepEqual(await reported(name), inGit(name), name)
     }
     await ship('1.0.0')
     const at = `/app/${app}/whereIs?commit=${hashes.get('first')}`
@@ -29,7 +29,7 @@ test.group('The first release of an app, without a tag before it', () => {
     assert.isString(body.apps[0].share.since)
     await cut('1.1.0')
     for (const name of ['first', 'second', 'later']) {
-      assert.deepEqual(await told(name), inGit(name), name)
+      assert.deepEqual(await reported(name), inGit(name), name)
     }
     assert.deepEqual(inGit('later'), ['1.1.0'])
     const { body: second } = await admin.get(at)

@@ -9,7 +9,7 @@ import { passMinutes, tidy, workThrough } from '#stores/tests/support'
 import { makeApp } from '#tests/support/app_fixture'
 import { runs } from '#tests/support/effort'
 import { makeWorld, type World } from '#tests/support/world'
-import { manyApps, overviewOf, whatTheyTellAlone } from './overview_world.js'
+import { manyApps, overviewOf, onlyReportedThere } from './overview_world.js'
 
 const isPostgres = () => db.connection().dialect.name === 'postgres'
 
@@ -120,7 +120,7 @@ test.group('GET /org/{orgId}/overview', (group) => {
           shown.map(({ id }) => id),
           apps
         )
-        for (const app of shown) assert.deepEqual(app, await whatTheyTellAlone(world, app))
+        for (const app of shown) assert.deepEqual(app, await onlyReportedThere(world, app))
       }),
       { numRuns: runs(4) }
     )
@@ -131,7 +131,7 @@ test.group('GET /org/{orgId}/overview', (group) => {
     const { world, admin, appId, crash, turns } = given
     const one = async () => (await overviewOf(world, admin))[0]
     const healthy = await one()
-    assert.deepEqual(healthy, await whatTheyTellAlone(world, healthy))
+    assert.deepEqual(healthy, await onlyReportedThere(world, healthy))
     const rollout = ({ release }: { release: any }) =>
       release.steps.find(({ type }: { type: string }) => type === 'rollout').rollout
     assert.deepEqual(rollout(healthy), { state: 'active', percentage: 10 })
@@ -141,7 +141,7 @@ test.group('GET /org/{orgId}/overview', (group) => {
     await turns(3)
     passMinutes(10)
     const stopped = await one()
-    assert.deepEqual(stopped, await whatTheyTellAlone(world, stopped))
+    assert.deepEqual(stopped, await onlyReportedThere(world, stopped))
     assert.deepEqual(rollout(stopped), { state: 'halted', percentage: 10 })
     assert.equal(stopped.release.health, 'unhealthy')
     assert.equal(stopped.id, appId)

@@ -73,7 +73,7 @@ const picked = (whole: any, like: object, without: readonly string[] = []) =>
   )
 
 /** The same of an app as `getApp`, `getRelease`, `listReleaseSteps` and the others tell it. */
-export async function whatTheyTellAlone({ admin }: World, app: any) {
+export async function onlyReportedThere({ admin }: World, app: any) {
   const { id, release } = app
   const { body: own } = await admin.get(`/app/${id}`)
   const active = (await admin.get(`/v2/app/${id}/releases?status=active`)).body.data.reverse()

@@ -9,7 +9,7 @@ import { sharesOf } from '../queries/shares.js'
 
 test.group('The share of users that have a change', () => {
   test('is as far as the rollout of the version has come', async ({ assert }) => {
-    const { world, appId, store, work, told } = await rollingOut('google')
+    const { world, appId, store, work, reported } = await rollingOut('google')
     const shares = (...versions: string[]) =>
       world.write((scope) => sharesOf(scope, appId, new Set(versions)))
     assert.deepEqual(await shares('1.4.0'), {
@@ -19,7 +19,7 @@ test.group('The share of users that have a change', () => {
     assert.equal((await shares()).stores[0].offered, 0)
     store.rollout({ state: 'active', fraction: 0.5 })
     await work()
-    await told()
+    await reported()
     assert.equal((await shares('1.4.0')).stores[0].offered, 50)
     assert.equal((await shares('9.9.9')).stores[0].offered, 0)
   })

@@ -9,7 +9,7 @@ test.group('What it takes to tell where a change is', () => {
     assert,
     cleanup,
   }) => {
-    const { change, cut, ship, git, look, world, app, told } = await makeRepository(cleanup)
+    const { change, cut, ship, git, look, world, app, reported } = await makeRepository(cleanup)
     change('main', 'one')
     for (const version of ['1.0.0', '1.1.0', '1.2.0']) {
       await cut(version)
@@ -44,6 +44,6 @@ test.group('What it takes to tell where a change is', () => {
     // The requested commit is only in the working branch of the last release.
     assert.deepEqual(having, [tip])
     assert.isAtMost(read.length, 1)
-    assert.deepEqual(await told('one'), ['1.2.0', '1.1.0', '1.0.0'])
+    assert.deepEqual(await reported('one'), ['1.2.0', '1.1.0', '1.0.0'])
   })
 })

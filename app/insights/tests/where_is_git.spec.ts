@@ -11,7 +11,7 @@ test.group('Where a change is, as git has it', () => {
     assert,
     cleanup,
   }) => {
-    const { git, change, cut, ship, told, inGit, look } = await makeRepository(cleanup)
+    const { git, change, cut, ship, reported, inGit, look } = await makeRepository(cleanup)
     const half = change('main', 'half-done')
     change('main', 'done')
     await cut('1.0.0')
@@ -21,7 +21,7 @@ test.group('Where a change is, as git has it', () => {
     await cut('1.1.0')
     await look()
     for (const name of ['half-done', 'done', 'later']) {
-      assert.deepEqual(await told(name), inGit(name), name)
+      assert.deepEqual(await reported(name), inGit(name), name)
     }
     assert.deepEqual(inGit('half-done'), ['1.1.0'])
   })
@@ -30,7 +30,7 @@ test.group('Where a change is, as git has it', () => {
     assert,
     cleanup,
   }) => {
-    const { git, change, cut, ship, told, inGit } = await makeRepository(cleanup)
+    const { git, change, cut, ship, reported, inGit } = await makeRepository(cleanup)
     const bad = change('main', 'bad')
     const undone = change('main', 'undone')
     git.on('main')
@@ -49,7 +49,7 @@ test.group('Where a change is, as git has it', () => {
     change('main', 'later')
     await cut('1.2.0')
     for (const name of ['bad', 'by topic', 'undone', 'later']) {
-      assert.deepEqual(await told(name), inGit(name), name)
+      assert.deepEqual(await reported(name), inGit(name), name)
     }
     assert.deepEqual(inGit('bad'), ['1.0.0'])
     assert.deepEqual(inGit('by topic'), ['1.0.0'])
@@ -61,7 +61,7 @@ test.group('Where a change is, as git has it', () => {
     cleanup,
   }) => {
     const made = await makeRepository(cleanup)
-    const { git, change, cut, ship, told, inGit, admin, app, look, versions, kickOff } = made
+    const { git, change, cut, ship, reported, inGit, admin, app, look, versions, kickOff } = made
     change('main', 'one')
     await cut('1.0.0')
     await ship('1.0.0')
@@ -84,19 +84,19 @@ test.group('Where a change is, as git has it', () => {
     await ship('1.0.1', 'hotfix/1.0.1')
     await cut('1.1.0')
     for (const name of ['one', 'two', 'noted', 'unnoted', 'urgent', 'only here']) {
-      assert.deepEqual(await told(name), inGit(name), name)
+      assert.deepEqual(await reported(name), inGit(name), name)
     }
     await ship('1.1.0')
     git.does('main', 'merge', '--quiet', '--no-edit', 'origin/hotfix/1.0.1')
     await cut('1.2.0')
     for (const name of ['one', 'urgent', 'only here', 'noted']) {
-      assert.deepEqual(await told(name), inGit(name), name)
+      assert.deepEqual(await reported(name), inGit(name), name)
     }
   })
 
   test('200 squashes, force-pushes and renamed branches', async ({ assert, cleanup }) => {
     const made = await makeRepository(cleanup)
-    const { git, change, cut, ship, told, inGit, look, hashes, setBranches, repository } = made
+    const { git, change, cut, ship, reported, inGit, look, hashes, setBranches, repository } = made
     change('main', 'one')
     git.on('main')
     git.git('checkout', '--quiet', '-b', 'topic')
@@ -111,13 +111,13 @@ test.group('Where a change is, as git has it', () => {
     await cut('1.0.0')
     change('release/1.0.0', 'withdrawn')
     await look()
-    assert.deepEqual(await told('withdrawn'), ['1.0.0'])
+    assert.deepEqual(await reported('withdrawn'), ['1.0.0'])
     git.does('release/1.0.0', 'reset', '--quiet', '--hard', 'HEAD~1')
     change('release/1.0.0', 'instead')
     // In git the topic commit is in no version, but its changes are, through the squash.
     assert.equal(repository.git('branch', '--contains', topic, '--list', 'release/*'), '')
     hashes.set('topic', topic)
-    assert.deepEqual(await told('topic'), [])
+    assert.deepEqual(await reported('topic'), [])
     // From here on the working branch has another name.
     git.on('main')
     git.git('branch', '--quiet', '-m', 'main', 'trunk')
@@ -126,14 +126,14 @@ test.group('Where a change is, as git has it', () => {
     git.push(':main')
     await look()
     for (const name of ['one', 'squashed', 'withdrawn', 'instead']) {
-      assert.deepEqual(await told(name), inGit(name), name)
+      assert.deepEqual(await reported(name), inGit(name), name)
     }
     await setBranches({ workingBranch: 'trunk' })
     await ship('1.0.0')
     change('trunk', 'later')
     await cut('1.1.0')
     for (const name of ['one', 'squashed', 'instead', 'later']) {
-      assert.deepEqual(await told(name), inGit(name), name)
+      assert.deepEqual(await reported(name), inGit(name), name)
     }
   })
 
@@ -141,7 +141,7 @@ test.group('Where a change is, as git has it', () => {
     assert,
     cleanup,
   }) => {
-    const { git, change, cut, told, items, look, hashes } = await makeRepository(cleanup)
+    const { git, change, cut, reported, items, look, hashes } = await makeRepository(cleanup)
     change('main', 'one')
     await cut('1.0.0')
     change('release/1.0.0', 'two')
@@ -149,13 +149,13 @@ test.group('Where a change is, as git has it', () => {
     const before = await items('1.0.0')
     git.push(':release/1.0.0')
     await look()
-    assert.deepEqual(await told('one'), ['1.0.0'])
-    assert.deepEqual(await told('two'), ['1.0.0'])
+    assert.deepEqual(await reported('one'), ['1.0.0'])
+    assert.deepEqual(await reported('two'), ['1.0.0'])
     assert.deepEqual(await items('1.0.0'), before)
     // Once the branch exists again, its current content counts.
     git.on('release/1.0.0', `${hashes.get('two')}~1`)
     git.push('release/1.0.0')
     await look()
-    assert.deepEqual(await told('two'), [])
+    assert.deepEqual(await reported('two'), [])
   })
 })

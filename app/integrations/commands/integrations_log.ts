@@ -9,6 +9,7 @@ const MOST_SHOWN = 1000
 export class IntegrationsLog extends ProviderCommand {
   static override commandName = 'integrations:log'
   static override description = 'Show the latest calls to providers, newest first'
+  static override help = 'It has no query, body, header or secret.'
 
   @flags.string({ description: 'Id or alias of a connection; all of them otherwise' })
   declare connection: string | undefined

@@ -52,7 +52,7 @@ export class MakeIntegration extends ConsoleCommand {
     const lacks =
       kind === EXAMPLE_KIND
         ? ''
-        : ` Its methods are to be written (docs/plugin-kit/${kind}.md); until then its tests fail and say which rule each breaks.`
+        : ` Its methods are to be written (docs/reference/plugin-kit/${kind}.md); until then its tests fail and say which rule each breaks.`
     const listed = isListed ? ' It is listed in config/integrations.ts.' : ''
     return {
       document: { id, kind, folder, files },

@@ -15,6 +15,8 @@ export class ProviderAuthorize extends ProviderCommand {
   static override commandName = 'provider:authorize'
   static override description =
     'Connect with a provider in a browser: agree to it (OAuth 2), or have it make a key'
+  static override help =
+    'It prints the address to open within ten minutes. With OAuth 2 the provider has to know `PUBLIC_URL/integrations/oauth/callback`.'
 
   @args.string({ description: 'Id or alias of the plugin; provider:plugins lists them' })
   declare plugin: string

@@ -11,6 +11,11 @@ import { ProviderCommand } from './provider_command.js'
 export class ProviderCallback extends ProviderCommand {
   static override commandName = 'provider:callback'
   static override description = 'Show where a provider sends its webhooks, and issue their secret'
+  static override help = [
+    'A connection has one address, which plugins use that make their webhooks themselves, and Apps of a vendor.',
+    'An integration (`int_…`) has one for webhooks that are set up by hand.',
+    'A secret that was replaced is good for a day. A plugin that makes its webhooks itself gives the provider the new one.',
+  ]
 
   @args.string({
     description: 'Id or alias of the connection, or the id of an integration (int_…)',

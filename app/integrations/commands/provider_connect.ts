@@ -24,6 +24,8 @@ function inBrowser(plugin: string, org: string) {
 export class ProviderConnect extends ProviderCommand {
   static override commandName = 'provider:connect'
   static override description = 'Connect an organization with an account at a provider'
+  static override help =
+    'The credentials are tried before they are stored. At a terminal and without any it asks for them.'
 
   @args.string({ description: 'Id or alias of the plugin; provider:plugins lists them' })
   declare plugin: string

@@ -5,6 +5,7 @@ import { ProviderCommand } from './provider_command.js'
 export class ProviderDisconnect extends ProviderCommand {
   static override commandName = 'provider:disconnect'
   static override description = 'End a connection and forget its credentials'
+  static override help = 'It is refused while apps use it, unless `--force` is given.'
 
   @args.string({ description: 'Id or alias of the connection' })
   declare connection: string

@@ -80,6 +80,8 @@ export class ProviderFind extends ProviderCommand {
   static override commandName = 'provider:find'
   static override description =
     'Find what a configuration file names, such as channels, at a provider'
+  static override help =
+    '`--data` is of the integration, where the provider needs it: `--data x-repository=acme/app` for workflows of GitHub.'
 
   @args.string({ description: 'Id or alias of the connection' })
   declare connection: string

@@ -73,8 +73,8 @@ export class FinishAuthorization {
     const { organization, kept } = await this.#opened(start)
     if (code === undefined && more.setup_action === undefined) {
       // The words of a provider are anybody's: only the code of OAuth is repeated.
-      const told = /^[a-z_]{1,40}$/.test(error ?? '') ? ` (${error})` : ''
-      throw refuse('authorization_refused', { detail: `The provider refused access${told}.` })
+      const reported = /^[a-z_]{1,40}$/.test(error ?? '') ? ` (${error})` : ''
+      throw refuse('authorization_refused', { detail: `The provider refused access${reported}.` })
     }
     const { caller } = this.parts
     const plugin = pluginOfConnection(start!)

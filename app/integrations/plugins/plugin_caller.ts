@@ -376,6 +376,6 @@ function ended(signal: AbortSignal): Promise<never> {
 function failureOf(error: unknown, redact: (text: string) => string) {
   const { code, message } = error as { code?: unknown; message?: unknown }
   const known = PROVIDER_ERROR_CODES.find((each) => each === code)
-  const told = typeof message === 'string' ? message : 'The plugin failed'
-  return { code: known ?? ('protocol' as const), message: redact(told) }
+  const reported = typeof message === 'string' ? message : 'The plugin failed'
+  return { code: known ?? ('protocol' as const), message: redact(reported) }
 }

@@ -50,9 +50,9 @@ function shieldedMethod(target: object, name: string, method: Method, shield: Sh
       shield.answered?.(called)
       return answer
     } catch (error) {
-      const told = toldError(error, shield)
-      shield.failed?.(called, told)
-      throw told
+      const reported = reportedError(error, shield)
+      shield.failed?.(called, reported)
+      throw reported
     }
   }
 }
@@ -61,13 +61,13 @@ function shieldedMethod(target: object, name: string, method: Method, shield: Sh
 const isMutation = (value: unknown): boolean =>
   typeof value === 'object' && value !== null && 'idempotencyKey' in value
 
-function toldError(error: unknown, { redaction, signal, broken }: Shield): ProviderError {
+function reportedError(error: unknown, { redaction, signal, broken }: Shield): ProviderError {
   const { redact, redactAll } = redaction
   if (isProviderError(error)) {
     const detail = redactAll(error.detail) as ProviderError['detail']
-    const told = new ProviderError(error.code, redact(error.message), detail)
-    if (typeof error.stack === 'string') told.stack = redact(error.stack)
-    return told
+    const reported = new ProviderError(error.code, redact(error.message), detail)
+    if (typeof error.stack === 'string') reported.stack = redact(error.stack)
+    return reported
   }
   if (signal.aborted) {
     return new ProviderError('timeout', 'It does not answer in time', { outcome: 'unknown' })

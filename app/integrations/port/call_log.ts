@@ -28,7 +28,7 @@ const MOST_KEPT = 2000
 export class CallLog {
   #calls: LoggedCall[] = []
   readonly #healths = new Map<string, HostHealth>()
-  readonly #told = new Map<string, string>()
+  readonly #reported = new Map<string, string>()
   #timer: NodeJS.Timeout | null = null
   #writing: Promise<void> = Promise.resolve()
   #isInTrouble = false
@@ -44,8 +44,8 @@ export class CallLog {
     const { organizationId, connectionId } = owner
     return {
       add: (call) => this.#add({ ...owner, ...call }),
-      tell: (health) => {
-        if (connectionId) this.#tell({ organizationId, connectionId, ...health })
+      report: (health) => {
+        if (connectionId) this.#report({ organizationId, connectionId, ...health })
       },
     }
   }
@@ -57,17 +57,17 @@ export class CallLog {
   }
 
   /** Keeps how a host is; told again without a change it is not written. */
-  #tell(health: Omit<HostHealth, 'since' | 'updatedAt'>): void {
+  #report(health: Omit<HostHealth, 'since' | 'updatedAt'>): void {
     const now = this.clock.now()
     const key = `${health.connectionId} ${health.host}`
-    const before = this.#told.get(key)
+    const before = this.#reported.get(key)
     const isFailure = health.failedAt !== null
     if (before === health.state && !isFailure) return
     const waiting = this.#healths.get(key)
     // A success says nothing of when the last failure was.
     const { failedAt, failure } = isFailure ? health : (waiting ?? health)
     const since = before === health.state ? (waiting?.since ?? now) : now
-    this.#told.set(key, health.state)
+    this.#reported.set(key, health.state)
     this.#healths.set(key, { ...health, failedAt, failure, since, updatedAt: now })
     this.#plan()
   }

@@ -35,10 +35,10 @@ export class HostsCheck extends BaseCheck {
       .countDistinct('c.id as count')
       .min('h.since as since')
     if (rows.length === 0) return Result.ok('No breaker is open')
-    const told = rows.map(({ plugin_id: plugin, count, since }) => {
+    const reported = rows.map(({ plugin_id: plugin, count, since }) => {
       const connections = Number(count) === 1 ? '1 connection' : `${count} connections`
       return `${plugin}: ${connections} since ${since}`
     })
-    return Result.warning(`Not called for a while, because calls failed: ${told.join('; ')}.`)
+    return Result.warning(`Not called for a while, because calls failed: ${reported.join('; ')}.`)
   }
 }

@@ -47,7 +47,7 @@ export function capabilityOf(kind: Kind): { path: string; text: string } {
   const text = `import { ProviderError, type ${port}, type PluginContext } from '#plugin-kit/index'
 
 /**
- * Acme as ${port}. docs/plugin-kit/${kind}.md says what each method takes and answers.${more}
+ * Acme as ${port}. docs/reference/plugin-kit/${kind}.md says what each method takes and answers.${more}
  */
 export default class Acme${upperFirst(kind)} implements ${port} {
   constructor(private readonly ctx: PluginContext) {}

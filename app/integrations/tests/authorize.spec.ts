@@ -216,7 +216,7 @@ test.group('GET /integrations/oauth/callback', (group) => {
     const run = (...options: string[]) =>
       runCommand(ProviderAuthorize, ['acme', orgOf(world), ...options])
     const host = `--set=host=${server.origin}`
-    for (const [options, told] of [
+    for (const [options, reported] of [
       [[host], 'clientId'],
       [['--credential=clientId=a'], 'host'],
       [[host, '--credential=clientId=a', '--credential=odd=a'], 'odd'],
@@ -224,7 +224,7 @@ test.group('GET /integrations/oauth/callback', (group) => {
     ] as const) {
       const { code, stderr } = await run(...options)
       assert.notEqual(code, 0)
-      assert.include(stderr, told)
+      assert.include(stderr, reported)
     }
     await loadTestPlugins({ acme: async () => ({ default: acmePlugin(HEADER) }) })
     const { code, stderr } = await run(host, '--credential=clientId=a')

@@ -119,14 +119,14 @@ test.group('POST /integration/{integrationInstallationId}/callback', (group) => 
       await loadTestPlugins({ acme: async () => ({ default: plugin({ webhooks }) }) })
       answers.push(await send(id, good))
     }
-    const told = answers.map(({ status, body }) => ({
+    const reported = answers.map(({ status, body }) => ({
       status,
       ...(body as object),
       requestId: '',
       instance: '',
     }))
-    assert.equal(told[0].status, 404)
-    for (const each of told) assert.deepEqual(each, told[0])
+    assert.equal(reported[0].status, 404)
+    for (const each of reported) assert.deepEqual(each, reported[0])
     await work()
     assert.deepEqual([...hintsOf(id), ...hintsOf(other.id)], [])
     const kept = await db.from('callback_deliveries').whereIn('address_id', [id, other.id])

@@ -181,8 +181,8 @@ test.group('POST /connection/{connectionId}/callback', (group) => {
     }
     assert.isString((await command()).document.receivedAt)
     await work()
-    const told = done.ensured.filter((each) => each.url === url).map((each) => each.secret)
-    assert.deepEqual(told, [secret, document.secret])
+    const reported = done.ensured.filter((each) => each.url === url).map((each) => each.secret)
+    assert.deepEqual(reported, [secret, document.secret])
     const audit = await db
       .from('audit_entries')
       .where('subject', provider)

@@ -165,10 +165,10 @@ test.group('The integration log', (group) => {
     await openUntil(later(clock.now(), 60_000))
     const health = await app.container.make(HealthChecks)
     const { checks } = await health.run()
-    const told = checks.find(({ name }) => name === 'integration providers')!
-    assert.equal(told.status, 'warning')
-    assert.include(told.message, 'acme: 1 connection since')
-    assert.notInclude(told.message, host)
+    const reported = checks.find(({ name }) => name === 'integration providers')!
+    assert.equal(reported.status, 'warning')
+    assert.include(reported.message, 'acme: 1 connection since')
+    assert.notInclude(reported.message, host)
 
     server.answers(json([]))
     await (await chatOf(world, id, true)).listChannels('')
@@ -239,10 +239,10 @@ test.group('The integration log', (group) => {
     const log = new CallLog(db as never, { warn } as never, clock)
     const now = clock.now()
     for (const { id: connectionId } of [one, other]) {
-      const told = { state: 'open' as const, openUntil: null, failedAt: now, failure: null }
+      const reported = { state: 'open' as const, openUntil: null, failedAt: now, failure: null }
       const { organizationId } = world
       const recorder = log.of({ organizationId, connectionId, pluginId: 'acme' })
-      recorder.tell({ host: 'acme.example', ...told })
+      recorder.report({ host: 'acme.example', ...reported })
     }
     const { writing: rest } = await world.write(async (scope) => {
       await scope.lock('connections', other.id)

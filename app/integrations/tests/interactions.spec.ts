@@ -129,8 +129,8 @@ test.group('A button that is pressed at a provider', (group) => {
     assert.lengthOf(await eventsBy(world, 'release.kickedOff'), 1)
     const path = `/app/${appId}/release/${releaseId}/timelineEvents`
     const { body } = await world.admin.get(path)
-    const told = body.data.find(({ type }: { type: string }) => type === 'release.kickedOff')
-    assert.containsSubset(told.actor, { type: 'user', name: 'ada' })
+    const reported = body.data.find(({ type }: { type: string }) => type === 'release.kickedOff')
+    assert.containsSubset(reported.actor, { type: 'user', name: 'ada' })
   })
 
   test('is refused in private to whoever may not', async ({ assert }) => {

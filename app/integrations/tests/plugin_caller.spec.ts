@@ -119,7 +119,7 @@ test.group('Calling a plugin', () => {
   }) => {
     const lines: string[] = []
     const caller = await callerLogging(lines)
-    const told = async (fail: (ctx: PluginContext) => unknown) => {
+    const reported = async (fail: (ctx: PluginContext) => unknown) => {
       const plugin = withChat(memory, fail)
       const chat = await caller.capability(plugin, 'chat', connection('canary-4711'), options())
       const error = await chat.listChannels('').catch((each: unknown) => each)
@@ -131,7 +131,7 @@ test.group('Calling a plugin', () => {
       }
       return { code, message, detail }
     }
-    const meant = await told((ctx) => {
+    const meant = await reported((ctx) => {
       const token = String(ctx.secret('token'))
       ctx.log.warn({ said: [{ [token]: Buffer.from(token).toString('base64') }] }, `No ${token}`)
       ctx.log.info({ err: new Error(`fatal: ${token}`, { cause: new Error(token) }) }, 'It said')
@@ -145,7 +145,7 @@ test.group('Calling a plugin', () => {
     assert.deepEqual([meant.code, meant.message], ['conflict', 'remote: •••'])
     assert.containsSubset(meant.detail, { outcome: 'applied', reason: '•••' })
     assert.lengthOf(lines, 2)
-    const broken = await told((ctx) => {
+    const broken = await reported((ctx) => {
       throw new TypeError(`no ${ctx.secret('token')} in undefined`)
     })
     assert.deepEqual([broken.code, broken.detail.outcome], ['protocol', 'unknown'])

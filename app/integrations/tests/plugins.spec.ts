@@ -112,14 +112,14 @@ test.group('Plugins', (group) => {
     assert,
   }) => {
     const api = new Api(null)
-    const told = async () => {
+    const reported = async () => {
       const { status, body } = await api.get('/health')
       assert.equal(status, 200)
       const own = body.checks.find((check: any) => check.name.startsWith('plugins'))
       // The database may be telling of faults that other specs made.
       return { own, ready: (await api.get('/health/ready')).status }
     }
-    const before = await told()
+    const before = await reported()
     assert.equal(before.own.status, 'ok')
     const configured = app.config.get('integrations')
     try {
@@ -130,7 +130,7 @@ test.group('Plugins', (group) => {
       app.config.set('integrations', configured)
     }
     assert.lengthOf(plugins.all, 1)
-    const { own, ready } = await told()
+    const { own, ready } = await reported()
     assert.equal(own.status, 'warning')
     assert.include(own.message, 'Disabled: acme.')
     assert.equal(ready, before.ready)

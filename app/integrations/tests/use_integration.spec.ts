@@ -81,22 +81,22 @@ test.group('Using an integration', (group) => {
     const own = new VirtualClock('2026-11-20T12:00:00.000Z')
     const quiet = { warn: () => {} }
     const [one, other] = [1, 2].map(() => new LastAnswers(db as never, own, quiet))
-    const told = async (answers: LastAnswers) => {
+    const reported = async (answers: LastAnswers) => {
       answers.note(world.organizationId, id, CALLED)
       await answers.flush()
       return (await db.from('integrations').where('id', id).firstOrFail()).last_synced_at
     }
-    assert.equal(await told(one), '2026-11-20T12:00:00.000Z')
+    assert.equal(await reported(one), '2026-11-20T12:00:00.000Z')
     own.advance(59_999)
-    assert.equal(await told(one), '2026-11-20T12:00:00.000Z')
+    assert.equal(await reported(one), '2026-11-20T12:00:00.000Z')
     own.advance(1)
-    assert.equal(await told(one), '2026-11-20T12:01:00.000Z')
+    assert.equal(await reported(one), '2026-11-20T12:01:00.000Z')
     own.travelTo('2026-11-20T11:00:00.000Z')
-    assert.equal(await told(other), '2026-11-20T12:01:00.000Z')
+    assert.equal(await reported(other), '2026-11-20T12:01:00.000Z')
     one.note((await makeWorld()).organizationId, id, CALLED)
     await one.flush()
     own.travelTo('2026-11-20T13:00:00.000Z')
-    assert.equal(await told(other), '2026-11-20T13:00:00.000Z')
+    assert.equal(await reported(other), '2026-11-20T13:00:00.000Z')
   })
 
   test('says why it cannot: another kind or organization, no credentials, no plugin', async ({

@@ -4,7 +4,7 @@ import type { Scope } from '#foundation/core/scope'
 import { SetReminder } from '#planning/actions/set_reminder'
 import type { SetNotificationInput } from '../notification_input.js'
 import { remindedPhase } from '../reminders.js'
-import { changeNotifications, isTold, notificationsOf } from '../settings.js'
+import { changeNotifications, isNotified, notificationsOf } from '../settings.js'
 import type { NotificationSetting, NotificationSettings } from '../tables.js'
 import { TOLD_BY_DEFAULT } from '../vocabulary.js'
 
@@ -56,7 +56,7 @@ export class SetNotification {
 function withoutDefaults(settings: NotificationSettings): NotificationSettings {
   return Object.fromEntries(
     (Object.keys(TOLD_BY_DEFAULT) as (keyof typeof TOLD_BY_DEFAULT)[]).flatMap((type) => {
-      const enabled = isTold(settings, type)
+      const enabled = isNotified(settings, type)
       const { channelOverride } = settings[type] ?? {}
       const kept = {
         ...(enabled !== TOLD_BY_DEFAULT[type] && { enabled }),

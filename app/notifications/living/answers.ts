@@ -1,5 +1,5 @@
 import { newId } from '#foundation/core/ids'
-import { told } from '../compose.js'
+import { notified } from '../compose.js'
 import type { Line } from '../tables.js'
 
 /*
@@ -17,8 +17,8 @@ export function inAnswers(lines: readonly Line[]): Line[] {
   let answer = newId('ans')
   const filled = { lines: 0, characters: 0 }
   return lines.map((line) => {
-    if (line.told || line.answer !== undefined) return line
-    const characters = told(line).length
+    if (line.notified || line.answer !== undefined) return line
+    const characters = notified(line).length
     const isFull =
       filled.lines >= MOST.lines ||
       (filled.lines > 0 && filled.characters + characters > MOST.characters)
@@ -33,7 +33,9 @@ export function inAnswers(lines: readonly Line[]): Line[] {
 }
 
 /** The lines of each answer that the history lacks, in order. */
-export function untoldAnswers(lines: readonly Line[]): Map<string, Line[]> {
-  const untold = lines.filter(({ told: isTold, answer }) => !isTold && answer !== undefined)
-  return Map.groupBy(untold, ({ answer }) => answer!)
+export function unnotifiedAnswers(lines: readonly Line[]): Map<string, Line[]> {
+  const unreported = lines.filter(
+    ({ notified: isNotified, answer }) => !isNotified && answer !== undefined
+  )
+  return Map.groupBy(unreported, ({ answer }) => answer!)
 }

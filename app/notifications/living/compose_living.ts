@@ -1,6 +1,6 @@
 import type { ChatButton, ChatMessage } from '#plugin-kit/capabilities/work'
 import type { ReleaseTimelinePhase } from '#releases/vocabulary'
-import { composed, told } from '../compose.js'
+import { composed, notified } from '../compose.js'
 import type { ReleaseFacts } from '../queries/message_facts.js'
 
 const PHASES: Readonly<Record<ReleaseTimelinePhase, string>> = {
@@ -29,7 +29,7 @@ export function composeLiving(given: ReleaseFacts, buttons: readonly ChatButton[
       [
         ...(pilot ? [{ label: 'Pilot', text: pilot.name ?? pilot.email }] : []),
         ...rollouts(given),
-        ...(last ? [{ label: 'Last', text: told(last) }] : []),
+        ...(last ? [{ label: 'Last', text: notified(last) }] : []),
       ]
     ),
     buttons: [...buttons],

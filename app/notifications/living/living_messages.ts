@@ -63,21 +63,21 @@ interface Touch {
 
 /** A chat of another integration knows nothing of the message: it gets one of its own. */
 function touched(message: Message, { lines, integrationId, now }: Touch): Message {
-  const { messageId, told, revision, updatedAt } = message
+  const { messageId, notified, revision, updatedAt } = message
   const isElsewhere = messageId !== null && message.integrationId !== integrationId
   return {
     ...message,
-    ...(isElsewhere && { messageId: null, postedAt: null, toldAt: null }),
+    ...(isElsewhere && { messageId: null, postedAt: null, notifiedAt: null }),
     lines: addedToHistory(message.lines, lines),
     revision: revision + 1,
     // What waits already is not put off.
-    updatedAt: told < revision ? updatedAt : now,
+    updatedAt: notified < revision ? updatedAt : now,
   }
 }
 
 /** A burst is one call, no later than the first of it would have been. */
 function planEdit(scope: Scope, message: Message): Promise<void> {
-  const { updatedAt, toldAt } = message
-  const since = toldAt !== null && toldAt > updatedAt ? toldAt : updatedAt
+  const { updatedAt, notifiedAt } = message
+  const since = notifiedAt !== null && notifiedAt > updatedAt ? notifiedAt : updatedAt
   return planCall(scope, message, later(since, PACE))
 }

@@ -2,7 +2,7 @@ import type { Scope } from '#foundation/core/scope'
 import { appPlan, reminderOf } from '#planning/plans/plans'
 import type { NotificationEntity } from '../entities.js'
 import { remindedPhase } from '../reminders.js'
-import { isTold, notificationsOf } from '../settings.js'
+import { isNotified, notificationsOf } from '../settings.js'
 import { NOTIFICATION_TYPES, type NotificationType } from '../vocabulary.js'
 
 /** A notification as an app has set it. */
@@ -17,7 +17,7 @@ export async function notificationEntity(
   return {
     id: `${appId}:${type}`,
     type,
-    enabled: reminder ? reminder.enabled : isTold(settings, type),
+    enabled: reminder ? reminder.enabled : isNotified(settings, type),
     channelOverride: settings[type]?.channelOverride ?? null,
     leadTimeMinutes: reminder ? reminder.leadTimeMinutes : null,
   }

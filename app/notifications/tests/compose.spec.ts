@@ -99,9 +99,9 @@ test.group('The lines of a message', () => {
   })
 
   test('have it once that stands in the history, where nothing is left out', ({ assert }) => {
-    const told = { ...submitted, told: true as const }
-    assert.deepEqual(addedLines([told], [state]), [told, state])
-    const former = { ...state, told: true as const }
+    const notified = { ...submitted, notified: true as const }
+    assert.deepEqual(addedLines([notified], [state]), [notified, state])
+    const former = { ...state, notified: true as const }
     assert.deepEqual(addedLines([former], [submitted]), [former, submitted])
   })
 })

@@ -14,9 +14,9 @@ test.group('GET /app/{appId}/notifications', () => {
       body.map(({ type }: { type: string }) => type),
       NOTIFICATION_TYPES
     )
-    const told = NOTIFICATION_TYPES.filter((type) => eventCatalog.has(type))
+    const notified = NOTIFICATION_TYPES.filter((type) => eventCatalog.has(type))
     assert.sameMembers(
-      told,
+      notified,
       eventCatalog.all().map(({ type }) => type)
     )
     assert.containsSubset(body, [

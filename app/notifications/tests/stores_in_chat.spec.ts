@@ -15,9 +15,9 @@ import { isNotificationType } from '../vocabulary.js'
  * What a chat is told of stores: the entries of the timeline whose type chats are told, as messages.
  */
 
-type Told = Pick<StoreWorld, 'admin' | 'world' | 'appId' | 'path'>
+type Notified = Pick<StoreWorld, 'admin' | 'world' | 'appId' | 'path'>
 
-async function inChat({ admin, world, appId, path }: Told): Promise<string[]> {
+async function inChat({ admin, world, appId, path }: Notified): Promise<string[]> {
   const releaseId = path.split('/').at(-1)!
   const { body } = await admin.get(`${path}/timelineEvents?limit=100`)
   const entries: { type: string; title: string }[] = body.data
@@ -137,14 +137,14 @@ test.group('A chat', (group) => {
     await ask({ commitHashes: [fix] })
     await workAway()
     const lacks = 'not in build 41, which is rolling out'
-    const told = `Fix merged: It crashes. It is ${lacks}`
+    const notified = `Fix merged: It crashes. It is ${lacks}`
     const [merged] = await timeline('1.0.0', '?type=fixRequest.merged')
-    assert.equal(merged.title, told)
+    assert.equal(merged.title, notified)
     const { body } = await admin.get(`${path}/whyNotMoving`)
     const reasons = body.warnings.map(({ message }: { message: string }) => message)
     assert.include(reasons.join('\n'), `It crashes is merged and ${lacks}`)
     const texts = await inChat({ admin, world, appId, path })
-    const message = texts.find((text) => text.includes(told))
+    const message = texts.find((text) => text.includes(notified))
     assert.isDefined(message, texts.join('\n\n'))
     // Every other message meanwhile contains it as a note.
     for (const text of texts) assert.match(text, new RegExp(`^Note: It crashes is .*${lacks}`, 'm'))

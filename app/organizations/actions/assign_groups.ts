@@ -27,16 +27,16 @@ export interface AssignmentInput extends Partial<GroupAssignment> {
 export function checkAssignments(input: PartiallyValid<AssignmentInput>, faults: Faults): void {
   const isGiven = (name: keyof AssignmentInput) =>
     input[name] !== undefined || !faults.isSound(`/${name}`)
-  const tell = (name: string, code: string, message: string) =>
+  const report = (name: string, code: string, message: string) =>
     faults.add({ pointer: `/${name}`, code, message })
   const [users, email, groupIds] = [isGiven('users'), isGiven('email'), isGiven('groupIds')]
   if (users && (email || groupIds)) {
-    tell('users', 'ambiguous', 'Give users, or one email with groupIds, not both.')
+    report('users', 'ambiguous', 'Give users, or one email with groupIds, not both.')
   }
   if (users) return
-  if (!email && !groupIds) tell('users', 'required', 'Give users, or one email.')
-  else if (!email) tell('email', 'required', 'The email field is missing.')
-  else if (!groupIds) tell('groupIds', 'required', 'The groupIds field is missing.')
+  if (!email && !groupIds) report('users', 'required', 'Give users, or one email.')
+  else if (!email) report('email', 'required', 'The email field is missing.')
+  else if (!groupIds) report('groupIds', 'required', 'The groupIds field is missing.')
 }
 
 const short = ({ id, name }: Group): UserGroup => ({ id, name })

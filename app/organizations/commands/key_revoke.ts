@@ -4,6 +4,7 @@ import { KeyCommand } from './key_command.js'
 export class KeyRevoke extends KeyCommand {
   static override commandName = 'key:revoke'
   static override description = 'End an API key at once, in every running process'
+  static override help = 'The console revokes the last admin key, too, which pages refuse.'
 
   protected async work() {
     const key = await this.inTransaction(await this.ofKey(), (scope) =>

@@ -41,18 +41,18 @@ type GivenIds = readonly (string | undefined)[] | null | undefined
 export async function checkGroupIds(scope: Scope, ids: GivenIds, faults: Faults): Promise<void> {
   if (!ids?.length) return
   const groups = await scope.query(Group).whereIn('id', sound(ids))
-  tellUnknown('group', ids, new Set(groups.map(({ id }) => id)), faults)
+  reportUnknown('group', ids, new Set(groups.map(({ id }) => id)), faults)
 }
 
 /** Checks the apps of a body in the same way. */
 export async function checkAppIds(scope: Scope, ids: GivenIds, faults: Faults): Promise<void> {
   if (!ids?.length) return
-  tellUnknown('app', ids, await knownApps(scope, sound(ids)), faults)
+  reportUnknown('app', ids, await knownApps(scope, sound(ids)), faults)
 }
 
 const sound = (ids: NonNullable<GivenIds>) => ids.filter((id) => id !== undefined)
 
-function tellUnknown(
+function reportUnknown(
   what: 'group' | 'app',
   ids: NonNullable<GivenIds>,
   known: ReadonlySet<string>,

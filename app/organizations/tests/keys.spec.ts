@@ -108,8 +108,8 @@ test.group('createApiKey', () => {
       [{ name: 'CI', expiresAt: clock.now() }, '/expiresAt in_the_past'],
     ] as const) {
       const { status, body } = await ada.post(path, asked)
-      const told = body.errors?.map((each: any) => `${each.pointer} ${each.code}`)
-      assert.deepEqual([status, told], [422, [fault]])
+      const reported = body.errors?.map((each: any) => `${each.pointer} ${each.code}`)
+      assert.deepEqual([status, reported], [422, [fault]])
     }
     assert.deepEqual(await snapshot([world.organizationId]), before)
   })

@@ -22,6 +22,7 @@ const STYLES = [
   'components',
   'release',
   'people',
+  'sharing',
   'responsive',
 ] as const
 

@@ -23,6 +23,7 @@ import {
   type PageCall,
   type PageView,
 } from './page.js'
+import { localeOf } from './locale.js'
 import { frameOf, type FrameParts } from './frame_view.js'
 import { problemPage, whoMay } from './problem_page.js'
 import { seeOther } from '../session/forms.js'
@@ -157,7 +158,7 @@ export class PageAdapter {
         account: { ...account, name: account.name ?? account.email },
         principal,
         zone: account.timeZone ?? zoneOf(http) ?? 'UTC',
-        locale: localeOf(http),
+        locale: localeOf(http.request),
         theme: account.theme === 'system' ? null : account.theme,
         now: clock.now(),
         may: (id) => operations.has(id) && executor.mayAsk(operations.get(id), principal),
@@ -170,7 +171,7 @@ export class PageAdapter {
   #stands(admitted: Admitted): boolean {
     const { http } = admitted
     const given = http.request.header('if-none-match')
-    if (given === undefined || isToldOnce(http)) return false
+    if (given === undefined || isReportedOnce(http)) return false
     const tag = this.#given(admitted)?.tag
     if (tag === undefined || !matchesTag(given, tag, true)) return false
     http.response.header('etag', tag)
@@ -268,7 +269,7 @@ export class PageAdapter {
  * Returns whether the last form left a sentence for this page. A poll leaves it for the page that
  * is shown next.
  */
-function isToldOnce({ request, session }: HttpContext): boolean {
+function isReportedOnce({ request, session }: HttpContext): boolean {
   if (session.flashMessages.get(SAID, null) === null) return false
   if (!request.header(POLL)) return true
   session.reflash()
@@ -277,23 +278,12 @@ function isToldOnce({ request, session }: HttpContext): boolean {
 
 /** Takes the sentence that the last form left. */
 const saidTo = (http: HttpContext): string | null =>
-  isToldOnce(http) ? (http.session.flashMessages.get(SAID, null) as string) : null
+  isReportedOnce(http) ? (http.session.flashMessages.get(SAID, null) as string) : null
 
 /** The time zone that the script of an earlier page has noted; null for none, or none there is. */
 function zoneOf({ request }: HttpContext): string | null {
   const zone: unknown = request.plainCookie(ZONE_COOKIE, { encoded: false })
   return typeof zone === 'string' && IANAZone.isValidZone(zone) ? zone : null
-}
-
-/** The first language of the browser that times can be told in; it may name any, and `*`. */
-const localeOf = ({ request }: HttpContext): string => request.languages().find(isLocale) ?? 'en'
-
-function isLocale(tag: string): boolean {
-  try {
-    return Intl.DateTimeFormat.supportedLocalesOf(tag).length > 0
-  } catch {
-    return false
-  }
 }
 
 const questionOf = ({ request }: HttpContext, { reader }: PageCall, signInId: string) => {

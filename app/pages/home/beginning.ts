@@ -15,7 +15,7 @@ export function beginningOf(reader: Reader, baseUrl: string) {
         id: 'simulated',
         title: 'Try one with simulated providers',
         about:
-          'In the folder of Tarmac. Builds, reviews and users are made up; nothing is sent. docs/guide.md goes on from there.',
+          'In the folder of Tarmac. Builds, reviews and users are made up; nothing is sent. docs/tutorial/first-release.md goes on from there.',
         lines: [
           `npm run -s ace -- sim:start --org ${orgId} --alias Rehearsal`,
           `npm run -s ace -- app:import --org ${orgId} docs/examples/simulated_ios.yml`,

@@ -37,8 +37,8 @@ export const redButtonForm = form({
   shownOn: onRelease,
   done({ answer }) {
     const { warnings = [] } = answer as { warnings?: { message: string }[] }
-    const told = warnings.map(({ message }) => warningText(message))
-    return { said: ['Pressed. This page shows when stores have stopped.', ...told].join(' ') }
+    const reported = warnings.map(({ message }) => warningText(message))
+    return { said: ['Pressed. This page shows when stores have stopped.', ...reported].join(' ') }
   },
 })
 

@@ -188,8 +188,10 @@ export function stopSentence(
   const resumed = live.filter(isAskedToGoOn)
   if (asked.length + stopped.length + resumed.length === 0) return null
   const whole = wholeIn(rollout)
-  const told = (rollout?.stores ?? []).filter((each) => live.includes(each) || whole.includes(each))
-  const list = told.length > 1 ? told.map((store) => stateIn(store, reader)) : []
+  const reported = (rollout?.stores ?? []).filter(
+    (each) => live.includes(each) || whole.includes(each)
+  )
+  const list = reported.length > 1 ? reported.map((store) => stateIn(store, reader)) : []
   const rolling = live.filter((store) => isRolling(store) && !asked.includes(store))
   const elsewhere = [
     rolling.length > 0 ? `It still reaches users in ${placesOf(rolling)}.` : '',
@@ -198,7 +200,7 @@ export function stopSentence(
   if (asked.length > 0) {
     const isOfStop = asked.some(isStop)
     const until =
-      told.length > 1
+      reported.length > 1
         ? `It reaches users in ${placesOf(asked)} until that is confirmed.`
         : 'It reaches users until the store confirms.'
     return {
@@ -210,7 +212,7 @@ export function stopSentence(
     }
   }
   if (resumed.length > 0) {
-    const where = resumed.length < told.length ? ` in ${placesOf(resumed)}` : ''
+    const where = resumed.length < reported.length ? ` in ${placesOf(resumed)}` : ''
     return {
       ...{ tone: 'warn', icon: 'loader', list },
       head: `${where ? 'It' : 'The rollout'} is being resumed${where}.`,
@@ -240,19 +242,19 @@ function stateIn(store: RolloutInStore, reader: Reader): SentenceView['list'][nu
   const { phased, storeType, observed } = store
   const name = STORE_NAMES[storeType]
   const share = percentText(phased.percentage)
-  const told = { isYours: false }
+  const reported = { isYours: false }
   if (isAskedToStop(store)) {
     const what = isStop(store) ? 'is to stop' : 'is to pause'
-    return { ...told, text: `${name} ${what} at ${share}`, who: askedText(store, reader) }
+    return { ...reported, text: `${name} ${what} at ${share}`, who: askedText(store, reader) }
   }
   if (isAskedToGoOn(store)) {
-    return { ...told, text: `${name} is to go on from ${share}`, who: askedText(store, reader) }
+    return { ...reported, text: `${name} is to go on from ${share}`, who: askedText(store, reader) }
   }
   const seen = observed ? `confirmed ${agoText(observed.beganAt, reader)}` : 'not confirmed'
-  if (isWhole(store)) return { ...told, text: `${name} has it with all users`, who: seen }
-  if (!isStopped(store)) return { ...told, text: `${name} rolls out at ${share}`, who: seen }
+  if (isWhole(store)) return { ...reported, text: `${name} has it with all users`, who: seen }
+  if (!isStopped(store)) return { ...reported, text: `${name} rolls out at ${share}`, who: seen }
   const word = isStop(store) ? 'stopped' : 'paused'
-  return { ...told, text: `${name} is ${word} at ${share}`, who: seen }
+  return { ...reported, text: `${name} is ${word} at ${share}`, who: seen }
 }
 
 function askedText({ command }: RolloutInStore, reader: Reader): string {

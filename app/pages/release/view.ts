@@ -126,6 +126,9 @@ export function releaseView(given: ReleaseAnswers, { reader, refused, query, par
       count: answers.entries[0]?.position ?? 0,
       text: counted(answers.entries[0]?.position ?? 0, 'entry', 'entries'),
     },
+    share: reader.may('createReleaseLink')
+      ? addressOf(addresses.links, { appId: app.id, releaseId: release.id })
+      : null,
     base,
   } satisfies PageView & Record<string, unknown>
 }
@@ -181,9 +184,9 @@ function steerOf(
 function stepIn(...given: Parameters<typeof stepOf>) {
   const [step, { rollout }] = given
   const shown = stepOf(...given)
-  const isTold = (storeOfStep(rollout, step)?.phased.status ?? 'notStarted') !== 'notStarted'
+  const isReported = (storeOfStep(rollout, step)?.phased.status ?? 'notStarted') !== 'notStarted'
   const isEmpty = shown.unmet.length + shown.acts.length === 0 && shown.items === null
-  return step.type === 'rollout' && isTold && isEmpty ? null : shown
+  return step.type === 'rollout' && isReported && isEmpty ? null : shown
 }
 
 /** Why it does not move; of what was stopped or paused, what was observed. */

@@ -139,7 +139,7 @@ test.group('Pages', (group) => {
     const appId = await makeApp(world)
     const release = { version: '1.4.0', targetReleaseAt: '2031-05-06T06:00:00.000Z' }
     await world.admin.post(`/app/${appId}/release`, release)
-    for (const [locale, timezoneId, told] of [
+    for (const [locale, timezoneId, reported] of [
       ['en-GB', 'Europe/Berlin', /^6 May 2031, 08:00$/],
       ['de-DE', 'Europe/Berlin', /^6\. Mai 2031,? 08:00$/],
       ['en-US', 'America/Los_Angeles', /^May 5, 2031, 11:00 PM$/],
@@ -151,7 +151,7 @@ test.group('Pages', (group) => {
       await pilot.open(addressOf(addresses.app, { appId }))
       await pilot.page.reload()
       const text = await pilot.page.locator('.releases time').innerText()
-      assert.match(text.replace(/\s+/g, ' '), told)
+      assert.match(text.replace(/\s+/g, ' '), reported)
       assert.deepEqual(pilot.faults, [])
       await pilot.end()
     }

@@ -28,8 +28,8 @@ async function given() {
     forms.map(async ([address, load]) => ({ address, form: await load() }))
   )
   /** Counts all that is known of the organization, and of what it is asked to do. */
-  const told = async () => (await world.events()).length
-  return { world, person, fixtures, pathOf, loaded, told }
+  const reported = async () => (await world.events()).length
+  return { world, person, fixtures, pathOf, loaded, reported }
 }
 
 test.group('Every form', () => {
@@ -52,9 +52,9 @@ test.group('Every form', () => {
   })
 
   test('303 to the sign-in page for whoever is not signed in', async ({ assert }) => {
-    const { pathOf, loaded, told } = await given()
+    const { pathOf, loaded, reported } = await given()
     const paths = await Promise.all(loaded.map(({ address }) => pathOf(address)))
-    const before = await told()
+    const before = await reported()
     for (const [index, { form }] of loaded.entries()) {
       const browser = new Browser()
       await browser.get('/sign-in')
@@ -65,17 +65,17 @@ test.group('Every form', () => {
       if (isUrgent) query.set('to', 'stop')
       assert.deepEqual([status, location], [303, `/sign-in?${query}`], paths[index])
     }
-    assert.equal(await told(), before)
+    assert.equal(await reported(), before)
   })
 
   test('403 without a token, with that of somebody else, and from another site', async ({
     assert,
   }) => {
-    const { world, person, pathOf, loaded, told } = await given()
+    const { world, person, pathOf, loaded, reported } = await given()
     const other = await signedIn(world)
     await other.get('/dashboard/me')
     const paths = await Promise.all(loaded.map(({ address }) => pathOf(address)))
-    const before = await told()
+    const before = await reported()
     for (const path of paths) {
       for (const token of [null, 'x', other.browser.token]) {
         const shown = await person.post(path, {}, { token })
@@ -87,7 +87,7 @@ test.group('Every form', () => {
       assert.equal(shown.status, 403, path)
       assert.include(textOf(shown.text), 'This form came from another site.', path)
     }
-    assert.equal(await told(), before)
+    assert.equal(await reported(), before)
   })
 
   test('403 with a token that is too old shows the page again, with what was typed', async ({
@@ -119,7 +119,7 @@ test.group('Every form', () => {
     const [own, other] = [await given(), await given()]
     await own.person.get('/dashboard/me')
     const foreign = await Promise.all(own.loaded.map(({ address }) => other.pathOf(address)))
-    const before = await other.told()
+    const before = await other.reported()
     for (const [index, { address }] of own.loaded.entries()) {
       const names = [...address.matchAll(/\{(\w+)\}/g)].map(([, name]) => name)
       const refused = await own.person.post(foreign[index], { status: 'passed', action: 'halt' })
@@ -131,11 +131,11 @@ test.group('Every form', () => {
         assert.equal(status, 404, path)
       }
     }
-    assert.equal(await other.told(), before)
+    assert.equal(await other.reported(), before)
   })
 
   test('403 with who may do it for whoever may not, and nothing is done', async ({ assert }) => {
-    const { world, pathOf, loaded, told } = await given()
+    const { world, pathOf, loaded, reported } = await given()
     const paths = await Promise.all(loaded.map(({ address }) => pathOf(address)))
     const { organizationId } = world
     await db
@@ -144,7 +144,7 @@ test.group('Every form', () => {
       .update({ role_based_access_enabled: true })
     const guest = await signedIn(world, { admin: false })
     await guest.get('/dashboard/me')
-    const before = await told()
+    const before = await reported()
     for (const [index, { form }] of loaded.entries()) {
       const fields = { status: 'passed', action: 'halt', version: '9.0.0' }
       const shown = await guest.post(paths[index], fields)
@@ -152,6 +152,6 @@ test.group('Every form', () => {
       assert.equal(shown.status, 403, what)
       assert.match(textOf(shown.text), / may do it\.|You may not see this|[Aa]n admin/, what)
     }
-    assert.equal(await told(), before)
+    assert.equal(await reported(), before)
   })
 })

@@ -4,6 +4,7 @@ import { test } from '@japa/runner'
 import type { Browser } from 'playwright-core'
 import { findingsOf, openBrowser, overhang } from '#distribution/install_pages/tests/browser'
 import { tidy } from '#stores/tests/support'
+import { illustrate } from './illustrations.js'
 import { Pilot } from './pilot.js'
 import { train, type Train } from './train.js'
 
@@ -40,6 +41,7 @@ async function lookAt({ page }: Pilot, name: string): Promise<string[]> {
   }
   await page.setViewportSize(SCREENS[0][1])
   await page.emulateMedia({ colorScheme: 'light' })
+  found.push(...(await illustrate(page, name)))
   return found
 }
 

@@ -30,8 +30,8 @@ async function lookAt({ world, appId }: { world: World; appId: string }, version
       const { status, text } = await person.get(path)
       if (status !== 200) throw new Error(`${path}: ${status} ${textOf(text)}`)
       // Tokens of forms hold any letters.
-      const told = text.replace(/name="_\w+" value="[^"]*"/g, '')
-      const [wrong] = /\bundefined\b|\[object |\bNaN\b/.exec(told) ?? []
+      const reported = text.replace(/name="_\w+" value="[^"]*"/g, '')
+      const [wrong] = /\bundefined\b|\[object |\bNaN\b/.exec(reported) ?? []
       if (wrong) throw new Error(`${path}: ${wrong} in ${textOf(text)}`)
       // The timeline has them in its details.
       const isTimeline = path.endsWith('/timelineEvents')
@@ -75,27 +75,27 @@ test.group('The page of a release', (group) => {
     ['store-outage', 'apple', []],
     ['credentials-revoked', 'apple', []],
   ] as const) {
-    const tells = test(`tells ${scenario} as it goes`, async ({ assert }) => {
+    const reports = test(`tells ${scenario} as it goes`, async ({ assert }) => {
       const given = await rehearsal(scenario, store)
       const look = await lookAt(given, '4.2.0')
-      const told = [await look()]
+      const reported = [await look()]
       await given.build()
-      told.push(await look())
+      reported.push(await look())
       await given.advance('3h')
-      told.push(await look())
+      reported.push(await look())
       await given.submit()
       for (let day = 0; day < 3; day++) {
-        told.push(await look())
+        reported.push(await look())
         await given.advance('1d')
       }
       const takeoff = await given.admin.put(`${given.path}/takeoff`, { force: true })
       if (takeoff.status === 200) await given.advance('1d')
-      told.push(await look())
-      const all = told.map(({ text }) => text).join('\n')
+      reported.push(await look())
+      const all = reported.map(({ text }) => text).join('\n')
       for (const each of met) assert.match(all, each)
       // It does not stand still.
-      assert.isAbove(new Set(told.map(({ sentence }) => sentence)).size, 1)
+      assert.isAbove(new Set(reported.map(({ sentence }) => sentence)).size, 1)
     })
-    if (!USUAL.has(scenario)) tells.tags([LONG])
+    if (!USUAL.has(scenario)) reports.tags([LONG])
   }
 })

@@ -139,19 +139,19 @@ export function localized<Release extends HeldRelease>(
   release: Release,
   reader: TimeReader
 ): Release {
-  const told = <Each extends { message: string }>(each: Each): Each => ({
+  const reported = <Each extends { message: string }>(each: Each): Each => ({
     ...each,
     message: plainText(inZone(each.message, reader)),
   })
   const { whyNotMoving: why, steps } = release
   return {
     ...release,
-    steps: steps.map((step) => ({ ...step, unmet: step.unmet.map(told) })),
+    steps: steps.map((step) => ({ ...step, unmet: step.unmet.map(reported) })),
     whyNotMoving: {
       ...why,
-      release: why.release.map(told),
-      warnings: why.warnings.map(told),
-      next: why.next.map(told),
+      release: why.release.map(reported),
+      warnings: why.warnings.map(reported),
+      next: why.next.map(reported),
     },
   }
 }

@@ -41,14 +41,14 @@ const CHANGES: Readonly<Record<string, Readonly<Record<string, StatusWords>> | n
   'appStoreVersion.statusUpdated': null,
 }
 
-interface Told {
+interface Reported {
   type: string
   title: string
   data: Readonly<Record<string, unknown>>
 }
 
 /** Returns the title of an entry of the timeline, with statuses in words: `Not started → Done`. */
-export function entryTitle({ type, title, data }: Told): string {
+export function entryTitle({ type, title, data }: Reported): string {
   if (type === 'appStoreVersion.phasedReleaseUpdated') return title.replace(SHARE, shareIn)
   if (type === 'step.regressionStatusSet') return title.replace(BY_HAND, byHand)
   if (!Object.hasOwn(CHANGES, type)) return title
@@ -58,8 +58,8 @@ export function entryTitle({ type, title, data }: Told): string {
     Object.hasOwn(table, status) ? table[status].word : storeWord(status)
   const { from, to } = data
   if (typeof to !== 'string') return named
-  const told = [typeof from === 'string' ? `: ${from} → ${to}` : '', `: ${to}`]
-  for (const each of told.filter(Boolean)) {
+  const reported = [typeof from === 'string' ? `: ${from} → ${to}` : '', `: ${to}`]
+  for (const each of reported.filter(Boolean)) {
     const at = named.lastIndexOf(each)
     if (at === -1) continue
     const words = each.slice(2).split(' → ').map(word).join(' → ')
@@ -105,13 +105,13 @@ const MANAGED = 'repeat with managedPublishing=true'
  */
 export function refusalText(message: string, hasBox = false): string {
   const ticked = message.replaceAll('with force=true', 'with the box below ticked')
-  const told = hasBox
+  const reported = hasBox
     ? ticked
     : message
         .replace(MANAGED, 'tick the box below')
         .replace(FORCED, '')
         .replaceAll(/[^.]*force=true[^.]*\./g, '')
-  return plainText(told.trim())
+  return plainText(reported.trim())
 }
 
 /** Ways on that a warning names, which a page has as a button, or a reader has not. */

@@ -18,7 +18,7 @@ import { daysAfter, dateIn, type LocalDate } from '../calendar/local_time.js'
 import { planDrafting } from '../cadence/plan_drafting.js'
 import { MoveDrafts, NO_DRAFTS, type DraftChanges } from './move_drafts.js'
 import { appPlan, changeAppPlan, type AppPlan } from '../plans/plans.js'
-import { tellFollowers } from '../queries/followers.js'
+import { reportFollowers } from '../queries/followers.js'
 import type { SetCadenceInput } from '../validators/planning_input.js'
 
 type ExceptionInput = NonNullable<SetCadenceInput['exceptions']>[number]
@@ -122,7 +122,7 @@ export class SetCadence {
           )
         : NO_DRAFTS
     await planDrafting(scope, appId)
-    await tellFollowers(scope, appId)
+    await reportFollowers(scope, appId)
     return drafts
   }
 

@@ -43,7 +43,7 @@ export class SetPause {
     const isSame = before && before.reason === reason && before.resumeAt === resumeAt
     if (paused ? isSame : before === null) return release
     // A pause that ended by time but was not recorded yet ends before the next one begins.
-    if (stored && !before) this.#tell(appId, release, null, CLOCK)
+    if (stored && !before) this.#report(appId, release, null, CLOCK)
     await this.set(
       appId,
       release,
@@ -76,7 +76,7 @@ export class SetPause {
       await changeReleasePlan(scope, release, { pause })
       await pauseAutomations(scope, release, pause !== null)
     } else await changeAppPlan(scope, appId, { pause })
-    this.#tell(appId, release, pause)
+    this.#report(appId, release, pause)
     const at = pause?.resumeAt ?? null
     if (at === null) await scope.agenda.cancel(resuming, subject)
     else {
@@ -86,7 +86,7 @@ export class SetPause {
     await chooseInReleases(scope, appId, release?.id)
   }
 
-  #tell(appId: string, release: Release | null, pause: Pause | null, actor?: Actor): void {
+  #report(appId: string, release: Release | null, pause: Pause | null, actor?: Actor): void {
     const { scope } = this
     const title = titleOf(pause)
     if (!release) {

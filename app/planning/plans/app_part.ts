@@ -2,7 +2,7 @@ import type { AppPart } from '#apps/parts'
 import { of, select } from '#foundation/core/database/statement'
 import { drafting, following, resuming } from '../kinds.js'
 import { cancelTimers } from './plan_ahead.js'
-import { tellFollowers } from '../queries/followers.js'
+import { reportFollowers } from '../queries/followers.js'
 import { releasePlans } from '../tables.js'
 
 const OF_APP = select(
@@ -17,7 +17,7 @@ export const appPart: AppPart = {
       await cancelTimers(scope, plan)
       if (plan.pause) await scope.agenda.cancel(resuming, plan.releaseId)
     }
-    await tellFollowers(scope, appId)
+    await reportFollowers(scope, appId)
     await scope.agenda.cancel(drafting, appId)
     await scope.agenda.cancel(following, appId)
     await scope.agenda.cancel(resuming, appId)

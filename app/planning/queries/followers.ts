@@ -33,7 +33,7 @@ export async function followableApps(scope: Scope, appId: string | null): Promis
  * Has those that follow the cadence of an app follow what it is now, each in a transaction of its
  * own: who changes a cadence locks one app alone, and who follows locks both.
  */
-export async function tellFollowers(scope: Scope, appId: string): Promise<void> {
+export async function reportFollowers(scope: Scope, appId: string): Promise<void> {
   for (const follower of await followersOf(scope, appId)) {
     const payload = { appId: follower }
     await scope.agenda.plan(following, { subject: follower, at: scope.now, payload })

@@ -320,11 +320,11 @@ test.group('PUT /app/{appId}/automations/pause', () => {
       stage.clock.advance(2 * HOUR)
       await pause(null)
       await workAll(stage)
-      const told: { title: string; actor: { name: string } }[] = version
+      const reported: { title: string; actor: { name: string } }[] = version
         ? await timeline(version)
         : (await admin.get(at('timelineEvents'))).body.data
       assert.deepEqual(
-        told
+        reported
           .map(({ title, actor }) => [title.replace(' for 1.0.0', ''), actor.name])
           .filter(([title]) => title.startsWith('Automations'))
           .reverse(),

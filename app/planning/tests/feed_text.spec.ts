@@ -168,8 +168,8 @@ test.group('A calendar', () => {
         }
         const events = read(document)
         assert.lengthOf(events, 2)
-        const spoken = (told: string) =>
-          told.toWellFormed().replace(/\p{Cc}/gu, (each) => (each === '\n' ? each : ' '))
+        const spoken = (reported: string) =>
+          reported.toWellFormed().replace(/\p{Cc}/gu, (each) => (each === '\n' ? each : ' '))
         const calendar = new ICAL.Component(ICAL.parse(document) as unknown[])
         // The reader leaves the text of a non-standard property as it is written.
         const called = String(calendar.getFirstPropertyValue('x-wr-calname') ?? '')

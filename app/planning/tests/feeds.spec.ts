@@ -41,14 +41,14 @@ test.group('POST /org/{orgId}/calendarFeed', () => {
   test('201 tells the address once, and keeps no more than its hash', async ({ assert }) => {
     const train = await makePlanned()
     const { headers, body } = await makeFeed(train, { appId: train.app })
-    const { url, ...told } = body
+    const { url, ...reported } = body
     assert.match(pathOf(url), /^\/calendars\/[0-9A-Za-z]{40}\.ics$/)
     const shown = await train.admin.get(headers.location)
-    assert.deepEqual(shown.body, told)
+    assert.deepEqual(shown.body, reported)
     assert.equal(headers.etag, shown.headers.etag)
     const list = await train.admin.get(`/org/${train.world.organizationId}/calendarFeed`)
-    assert.deepEqual(list.body, [told])
-    const row = await db.from('calendar_feeds').where('id', told.id).firstOrFail()
+    assert.deepEqual(list.body, [reported])
+    const row = await db.from('calendar_feeds').where('id', reported.id).firstOrFail()
     const token = pathOf(url).slice(11, -4)
     assert.notInclude(JSON.stringify(row), token)
   })

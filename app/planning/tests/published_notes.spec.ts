@@ -66,16 +66,16 @@ async function makePublished(cleanup: Cleanup) {
       .whereIn('id', db.from('release_steps').where('id', id).select('step_run_id'))
       .update({ notes: JSON.stringify({ localizations }) })
   }
-  const told = async () =>
+  const reported = async () =>
     (await timeline('1.2.0')).filter(({ type }: { type: string }) =>
       type.startsWith('release.notesPublish')
     )
-  return { ...code, published, host, complete, write, told }
+  return { ...code, published, host, complete, write, reported }
 }
 
 test.group('Notes beside the tag of a release', () => {
   test('are published once, with the texts of each locale', async ({ assert, cleanup }) => {
-    const { published, complete, write, told, automate } = await makePublished(cleanup)
+    const { published, complete, write, reported, automate } = await makePublished(cleanup)
     await write([
       { locale: 'de-DE', whatsNew: 'Schneller' },
       { locale: 'en-US', whatsNew: 'Faster\n- everywhere' },
@@ -83,7 +83,7 @@ test.group('Notes beside the tag of a release', () => {
     await complete()
     const notes = '### de-DE\n\nSchneller\n\n### en-US\n\nFaster\n- everywhere'
     assert.deepEqual(published, [{ tag: '1.2.0', title: '1.2.0 Orbit', notes }])
-    const [event, ...others] = await told()
+    const [event, ...others] = await reported()
     assert.deepEqual(others, [])
     assert.containsSubset(event, {
       type: 'release.notesPublished',
@@ -109,21 +109,21 @@ test.group('Notes beside the tag of a release', () => {
   })
 
   test('are left alone where the tag was there already', async ({ assert, cleanup }) => {
-    const { repository, published, complete, told, detail } = await makePublished(cleanup)
+    const { repository, published, complete, reported, detail } = await makePublished(cleanup)
     repository.git('tag', '1.2.0', 'main')
     await complete()
     assert.equal((await detail('1.2.0')).tag.name, '1.2.0')
-    assert.deepEqual([published, await told()], [[], []])
+    assert.deepEqual([published, await reported()], [[], []])
   })
 
   test('wait for a host that is away, and are told where it refuses', async ({
     assert,
     cleanup,
   }) => {
-    const { published, host, complete, told } = await makePublished(cleanup)
+    const { published, host, complete, reported } = await makePublished(cleanup)
     host.isAway = true
     await complete()
-    assert.deepEqual([published, await told()], [[], []])
+    assert.deepEqual([published, await reported()], [[], []])
     host.isAway = false
     await db
       .from('agenda_entries')
@@ -136,7 +136,7 @@ test.group('Notes beside the tag of a release', () => {
     const refused = await makePublished(cleanup)
     refused.host.refuses = true
     await refused.complete()
-    const [failed, ...others] = await refused.told()
+    const [failed, ...others] = await refused.reported()
     assert.deepEqual(others, [])
     assert.equal(failed.type, 'release.notesPublishFailed')
     assert.include(failed.title, 'Not now')

@@ -1,10 +1,10 @@
 import { test } from '@japa/runner'
 import { later } from '#foundation/core/clock'
-import { told } from '#releases/tests/helpers/release_world'
+import { reported } from '#releases/tests/helpers/release_world'
 import { DAY, HOUR, makePlanned, pass, setStage, workAll, type Planned } from './support.js'
 
 const reminders = async ({ world }: Planned) =>
-  (await told(world))
+  (await reported(world))
     .filter(({ type }) => type.endsWith('Reminder'))
     .map(({ type, payload }) => [
       type,

@@ -22,7 +22,7 @@ import type { Run } from '../tables.js'
 import { appPlan, automationOf, changeReleasePlan, releasePlan } from '../plans/plans.js'
 import { isHeld, planStateOf, targetOf, turnFacts } from '../plans/plan_state.js'
 import { AUTOMATION_OF } from '../vocabulary.js'
-import { blocked, done, end, failed, letBe, tell, type Outcome } from './outcomes.js'
+import { blocked, done, end, failed, letBe, report, type Outcome } from './outcomes.js'
 import { aboutRelease } from './shared.js'
 
 const LET_BE = {
@@ -89,7 +89,7 @@ async function hold(scope: Scope, release: Release, phase: Phase, until: Instant
     const run = { target, heldSince: scope.now, at: null, result: null }
     await changeReleasePlan(scope, release, { runs: { ...runs, [phase]: run } })
     const waits = letBe('frozen', `a freeze lasts until ${until}; it does it then`)
-    tell(
+    report(
       scope,
       release,
       AUTOMATION_OF[phase],
@@ -109,7 +109,7 @@ async function waitForTrain(scope: Scope, release: Release, phase: Phase): Promi
   const ahead = await aheadOnTrain(scope, release)
   const message = `${ahead.join(' and ')} is active; it kicks this one off once that is over`
   const waits = letBe('train_held', message)
-  tell(scope, release, AUTOMATION_OF[phase], waits, { targetAt: target })
+  report(scope, release, AUTOMATION_OF[phase], waits, { targetAt: target })
   await planAhead(scope, release)
 }
 

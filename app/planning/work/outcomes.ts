@@ -59,7 +59,7 @@ export async function end(
   await changeReleasePlan(scope, release, changes.own)
   const last = { lastRunAt: scope.now, lastResult: outcome.result }
   await changeAppPlan(scope, release.appId, changes.ofApp(last))
-  tell(scope, release, type, outcome, changes.data)
+  report(scope, release, type, outcome, changes.data)
   // Later runs may begin now.
   await planAhead(scope, release)
 }
@@ -67,7 +67,7 @@ export async function end(
 type Last = NonNullable<AppPlan['automations']['kickoff']>
 
 /** Tells the timeline what an automation did, or why it did not. */
-export function tell(
+export function report(
   scope: Scope,
   release: Release,
   type: Automation,

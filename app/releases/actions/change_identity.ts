@@ -58,8 +58,8 @@ export class ChangeIdentity {
     if (!faults.isSound('/releaseType') || !faults.isSound('/version')) return
     if (changesKind && createType === 'hotfix') {
       const app = await findApp(this.scope, release.appId)
-      const told = text === undefined ? release.parts : version
-      await faults.collect(() => hotfixBase(this.scope, app, told))
+      const reported = text === undefined ? release.parts : version
+      await faults.collect(() => hotfixBase(this.scope, app, reported))
     } else if (movesVersion && !changesKind) {
       await faults.collect(() => this.#demandAboveOrigin(release, version))
     }

@@ -25,7 +25,7 @@ export class SkipRelease {
     const { scope } = this
     const ruling = await demandAllowed(scope, release, 'skip')
     const left = await demandNotLive(scope, release, 'skip', force || !ruling.changes)
-    if (!ruling.changes) await this.#tellReason(release, reason)
+    if (!ruling.changes) await this.#reportReason(release, reason)
     else await this.#skip(release, reason, left)
     return left
   }
@@ -52,12 +52,12 @@ export class SkipRelease {
     scope.touch(release)
   }
 
-  async #tellReason(release: Release, reason: string | null): Promise<void> {
+  async #reportReason(release: Release, reason: string | null): Promise<void> {
     if (reason === null) return
     const filter = { type: 'release.skipped', limit: 1 }
     const page = { limit: 1, after: null }
-    const [told] = await timelineRows(this.scope, release.id, filter, page)
-    if (told?.data.reason === reason) return
+    const [reported] = await timelineRows(this.scope, release.id, filter, page)
+    if (reported?.data.reason === reason) return
     recordReleaseEvent(this.scope, release, {
       type: 'release.skipped',
       title: `${release.version} is skipped for another reason`,

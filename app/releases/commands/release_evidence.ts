@@ -13,6 +13,7 @@ export class ReleaseEvidence extends AppCommand {
   static override commandName = 'release:evidence'
   static override description =
     'Write what there is to prove of a release into one file, and prove it'
+  static override help = '`node bin/verify_evidence.js <file>` proves it by itself.'
 
   @args.string({ description: 'Id of the release: <appId>:<version>' })
   declare releaseId: string

@@ -27,6 +27,8 @@ export interface NextStep {
     | 'targetSubmit'
     | 'targetRelease'
   message: string
+  /** Share of users that it leads to; absent where it changes none. */
+  percentage?: number
 }
 
 /** Returns whether the action of a target date is still ahead. */
@@ -154,6 +156,7 @@ function rolloutStages(facts: ReleaseFacts): NextStep[] {
             at: nextStage.at,
             what: 'rolloutStage' as const,
             message: `The rollout rises to ${nextStage.percentage} %.`,
+            percentage: nextStage.percentage,
           },
         ]
       : []

@@ -27,7 +27,7 @@ export function previousOf<T extends Sibling>(version: Version, others: readonly
 }
 
 /**
- * The type of a release (docs/statuses.md): hotfix and rollback stay, the others follow from the
+ * The type of a release (docs/explanation/statuses.md): hotfix and rollback stay, the others follow from the
  * distance to the previous version.
  *
  * Without a previous version the app's `defaultReleaseType` decides where it is major, minor or

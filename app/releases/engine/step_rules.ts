@@ -26,7 +26,7 @@ import { approvals, regressionTesting } from './item_step_rules.js'
 import { rollout, storeReview, submission, takeoff } from './store_step_rules.js'
 
 /**
- * The status of one step: the rule of its archetype (docs/statuses.md), then the checklist items
+ * The status of one step: the rule of its archetype (docs/explanation/statuses.md), then the checklist items
  * placed on it, which add `inProgress` and `blocked` to any archetype.
  */
 export function assessStep(

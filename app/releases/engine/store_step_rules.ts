@@ -84,12 +84,12 @@ function whyRejected({ raw, reason, details }: NonNullable<StoreReviewFacts['rej
 }
 
 /** Why a release was rejected, as far as its store tells a service. */
-export function rejection({ rejection: told }: StoreReviewFacts): Condition {
+export function rejection({ rejection: reported }: StoreReviewFacts): Condition {
   const what =
-    told?.of === 'metadata'
+    reported?.of === 'metadata'
       ? 'The store rejected texts or images of the release, and not its build'
       : 'The store rejected the release'
-  const message = `${what}; it has to be submitted again.${told ? ` ${whyRejected(told)}` : ''}`
+  const message = `${what}; it has to be submitted again.${reported ? ` ${whyRejected(reported)}` : ''}`
   return {
     code: 'review_rejected',
     message: message.slice(0, LONGEST_MESSAGE),

@@ -53,7 +53,7 @@ const DELETE: Rule = { unless: 'submitted', then: 'deleted' }
 const CHANGE_VERSION: Rule = { unless: 'kickedOff', then: 'same' }
 
 /**
- * The result of each action by the status of a release (docs/statuses.md), and the user actions
+ * The result of each action by the status of a release (docs/explanation/statuses.md), and the user actions
  * that deleting and editing need. Changing the kind of a release follows the rule for changing its
  * version.
  */

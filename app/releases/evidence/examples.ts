@@ -20,7 +20,7 @@ export const exampleApproved = { content, contentHash: sha256(content) }
 
 const of = 'rel_9sKx2QbN7wLm4TzVc8Ra'
 const begins = firstHash(of)
-const told = {
+const reported = {
   id: 'evt_2Rk8uQy1NjXo5CaLw117',
   type: 'release.created',
   title: `Release ${VERSION} was drafted`,
@@ -29,7 +29,7 @@ const told = {
   stepConfigId: null,
   data: { version: VERSION },
 }
-const ends = timelineHash(begins, told)
+const ends = timelineHash(begins, reported)
 
 /** The evidence of the release of every example; shortened to the first entry. */
 export function exampleEvidence(): object {
@@ -65,7 +65,7 @@ export function exampleEvidence(): object {
       of,
       begins,
       ends,
-      entries: [{ position: 1, ...told, previousHash: begins, hash: ends }],
+      entries: [{ position: 1, ...reported, previousHash: begins, hash: ends }],
     },
     seal: {
       digest: sha256(`${RELEASE_ID} ${APP.id}`),

@@ -2,7 +2,7 @@ import { createHash, createPublicKey, verify } from 'node:crypto'
 
 /*
  * Proves an evidence file by itself. It imports nothing but the standard library, so that
- * whoever has the file and this one needs nothing of the service (docs/evidence.md).
+ * whoever has the file and this one needs nothing of the service (docs/reference/evidence.md).
  */
 
 /** Format identifier of an evidence file. */
@@ -63,23 +63,23 @@ const sha256 = (value: string | Buffer) => createHash('sha256').update(value).di
  */
 export function verifyEvidence(bytes: Buffer, key?: string): EvidenceVerdict {
   const faults: EvidenceFault[] = []
-  const tell = (where: string, message: string) => void faults.push({ where, message })
+  const report = (where: string, message: string) => void faults.push({ where, message })
   const body = bytes.subarray(0, Math.max(0, bytes.length - SEAL_BYTES))
   const sealed = SEAL.exec(bytes.subarray(body.length).toString('latin1'))
   const seal: Seal | null = sealed && { digest: sealed[1], key: sealed[2], signature: sealed[3] }
-  if (!seal) tell('seal', 'The file does not end with a seal.')
-  else checkSeal(body, seal, key, tell)
+  if (!seal) report('seal', 'The file does not end with a seal.')
+  else checkSeal(body, seal, key, report)
 
   const file = parsed(bytes)
   const counts = { entries: 0, approvals: 0 }
-  if (file?.format !== EVIDENCE_FORMAT) tell('format', 'It is no evidence file of this format.')
+  if (file?.format !== EVIDENCE_FORMAT) report('format', 'It is no evidence file of this format.')
   else {
-    counts.entries = checkTimeline(file.timeline, tell)
+    counts.entries = checkTimeline(file.timeline, report)
     try {
-      counts.approvals = checkBound(file, null, '', tell)
+      counts.approvals = checkBound(file, null, '', report)
     } catch (error) {
       if (!(error instanceof RangeError)) throw error
-      tell('file', 'It is nested deeper than any file of the service.')
+      report('file', 'It is nested deeper than any file of the service.')
     }
   }
   const release = file?.release as { id?: unknown } | undefined
@@ -93,15 +93,15 @@ export function verifyEvidence(bytes: Buffer, key?: string): EvidenceVerdict {
   }
 }
 
-type Tell = (where: string, message: string) => void
+type Report = (where: string, message: string) => void
 
-function checkSeal(body: Buffer, seal: Seal, key: string | undefined, tell: Tell): void {
+function checkSeal(body: Buffer, seal: Seal, key: string | undefined, report: Report): void {
   if (sha256(body) !== seal.digest) {
-    tell('seal', 'The bytes are not those that were sealed: something was changed.')
+    report('seal', 'The bytes are not those that were sealed: something was changed.')
   }
-  if (!isSigned(seal)) tell('seal', 'The signature is not that of the key over the digest.')
+  if (!isSigned(seal)) report('seal', 'The signature is not that of the key over the digest.')
   if (key !== undefined && key.trim().toLowerCase() !== seal.key)
-    tell('seal', 'It was sealed with another key.')
+    report('seal', 'It was sealed with another key.')
 }
 
 function isSigned({ digest, key, signature }: Seal): boolean {
@@ -127,25 +127,25 @@ const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** @returns how many entries hold together */
-function checkTimeline(timeline: unknown, tell: Tell): number {
+function checkTimeline(timeline: unknown, report: Report): number {
   if (!isObject(timeline) || !Array.isArray(timeline.entries)) {
-    tell('timeline', 'There is none.')
+    report('timeline', 'There is none.')
     return 0
   }
   const begins = sha256(`timeline ${String(timeline.of)}`)
-  if (timeline.begins !== begins) tell('timeline.begins', 'It is not where the chain begins.')
+  if (timeline.begins !== begins) report('timeline.begins', 'It is not where the chain begins.')
   let last = begins
   let entries = 0
   for (const [index, entry] of timeline.entries.entries()) {
     const fault = linkFault(entry, index + 1, last)
     if (fault !== null) {
-      tell(`timeline.entries[${index}]`, fault)
+      report(`timeline.entries[${index}]`, fault)
       return entries
     }
     entries += 1
     last = (entry as { hash: string }).hash
   }
-  if (timeline.ends !== last) tell('timeline.ends', 'It is not where the chain ends.')
+  if (timeline.ends !== last) report('timeline.ends', 'It is not where the chain ends.')
   return entries
 }
 
@@ -154,8 +154,10 @@ function linkFault(entry: unknown, position: number, previousHash: string): stri
   if (entry.position !== position) return `The entry ${position} is missing.`
   if (entry.previousHash !== previousHash) return 'It does not name the hash of the entry before.'
   const { id, type, title, occurredAt, actor, stepConfigId, data } = entry
-  const told = JSON.stringify({ id, type, title, occurredAt, actor, stepConfigId, data })
-  return entry.hash === sha256(previousHash + told) ? null : 'Its hash is not that of what it says.'
+  const reported = JSON.stringify({ id, type, title, occurredAt, actor, stepConfigId, data })
+  return entry.hash === sha256(previousHash + reported)
+    ? null
+    : 'Its hash is not that of what it says.'
 }
 
 /**
@@ -163,26 +165,26 @@ function linkFault(entry: unknown, position: number, previousHash: string): stri
  * `approvedHash` within must equal it.
  * @returns the number of valid approvals
  */
-function checkBound(value: unknown, bound: string | null, where: string, tell: Tell): number {
+function checkBound(value: unknown, bound: string | null, where: string, report: Report): number {
   if (Array.isArray(value)) {
-    const counts = value.map((each, index) => checkBound(each, bound, `${where}[${index}]`, tell))
+    const counts = value.map((each, index) => checkBound(each, bound, `${where}[${index}]`, report))
     return counts.reduce((one, other) => one + other, 0)
   }
   if (!isObject(value)) return 0
   let within = bound
   if ('content' in value && 'contentHash' in value) {
     within = sha256(JSON.stringify(value.content))
-    if (value.contentHash !== within) tell(where, 'The hash is not that of the content.')
+    if (value.contentHash !== within) report(where, 'The hash is not that of the content.')
   }
   let count = 0
   if (typeof value.approvedHash === 'string') {
     if (value.approvedHash === within) count = 1
-    else tell(where, 'The approval was given for other content.')
+    else report(where, 'The approval was given for other content.')
   }
   for (const [name, member] of Object.entries(value)) {
     // The chain of hashes already covers the entries' own content.
     if (name === 'content' || (where === '' && name === 'timeline')) continue
-    count += checkBound(member, within, where === '' ? name : `${where}.${name}`, tell)
+    count += checkBound(member, within, where === '' ? name : `${where}.${name}`, report)
   }
   return count
 }

@@ -1,7 +1,7 @@
 import type App from '#apps/models/app'
 import type { AppPart, ConfigurationChange } from '#apps/parts'
 import type { AppSettings } from '#apps/settings'
-import { toldChanges } from '#apps/told_changes'
+import { reportedChanges } from '#apps/reported_changes'
 import { change } from '#foundation/core/database/statement'
 import { refuse } from '#foundation/core/problems/problem'
 import { nullable, object, words } from '#foundation/core/schemas'
@@ -47,7 +47,7 @@ function recordConfigurationChanged(
   recordReleaseEvent(scope, release, {
     type: 'app.configurationChanged',
     title: `The configuration of the app changed: ${changes.map(({ op, path }) => `${op} ${path}`).join(', ')}`,
-    data: { changes: toldChanges(changes) },
+    data: { changes: reportedChanges(changes) },
     payload: null,
   })
 }

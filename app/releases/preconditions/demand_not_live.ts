@@ -181,10 +181,10 @@ function missingUsers({ state, percentage }: InStore): string[] {
 export async function liveBeside(
   scope: Scope,
   release: Release,
-  isReviewTold: boolean
+  isReviewReported: boolean
 ): Promise<ReleaseWarning[]> {
   const others = (await besides(scope, release)).filter(
-    ({ state }) => !(isReviewTold && state === 'inReview')
+    ({ state }) => !(isReviewReported && state === 'inReview')
   )
   return others.map((each) => ({
     code: 'also_live',

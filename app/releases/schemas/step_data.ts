@@ -81,15 +81,15 @@ export const MetadataStepRunData = entity(
 /** Returns the approval data of a run; undefined for runs of other types. */
 export function decisionData({ type, facts, notes }: RunRow): Record<string, unknown> | undefined {
   const { comment = null, decidedBy = null, decidedAt = null } = notes
-  const told = { comment, decidedBy, decidedAt }
+  const reported = { comment, decidedBy, decidedAt }
   switch (type) {
     case 'approvals':
-      return { approved: (facts as Partial<ApprovalsFacts>).handSet ?? null, ...told }
+      return { approved: (facts as Partial<ApprovalsFacts>).handSet ?? null, ...reported }
     case 'screenshots':
-      return { approved: isApproved(facts), ...told }
+      return { approved: isApproved(facts), ...reported }
     case 'metadata': {
       const { localizations = [], editedBy = null } = notes
-      return { localizations, editedBy, approved: isApproved(facts), ...told }
+      return { localizations, editedBy, approved: isApproved(facts), ...reported }
     }
     default:
       return undefined

@@ -10,6 +10,7 @@ import {
   list,
   nonEmpty,
   object,
+  percentage,
   text,
   words,
 } from '#foundation/core/schemas'
@@ -69,6 +70,9 @@ const next = entity('ReleaseMove', 'Something that happens without a person.', {
     32
   ),
   message: nonEmpty('What happens, for people.', 1000),
+  percentage: Type.Optional(
+    percentage('Share of users that it leads to; absent where it changes none.')
+  ),
 })
 
 /** What `whyNotMoving` tells of a step. */

@@ -271,9 +271,9 @@ test.group('A provider of version control that', (group) => {
       const rows = Object.values(await snapshot([world.organizationId])).join('\n')
       assert.include(rows, '1.2.0')
       assert.include(texts.join('\n'), bad.provider)
-      for (const told of [rows, texts.join('\n'), lines.join('\n')]) {
-        assert.notInclude(told, CANARY)
-        assert.notInclude(told, CANARY.slice(7))
+      for (const reported of [rows, texts.join('\n'), lines.join('\n')]) {
+        assert.notInclude(reported, CANARY)
+        assert.notInclude(reported, CANARY.slice(7))
       }
     }).timeout(60_000)
   }

@@ -1,11 +1,11 @@
 import { test } from '@japa/runner'
-import { makeTrain, recordFacts, told, typesOf } from './helpers/release_world.js'
+import { makeTrain, recordFacts, reported, typesOf } from './helpers/release_world.js'
 
 test.group('PUT /app/{appId}/release/{releaseId}/complete', () => {
   test('200 completes it by hand, and the train moves on', async ({ assert }) => {
     const { world, admin, path, statuses, timeline } = await makeTrain(['1.0.0', '1.2.0', '1.1.0'])
     await admin.put(path('1.0.0') + '/kickoff')
-    const count = (await told(world)).length
+    const count = (await reported(world)).length
     const { status, body } = await admin.put(path('1.0.0') + '/complete')
     assert.equal(status, 200)
     assert.containsSubset(body, { status: 'completed', phase: 'released' })
@@ -21,7 +21,7 @@ test.group('PUT /app/{appId}/release/{releaseId}/complete', () => {
       type: 'release.updated',
       data: { status: { from: 'active', to: 'completed' } },
     })
-    assert.deepEqual(typesOf((await told(world)).slice(count)), ['release.released'])
+    assert.deepEqual(typesOf((await reported(world)).slice(count)), ['release.released'])
 
     const again = await admin.put(path('1.0.0') + '/complete')
     assert.deepEqual([again.status, again.body], [200, body])

@@ -1,5 +1,5 @@
 import { test } from '@japa/runner'
-import { makeTrain, told } from './helpers/release_world.js'
+import { makeTrain, reported } from './helpers/release_world.js'
 
 test.group('GET /app/{appId}/release/{releaseId}/metadata', () => {
   test('200 an empty set where none was set', async ({ assert }) => {
@@ -75,7 +75,7 @@ test.group('PUT /app/{appId}/release/{releaseId}/metadata', () => {
     })
     assert.equal(created.type, 'release.created')
     assert.isEmpty(rest)
-    assert.lengthOf(await told(world), 1)
+    assert.lengthOf(await reported(world), 1)
   })
 
   test('412 for a lost race; the tag is that of the metadata', async ({ assert }) => {

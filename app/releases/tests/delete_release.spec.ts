@@ -1,6 +1,6 @@
 import { test } from '@japa/runner'
 import db from '@adonisjs/lucid/services/db'
-import { makeItem, makeTrain, recordFacts, told, typesOf } from './helpers/release_world.js'
+import { makeItem, makeTrain, recordFacts, reported, typesOf } from './helpers/release_world.js'
 
 test.group('DELETE /app/{appId}/release/{releaseId}', () => {
   test('204 removes the record with all of its parts; its events stay', async ({ assert }) => {
@@ -23,7 +23,7 @@ test.group('DELETE /app/{appId}/release/{releaseId}', () => {
     const kept = await db.from('events').where('release_id', id).orderBy('position')
     assert.deepEqual(typesOf(kept), ['release.created', 'release.updated', 'release.deleted'])
     assert.deepEqual(JSON.parse(kept[2].data), { releaseId: `${app}:1.0.1`, status: 'active' })
-    assert.deepEqual(typesOf(await told(world)), ['release.created'])
+    assert.deepEqual(typesOf(await reported(world)), ['release.created'])
   })
 
   test('204 the train moves on to the lowest upcoming version', async ({ assert }) => {

@@ -1,5 +1,5 @@
 import { test } from '@japa/runner'
-import { makeItem, makeTrain, setItem, told, typesOf } from './helpers/release_world.js'
+import { makeItem, makeTrain, setItem, reported, typesOf } from './helpers/release_world.js'
 import { unsoundness } from './helpers/soundness.js'
 
 async function makeTypes(versions: readonly string[]) {
@@ -105,11 +105,11 @@ test.group('A release that becomes one of another type', () => {
     for (const type of ['major', 'minor']) {
       await admin.post(`/app/${app}/regressionItem`, { title: type, releaseTypes: [type] })
     }
-    const since = async (count: number) => typesOf((await told(world)).slice(count))
+    const since = async (count: number) => typesOf((await reported(world)).slice(count))
     const fail = async () => {
       const [item] = (await admin.get(`${path('2.1.0')}/checklistItems`)).body
       await setItem(train, '2.1.0', item.id, 'failed')
-      return (await told(world)).length
+      return (await reported(world)).length
     }
     const beforeCreating = await fail()
     await create('2.0.0')

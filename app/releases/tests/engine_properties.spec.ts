@@ -19,7 +19,7 @@ import { runs } from '#tests/support/effort'
 const RUNS = { numRuns: runs(400) }
 const ANY: ReleaseStepStatus[] = ['notStarted', 'inProgress', 'blocked', 'complete']
 
-/** The columns that the table in docs/statuses.md fills; `notStarted` is where every step begins. */
+/** The columns that the table in docs/explanation/statuses.md fills; `notStarted` is where every step begins. */
 const LEGAL: Record<ReleaseStepType, ReleaseStepStatus[]> = {
   kickoff: ['notStarted', 'blocked', 'complete'],
   featureReadiness: ANY,

@@ -119,7 +119,10 @@ test.group('Engine | why not moving', () => {
   })
 
   test('a verdict by hand over failed items is told, and holds nothing up', ({ assert }) => {
-    const told = (handSet: 'passed' | 'inProgress' | null, ...statuses: ItemFacts['status'][]) => {
+    const reported = (
+      handSet: 'passed' | 'inProgress' | null,
+      ...statuses: ItemFacts['status'][]
+    ) => {
       const items = statuses.map((status, index) =>
         itemFacts({ id: `item-${index}`, stepId: 'regressionTesting', kind: 'regression', status })
       )
@@ -127,17 +130,17 @@ test.group('Engine | why not moving', () => {
       const [step] = whyNotMoving(releaseFacts({ kickedOffAt: NOW, steps, items }), NOW).steps
       return [step.status, step.warnings.map(({ message }) => message.replace(/.* over /, ''))]
     }
-    assert.deepEqual(told('passed', 'failed', 'passed'), [
+    assert.deepEqual(reported('passed', 'failed', 'passed'), [
       'complete',
       ['1 failed or blocked item.'],
     ])
-    assert.deepEqual(told('passed', 'failed', 'failed'), [
+    assert.deepEqual(reported('passed', 'failed', 'failed'), [
       'complete',
       ['2 failed or blocked items.'],
     ])
-    assert.deepEqual(told('passed', 'blocked'), ['complete', ['1 failed or blocked item.']])
-    assert.deepEqual(told(null, 'failed'), ['blocked', []])
-    assert.deepEqual(told('inProgress', 'failed'), ['inProgress', []])
+    assert.deepEqual(reported('passed', 'blocked'), ['complete', ['1 failed or blocked item.']])
+    assert.deepEqual(reported(null, 'failed'), ['blocked', []])
+    assert.deepEqual(reported('inProgress', 'failed'), ['inProgress', []])
   })
 
   test('names nobody who is not there', ({ assert }) => {

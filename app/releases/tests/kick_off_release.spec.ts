@@ -1,5 +1,5 @@
 import { test } from '@japa/runner'
-import { makeItem, makeTrain, setItem, told, typesOf } from './helpers/release_world.js'
+import { makeItem, makeTrain, setItem, reported, typesOf } from './helpers/release_world.js'
 
 test.group('PUT /app/{appId}/release/{releaseId}/kickoff', () => {
   test('200 kicks off once, with every event of it in causal order', async ({ assert }) => {
@@ -14,7 +14,7 @@ test.group('PUT /app/{appId}/release/{releaseId}/kickoff', () => {
       phase: 'kickedOff',
       readyToSubmit: false,
     })
-    const events = (await told(world)).slice(1)
+    const events = (await reported(world)).slice(1)
     assert.deepEqual(
       events.map(({ type, payload }) => [
         type,
@@ -40,7 +40,7 @@ test.group('PUT /app/{appId}/release/{releaseId}/kickoff', () => {
     const again = await admin.put(path('1.0.0') + '/kickoff')
     assert.equal(again.status, 200)
     assert.deepEqual(again.body, body)
-    assert.lengthOf(await told(world), 4)
+    assert.lengthOf(await reported(world), 4)
   })
 
   test('200 the last item makes it ready to submit, once until it was not', async ({ assert }) => {
@@ -48,9 +48,9 @@ test.group('PUT /app/{appId}/release/{releaseId}/kickoff', () => {
     const { world, admin, path, detail } = train
     const item = await makeItem(train, { kind: 'approval', stepType: 'approvals' })
     await admin.put(path('1.0.0') + '/kickoff')
-    assert.notInclude(typesOf(await told(world)), 'release.stepsReadyToSubmit')
+    assert.notInclude(typesOf(await reported(world)), 'release.stepsReadyToSubmit')
     await setItem(train, '1.0.0', item, 'approved')
-    assert.deepEqual(typesOf(await told(world)).slice(-3), [
+    assert.deepEqual(typesOf(await reported(world)).slice(-3), [
       'checklistItem.statusChanged',
       'releaseStep.statusChanged',
       'release.stepsReadyToSubmit',
@@ -59,7 +59,7 @@ test.group('PUT /app/{appId}/release/{releaseId}/kickoff', () => {
     await setItem(train, '1.0.0', item, 'rejected')
     await setItem(train, '1.0.0', item, 'approved')
     assert.lengthOf(
-      typesOf(await told(world)).filter((type) => type === 'release.stepsReadyToSubmit'),
+      typesOf(await reported(world)).filter((type) => type === 'release.stepsReadyToSubmit'),
       2
     )
   })
@@ -74,7 +74,7 @@ test.group('PUT /app/{appId}/release/{releaseId}/kickoff', () => {
     })
     await admin.put(path('1.0.0') + '/skip')
     assert.equal((await statuses())['1.2.0'], 'upcoming')
-    const [kickedOff] = (await told(world)).filter(({ type }) => type === 'release.kickedOff')
+    const [kickedOff] = (await reported(world)).filter(({ type }) => type === 'release.kickedOff')
     assert.equal(kickedOff.payload.release.status, 'active')
   })
 
@@ -86,7 +86,7 @@ test.group('PUT /app/{appId}/release/{releaseId}/kickoff', () => {
     ] as const) {
       const { world, admin, path } = await makeTrain(['1.0.0'], { platform })
       await admin.put(path('1.0.0') + '/kickoff')
-      const ready = typesOf(await told(world)).filter((type) =>
+      const ready = typesOf(await reported(world)).filter((type) =>
         type.startsWith('release.stepsReady')
       )
       assert.lengthOf(ready, expected, platform)
@@ -98,13 +98,13 @@ test.group('PUT /app/{appId}/release/{releaseId}/kickoff', () => {
     await admin.put(path('1.0.0') + '/kickoff')
     await admin.put(path('1.0.0') + '/complete')
     await admin.put(path('1.1.0') + '/skip')
-    const count = (await told(world)).length
+    const count = (await reported(world)).length
     const completed = await admin.put(path('1.0.0') + '/kickoff')
     assert.deepEqual([completed.status, completed.body.code], [409, 'release_completed'])
     const skipped = await admin.put(path('1.1.0') + '/kickoff')
     assert.deepEqual([skipped.status, skipped.body.code], [409, 'release_skipped'])
     assert.include(skipped.body.allowedActions, 'unskip')
-    assert.lengthOf(await told(world), count)
+    assert.lengthOf(await reported(world), count)
   })
 
   test('403 and 404', async ({ assert }) => {

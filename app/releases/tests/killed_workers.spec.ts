@@ -53,13 +53,13 @@ test.group('A worker that is killed at a branch, a pick or a bump', () => {
       assert.equal(fileAt(code, 'hotfix/1.1.1', 'package.json'), packageAt('1.1.1').trim())
       assert.isEmpty(await openCommands(world.organizationId))
       const events = (await code.timeline('1.1.1')).reverse()
-      const told = (type: string) => events.filter((each) => each.type === type)
+      const reported = (type: string) => events.filter((each) => each.type === type)
       assert.deepEqual(
-        told('release.commitPicked').map(({ data }) => data.commitHash),
+        reported('release.commitPicked').map(({ data }) => data.commitHash),
         fixes
       )
-      assert.lengthOf(told('release.versionBumped'), 1)
-      assert.lengthOf(told('release.branchMade'), 1)
+      assert.lengthOf(reported('release.versionBumped'), 1)
+      assert.lengthOf(reported('release.branchMade'), 1)
       assert.isEmpty(events.filter(({ type }) => /failed/i.test(type)))
       assert.lengthOf([...repository.refs()], 3)
       assert.isTrue(repository.isSound())

@@ -10,7 +10,7 @@ import {
   makeTrain,
   recordFacts,
   recordStepFacts,
-  told,
+  reported,
   typesOf,
   type Train,
 } from './helpers/release_world.js'
@@ -40,7 +40,7 @@ async function timedRelease(stage: Stage, waits: readonly number[]) {
 }
 
 const edges = async ({ world }: Train) =>
-  typesOf(await told(world)).filter((type) => type === 'releaseStep.statusChanged')
+  typesOf(await reported(world)).filter((type) => type === 'releaseStep.statusChanged')
 
 test.group('When time alone moves a release', () => {
   test('it is evaluated at its time and not before, and each edge is told once', async ({

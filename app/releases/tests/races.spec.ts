@@ -2,7 +2,7 @@ import { test } from '@japa/runner'
 import db from '@adonisjs/lucid/services/db'
 import { makeApp, makeUser } from '#tests/support/app_fixture'
 import type { ApiAnswer } from '#tests/support/api'
-import { makeItem, makeTrain, told, typesOf } from './helpers/release_world.js'
+import { makeItem, makeTrain, reported, typesOf } from './helpers/release_world.js'
 import { unsoundness } from './helpers/soundness.js'
 
 const CLIENTS = Array.from({ length: 20 }, (_, index) => index)
@@ -29,7 +29,7 @@ test.group('20 clients at once', () => {
       admin.post(`/app/${app}/release`, { version: spellings[index % 4] })
     )
     assert.deepEqual(tally(answers), { 201: 1, 409: 19 })
-    assert.deepEqual(typesOf(await told(world)), ['release.created'])
+    assert.deepEqual(typesOf(await reported(world)), ['release.created'])
     assert.isEmpty(await unsoundness(world))
   })
 
@@ -42,7 +42,7 @@ test.group('20 clients at once', () => {
       admin.post(`/app/${index % 2 ? app : other}/release`, { version: `1.${index}.0` })
     )
     assert.deepEqual(tally(answers), { 201: 20 })
-    assert.equal(count(await told(world), 'release.created'), 20)
+    assert.equal(count(await reported(world), 'release.created'), 20)
     for (const each of [app, other]) {
       const { body } = await admin.get(`/v2/app/${each}/releases?status=active`)
       assert.lengthOf(body.data, 1)
@@ -58,7 +58,7 @@ test.group('20 clients at once', () => {
       await makeUser(world, `${name}@acme.example`, ['Release Pilots'])
     }
     await race((index) => admin.post(`/app/${app}/release`, { version: `1.${index}.0` }))
-    const pilots = (await told(world)).map(({ payload }) => payload.release.releasePilotId)
+    const pilots = (await reported(world)).map(({ payload }) => payload.release.releasePilotId)
     for (const turn of CLIENTS.slice(0, 17)) {
       assert.lengthOf(new Set(pilots.slice(turn, turn + 4)), 4)
     }
@@ -69,7 +69,7 @@ test.group('20 clients at once', () => {
     const asks = ['skip', 'unskip', 'kickoff', 'skip', 'unskip']
     const answers = await race((index) => admin.put(`${path('1.0.0')}/${asks[index % 5]}`))
     for (const { status } of answers) assert.include([200, 409], status)
-    const events = await told(world)
+    const events = await reported(world)
     assert.isAtMost(count(events, 'release.kickedOff'), 1)
     assert.include(['active', 'upcoming', 'skipped'], (await statuses())['1.0.0'])
     assert.isEmpty(await unsoundness(world))
@@ -80,7 +80,7 @@ test.group('20 clients at once', () => {
     const answers = await race(() => admin.put(`${path('1.0.0')}/kickoff`))
     assert.deepEqual(tally(answers), { 200: 20 })
     assert.lengthOf(new Set(answers.map(({ text }) => text)), 1)
-    const events = await told(world)
+    const events = await reported(world)
     assert.equal(count(events, 'release.kickedOff'), 1)
     assert.equal(count(events, 'release.stepsReadyToSubmit'), 1)
     assert.isEmpty(await unsoundness(world))
@@ -131,7 +131,7 @@ test.group('20 clients at once', () => {
     const answers = await race((index) => admin.put(path('1.0.0'), inputs[index % 4]))
     assert.deepEqual(tally(answers), { 200: 20 })
     assert.containsSubset(await detail('1.0.0'), Object.assign({}, ...inputs))
-    assert.equal(count(await told(world), 'release.targetDateUpdated'), 2)
+    assert.equal(count(await reported(world), 'release.targetDateUpdated'), 2)
     assert.equal(count(await timeline('1.0.0'), 'release.updated'), 2)
     assert.isEmpty(await unsoundness(world))
   })
@@ -214,13 +214,13 @@ test.group('20 clients at once', () => {
       items.push(await makeItem(train, { kind: 'approval', stepType: 'approvals', title }))
     }
     await admin.put(path('1.0.0') + '/kickoff')
-    const before = (await told(world)).length
+    const before = (await reported(world)).length
     const set = (status: string) =>
       race((index) =>
         admin.put(`${path('1.0.0')}/checklistItem/${items[index]}/status`, { status })
       )
     assert.deepEqual(tally(await set('approved')), { 200: 20 })
-    const events = (await told(world)).slice(before)
+    const events = (await reported(world)).slice(before)
     assert.equal(count(events, 'checklistItem.statusChanged'), 20)
     assert.deepEqual(
       events.flatMap(({ type, payload }) =>
@@ -237,7 +237,7 @@ test.group('20 clients at once', () => {
     assert.equal(events.at(-1)!.type, 'release.stepsReadyToSubmit')
     assert.isTrue((await detail('1.0.0')).readyToSubmit)
     assert.deepEqual(tally(await set('approved')), { 200: 20 })
-    assert.lengthOf(await told(world), before + events.length)
+    assert.lengthOf(await reported(world), before + events.length)
     assert.isEmpty(await unsoundness(world))
   })
 })

@@ -183,7 +183,7 @@ function send(client: Api, app: string, items: Record<ItemKind, string>, call: C
 }
 
 /** An event in the words of the model. */
-function told(type: string, payload: any): string {
+function reported(type: string, payload: any): string {
   switch (type) {
     case 'releaseStep.statusChanged': {
       const [changed] = payload.releaseSteps
@@ -253,7 +253,7 @@ test.group('Walks over the operations of releases', () => {
         assert.equal(Number(row.sequence), sequence, 'no number is missing')
         const payload = JSON.parse(row.payload)
         assertEventDeclared(row.type, payload)
-        return told(row.type, payload)
+        return reported(row.type, payload)
       })
     }
 

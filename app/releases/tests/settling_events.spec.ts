@@ -7,7 +7,7 @@ import {
   makeTrain,
   recordFacts,
   setItem,
-  told,
+  reported,
   typesOf,
   type Train,
 } from './helpers/release_world.js'
@@ -30,10 +30,10 @@ const approveInStore = (train: Train, version: string) =>
 
 /** The webhook events that a request causes. */
 async function caused({ world }: Train, send: () => Promise<ApiAnswer<any>>): Promise<string[]> {
-  const before = (await told(world)).length
+  const before = (await reported(world)).length
   const { status, text } = await send()
   if (status >= 300) throw new Error(text)
-  return typesOf((await told(world)).slice(before))
+  return typesOf((await reported(world)).slice(before))
 }
 
 /** A release that was kicked off and approved, with one step left that an item may hold. */

@@ -1,5 +1,5 @@
 import { test } from '@japa/runner'
-import { makeTrain, recordStepFacts, told, typesOf } from './helpers/release_world.js'
+import { makeTrain, recordStepFacts, reported, typesOf } from './helpers/release_world.js'
 
 test.group('PUT /app/{appId}/release/{releaseId}/skip', () => {
   test('200 skips the release; the lowest upcoming version becomes active', async ({ assert }) => {
@@ -28,7 +28,7 @@ test.group('PUT /app/{appId}/release/{releaseId}/skip', () => {
       data: { status: { from: 'upcoming', to: 'active' } },
     })
     assert.deepEqual(
-      typesOf(await told(world)),
+      typesOf(await reported(world)),
       Array.from({ length: 3 }, () => 'release.created')
     )
   })
@@ -52,7 +52,7 @@ test.group('PUT /app/{appId}/release/{releaseId}/skip', () => {
     }
     assert.deepEqual(await detail('1.0.0'), before)
     assert.lengthOf(await timeline('1.0.0'), 2)
-    assert.lengthOf(await told(world), 1)
+    assert.lengthOf(await reported(world), 1)
   })
 
   test('200 another reason is told once, and changes nothing else', async ({ assert }) => {
@@ -67,7 +67,7 @@ test.group('PUT /app/{appId}/release/{releaseId}/skip', () => {
       (await timeline('1.0.0', '?type=release.skipped')).map(({ data }) => data.reason),
       ['Folded into 1.1', 'Folded']
     )
-    assert.lengthOf(await told(world), 1)
+    assert.lengthOf(await reported(world), 1)
   })
 
   test('200 a kicked-off release keeps its steps as they were', async ({ assert }) => {
@@ -136,7 +136,7 @@ test.group('PUT /app/{appId}/release/{releaseId}/unskip', () => {
     assert.containsSubset(body, { status: 'active', readyToSubmit: true })
     assert.isString(body.kickedOffAt)
     assert.deepEqual(await statuses(), { '1.0.0': 'active', '1.1.0': 'active' })
-    const events = typesOf(await told(world))
+    const events = typesOf(await reported(world))
     assert.lengthOf(
       events.filter((type) => type === 'release.kickedOff'),
       1
@@ -161,7 +161,7 @@ test.group('PUT /app/{appId}/release/{releaseId}/unskip', () => {
     const oldOf = (type: string) => old.get(type) as any
     assert.equal(oldOf('submission').status, 'inProgress')
     assert.equal(oldOf('regressionTesting').status, 'blocked')
-    const count = (await told(world)).length
+    const count = (await reported(world)).length
 
     await admin.put(path('1.0.0') + '/skip')
     await admin.put(path('1.0.0') + '/unskip')
@@ -181,7 +181,7 @@ test.group('PUT /app/{appId}/release/{releaseId}/unskip', () => {
       const present = await admin.get(`${path('1.0.0')}/stepRun/${now.stepRunId}`)
       assert.containsSubset(present.body, { attempt: 2, status: 'notStarted', stepId: now.id })
     }
-    const events = (await told(world)).slice(count)
+    const events = (await reported(world)).slice(count)
     assert.deepEqual(
       events.map(({ type, payload }) => [type, payload.releaseSteps?.[0].type]),
       [

@@ -4,7 +4,7 @@ import addFormats from 'ajv-formats'
 import { currentDocument } from '#foundation/api/openapi/current_document'
 import { RELEASE_STEP_TYPES, type ReleaseStepType } from '#workflow/vocabulary'
 import { neutralPart } from '../engine/facts.js'
-import { makeTrain, makeItem, recordStepFacts, told } from './helpers/release_world.js'
+import { makeTrain, makeItem, recordStepFacts, reported } from './helpers/release_world.js'
 
 /*
  * What the data of steps and runs holds follows from their type, and nothing of what is stored
@@ -223,7 +223,7 @@ test.group('What is stored of steps', () => {
       `${path('1.0.0')}/whyNotMoving`,
     ]
     for (const at of wholes) shown.push((await admin.get(at)).body)
-    shown.push(await told(world))
+    shown.push(await reported(world))
 
     // These are names of the models as well, with a meaning of their own.
     const models = new Set(['activeBuild', 'approved', 'percentage', 'selectedBuild'])

@@ -1,7 +1,7 @@
 import { test } from '@japa/runner'
 import db from '@adonisjs/lucid/services/db'
 import { makeApp, makeUser } from '#tests/support/app_fixture'
-import { makeTrain, told, typesOf } from './helpers/release_world.js'
+import { makeTrain, reported, typesOf } from './helpers/release_world.js'
 
 const KICKOFF = '2026-12-01T09:00:00.000Z'
 const SUBMIT = '2026-12-03T09:00:00.000Z'
@@ -173,7 +173,7 @@ test.group('PUT /app/{appId}/release/{releaseId}', () => {
     assert.equal(again.headers['content-location'], first.headers['content-location'])
     assert.equal(again.headers['idempotent-replayed'], 'true')
     assert.lengthOf(await timeline('2.0.0'), 2)
-    assert.lengthOf(await told(world), 1)
+    assert.lengthOf(await reported(world), 1)
   })
 
   test('200 a change of version derives the type anew', async ({ assert }) => {
@@ -271,7 +271,7 @@ test.group('PUT /app/{appId}/release/{releaseId}', () => {
       assert.equal((await admin.put(path('1.2.0'), same)).status, 200)
     }
     assert.deepEqual(await detail('1.2.0'), before)
-    assert.deepEqual(typesOf(await told(world)), ['release.created'])
+    assert.deepEqual(typesOf(await reported(world)), ['release.created'])
     assert.lengthOf(await timeline('1.2.0'), 1)
   })
 
@@ -290,7 +290,7 @@ test.group('PUT /app/{appId}/release/{releaseId}', () => {
       targetKickoffAt: SUBMIT,
       targetReleaseAt: RELEASE,
     })
-    const events = (await told(world)).slice(1)
+    const events = (await reported(world)).slice(1)
     assert.deepEqual(typesOf(events), ['release.targetDateUpdated', 'release.pilotChanged'])
     assert.containsSubset(events[0].payload, {
       release: { targetKickoffAt: SUBMIT, targetReleaseAt: RELEASE, releaseName: 'Winter' },

@@ -1,5 +1,5 @@
 import { test } from '@japa/runner'
-import { makeTrain, recordFacts, told, typesOf } from './helpers/release_world.js'
+import { makeTrain, recordFacts, reported, typesOf } from './helpers/release_world.js'
 
 const KICKOFF = '2026-12-01T09:00:00.000Z'
 const SUBMIT = '2026-12-03T09:00:00.000Z'
@@ -66,7 +66,7 @@ test.group('PUT /app/{appId}/release/{releaseId}, refused', () => {
   test('409 version and kind are settled after kickoff', async ({ assert }) => {
     const { world, admin, path } = await makeTrain(['1.0.0', '1.1.0'])
     await admin.put(path('1.0.0') + '/kickoff')
-    const count = (await told(world)).length
+    const count = (await reported(world)).length
     for (const input of [{ version: '1.0.1' }, { releaseType: 'hotfix' }]) {
       const { status, body } = await admin.put(path('1.0.0'), { ...input, releaseName: 'X' })
       assert.equal(status, 409)
@@ -78,7 +78,7 @@ test.group('PUT /app/{appId}/release/{releaseId}, refused', () => {
     const completed = await admin.put(path('1.0.0'), { version: '1.0.1' })
     assert.equal(completed.body.code, 'release_completed')
     // Completing released it, and nothing else happened.
-    assert.lengthOf(await told(world), count + 1)
+    assert.lengthOf(await reported(world), count + 1)
     // The same in another spelling is a change, and not forgotten in silence.
     const respelt = await admin.put(path('1.0.0'), { version: '1.0' })
     assert.deepEqual([respelt.status, respelt.body.code], [409, 'release_completed'])
@@ -104,7 +104,7 @@ test.group('PUT /app/{appId}/release/{releaseId}, refused', () => {
     }
     assert.containsSubset(await detail('1.0.0'), { targetKickoffAt: null, targetSubmitAt: SUBMIT })
     assert.equal((await admin.put(path('1.0.0'), { targetKickoffAt: SUBMIT })).status, 200)
-    assert.deepEqual(typesOf(await told(world)), [
+    assert.deepEqual(typesOf(await reported(world)), [
       'release.created',
       'release.targetDateUpdated',
       'release.targetDateUpdated',

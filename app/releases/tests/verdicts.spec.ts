@@ -1,5 +1,5 @@
 import { test } from '@japa/runner'
-import { makeItem, makeTrain, setItem, told, typesOf } from './helpers/release_world.js'
+import { makeItem, makeTrain, setItem, reported, typesOf } from './helpers/release_world.js'
 
 /** A kicked-off release with two regression items. */
 async function underTest() {
@@ -54,11 +54,11 @@ test.group('A regression status set by hand', () => {
     const { train, one, two, set, since, count } = await underTest()
     await setItem(train, '1.0.0', one, 'passed')
     await setItem(train, '1.0.0', two, 'passed')
-    const [before, webhooks] = [await count(), (await told(train.world)).length]
+    const [before, webhooks] = [await count(), (await reported(train.world)).length]
     await set({ status: 'passed' })
     await set({ status: 'passed' })
     assert.deepEqual(typesOf(await since(before)), ['step.regressionStatusSet'])
-    assert.lengthOf(await told(train.world), webhooks)
+    assert.lengthOf(await reported(train.world), webhooks)
   })
 
   test('other words about it are told, and stay the words of who set it', async ({ assert }) => {

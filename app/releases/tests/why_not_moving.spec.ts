@@ -2,7 +2,7 @@ import { test } from '@japa/runner'
 import { makeApp, makeUser } from '#tests/support/app_fixture'
 import { LEGAL_ITEM_STATUSES } from '#releases/engine/item_statuses'
 import { makeWorld } from '#tests/support/world'
-import { makeItem, makeTrain, setItem, told } from './helpers/release_world.js'
+import { makeItem, makeTrain, setItem, reported } from './helpers/release_world.js'
 
 const codes = (conditions: { code: string }[]) => conditions.map(({ code }) => code)
 
@@ -68,7 +68,7 @@ test.group('GET /app/{appId}/release/{releaseId}/whyNotMoving', () => {
     const one = await makeItem(train, { kind: 'approval', stepType: 'approvals', title: 'One' })
     const two = await makeItem(train, { kind: 'approval', stepType: 'approvals', title: 'Two' })
     await admin.put(path('1.0.0') + '/kickoff')
-    const [before, events] = [await detail('1.0.0'), await told(world)]
+    const [before, events] = [await detail('1.0.0'), await reported(world)]
     const ask = async (...ifItems: string[]) => {
       const query = ifItems.map((each) => `ifItem=${encodeURIComponent(each)}`).join('&')
       return (await admin.get(`${path('1.0.0')}/whyNotMoving?${query}`)).body
@@ -82,7 +82,7 @@ test.group('GET /app/{appId}/release/{releaseId}/whyNotMoving', () => {
     assert.equal(step.status, 'blocked')
     assert.deepEqual(codes(step.unmet), ['item_blocked'])
     assert.deepEqual(await detail('1.0.0'), before)
-    assert.deepEqual(await told(world), events)
+    assert.deepEqual(await reported(world), events)
 
     await setItem(train, '1.0.0', one, 'approved')
     await setItem(train, '1.0.0', two, 'approved')

@@ -67,19 +67,19 @@ export function mergeTexts(
     if (!input) continue
     const { locale: tag, releaseNotes, ...fields } = input
     const at = `/localizations/${index}`
-    const tell = (name: string, code: string, message: string) =>
+    const report = (name: string, code: string, message: string) =>
       problems.push({ pointer: `${at}/${name}`, code, message })
     const locale = tag === undefined ? null : canonicalLocale(tag)
-    if (tag !== undefined && !locale) tell('locale', 'locale', 'Not a BCP-47 tag.')
+    if (tag !== undefined && !locale) report('locale', 'locale', 'Not a BCP-47 tag.')
     if (locale && seen.has(locale)) {
-      tell('locale', 'unique', `The locale ${locale} is repeated.`)
+      report('locale', 'unique', `The locale ${locale} is repeated.`)
     }
     const wanted: Partial<Record<TextField, string | null>> = { ...fields }
     if (releaseNotes !== undefined) {
       if (fields.whatsNew === undefined) wanted.whatsNew = releaseNotes
       else {
         const message = 'releaseNotes and whatsNew are the same text; give one of them.'
-        tell('releaseNotes', 'alias', message)
+        report('releaseNotes', 'alias', message)
       }
     }
     // Texts of no usable locale, or of one that was there before, are looked at all the same.
@@ -88,7 +88,7 @@ export function mergeTexts(
     for (const [name, value] of Object.entries(wanted) as [TextField, string | null][]) {
       const shown = name === 'whatsNew' && fields.whatsNew === undefined ? 'releaseNotes' : name
       const fault = textFault(store, name, value)
-      if (fault) tell(shown, ...fault)
+      if (fault) report(shown, ...fault)
       else if (value === null) delete target[name]
       else target[name] = value
     }

@@ -104,11 +104,11 @@ export class MoveRollout {
   async leave(release: Release, store: StoreOfRelease, row: RolloutRow): Promise<void> {
     const { scope } = this
     await this.#stage({ release, store }, null)
-    const told = row.lookAt === null ? null : leftAs(release, store, row, false)
-    if (told) {
+    const reported = row.lookAt === null ? null : leftAs(release, store, row, false)
+    if (reported) {
       recordReleaseEvent(scope, release, {
         type: 'rollout.held',
-        title: `The rollout of ${release.version} ${told}`,
+        title: `The rollout of ${release.version} ${reported}`,
         data: { reason: 'left', until: null, call: [] },
         payload: null,
       })
@@ -180,13 +180,13 @@ export class MoveRollout {
         return { ...(await this.#stop(given)), pausedFor: 'unhealthy' }
       }
       await this.#ask(given, { action: 'pause' })
-      const told = this.#hold(given, move.reason, move.reason !== 'quiet', pausedDays)
-      return { ...told, at: later(scope.now, SOON), pausedFor: move.reason }
+      const reported = this.#hold(given, move.reason, move.reason !== 'quiet', pausedDays)
+      return { ...reported, at: later(scope.now, SOON), pausedFor: move.reason }
     }
     if (move.what === 'stay') {
       if (move.reason !== 'budget') return { ...freed, next: null, ...(move.at && { at: move.at }) }
-      const told = health === 'unhealthy' ? await this.#stop(given, false) : {}
-      return { ...freed, ...told, ...this.#hold(given, 'budget', true) }
+      const reported = health === 'unhealthy' ? await this.#stop(given, false) : {}
+      return { ...freed, ...reported, ...this.#hold(given, 'budget', true) }
     }
     if (isOver(release)) return { next: null }
     if (isHeld) return this.#hold(given, 'automations', false)

@@ -57,12 +57,14 @@ export class PressRedButton {
       const { code, extras, message } = refusal
       // The other one is stopped all the same, and nothing more of this one than the answer says.
       if (isOfBoth && isOtherStopped(paired)) return [{ code, message }, ...paired]
-      const told = [extras.detail, ...paired.map((each) => each.message)].filter(Boolean).join(' ')
-      throw refuse(code, { ...extras, detail: told, members })
+      const reported = [extras.detail, ...paired.map((each) => each.message)]
+        .filter(Boolean)
+        .join(' ')
+      throw refuse(code, { ...extras, detail: reported, members })
     }
     await this.#press(release, reason, stopped)
-    const isReviewTold = left.some(({ code }) => code === 'review_restarts')
-    const live = await liveBeside(scope, release, isReviewTold)
+    const isReviewReported = left.some(({ code }) => code === 'review_restarts')
+    const live = await liveBeside(scope, release, isReviewReported)
     return [...left, ...unstopped.map(inWords), ...live, ...paired]
   }
 

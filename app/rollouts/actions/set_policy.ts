@@ -95,14 +95,14 @@ export class SetPolicy {
       title: policy ? 'The policy of rollouts was set' : 'The policy of rollouts was taken away',
       data: { destinationId, from: before?.policy ?? null, to: policy },
     })
-    await this.#tellSubmittedBefore(appId, destinationId, before?.policy ?? null)
+    await this.#reportSubmittedBefore(appId, destinationId, before?.policy ?? null)
     await forEachOpenRelease(scope, appId, async (release) => scope.touch(release))
     await watchOverReleases(scope, appId)
     await lookAtRollouts(scope, appId)
   }
 
   /** Tells releases whose first share is another by the change alone. */
-  async #tellSubmittedBefore(appId: string, place: string | null, before: RolloutPolicy | null) {
+  async #reportSubmittedBefore(appId: string, place: string | null, before: RolloutPolicy | null) {
     for (const each of await this.#submittedBefore(appId, place)) {
       const { release, target, submitted, wanted } = each
       const isHotfix = release.createType === 'hotfix'

@@ -48,8 +48,8 @@ export class StopUnhealthy {
       const to = { action: target.storeType === 'apple' ? 'pause' : 'halt' } as const
       await new ChangeRollout(scope).handle(release, to, { destinationId, isUrgent: true })
     }
-    const told = { next: null, calledFor: 'unhealthy', stages: row.stages }
-    if (unhealthyAt !== undefined) return { ...told, issueId: row.issueId }
+    const reported = { next: null, calledFor: 'unhealthy', stages: row.stages }
+    if (unhealthyAt !== undefined) return { ...reported, issueId: row.issueId }
     if (policy.stops !== 'own') {
       const spared = canStop ? null : store
       await stopRelease(scope, release, 'Stopped, as the version is unhealthy', spared)
@@ -77,7 +77,7 @@ export class StopUnhealthy {
       payload: null,
     })
     const stages = [...row.stages.slice(0, -1), { ...stage, unhealthyAt: scope.now }]
-    return { ...told, issueId, stages }
+    return { ...reported, issueId, stages }
   }
   /**
    * Returns the open issue that the guard created because the version was unhealthy in another

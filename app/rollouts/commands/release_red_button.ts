@@ -10,6 +10,8 @@ export class ReleaseRedButton extends AppCommand {
   static override commandName = 'release:red-button'
   static override description =
     'Stop every rollout of a release at once, pause its automations and open a triage issue'
+  static override help =
+    'The service asks the stores until they confirm it. It says what the stop leaves to users, and which release goes out with it and goes on: `--pair` stops that, too.'
 
   @args.string({ description: 'Id of the release: <appId>:<version>' })
   declare releaseId: string
@@ -40,10 +42,10 @@ export class ReleaseRedButton extends AppCommand {
       }
     })
     const { releaseId, warnings } = document
-    const told = [
+    const reported = [
       `${releaseId} is being stopped; the service asks its stores until they confirm it.`,
       ...warnings.map(({ message }) => message),
     ]
-    return { document, text: told.join('\n') }
+    return { document, text: reported.join('\n') }
   }
 }

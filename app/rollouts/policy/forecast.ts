@@ -17,7 +17,7 @@ type Reason = (typeof REASONS)[number]
 export const FORETOLD = ['grow', 'pause', 'resume'] as const
 
 /** A move that comes if the version stays healthy and nobody decides otherwise. */
-export interface ForetoldMove {
+export interface ForeseenMove {
   at: Instant
   what: (typeof FORETOLD)[number]
   /** The share of users after it. */
@@ -42,8 +42,8 @@ export function ladderAhead(
   state: LadderState,
   freezes: readonly Freeze[],
   now: Instant
-): ForetoldMove[] {
-  const moves: ForetoldMove[] = []
+): ForeseenMove[] {
+  const moves: ForeseenMove[] = []
   let is: LadderState = { ...state, observedUntil: null }
   let at = now
   while (moves.length < MOST_FORETOLD) {
@@ -82,9 +82,9 @@ export function phaseAhead(
   state: PhasedState,
   freezes: readonly Freeze[],
   now: Instant
-): ForetoldMove[] {
+): ForeseenMove[] {
   const { isHeld, startedAt } = state
-  const moves: ForetoldMove[] = []
+  const moves: ForeseenMove[] = []
   const furthest = later(now, FURTHEST)
   let { day, state: is, pausedFor, since, overruled } = state
   let at = now

@@ -8,7 +8,7 @@ import type { StoreOfRelease } from '#stores/queries/store_state'
 import type { StoreRecord } from '#stores/reconciler/record'
 import { isApple, ladderAheadOf, pausedDaysOf, phaseAheadOf } from '../due_move.js'
 import { closedSpans } from '../policy/closed_spans.js'
-import type { ForetoldMove } from '../policy/forecast.js'
+import type { ForeseenMove } from '../policy/forecast.js'
 import { PAUSE_BUDGET } from '../policy/next_phase.js'
 import type { RolloutPolicy } from '../policy/policy.js'
 import type { RolloutInStore } from '../rollout_entity.js'
@@ -82,7 +82,7 @@ function reachedOf({ store, seen }: Driven): Course['reached'] {
 }
 
 /** The moves that come if the version is healthy, and nobody decides otherwise. */
-function movesAhead(driven: Driven, now: Instant): ForetoldMove[] {
+function movesAhead(driven: Driven, now: Instant): ForeseenMove[] {
   const { release, store, row, policy, isHeld } = driven
   if (isApple(store)) return phaseAheadOf(driven, now)
   const isAtOnce = release.createType === 'hotfix' && policy?.hotfix === 'atOnce'
@@ -120,7 +120,7 @@ const APPLE_HOURS = 24
 function ladderOf(
   { store, policy }: Driven,
   reached: Course['reached'],
-  moves: readonly ForetoldMove[]
+  moves: readonly ForeseenMove[]
 ): Course['ladder'] {
   const isPhased = isApple(store) && ownRollout(store.version?.known ?? null) !== null
   const rungs = isApple(store)

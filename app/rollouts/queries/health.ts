@@ -69,9 +69,9 @@ export async function healthOf(
   const seen: Seen[] = []
   const reached: Instant[] = []
   for (const metric of guard.metrics) {
-    const told = toldOf(row.samples, metric, windows)
-    const counted = await count(scope, row, metric, windows, told)
-    const earlier = told.filter((each) => each.stageAt !== counted?.stageAt)
+    const reported = reportedOf(row.samples, metric, windows)
+    const counted = await count(scope, row, metric, windows, reported)
+    const earlier = reported.filter((each) => each.stageAt !== counted?.stageAt)
     samples.push(...earlier, ...(counted ? [counted] : []))
     // Without a version before it, no data will have it judged.
     const isToCome = windows.before !== null && isUnseen(counted)
@@ -98,7 +98,7 @@ const isUnseen = (counted: Measured | null) =>
   counted?.reaches !== undefined && counted.reaches <= counted.stageAt
 
 /** Returns the counts of a metric with the same meaning, compared with the same version. */
-export function toldOf(
+export function reportedOf(
   samples: readonly Measured[],
   metric: GuardMetric,
   { before }: Pick<Windows, 'before'>
@@ -108,9 +108,9 @@ export function toldOf(
 }
 
 /** If a person resumes an unhealthy version, it is judged anew from there. */
-function sinceBad({ stages }: RolloutRow, told: readonly Measured[]): Measured[] {
+function sinceBad({ stages }: RolloutRow, reported: readonly Measured[]): Measured[] {
   const bad = stages.slice(0, -1).findLast(({ unhealthyAt }) => unhealthyAt !== undefined)
-  return told.filter(({ stageAt }) => bad === undefined || stageAt > bad.at)
+  return reported.filter(({ stageAt }) => bad === undefined || stageAt > bad.at)
 }
 
 async function count(
@@ -118,14 +118,14 @@ async function count(
   row: RolloutRow,
   metric: GuardMetric,
   windows: Windows,
-  told: readonly Measured[]
+  reported: readonly Measured[]
 ): Promise<Measured | null> {
   const { at: stageAt, percentage } = row.stages.at(-1)!
-  const last = told.find((each) => each.stageAt === stageAt)
+  const last = reported.find((each) => each.stageAt === stageAt)
   if (isAsked(metric)) return last ?? null
   const counts =
     metric.source === 'events'
-      ? await countEvents(scope, metric, windows, told.at(-1)?.days)
+      ? await countEvents(scope, metric, windows, reported.at(-1)?.days)
       : await countReviews(scope, row, windows)
   const before = windows.before?.version ?? null
   const of = {

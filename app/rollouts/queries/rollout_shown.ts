@@ -7,7 +7,7 @@ import { stepRows } from '#releases/queries/step_rows'
 import { flagChangesOf } from '#stores/parts'
 import { isPaused } from '#planning/plans/plan_state'
 import { appPlan } from '#planning/plans/plans'
-import { toldDecision } from '#stores/decisions/decision_members'
+import { reportedDecision } from '#stores/decisions/decision_members'
 import { phasedData } from '#stores/queries/phased_data'
 import { storeRecordOf } from '#stores/queries/store_record'
 import { storesOfRelease, type StoreOfRelease } from '#stores/queries/store_state'
@@ -145,7 +145,7 @@ function decidedIn({ plan }: StoreOfRelease, record: StoreRecord | null): Record
 
 const decision = (each: Wanted | WantedRollout) => ({
   generation: each.generation,
-  ...toldDecision(each),
+  ...reportedDecision(each),
 })
 
 /** A change that neither grows nor completes a rollout keeps its share. */

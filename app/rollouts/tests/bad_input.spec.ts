@@ -265,8 +265,12 @@ test.group('What a store would not do', (group) => {
       assert.deepEqual(await snapshot([given.world.organizationId]), before)
       const [status, code, pointer] = refused
       const [fault] = answer.body.errors ?? []
-      const told = pointer === undefined ? answer.body.code : fault?.code
-      assert.deepEqual([answer.status, told, fault?.pointer], [status, code, pointer], answer.text)
+      const reported = pointer === undefined ? answer.body.code : fault?.code
+      assert.deepEqual(
+        [answer.status, reported, fault?.pointer],
+        [status, code, pointer],
+        answer.text
+      )
       assert.deepEqual(store.changes, changes)
       assert.isEmpty(store.refused)
     })

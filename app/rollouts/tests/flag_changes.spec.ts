@@ -71,9 +71,9 @@ test.group('Flags that change while a version is rolled out', (group) => {
     flags.add('new')
     flags.flags.splice(1, 1)
     await look()
-    const told = await changes()
+    const reported = await changes()
     assert.deepEqual(
-      told.map(({ key, what, by }) => [key, what, by?.type ?? null]),
+      reported.map(({ key, what, by }) => [key, what, by?.type ?? null]),
       [
         ['paywall', 'switchedOff', null],
         ['new', 'added', null],

@@ -119,9 +119,9 @@ test.group('The forecast of a rollout', () => {
         const is: LadderState = {
           ...{ state: 'active', percentage, since: START, startedAt: START, health },
         }
-        const foretold = ladderAhead(policy, is, frozen, START)
+        const foreseen = ladderAhead(policy, is, frozen, START)
         assert.deepEqual(
-          foretold
+          foreseen
             .filter(({ at }) => at < later(START, MOST_STEPS * STEP))
             .map(({ at, percentage: share, because }) => [at, share, because]),
           arrived
@@ -187,7 +187,7 @@ test.group('The forecast of a rollout', () => {
             arrived.push([at, 'pause', share])
           }
         }
-        const foretold = phaseAhead(
+        const foreseen = phaseAhead(
           window,
           {
             ...{ state: 'active', day: 1, startedAt: START, since: START, health },
@@ -197,7 +197,7 @@ test.group('The forecast of a rollout', () => {
           START
         )
         assert.deepEqual(
-          foretold
+          foreseen
             .filter(({ at }) => at < later(START, MOST_STEPS * STEP))
             .map(({ at, what, percentage }) => [at, what, percentage]),
           arrived

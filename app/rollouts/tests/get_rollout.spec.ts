@@ -124,16 +124,16 @@ test.group('GET …/rollout', (group) => {
         message: 'It stays halted at 10 % until a person lets it go on.',
       },
     ])
-    const told = await titles(given)
-    assert.includeMembers(told, [
+    const reported = await titles(given)
+    assert.includeMembers(reported, [
       'The rollout of 1.4.0 is halted at 10 %, as admin decided',
       'The rollout of 1.4.0 is being halted',
       'The red button of 1.4.0 was pressed: It crashes',
     ])
     // Newest first.
     assert.isBelow(
-      told.indexOf('The rollout of 1.4.0 is halted at 10 %, as admin decided'),
-      told.indexOf('The rollout of 1.4.0 is being halted')
+      reported.indexOf('The rollout of 1.4.0 is halted at 10 %, as admin decided'),
+      reported.indexOf('The rollout of 1.4.0 is being halted')
     )
   })
 

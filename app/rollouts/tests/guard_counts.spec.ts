@@ -237,9 +237,9 @@ test.group('What is known of the traffic of an app', (group) => {
     assert.notInclude(await held(given), 'harmBudget')
     await countedIn(given, null, 300)
     await look()
-    const told = await held(given)
+    const reported = await held(given)
     assert.lengthOf(
-      told.filter((reason) => reason === 'harmBudget'),
+      reported.filter((reason) => reason === 'harmBudget'),
       1
     )
   })

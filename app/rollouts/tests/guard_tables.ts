@@ -7,7 +7,7 @@ const RELEASES = 400
 /** As many show the one percent of healthy versions that may be stopped. */
 const HEALTHY = 2000
 
-/** A table of docs/rollouts.md, whose lines each follow from a seed of their own. */
+/** A table of docs/explanation/health-guard.md, whose lines each follow from a seed of their own. */
 export interface Table {
   head: readonly string[]
   /** Those that are drawn quickly are what the usual tests look at. */
@@ -191,7 +191,7 @@ const STOPS: Table = {
   ),
 }
 
-/** The tables of docs/rollouts.md, by the name of the place where each stands. */
+/** The tables of docs/explanation/health-guard.md, by the name of the place where each stands. */
 export const TABLES: Readonly<Record<string, Table>> = {
   climbs: CLIMBS,
   errors: ERRORS,

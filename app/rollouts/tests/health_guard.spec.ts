@@ -213,7 +213,10 @@ test.group('health guard', () => {
   })
 
   test('the tables of the documentation are what the simulation gives', async ({ assert }) => {
-    const page = readFileSync(new URL('../../../docs/rollouts.md', import.meta.url), 'utf8')
+    const page = readFileSync(
+      new URL('../../../docs/explanation/health-guard.md', import.meta.url),
+      'utf8'
+    )
     for (const { head, lines } of Object.values(TABLES)) {
       for (const line of head) assert.include(page, line)
       // Each line follows from a seed of its own: the long run draws them all.

@@ -18,7 +18,7 @@ test.group('To when the data of a source reaches', () => {
   test('is never after what was asked for, and all of it where the source tells no time', ({
     assert,
   }) => {
-    const told = fc.oneof(
+    const reported = fc.oneof(
       fc.integer({ min: -9e15, max: 9e15 }).map((at) => {
         const date = new Date(at)
         return Number.isNaN(date.getTime()) ? String(at) : date.toISOString()
@@ -27,7 +27,7 @@ test.group('To when the data of a source reaches', () => {
       fc.constant(undefined)
     )
     fc.assert(
-      fc.property(told, (sampledAt) => {
+      fc.property(reported, (sampledAt) => {
         const reaches = reachOf(sampledAt, NOW)
         assert.match(reaches, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
         assert.isTrue(reaches <= NOW)

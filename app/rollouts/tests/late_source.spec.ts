@@ -132,8 +132,8 @@ test.group('A guard whose source is late', (group) => {
     await given.stand(60)
     await turns(2)
     const stages = async () => {
-      const { stages: told } = await db.from('rollouts').where('app_id', appId).first()
-      return typeof told === 'string' ? JSON.parse(told) : told
+      const { stages: reported } = await db.from('rollouts').where('app_id', appId).first()
+      return typeof reported === 'string' ? JSON.parse(reported) : reported
     }
     const [first, second] = await stages()
     assert.equal(second.percentage, 50)

@@ -85,9 +85,10 @@ async function came(
   const found = Object.entries(REFUSALS).find(([, { code }]) => code === body?.code)
   if (status >= 300) return { word: found?.[0] ?? answer.text, problem: body }
   const word = await CAME[column](given, answer)
-  const told = (await given.told()).filter((type) => ONLY_SEEN.test(type))
+  const reported = (await given.reported()).filter((type) => ONLY_SEEN.test(type))
   const changed = await saved.restore()
-  if (told.length > 0 && column !== 'end') return { word: `tells of ${told}`, problem: null }
+  if (reported.length > 0 && column !== 'end')
+    return { word: `tells of ${reported}`, problem: null }
   return { word: changed.length === 0 ? 'same' : word, problem: null }
 }
 
@@ -155,7 +156,7 @@ async function compare(
 ) {
   const saved = await SavedRows.of(given.world.organizationId)
   const changes = [...given.store.changes]
-  await given.told()
+  await given.reported()
   const asks = asksOf(row, what.status)
   const all = new Map<string, Came>()
   const isRefused = ({ word }: Asked) => word in REFUSALS

@@ -77,9 +77,9 @@ test.group('The guard of a release that is over', (group) => {
     monitor.versions.set('1.4.0', { sessions: 400_000, crashed: 800 })
     await turns(8)
     assert.deepEqual(asked(given), ['setRollout pause'])
-    const told = await timeline(given, 'rollout.held')
+    const reported = await timeline(given, 'rollout.held')
     assert.isTrue(
-      told.some(({ title }: { title: string }) => /is paused: .*not enough/.test(title))
+      reported.some(({ title }: { title: string }) => /is paused: .*not enough/.test(title))
     )
   })
 

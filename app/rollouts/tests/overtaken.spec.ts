@@ -206,7 +206,7 @@ test.group('health guard beside what is asked of a store', (group) => {
 test.group('a release that is completed by hand', (group) => {
   group.each.teardown(tidy)
 
-  for (const [type, told] of [
+  for (const [type, reported] of [
     ['apple', 'goes on by itself from 2 %'],
     ['google', 'stays at 10 %'],
   ] as const) {
@@ -222,7 +222,7 @@ test.group('a release that is completed by hand', (group) => {
       await work()
       const held = await timeline(given, 'rollout.held')
       assert.lengthOf(held, 1)
-      assert.include(held[0].title, `${told}, and is not watched any more`)
+      assert.include(held[0].title, `${reported}, and is not watched any more`)
       // The button works all the same.
       assert.equal((await admin.put(`${path}/redButton`)).status, 200)
       await work()

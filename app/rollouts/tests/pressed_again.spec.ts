@@ -22,7 +22,7 @@ async function approved(): Promise<StoreWorld> {
 const press = ({ admin, path }: StoreWorld, reason: string) =>
   admin.put(`${path}/redButton`, { reason })
 
-async function toldOf({ admin, path }: StoreWorld) {
+async function reportedOf({ admin, path }: StoreWorld) {
   const { body } = await admin.get(`${path}/whyNotMoving`)
   const warnings: { code: string; message: string }[] = body.warnings
   const { body: shown } = await admin.get(`${path}/rollout`)
@@ -42,7 +42,7 @@ test.group('A press of the red button', (group) => {
   }) => {
     const given = await approved()
     await press(given, 'Not this one')
-    const { pressed } = await toldOf(given)
+    const { pressed } = await reportedOf(given)
     assert.lengthOf(pressed, 1)
     assert.match(
       pressed[0],
@@ -63,10 +63,10 @@ test.group('A press of the red button', (group) => {
     given.store.publish()
     for (let turn = 0; turn < 3; turn++) await work()
     assert.equal((await given.run('rollout')).data.phased.status, 'active')
-    assert.isEmpty((await toldOf(given)).pressed)
+    assert.isEmpty((await reportedOf(given)).pressed)
     await press(given, 'A new crash')
     for (let turn = 0; turn < 3; turn++) await work()
-    const { pressed, stopped, entries } = await toldOf(given)
+    const { pressed, stopped, entries } = await reportedOf(given)
     assert.lengthOf(pressed, 1)
     assert.match(pressed[0], /: A new crash\. Let it go on by resuming its rollout/)
     assert.containSubset(stopped, { how: 'redButton', reason: 'A new crash' })
@@ -84,18 +84,18 @@ test.group('A press of the red button', (group) => {
     const { admin, path, store, work } = given
     await press(given, 'It crashes')
     for (let turn = 0; turn < 3; turn++) await work()
-    assert.equal((await toldOf(given)).stopped.how, 'redButton')
+    assert.equal((await reportedOf(given)).stopped.how, 'redButton')
     store.become('rolledOutPartially')
     store.rollout({ state: 'active', fraction: 0.1 })
     for (let turn = 0; turn < 3; turn++) await work()
-    assert.isEmpty((await toldOf(given)).pressed)
+    assert.isEmpty((await reportedOf(given)).pressed)
     await admin.put(`${path}/rollout`, { action: 'pause' })
     for (let turn = 0; turn < 3; turn++) await work()
-    const paused = await toldOf(given)
+    const paused = await reportedOf(given)
     assert.isEmpty(paused.pressed)
     assert.containSubset(paused.stopped, { how: 'person', reason: null })
     await press(given, 'Once more')
-    assert.lengthOf((await toldOf(given)).entries, 2)
+    assert.lengthOf((await reportedOf(given)).entries, 2)
   })
 
   test('is not named for the pause of somebody else beside it', async ({ assert }) => {
@@ -106,7 +106,7 @@ test.group('A press of the red button', (group) => {
     const other = await world.keyed({ admin: true, name: 'Grace' })
     await other.put(`${path}/rollout`, { action: 'pause' })
     for (let turn = 0; turn < 3; turn++) await work()
-    const { stopped, pressed } = await toldOf(given)
+    const { stopped, pressed } = await reportedOf(given)
     assert.containSubset(stopped, { how: 'person', by: { name: 'Grace' } })
     assert.lengthOf(pressed, 1)
   })
@@ -117,7 +117,7 @@ test.group('A press of the red button', (group) => {
       const { admin, appId, path, store, work } = given
       await press(given, 'It crashes')
       for (let turn = 0; turn < 3; turn++) await work()
-      assert.lengthOf((await toldOf(given)).pressed, 1)
+      assert.lengthOf((await reportedOf(given)).pressed, 1)
       await admin.post(`/app/${appId}/release`, { version: '1.4.1', releaseType: 'hotfix' })
       await admin.put(`/app/${appId}/release/${appId}:1.4.1/kickoff`)
       store.become('live', { version: '1.4.1', buildNumbers: ['4712'] })
@@ -125,7 +125,7 @@ test.group('A press of the red button', (group) => {
       for (let turn = 0; turn < 3; turn++) await work()
       const { phased } = (await given.run('rollout')).data
       assert.equal(phased.status, 'replaced')
-      assert.isEmpty((await toldOf(given)).pressed)
+      assert.isEmpty((await reportedOf(given)).pressed)
       const again = await admin.put(`${path}/rollout`, { action: 'resume' })
       assert.equal(again.status, 409)
     })

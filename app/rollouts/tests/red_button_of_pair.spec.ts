@@ -18,8 +18,8 @@ test.group('The red button of one of a pair', (group) => {
     const { admin, pathOf, idOf, work } = given
     const { status, body } = await admin.put(`${pathOf('apple')}/redButton`)
     assert.equal(status, 200)
-    const [told] = body.warnings.filter(({ code }: { code: string }) => code === 'pair_goes_on')
-    assert.include(told.message, `${idOf('google')}, which goes out with it, is not stopped.`)
+    const [reported] = body.warnings.filter(({ code }: { code: string }) => code === 'pair_goes_on')
+    assert.include(reported.message, `${idOf('google')}, which goes out with it, is not stopped.`)
     await work(3)
     assert.deepEqual(stopsOf(given), { apple: ['setRollout pause'], google: [] })
   })
@@ -32,8 +32,10 @@ test.group('The red button of one of a pair', (group) => {
         reason: 'It crashes',
         pair: true,
       })
-      const [told] = body.warnings.filter(({ code }: { code: string }) => code === 'pair_stopped')
-      assert.include(told.message, idOf('google'))
+      const [reported] = body.warnings.filter(
+        ({ code }: { code: string }) => code === 'pair_stopped'
+      )
+      assert.include(reported.message, idOf('google'))
       await work(3)
     }
     assert.deepEqual(stopsOf(given), { apple: ['setRollout pause'], google: ['setRollout halt'] })
@@ -71,10 +73,10 @@ test.group('The red button of one of a pair', (group) => {
     assert.equal(status, 200)
     const codes = body.warnings.map(({ code }: { code: string }) => code)
     assert.notInclude(codes, 'pair_stopped')
-    const [told] = body.warnings.filter(({ code }: { code: string }) => code === 'pair_goes_on')
-    assert.include(told.message, `${idOf('apple')}, which goes out with it, is not stopped.`)
-    assert.match(told.message, /is with all users/)
-    assert.notInclude(told.message, 'pair=true')
+    const [reported] = body.warnings.filter(({ code }: { code: string }) => code === 'pair_goes_on')
+    assert.include(reported.message, `${idOf('apple')}, which goes out with it, is not stopped.`)
+    assert.match(reported.message, /is with all users/)
+    assert.notInclude(reported.message, 'pair=true')
     await work(3)
     assert.deepEqual(stopsOf(given), { apple: [], google: ['setRollout halt'] })
     assert.deepEqual(await titles('apple', 'redButton.pressed'), [])
@@ -109,9 +111,9 @@ test.group('The red button of one of a pair', (group) => {
     await work(3)
     const [own] = await titles('apple', 'store.failed')
     assert.match(own, /^1\.4\.0 is not stopped, though the red button of both was pressed: /)
-    const told = await titles('google', 'store.failed')
-    assert.include(told.join(), 'Not all of the iOS release of its pair is stopped')
-    assert.notInclude(told.join(), apps.apple)
+    const reported = await titles('google', 'store.failed')
+    assert.include(reported.join(), 'Not all of the iOS release of its pair is stopped')
+    assert.notInclude(reported.join(), apps.apple)
   })
 
   test('the console names the other one, and stops both with --pair', async ({ assert }) => {

@@ -66,15 +66,15 @@ test.group('PUT …/release/{releaseId}/rollout', (group) => {
     assert,
   }) => {
     const given = await rollingOut('apple')
-    const { admin, path, work, told, release } = given
+    const { admin, path, work, reported, release } = given
     assert.equal((await admin.put(`${path}/rollout`, { action: 'halt' })).status, 200)
     assert.containsSubset((await release()).storePlans[0].rollout, {
       action: 'pause',
       is: 'underWay',
     })
-    assert.deepEqual(await told(), [])
+    assert.deepEqual(await reported(), [])
     await work()
-    assert.deepEqual(await told(), ['appStoreVersion.phasedReleaseUpdated', 'rollout blocked'])
+    assert.deepEqual(await reported(), ['appStoreVersion.phasedReleaseUpdated', 'rollout blocked'])
     assert.equal((await release()).storePlans[0].standing, 'agreed')
     await admin.put(`${path}/rollout`, { action: 'resume' })
     await work()

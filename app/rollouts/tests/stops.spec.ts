@@ -81,8 +81,8 @@ test.group('what stops a rollout', (group) => {
       )
     await work()
     await work()
-    const told = await failed()
-    assert.match(told[0], /is not confirmed as stopped yet: .*Down/)
+    const reported = await failed()
+    assert.match(reported[0], /is not confirmed as stopped yet: .*Down/)
     for (let turn = 0; turn < 10; turn++) await work()
     assert.deepEqual(store.changes, ['setRollout halt'])
     const all = (await failed()).length

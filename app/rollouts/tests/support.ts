@@ -5,12 +5,12 @@ import type { StoreType } from '#stores/vocabulary'
 /** Release 1.4.0 that some users have: the second day at Apple, 10 % at Google. */
 export async function rollingOut(type: StoreType = 'google'): Promise<StoreWorld> {
   const given = await storeWorld(type, ['kickoff', 'submission', 'takeoff', 'rollout'])
-  const { store, work, told } = given
+  const { store, work, reported } = given
   store.upload('4711')
   store.become(type === 'apple' ? 'live' : 'rolledOutPartially', { buildNumbers: ['4711'] })
   store.rollout(type === 'apple' ? { state: 'active', day: 2 } : { state: 'active', fraction: 0.1 })
   await work()
-  await told()
+  await reported()
   return given
 }
 
@@ -24,8 +24,8 @@ export const ago = (hours: number) => new Date(Date.now() - hours * 3_600_000).t
 export async function quietFor(appId: string, hours: number) {
   const rows = await db.from('rollouts').where('app_id', appId).whereNull('ended_at')
   for (const { id, samples } of rows) {
-    const told: object[] = typeof samples === 'string' ? JSON.parse(samples) : samples
-    const quiet = told.map((each) => ({ ...each, quiet: hours * 3_600_000 }))
+    const reported: object[] = typeof samples === 'string' ? JSON.parse(samples) : samples
+    const quiet = reported.map((each) => ({ ...each, quiet: hours * 3_600_000 }))
     await db
       .from('rollouts')
       .where({ id })

@@ -24,8 +24,8 @@ test.group('What is seen of an issue again', () => {
         return new ReportTriageIssues(scope).handle(app, [found])
       })
     const list = async () => (await admin.get(`/app/${app}/triageIssue`)).body.data as any[]
-    const told = async () => (await admin.get(`/app/${app}/timelineEvents`)).body.data as any[]
-    return { ...train, see, list, told, release: path }
+    const reported = async () => (await admin.get(`/app/${app}/timelineEvents`)).body.data as any[]
+    return { ...train, see, list, reported, release: path }
   }
 
   test('adds its versions to the one there is', async ({ assert }) => {
@@ -55,7 +55,7 @@ test.group('What is seen of an issue again', () => {
   })
 
   test('makes it graver once it is, and not what somebody thinks less of', async ({ assert }) => {
-    const { see, list, admin, app, told } = await makeSeen()
+    const { see, list, admin, app, reported } = await makeSeen()
     const users = async (userCount: number) => {
       const news = await see('1.0.0', undefined, { ...numbers, userCount })
       const [{ severity }] = await list()
@@ -71,7 +71,7 @@ test.group('What is seen of an issue again', () => {
     assert.deepEqual(await users(1200), [true, 'high'])
     await admin.put(`/app/${app}/triageIssue/${id}`, { severity: 'medium' })
     assert.deepEqual(await users(2000), [false, 'medium'])
-    const raised = (await told()).filter(({ actor }) => actor.name !== 'admin')
+    const raised = (await reported()).filter(({ actor }) => actor.name !== 'admin')
     assert.deepEqual(raised.flatMap(({ data }) => data.to?.severity ?? []).sort(), [
       'high',
       'medium',
@@ -119,12 +119,12 @@ test.group('What is seen of an issue again', () => {
   test('is written where it differs, and once a day where it does not', async ({ assert }) => {
     const { see, list } = await makeSeen()
     const at = (hour: number) => new Date(Date.UTC(2026, 10, 20, hour)).toISOString()
-    const told = (hour: number, userCount: number) => ({
+    const reported = (hour: number, userCount: number) => ({
       ...{ eventCount: 1, userCount },
       ...{ firstSeenAt: at(0), lastSeenAt: at(hour) },
     })
     const lastSeen = async (hour: number, userCount: number) => {
-      await see('1.0.0', undefined, told(hour, userCount))
+      await see('1.0.0', undefined, reported(hour, userCount))
       const [{ metrics }] = await list()
       return metrics.lastSeenAt
     }

@@ -64,9 +64,9 @@ test.group('Triage issues from crash tools', (group) => {
       [[found.id, 130]]
     )
     const { body } = await given.admin.get(`/app/${given.appId}/timelineEvents`)
-    const told = body.data.filter(({ type }: any) => type.startsWith('triageIssue.'))
-    assert.lengthOf(told, 1)
-    assert.equal(told[0].actor.name, 'triage')
+    const reported = body.data.filter(({ type }: any) => type.startsWith('triageIssue.'))
+    assert.lengthOf(reported, 1)
+    assert.equal(reported[0].actor.name, 'triage')
   })
 
   test('are old ones that grow, and the worst where there are many', ({ assert }) => {

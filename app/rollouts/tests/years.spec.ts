@@ -28,7 +28,7 @@ interface Release {
 }
 
 /** The end of a release. */
-interface Told {
+interface Reported {
   /** Looks from the first at which its fault could be seen until it was halted; null for never. */
   haltedAfter: number | null
   isHalted: boolean
@@ -51,7 +51,12 @@ function allowedAfter({ ladder, healthyHours, finishWithinDays }: RolloutPolicy,
   return 100
 }
 
-function live(policy: RolloutPolicy, release: Release, begin: Instant, random: () => number): Told {
+function live(
+  policy: RolloutPolicy,
+  release: Release,
+  begin: Instant,
+  random: () => number
+): Reported {
   const { drop, faultyFrom, perHour } = release
   const guard = policy.guard!
   const is: LadderState = {
@@ -71,17 +76,17 @@ function live(policy: RolloutPolicy, release: Release, begin: Instant, random: (
   }))
   const baseline = sumOf(days.slice(-7))
   const earlier: CountedRung[] = []
-  const told = { haltedAfter: null, isHalted: false, isDone: false, broken: null } as Omit<
-    Told,
+  const reported = { haltedAfter: null, isHalted: false, isDone: false, broken: null } as Omit<
+    Reported,
     'endedAt'
   >
-  for (let look = 0; look < MOST_LOOKS && !told.isDone && told.broken === null; look++) {
+  for (let look = 0; look < MOST_LOOKS && !reported.isDone && reported.broken === null; look++) {
     now = later(now, LOOK * HOUR)
     if (is.state === 'halted') {
       // Nobody comes: whatever the numbers say, it stays where it is, for weeks.
       const health = (['healthy', 'off', 'notEnoughData'] as const)[look % 3]
       const { what } = nextMove(policy, { ...is, health }, [], now)
-      if (what !== 'stay') told.broken = `halted, it was to ${what}`
+      if (what !== 'stay') reported.broken = `halted, it was to ${what}`
       if (look % 200 === 199) break
       continue
     }
@@ -101,22 +106,22 @@ function live(policy: RolloutPolicy, release: Release, begin: Instant, random: (
     const move = nextMove(policy, is, [], now)
     if (move.what === 'halt') {
       is.state = 'halted'
-      told.isHalted = true
-      told.haltedAfter = isFaulty ? seenFor : null
+      reported.isHalted = true
+      reported.haltedAfter = isFaulty ? seenFor : null
       continue
     }
     if (move.what !== 'grow' || move.at > now) continue
     Object.assign(is, { percentage: move.percentage, since: now })
     const hours = (Date.parse(now) - Date.parse(begin)) / HOUR
     if (is.percentage > allowedAfter(policy, hours)) {
-      told.broken = `${is.percentage} % after ${hours} h`
+      reported.broken = `${is.percentage} % after ${hours} h`
     }
     stage = policy.ladder.findIndex(({ percentage }) => percentage === is.percentage)
     current = { of: 0, bad: 0 }
     earlier.push(counted)
-    told.isDone = is.percentage === 100
+    reported.isDone = is.percentage === 100
   }
-  return { ...told, endedAt: now }
+  return { ...reported, endedAt: now }
 }
 
 const POLICIES = [
@@ -137,9 +142,9 @@ function years(of: (random: () => number) => Release) {
   const random = randomOf(seed)
   let begin: Instant = '2026-01-05T09:00:00.000Z'
   const all = Array.from({ length: RELEASES }, (_, index) => {
-    const told = live(POLICIES[index % POLICIES.length], of(random), begin, random)
-    begin = later(told.endedAt, HOUR)
-    return told
+    const reported = live(POLICIES[index % POLICIES.length], of(random), begin, random)
+    begin = later(reported.endedAt, HOUR)
+    return reported
   })
   const lasted = (Date.parse(begin) - Date.parse('2026-01-05T09:00:00.000Z')) / (8766 * HOUR)
   return { all, seed: `TEST_SEED=${seed}`, lasted }

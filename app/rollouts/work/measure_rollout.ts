@@ -9,7 +9,7 @@ import { measureKind, lookKind } from '../kinds.js'
 import { isToCome, lateUntil } from '../guard/coverage.js'
 import { askedMetrics, measure, type Known, type MeasuredMetric } from '../measure.js'
 import { meaningOf, type GuardMetric } from '../policy/policy.js'
-import { quietSince, toldOf } from '../queries/health.js'
+import { quietSince, reportedOf } from '../queries/health.js'
 import { policyOf } from '../queries/policies.js'
 import { windowsOf, type Windows } from '../queries/windows.js'
 import { rollouts, type Measured, type RolloutRow } from '../tables.js'
@@ -28,12 +28,12 @@ interface Look {
   stageAt: string
   /** The version that it is compared with. */
   before: string | null
-  told: ToldOfStage[]
+  reported: ReportedOfStage[]
   /** Null where it was not asked for, or nobody tells. */
   adoption: Adoption | null
 }
 
-interface ToldOfStage extends MeasuredMetric {
+interface ReportedOfStage extends MeasuredMetric {
   stageAt: string
 }
 
@@ -49,7 +49,7 @@ export const measureRollout = onObservation(measureKind, {
     if (!watched) return null
     const { row, version } = watched
     const present = await windowsOf(scope, row, version)
-    const told: ToldOfStage[] = []
+    const reported: ReportedOfStage[] = []
     for (const [index, { at: stageAt }] of row.stages.entries()) {
       const metrics = metricsToAsk(watched, index, present)
       if (metrics.length === 0) continue
@@ -57,12 +57,12 @@ export const measureRollout = onObservation(measureKind, {
       const windows = { ...present, current: { ...present.current, from: stageAt, to } }
       const known = new Map(metrics.map((each) => [meaningOf(each), knownOf(row, each, windows)]))
       const counted = await measure(scope, payload.appId, metrics, windows, { known, signal })
-      told.push(...counted.map((each) => ({ ...each, stageAt })))
+      reported.push(...counted.map((each) => ({ ...each, stageAt })))
     }
     const which = { appId: payload.appId, version }
     const adoption = await askAdoption(scope, which, { last: row.adoption, signal })
     const before = present.before?.version ?? null
-    return { stageAt: present.current.from, before, told, adoption }
+    return { stageAt: present.current.from, before, reported, adoption }
   },
   async take(scope, { payload }, look) {
     const watched = await watchedNow(scope, payload)
@@ -77,9 +77,9 @@ export const measureRollout = onObservation(measureKind, {
     const { adoption } = look
     // It went on to another stage meanwhile: what was counted is not of that one.
     if (row.stages.at(-1)!.at !== look.stageAt) return 'changed'
-    const told = look.told.map((each) => heard(scope, row, look, each))
-    const isTold = (is: Measured) => told.some((each) => isSame(is, each))
-    const samples = [...row.samples.filter((each) => !isTold(each)), ...told].toSorted(
+    const reported = look.reported.map((each) => heard(scope, row, look, each))
+    const isReported = (is: Measured) => reported.some((each) => isSame(is, each))
+    const samples = [...row.samples.filter((each) => !isReported(each)), ...reported].toSorted(
       (one, other) => one.stageAt.localeCompare(other.stageAt)
     )
     await scope.update(
@@ -117,17 +117,19 @@ function metricsToAsk({ row, metrics }: Watched, index: number, windows: Windows
   if (end === undefined) return metrics
   const { at } = row.stages[index]
   return metrics.filter((metric) =>
-    toldOf(row.samples, metric, windows).some((each) => each.stageAt === at && isToCome(each, end))
+    reportedOf(row.samples, metric, windows).some(
+      (each) => each.stageAt === at && isToCome(each, end)
+    )
   )
 }
 
 /** Returns earlier counts: past days of a stage, and any days of the previous version. */
 function knownOf({ samples }: RolloutRow, metric: GuardMetric, windows: Windows): Known {
-  const told = toldOf(samples, metric, windows)
-  const { whole } = told.find(({ stageAt }) => stageAt === windows.current.from) ?? {}
+  const reported = reportedOf(samples, metric, windows)
+  const { whole } = reported.find(({ stageAt }) => stageAt === windows.current.from) ?? {}
   // Data that did not reach the stage said nothing of the version before either.
   const { days } =
-    told.findLast(({ reaches, stageAt }) => reaches === undefined || reaches > stageAt) ?? {}
+    reported.findLast(({ reaches, stageAt }) => reaches === undefined || reaches > stageAt) ?? {}
   return { days, whole }
 }
 
@@ -140,13 +142,13 @@ function heard(
   { now }: Scope,
   { samples, stages }: RolloutRow,
   { before }: Look,
-  told: ToldOfStage
+  reported: ReportedOfStage
 ): Measured {
-  const { reaches = now } = told
-  const share = stages.find(({ at }) => at === told.stageAt)!.percentage / 100
-  const found = { ...told, before, share, at: now }
+  const { reaches = now } = reported
+  const share = stages.find(({ at }) => at === reported.stageAt)!.percentage / 100
+  const found = { ...reported, before, share, at: now }
   const last = samples.find((each) => isSame(each, found))
   // Late data is of whole spans, however seldom it comes.
   const most = lateUntil({ at: now, reaches }) === null ? MEASURED_EVERY : Infinity
-  return { ...found, quiet: told.quiet ?? quietSince(last, told.current, reaches, most) }
+  return { ...found, quiet: reported.quiet ?? quietSince(last, reported.current, reaches, most) }
 }

@@ -7,7 +7,7 @@ import type Release from '#releases/models/release'
 import type { ReleaseWarning } from '#releases/ports'
 import { releaseStillThere } from '#releases/queries/find_release'
 import { recordReleaseEvent } from '#releases/timeline/record_release_event'
-import { tellPairOf } from '#stores/pairs/look_at_pair'
+import { reportPairOf } from '#stores/pairs/look_at_pair'
 import { PressRedButton } from '../actions/press_red_button.js'
 import { pressOtherKind } from '../kinds.js'
 import { NOTHING_TO_STOP } from '../stop_release.js'
@@ -30,17 +30,17 @@ export const pressOther = onCommand(pressOtherKind, {
       const left = await new PressRedButton(scope).handle(release, reason)
       const own = left.filter(({ code }) => !code.startsWith('pair_'))
       const isStopped = !own.some(({ code }) => NOTHING_TO_STOP.includes(code))
-      await tellLeft(scope, release, own, isStopped)
+      await reportLeft(scope, release, own, isStopped)
     } catch (error) {
       // Nothing of it is left that could be stopped.
       if (!(error instanceof Problem)) throw error
-      await tellLeft(scope, release, [error], false)
+      await reportLeft(scope, release, [error], false)
     }
   },
 })
 
 /** Whoever pressed reads no answer to this: both timelines say what is not stopped. */
-async function tellLeft(
+async function reportLeft(
   scope: Scope,
   release: Release,
   left: readonly Pick<ReleaseWarning, 'message'>[],
@@ -56,8 +56,8 @@ async function tellLeft(
     payload: null,
   })
   if (isStopped) return
-  await tellPairOf(scope, release, {
+  await reportPairOf(scope, release, {
     type: 'store.failed',
-    told: (name) => `Not all of ${name} is stopped, though the red button of both was pressed`,
+    reported: (name) => `Not all of ${name} is stopped, though the red button of both was pressed`,
   })
 }

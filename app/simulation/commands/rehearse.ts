@@ -4,7 +4,7 @@ import vine from '@vinejs/vine'
 import { AppCommand } from '#apps/commands/app_command'
 import { dateTime, integer, text } from '#foundation/api/operation/input'
 import { UsageError } from '#foundation/console/usage_error'
-import { lineOfTold, linesOfRehearsed } from '../rehearsal/lines.js'
+import { lineOfReported, linesOfRehearsed } from '../rehearsal/lines.js'
 import { beginOf, morningOf } from '../rehearsal/begin_of.js'
 import { MOST_DAYS, USUAL_DAYS, type OfApp, type RehearsalEntry } from '../rehearsal/plan.js'
 import { planOfApp } from '../rehearsal/plan_of_app.js'
@@ -24,6 +24,7 @@ export class Rehearse extends AppCommand {
   static override commandName = 'rehearse'
   static override description =
     'Play an app through days of its own time, with simulated providers and nothing real'
+  static override help = 'The same app, scenario and seed give the same lines.'
 
   @args.string({ argumentName: 'app', description: 'Id of an app, or its configuration file' })
   declare subject: string
@@ -56,7 +57,7 @@ export class Rehearse extends AppCommand {
     const scenario = await scenarioFile(this.scenario ?? 'happy-train')
     // Faults are reported before anything begins.
     await readScenario(scenario)
-    const told: RehearsalEntry[] = []
+    const reported: RehearsalEntry[] = []
     const ofApp = await this.#ofApp()
     const plan = {
       ...ofApp,
@@ -64,12 +65,12 @@ export class Rehearse extends AppCommand {
       begin: from ? String(from) : beginOf(ofApp.configuration),
       hasRepository: false,
     }
-    const rehearsed = await runApart(plan, (each) => void told.push(each))
-    const lines = told.map((each) => lineOfTold(each, rehearsed.begin))
+    const rehearsed = await runApart(plan, (each) => void reported.push(each))
+    const lines = reported.map((each) => lineOfReported(each, rehearsed.begin))
     const all = [...lines, '', ...linesOfRehearsed(rehearsed)]
     // Scripts that rely on the exit code must notice an empty result.
     const failed = rehearsed.releases.length === 0
-    return { document: { ...rehearsed, told }, text: all.join('\n'), failed }
+    return { document: { ...rehearsed, reported }, text: all.join('\n'), failed }
   }
 
   /** A file is read as one; everything else is the id of an app. */

@@ -6,7 +6,7 @@ import { OrganizationCommand } from '#organizations/commands/organization_comman
 import { advanceWorld } from '../actions/advance_world.js'
 import { durationOf, spanOf } from '../duration.js'
 import { lockWorld, timeIn } from '../queries/find_world.js'
-import { linesOfWaiting } from '../queries/tell_own_world.js'
+import { linesOfWaiting } from '../queries/report_own_world.js'
 import { isBusy, waitingUntil } from '../queries/waiting_work.js'
 
 /** Milliseconds between two looks whether all is done. */
@@ -15,6 +15,8 @@ const LOOK_EVERY = 250
 export class SimAdvance extends OrganizationCommand {
   static override commandName = 'sim:advance'
   static override description = 'Let time pass in the simulated world of an organization'
+  static override help =
+    'A span is written like `90m` or `3d`; an instant will do, too. With `--wait` it ends once the service has seen what came of it.'
 
   @args.string({ description: 'How long (90m, 2h30m, 3d), or until when (2026-11-20T12:00:00Z)' })
   declare span: string

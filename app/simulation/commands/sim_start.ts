@@ -15,6 +15,12 @@ export class SimStart extends ProviderCommand {
   static override commandName = 'sim:start'
   static override description =
     'Make a simulated world for an organization, and connect it, or what is missing, with it'
+  static override help = [
+    'A world that is there is connected again where it was disconnected, and what is missing is added.',
+    'With `--alias Sim` files name its connections `Sim`, `Sim App Store` and `Sim Google Play`, else by their ids.',
+    'Types are `sim-vcs`, `sim-ci` (workflow `release`), `sim-apple`, `sim-apple-beta`, `sim-google`, `sim-google-beta`, `sim-chat`, `sim-issues`, `sim-tests`, `sim-crashes`, `sim-analytics`, `sim-flags`, `sim-on-call` and `sim-translations`, for any `repoName` and `bundleId`.',
+    'With `--repositories` it hosts the repositories of git in that folder as `sim-git-vcs`: commits are those of git, requests to merge, reviews and checks those of the world.',
+  ]
 
   @flags.string({ description: 'What configuration files may call it' })
   declare alias: string | undefined

@@ -1,12 +1,12 @@
 import { OrganizationCommand } from '#organizations/commands/organization_command'
-import { linesOfOwn, tellOwnWorld } from '../queries/tell_own_world.js'
+import { linesOfOwn, reportOwnWorld } from '../queries/report_own_world.js'
 
 export class SimState extends OrganizationCommand {
   static override commandName = 'sim:state'
   static override description = 'Tell how things stand in the simulated world of an organization'
 
   protected async work() {
-    const document = await tellOwnWorld(this.readScope(await this.ofOrganization()))
+    const document = await reportOwnWorld(this.readScope(await this.ofOrganization()))
     return { document, text: linesOfOwn(document).join('\n') }
   }
 }

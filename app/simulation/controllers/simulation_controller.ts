@@ -11,7 +11,7 @@ import { advanceWorld } from '../actions/advance_world.js'
 import { playScenario, resetWorld, StartWorld } from '../actions/start_world.js'
 import { spanOf } from '../duration.js'
 import { demandConnected, lockWorld, timeIn, type WorldRow } from '../queries/find_world.js'
-import { tellOwnWorld } from '../queries/tell_own_world.js'
+import { reportOwnWorld } from '../queries/report_own_world.js'
 import type { Scenario } from '../scenarios/scenario.js'
 import type {
   AdvanceWorldInput,
@@ -27,7 +27,7 @@ import type {
 export class SimulationController {
   async show({ scope }: Call) {
     await demandConnected(scope)
-    return told(scope)
+    return reported(scope)
   }
 
   /** Each of what it connects is tried at once, outside of the transaction. */
@@ -70,9 +70,9 @@ export class SimulationController {
 async function changed(scope: Scope, change: (world: WorldRow) => Promise<unknown>) {
   await demandConnected(scope)
   await change(await lockWorld(scope))
-  return told(scope)
+  return reported(scope)
 }
 
-async function told(scope: Scope) {
-  return ok(await tellOwnWorld(scope))
+async function reported(scope: Scope) {
+  return ok(await reportOwnWorld(scope))
 }

@@ -5,7 +5,7 @@ import type { Instant } from '#foundation/core/clock'
 import { integrationCalls } from '#integrations/tables'
 import { EVERY_EVENT } from '#webhooks/subscription'
 import { settleUntil } from '../world/consoles.js'
-import { momentsBetween } from '../world/told_moments.js'
+import { momentsBetween } from '../world/reported_moments.js'
 import type { World } from '../world/world.js'
 import type { Rehearsed, RehearsalPlan, RehearsalEntry } from './plan.js'
 import type { RehearsedService } from './service.js'
@@ -44,7 +44,7 @@ export class Chronicle {
   constructor(
     private readonly service: RehearsedService,
     private readonly endpoints: RehearsalPlan['endpoints'],
-    private readonly told: (each: RehearsalEntry) => void
+    private readonly reported: (each: RehearsalEntry) => void
   ) {
     this.#until = service.clock.milliseconds() - 1
   }
@@ -63,7 +63,7 @@ export class Chronicle {
       ...(await this.#events()),
       ...this.#posts(world),
     ]
-    for (const each of all.sort(byTime)) this.told(each)
+    for (const each of all.sort(byTime)) this.reported(each)
   }
 
   /** Notes what no event tells: it is told with what happened until the next time. */
@@ -81,17 +81,17 @@ export class Chronicle {
   }
 
   async #events(): Promise<RehearsalEntry[]> {
-    const told: RehearsalEntry[] = []
+    const reported: RehearsalEntry[] = []
     for (;;) {
       const rows = await this.service.read().rows(EVENTS, { after: this.#after })
       for (const { type, occurredAt: at, title, actor, sequence, row } of rows) {
         this.#after = row
         const by = BY_ITSELF.includes(actor.name) ? '' : ` (${actor.name})`
-        told.push({ at, kind: 'happened', text: `${title}${by}` })
+        reported.push({ at, kind: 'happened', text: `${title}${by}` })
         if (sequence !== null) this.#types.push(type)
       }
       this.#seen += rows.length
-      if (rows.length === 0) return told
+      if (rows.length === 0) return reported
     }
   }
 

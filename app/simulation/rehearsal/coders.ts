@@ -23,7 +23,7 @@ interface Given {
   change: (work: (world: World) => World) => Promise<void>
   /** The version that a change comes with, as far as it is known. */
   nextVersion: () => Promise<string | null>
-  told: (text: string) => void
+  reported: (text: string) => void
 }
 
 interface UnderWay extends Work {
@@ -62,7 +62,7 @@ export class Coders {
   }
 
   async #begin(now: number): Promise<number> {
-    const { room, seed, told } = this.given
+    const { room, seed, reported } = this.given
     const place = ++this.#begun
     const about = ABOUT[Math.floor(chance(seed, 'change is about', place) * ABOUT.length)]
     const author = this.#somebody(`begins ${place}`)
@@ -74,19 +74,19 @@ export class Coders {
     const number = await room.open(work)
     if (number === null) return this.#later(now, NEXT, `${place}`)
     this.#work = { ...work, number, ticket, rounds: 0 }
-    told(`${author} opens the pull request #${number}: ${title}`)
+    reported(`${author} opens the pull request #${number}: ${title}`)
     return this.#later(now, AGAIN, `${place} is opened`)
   }
 
   async #goOn(work: UnderWay, now: number): Promise<number> {
-    const { room, told } = this.given
+    const { room, reported } = this.given
     const { checks, review } = await room.progress(work, work.number)
     const isBad = checks === 'failing' || review === 'changesRequested'
     if (isBad && work.rounds < MOST_ROUNDS) {
       work.rounds++
       await room.commit(work, `${work.title}, better`)
       const why = checks === 'failing' ? 'its checks fail' : 'reviewers want changes'
-      told(`${work.author} changes #${work.number}, as ${why}`)
+      reported(`${work.author} changes #${work.number}, as ${why}`)
       return this.#later(now, AGAIN, `${work.number} ${work.rounds}`)
     }
     if (!isBad && (checks === 'pending' || review === 'pending')) {
@@ -96,7 +96,7 @@ export class Coders {
     const by = this.#somebody(`merges ${work.number}`)
     const isMerged = await room.merge(work, work.number, by)
     if (isMerged) await this.#close(work.ticket)
-    told(
+    reported(
       isMerged
         ? `${by} merges #${work.number}: ${work.title}`
         : `${by} leaves #${work.number}: the host does not take it`

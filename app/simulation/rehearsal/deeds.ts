@@ -8,7 +8,7 @@ import { chance } from '#simulated-providers/chance'
 import type { Developers } from './developers.js'
 import { refusalOf } from './refusal_of.js'
 import type { RehearsedService } from './service.js'
-import type { Reason, ReasonCode, ToldReasons } from './waiting.js'
+import type { Reason, ReasonCode, ReportedReasons } from './waiting.js'
 
 /*
  * What people do about what a release waits for. They know no more than the service tells them,
@@ -43,7 +43,7 @@ export interface About {
   release: RehearsedRelease
   reason: Reason
   /** The next automatic action, as reported. */
-  next: ToldReasons['next']
+  next: ReportedReasons['next']
   /** The acting person. */
   by: Person
   /** Number of earlier attempts for the same reason. */

@@ -12,7 +12,7 @@ const MARKS: Readonly<Record<RehearsalEntry['kind'], string>> = {
 }
 
 /** One thing that happened, with its day: `day 3 Wed 09:55 · 1.0.0 is being released (Ada)`. */
-export function lineOfTold({ at, kind, text }: RehearsalEntry, begin: string): string {
+export function lineOfReported({ at, kind, text }: RehearsalEntry, begin: string): string {
   const day = 1 + Math.floor((Date.parse(at) - Date.parse(`${begin.slice(0, 10)}T00:00Z`)) / DAY)
   const weekday = WEEKDAYS[new Date(at).getUTCDay()]
   return `day ${String(day).padStart(3)} ${weekday} ${at.slice(11, 16)} ${MARKS[kind]} ${text}`
@@ -39,8 +39,8 @@ export function linesOfRehearsed(rehearsed: Rehearsed): string[] {
     ...section(
       'What providers were asked to change:',
       asked.map(({ provider, changes, refused }) => {
-        const told = refused === 0 ? '' : `, ${refused} of them refused`
-        return `${provider}: ${changes} calls${told}`
+        const reported = refused === 0 ? '' : `, ${refused} of them refused`
+        return `${provider}: ${changes} calls${reported}`
       })
     ),
     ...section('Where releases waited, and for whom:', linesOfWaits(waited)),

@@ -23,12 +23,12 @@ const LOOK_EVERY = 12 * HOUR
 export async function play(
   app: ApplicationService,
   plan: RehearsalPlan,
-  { home, told }: { home: string; told: (each: RehearsalEntry) => void }
+  { home, reported }: { home: string; reported: (each: RehearsalEntry) => void }
 ): Promise<Rehearsed> {
   const clock = (await app.container.make('clock')) as VirtualClock
   const stage = await setUp(app, plan, home)
   const { service, world, seed } = stage
-  const chronicle = new Chronicle(service, plan.endpoints, told)
+  const chronicle = new Chronicle(service, plan.endpoints, reported)
   const team = new Team({ ...stage, developers: world }, (kind, text) =>
     chronicle.note(clock.now(), kind, text)
   )
@@ -146,12 +146,12 @@ function followingOn(version: string): string {
 }
 
 /** Those who write the app; null where it has no version control. */
-function codersOf(stage: Stage, train: Train, told: (text: string) => void): Coders | null {
+function codersOf(stage: Stage, train: Train, reported: (text: string) => void): Coders | null {
   const { world, people, seed, service, stoodIn } = stage
   const room = world.codeRoom()
   if (!room) return null
   const given = {
-    ...{ room, people, seed, told },
+    ...{ room, people, seed, reported },
     project: stoodIn.expected.projects[0] ?? null,
     read: () => world.now,
     change: (work: (of: World) => World) => world.change(work),

@@ -18,7 +18,7 @@ import type { Rehearsed, RehearsalPlan, RehearsalEntry } from './plan.js'
 export async function rehearse(
   app: ApplicationService,
   plan: RehearsalPlan,
-  given: { home: string; told: (each: RehearsalEntry) => void }
+  given: { home: string; reported: (each: RehearsalEntry) => void }
 ): Promise<Rehearsed> {
   const clock = new VirtualClock(plan.begin)
   const seed = plan.seed ?? 'usual'

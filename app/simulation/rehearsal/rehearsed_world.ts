@@ -9,7 +9,7 @@ import { appStoreOf } from '../world/app_store_answers.js'
 import { versionsUntil } from '../world/arrivals.js'
 import { usesIn } from '../world/audience.js'
 import { carriedOut } from '../world/consoles.js'
-import { tellStores } from '../world/tell_world.js'
+import { reportStores } from '../world/report_world.js'
 import { repositoryOf, type World } from '../world/world.js'
 import { GitCodeRoom, OWN_WORK, WorldCodeRoom, type CodeRoom } from './code_room.js'
 import type { Developers } from './developers.js'
@@ -102,7 +102,7 @@ export class RehearsedWorld implements Developers {
     )
     const tested = { seed, now: at, versions: versionsUntil(this.now, at) }
     const runs = testRunsAt(tests, tested).map(({ closed }) => closed)
-    return JSON.stringify([tellStores(this.now, at), code, runs])
+    return JSON.stringify([reportStores(this.now, at), code, runs])
   }
 
   /**

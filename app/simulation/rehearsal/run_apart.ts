@@ -10,7 +10,7 @@ const ENTRY = fileURLToPath(new URL('../../../bin/rehearsal.js', import.meta.url
 const OF_ONE_RUN = ['--max-semi-space-size=32']
 
 type Line =
-  { told: RehearsalEntry } | { rehearsed: Rehearsed } | { failed: string } | { cpuMs: number }
+  { reported: RehearsalEntry } | { rehearsed: Rehearsed } | { failed: string } | { cpuMs: number }
 
 /**
  * Has a plan played in a process of its own, whose home goes with it.
@@ -20,7 +20,7 @@ type Line =
  */
 export async function runApart(
   plan: RehearsalPlan,
-  told: (each: RehearsalEntry) => void,
+  reported: (each: RehearsalEntry) => void,
   spent: (cpuMs: number) => void = () => {}
 ): Promise<Rehearsed> {
   const child = spawn(process.execPath, [...OF_ONE_RUN, ENTRY], { stdio: ['pipe', 'pipe', 'pipe'] })
@@ -34,7 +34,7 @@ export async function runApart(
   let came: Line | null = null
   for await (const line of createInterface({ input: child.stdout })) {
     const said = JSON.parse(line) as Line
-    if ('told' in said) told(said.told)
+    if ('reported' in said) reported(said.reported)
     else if ('cpuMs' in said) spent(said.cpuMs)
     else came = said
   }

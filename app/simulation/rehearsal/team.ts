@@ -10,7 +10,13 @@ import {
   type RehearsedRelease,
 } from './deeds.js'
 import { refusalOf } from './refusal_of.js'
-import { isForPeople, reasonsOf, WaitingList, type Reason, type ToldReasons } from './waiting.js'
+import {
+  isForPeople,
+  reasonsOf,
+  WaitingList,
+  type Reason,
+  type ReportedReasons,
+} from './waiting.js'
 import { doneAt } from './working_hours.js'
 
 /** Milliseconds until people try again what they were refused. */
@@ -35,7 +41,7 @@ export class Team {
   /** @param refused told of what people were not allowed */
   constructor(
     private readonly deeds: Deeds,
-    private readonly told: (kind: 'did' | 'refused', text: string) => void
+    private readonly reported: (kind: 'did' | 'refused', text: string) => void
   ) {}
 
   /** Time of the next action of anybody, in milliseconds; null if nobody is waited for. */
@@ -54,17 +60,17 @@ export class Team {
     for (const release of releases) {
       const { appId, service } = this.deeds
       const params = { appId, releaseId: release.id }
-      const told: ToldReasons = await service.ask('whyNotMoving', { params })
-      const reasons = reasonsOf(told)
+      const reported: ReportedReasons = await service.ask('whyNotMoving', { params })
+      const reasons = reasonsOf(reported)
       this.waiting.take(release.version, reasons, now)
       for (const reason of this.#tasksOf(release, reasons, now)) {
         const key = `${release.version} ${reason.key}`
-        const task = this.#tasks.get(key) ?? this.#begun(key, reason, told, now)
+        const task = this.#tasks.get(key) ?? this.#begun(key, reason, reported, now)
         if (!task) continue
         kept.add(key)
         this.#tasks.set(key, task)
         if (task.dueAt > now) continue
-        await this.#do({ release, reason, next: told.next }, task, now)
+        await this.#do({ release, reason, next: reported.next }, task, now)
         done++
       }
     }
@@ -97,13 +103,13 @@ export class Team {
   }
 
   /** Returns when people begin; null for what the service does by itself. */
-  #begun(key: string, { condition }: Reason, told: ToldReasons, now: number): Task | null {
+  #begun(key: string, { condition }: Reason, reported: ReportedReasons, now: number): Task | null {
     // People look at rollouts whoever moves them.
     const isWatched = condition.code === 'rolling_out'
     if (!isWatched && condition.who.some(({ type }) => type === 'service')) return null
     const known = DEEDS[condition.code]
     const patience = known || condition.code === (OVER as never) ? (known?.patience ?? 0) : DAY
-    const target = told.next.find(({ what }) => what === TARGET_OF[condition.code])
+    const target = reported.next.find(({ what }) => what === TARGET_OF[condition.code])
     const from = Math.max(now + patience, target ? Date.parse(target.at) : 0)
     return { dueAt: doneAt(this.deeds.seed, from, key), tries: 0 }
   }
@@ -116,12 +122,12 @@ export class Team {
     const about = { ...what, by, before: task.tries }
     try {
       const did = await deed(this.deeds, about)
-      if (did) this.told('did', `${by.actor.name} ${did}`)
+      if (did) this.reported('did', `${by.actor.name} ${did}`)
     } catch (error) {
       const refusal = refusalOf(error)
       const why = refusal.message
       const where = `${release.version}: ${reason.condition.message}`
-      this.told('refused', `${by.actor.name} could not help (${where}): ${why}`)
+      this.reported('refused', `${by.actor.name} could not help (${where}): ${why}`)
     }
     task.tries++
     task.dueAt =

@@ -12,35 +12,35 @@ type InConsole = keyof typeof IN_CONSOLE
 export type ReasonCode = ConditionCode | InConsole
 
 /** A condition as `whyNotMoving` tells it. */
-interface ToldCondition {
+interface ReportedCondition {
   code: ReasonCode
   message: string
   subject?: { type: string; id: string; name: string }
   who: readonly { type: string; id?: string; name?: string }[]
 }
 
-interface ToldStep {
+interface ReportedStep {
   stepId: string
   name: string
   type: string
-  unmet: readonly ToldCondition[]
+  unmet: readonly ReportedCondition[]
 }
 
-export interface ToldReasons {
-  steps: readonly ToldStep[]
-  release: readonly ToldCondition[]
+export interface ReportedReasons {
+  steps: readonly ReportedStep[]
+  release: readonly ReportedCondition[]
   next: readonly { at: string; what: string; message: string }[]
 }
 
 /** What a release waits for now, step by step until its next phase. */
 export interface Reason {
   key: string
-  step: ToldStep | null
-  condition: ToldCondition
+  step: ReportedStep | null
+  condition: ReportedCondition
 }
 
 /** The reasons that count now: a step that is not complete stands for what it is missing. */
-export function reasonsOf({ steps, release, next }: ToldReasons): Reason[] {
+export function reasonsOf({ steps, release, next }: ReportedReasons): Reason[] {
   const isRolling = release.some(({ code }) => code === 'rolling_out')
   // Only its step reports the progress of a rollout.
   const rolling = isRolling ? missingIn(steps, 'rollout') : []
@@ -58,7 +58,7 @@ export function reasonsOf({ steps, release, next }: ToldReasons): Reason[] {
   return [...forConsole(next), ...rolling, ...found.filter(({ key }) => !known.has(key))]
 }
 
-function forConsole(next: ToldReasons['next']): Reason[] {
+function forConsole(next: ReportedReasons['next']): Reason[] {
   return (Object.keys(IN_CONSOLE) as InConsole[]).flatMap((code) => {
     const asked = next.find(({ message }) => IN_CONSOLE[code].test(message))
     if (!asked) return []
@@ -74,10 +74,10 @@ const AFTER_TRYING: readonly ReasonCode[] = [
   'invalid_binary',
 ]
 
-const missingIn = (steps: readonly ToldStep[], wanted: string) =>
+const missingIn = (steps: readonly ReportedStep[], wanted: string) =>
   steps.filter(({ type }) => type === wanted).flatMap(missingOf)
 
-const missingOf = (step: ToldStep): Reason[] =>
+const missingOf = (step: ReportedStep): Reason[] =>
   step.unmet.map((condition) => ({
     key: `${step.stepId} ${condition.code} ${condition.subject?.id ?? ''}`,
     step,
@@ -86,11 +86,11 @@ const missingOf = (step: ToldStep): Reason[] =>
 
 const PEOPLE = ['user', 'group', 'releasePilot', 'userAction']
 
-export const isForPeople = ({ who }: ToldCondition): boolean =>
+export const isForPeople = ({ who }: ReportedCondition): boolean =>
   who.some(({ type }) => PEOPLE.includes(type))
 
 /** Returns who is waited for, for people. */
-function whoOf({ who }: ToldCondition): string {
+function whoOf({ who }: ReportedCondition): string {
   const isNamed = who.some(({ type }) => type === 'user' || type === 'group')
   const names = who.flatMap(({ type, name }) => {
     if (type === 'store') return ['the store']
@@ -161,5 +161,5 @@ export class WaitingList {
 }
 
 /** Returns a reason without numbers that change while it lasts. */
-const steady = ({ code, message }: ToldCondition) =>
+const steady = ({ code, message }: ReportedCondition) =>
   code === 'rolling_out' ? 'It is not with all of its users yet.' : message

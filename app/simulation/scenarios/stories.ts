@@ -1,6 +1,6 @@
 /** The messages that a rehearsal of a bundled scenario must contain, in order. */
 interface Story {
-  tells: readonly RegExp[]
+  reports: readonly RegExp[]
   /** Messages that must not occur. */
   never?: readonly RegExp[]
 }
@@ -14,27 +14,32 @@ const RELEASED = /1\.0\.0 was released to users/
  */
 export const STORIES: Readonly<Record<string, Story>> = {
   'happy-train': {
-    tells: [/1\.0\.0 was kicked off/, SUBMITTED, RELEASED, /1\.0\.0 is completed/],
+    reports: [/1\.0\.0 was kicked off/, SUBMITTED, RELEASED, /1\.0\.0 is completed/],
     never: [/fail/i, /REJECTED/, /(?<!Features: \w+ → )blocked/, /PAUSED/, /could not/],
   },
   'failed-build': {
-    tells: [/running → failed/, /Candidate: inProgress → blocked/, /Candidate: \w+ → complete/],
+    reports: [/running → failed/, /Candidate: inProgress → blocked/, /Candidate: \w+ → complete/],
   },
   'rejected': {
-    tells: [SUBMITTED, /1\.0\.0 in the store: IN_REVIEW → REJECTED/, SUBMITTED, RELEASED],
+    reports: [SUBMITTED, /1\.0\.0 in the store: IN_REVIEW → REJECTED/, SUBMITTED, RELEASED],
   },
   'metadata-rejected': {
-    tells: [SUBMITTED, /1\.0\.0 in the store: IN_REVIEW → METADATA_REJECTED/, SUBMITTED, RELEASED],
+    reports: [
+      SUBMITTED,
+      /1\.0\.0 in the store: IN_REVIEW → METADATA_REJECTED/,
+      SUBMITTED,
+      RELEASED,
+    ],
   },
   'processing-stuck': {
-    tells: [
+    reports: [
       /Build 1 of release: running → success/,
       /Build 2 of 1\.0\.0 is in the store/,
       SUBMITTED,
     ],
   },
   'crash-spike': {
-    tells: [
+    reports: [
       /The rollout of 1\.0\.0 is ACTIVE at 5 %/,
       /The red button of 1\.0\.0 was pressed|1\.0\.0 was stopped/,
       /The rollout of 1\.0\.0 is PAUSED/,
@@ -42,7 +47,7 @@ export const STORIES: Readonly<Record<string, Story>> = {
     ],
   },
   'store-outage': {
-    tells: [
+    reports: [
       /CI is away/,
       /CI is back/,
       /The App Store is away/,
@@ -53,7 +58,7 @@ export const STORIES: Readonly<Record<string, Story>> = {
     ],
   },
   'console': {
-    tells: [
+    reports: [
       /Somebody cancels review in the console of the App Store/,
       /1\.0\.0 was withdrawn from review outside of Tarmac/,
       SUBMITTED,
@@ -61,7 +66,7 @@ export const STORIES: Readonly<Record<string, Story>> = {
     ],
   },
   'credentials-revoked': {
-    tells: [
+    reports: [
       /The App Store refuses the token/,
       /1\.0\.0 could not be submitted: The store does not accept the credentials/,
       /The App Store takes the token again/,
@@ -69,7 +74,7 @@ export const STORIES: Readonly<Record<string, Story>> = {
     ],
   },
   'everything-at-once': {
-    tells: [
+    reports: [
       /running → failed/,
       /The App Store is away/,
       /The chat is away/,
@@ -85,9 +90,9 @@ export const STORIES: Readonly<Record<string, Story>> = {
 }
 
 /** Returns missing or misplaced messages of a story, and forbidden ones that occurred. */
-export function untold({ tells, never = [] }: Story, said: readonly string[]): string[] {
+export function unreported({ reports, never = [] }: Story, said: readonly string[]): string[] {
   let from = 0
-  const missing = tells.flatMap((each) => {
+  const missing = reports.flatMap((each) => {
     const at = said.findIndex((text, index) => index >= from && each.test(text))
     if (at < 0) return [`nothing like ${each.source}`]
     from = at + 1

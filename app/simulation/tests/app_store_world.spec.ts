@@ -281,8 +281,8 @@ test.group('The App Store of a world', () => {
     const [one, other] = [await built(seedWhere(builds)), await built(seedWhere(builds))]
     await one.store.prepare(INPUT, mutation())
     assert.lengthOf((await other.store.listVersions({})).items, 0)
-    const told = await runCommand(SimState, [one.org])
-    assert.containsSubset(told.document, {
+    const reported = await runCommand(SimState, [one.org])
+    assert.containsSubset(reported.document, {
       appStores: [
         {
           bundleId: 'com.acme.shop',

@@ -2,8 +2,8 @@ import { test } from '@japa/runner'
 import { planOf, rehearsed } from './support/rehearsed.js'
 import { LONG, isLong } from '#tests/support/effort'
 
-const did = ({ told }: Awaited<ReturnType<typeof rehearsed>>) =>
-  told.flatMap(({ kind, text }) => (kind === 'did' ? [text] : []))
+const did = ({ reported }: Awaited<ReturnType<typeof rehearsed>>) =>
+  reported.flatMap(({ kind, text }) => (kind === 'did' ? [text] : []))
 
 /** The example with a scenario of its own. */
 const planWith = async (scenario: string, more: Parameters<typeof planOf>[1] = {}) => ({
@@ -58,8 +58,8 @@ test.group('Those who write the app of a rehearsal', (group) => {
   test('do what reviewers want, and nothing while the host is away', async ({ assert }) => {
     const wanting =
       'name: Wanting\nversionControl: { failingChecks: 0, changesRequested: 100, review: 30m }\nmoments:\n  - { what: outage, of: versionControl, at: 0h, lasting: 8h }\n'
-    const { told } = await rehearsed(await planWith(wanting, { days: 3 }))
-    const coded = told.filter(({ kind }) => kind === 'did')
+    const { reported } = await rehearsed(await planWith(wanting, { days: 3 }))
+    const coded = reported.filter(({ kind }) => kind === 'did')
     assert.isAtLeast(Date.parse(coded[0].at), Date.parse('2026-01-05T16:00:00Z'))
     assert.match(coded[1].text, /as reviewers want changes$/)
     assert.isTrue(coded.some(({ text }) => /merges #1/.test(text)))

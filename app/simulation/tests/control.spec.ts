@@ -14,7 +14,7 @@ import { SimAdvance } from '../commands/sim_advance.js'
 import { SimConsole } from '../commands/sim_console.js'
 import { SimStart } from '../commands/sim_start.js'
 import { SimState } from '../commands/sim_state.js'
-import { linesOfWaiting } from '../queries/tell_own_world.js'
+import { linesOfWaiting } from '../queries/report_own_world.js'
 
 const kindsOf = ({ waiting }: { waiting: { kind: string }[] }) => waiting.map(({ kind }) => kind)
 

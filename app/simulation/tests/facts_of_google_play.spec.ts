@@ -73,10 +73,10 @@ const GOOGLE: Facts = {
   async 'a commit calls a review off, unless it is told to fail'() {
     const client = google()
     await commit(client, [whole(101)])
-    const told = await commit(client, [whole(102)])
+    const reported = await commit(client, [whole(102)])
     const { id } = await client.ask('POST', `google/${APP}/edits`, {})
     const usual = await client.ask('POST', `google/${APP}/edits/${id}/commit`, {})
-    const { status, error } = told
+    const { status, error } = reported
     return [
       [status, error.status, error.details[0].reason, usual.status],
       [400, 'FAILED_PRECONDITION', 'CHANGES_ALREADY_IN_REVIEW', 200],

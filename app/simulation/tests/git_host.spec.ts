@@ -43,7 +43,7 @@ async function asked(cleanup: TestContext['cleanup']) {
  * Does something whenever the world is told of a kind of thing, and answers what that answers, or
  * as the world does. @returns what has the world answer all again
  */
-function whenTold(
+function whenReported(
   cleanup: TestContext['cleanup'],
   kind: string,
   does: () => Response | void
@@ -108,7 +108,7 @@ test.group('The git host of a world, over a real repository', () => {
       const { number } = await code.openPullRequest!('fix', 'main', 'Fix it', '', mutation())
       const sha = repository.commit({ branch: 'fix', files: { 'fix.txt': 'two\n' }, at: now() })
       await advance('1h')
-      const goOn = whenTold(cleanup, '/merged', cutOff)
+      const goOn = whenReported(cleanup, '/merged', cutOff)
       const key = mutation()
       const merged = await code.mergePullRequest!(number, 'merge', sha, key)
       assert.equal(merged.status.state, 'merged')
@@ -117,8 +117,8 @@ test.group('The git host of a world, over a real repository', () => {
       goOn()
       // The branch goes, as it does after a merge.
       repository.git('branch', '-D', 'fix')
-      const told = await code.getPullRequest!(number)
-      assert.deepEqual([told?.status.state, told?.checks.state], ['merged', 'passing'])
+      const reported = await code.getPullRequest!(number)
+      assert.deepEqual([reported?.status.state, reported?.checks.state], ['merged', 'passing'])
       assert.deepEqual((await code.listOpenPullRequests!()).items, [])
       for (const each of [first, sha]) {
         const [found] = await code.pullRequestsForCommit!(each)
@@ -139,7 +139,7 @@ test.group('The git host of a world, over a real repository', () => {
   }) => {
     const { repository, code, advance, sha, number } = await asked(cleanup)
     await advance('1h')
-    const goOn = whenTold(cleanup, '/merged', unavailable)
+    const goOn = whenReported(cleanup, '/merged', unavailable)
     const key = mutation()
     await code.mergePullRequest!(number, 'merge', sha, key)
     goOn()
@@ -148,8 +148,8 @@ test.group('The git host of a world, over a real repository', () => {
 
     // The first poll informs the world, which then knows.
     for (let look = 0; look < 2; look++) {
-      const told = await code.getPullRequest!(number)
-      assert.deepEqual([told?.status.state, told?.sha], ['merged', sha])
+      const reported = await code.getPullRequest!(number)
+      assert.deepEqual([reported?.status.state, reported?.sha], ['merged', sha])
       assert.deepEqual((await code.listOpenPullRequests!()).items, [])
       assert.lengthOf(await code.pullRequestsForCommit!(next), 0)
       const [found] = await code.pullRequestsForCommit!(sha)
@@ -167,7 +167,7 @@ test.group('The git host of a world, over a real repository', () => {
     cleanup,
   }) => {
     const { repository, code, sha, number } = await asked(cleanup)
-    const goOn = whenTold(cleanup, '/merged', unavailable)
+    const goOn = whenReported(cleanup, '/merged', unavailable)
     await code.mergePullRequest!(number, 'merge', sha, mutation())
     goOn()
     const next = repository.commit({ branch: 'fix', files: { 'fix.txt': 'two\n' }, at: now() })
@@ -181,7 +181,7 @@ test.group('The git host of a world, over a real repository', () => {
     cleanup,
   }) => {
     const { repository, code, sha, number } = await asked(cleanup)
-    whenTold(cleanup, '/merging', () => {
+    whenReported(cleanup, '/merging', () => {
       repository.commit({ branch: 'fix', files: { 'fix.txt': 'two\n' }, at: now() })
     })
     const merged = await code.mergePullRequest!(number, 'merge', sha, mutation())

@@ -6,11 +6,11 @@ import { HOUR, release, staged } from '#simulated-providers/tests/support/play_d
 
 const LAG_MS = 30_000
 /** A version in one line. */
-const told = ({ status, rollout, waitsForSending }: StoreVersion) =>
+const reported = ({ status, rollout, waitsForSending }: StoreVersion) =>
   `${status.state} ${rollout?.state} ${rollout?.fraction}${waitsForSending ? ' waits' : ''}`
 const both = ({ before, after }: { before: StoreVersion; after: StoreVersion }) => [
-  told(before),
-  told(after),
+  reported(before),
+  reported(after),
 ]
 const PAUSE = { action: 'pause' } as const
 const ID = 'production-1'
@@ -71,13 +71,13 @@ test.group('Rollouts in Google Play', () => {
     const of = await playBench()
     of.out(staged(1, 0.2))
     await of.store.setRollout(ID, PAUSE, of.replace())
-    assert.equal(told((await of.listed('1.1.0'))!), 'rolledOutPartially active 0.2')
+    assert.equal(reported((await of.listed('1.1.0'))!), 'rolledOutPartially active 0.2')
     const resumed = await of.store.setRollout(ID, { action: 'resume' }, of.fail())
     assert.deepEqual(both(resumed), ['halted halted 0.2', 'rolledOutPartially active 0.2'])
     assert.equal(resumed.after.status.lagSeconds, 0)
     of.bench.pass(LAG_MS)
     const listed = (await of.listed('1.1.0'))!
-    assert.equal(told(listed), 'rolledOutPartially active 0.2')
+    assert.equal(reported(listed), 'rolledOutPartially active 0.2')
     assert.equal(listed.status.lagSeconds, 30)
   })
 
@@ -91,7 +91,7 @@ test.group('Rollouts in Google Play', () => {
     const grow = () => codeOf(of.store.setRollout(ID, { fraction: 0.5 }, of.fail()))
     assert.equal(await grow(), 'preconditionFailed notLive')
     const { after } = await of.store.setRollout(ID, PAUSE, of.replace())
-    assert.equal(told(after), 'halted halted 0.2')
+    assert.equal(reported(after), 'halted halted 0.2')
     const draft = await of.store.prepare(
       { version: '1.2.0', buildNumber: '2', phased: true, release: 'manual' },
       of.fail()
@@ -120,7 +120,7 @@ test.group('Rollouts in Google Play', () => {
       'halted halted 1',
       'rolledOutPartially active 0.3',
     ])
-    assert.equal(told((await roll({ action: 'complete' })).after), 'live complete 1')
+    assert.equal(reported((await roll({ action: 'complete' })).after), 'live complete 1')
   })
 
   test('the first release of a track is not halted once all have it, and says so', async ({
@@ -141,10 +141,10 @@ test.group('Rollouts in Google Play', () => {
     of.out(staged(1, 0.05))
     await of.store.setRollout(ID, PAUSE, of.replace())
     of.out(release(1, { status: 'halted', userFraction: 0.05 }), staged(2, 0.1))
-    assert.equal(told((await of.listed('1.1.0'))!), 'replaced halted 0.05')
+    assert.equal(reported((await of.listed('1.1.0'))!), 'replaced halted 0.05')
     of.out(release(3))
-    assert.equal(told((await of.listed('1.2.0'))!), 'replaced inactive 0.1')
-    assert.equal(told((await of.listed('1.3.0'))!), 'live complete 1')
+    assert.equal(reported((await of.listed('1.2.0'))!), 'replaced inactive 0.1')
+    assert.equal(reported((await of.listed('1.3.0'))!), 'live complete 1')
     assert.equal(
       await codeOf(of.store.setRollout(ID, { action: 'resume' }, of.fail())),
       'preconditionFailed replaced'
@@ -177,14 +177,14 @@ test.group('Google Play whose changes a person sends', () => {
     const input = { version: '1.1.0', buildNumber: '1', phased: true, fraction: 0.2 } as const
     const { id } = await of.store.prepare({ ...input, release: 'auto' }, of.fail())
     assert.equal(
-      told(await of.store.submit(id, of.fail())),
+      reported(await of.store.submit(id, of.fail())),
       'readyForReview inactive undefined waits'
     )
     of.bench.pass(HOUR)
-    assert.equal(told((await of.listed('1.1.0'))!), 'readyForReview inactive undefined waits')
+    assert.equal(reported((await of.listed('1.1.0'))!), 'readyForReview inactive undefined waits')
     of.send()
     of.bench.pass(6 * HOUR)
-    assert.equal(told((await of.listed('1.1.0'))!), 'rolledOutPartially active 0.2')
+    assert.equal(reported((await of.listed('1.1.0'))!), 'rolledOutPartially active 0.2')
     const waiting = ['rolledOutPartially active 0.2', 'rolledOutPartially active 0.2 waits']
     assert.deepEqual(both(await of.store.setRollout(id, PAUSE, of.replace())), waiting)
     of.bench.pass(HOUR)
@@ -194,7 +194,7 @@ test.group('Google Play whose changes a person sends', () => {
     ])
     of.send()
     of.bench.pass(LAG_MS)
-    assert.equal(told((await of.listed('1.1.0'))!), 'halted halted 0.2')
+    assert.equal(reported((await of.listed('1.1.0'))!), 'halted halted 0.2')
   })
 
   test('a stop beside a review leaves both to that person', async ({ assert }) => {
@@ -203,12 +203,12 @@ test.group('Google Play whose changes a person sends', () => {
     of.inReview([staged(1, 0.2), staged(2, 0.05)])
     of.set({ isSentByHand: true })
     const { after } = await of.store.setRollout(ID, PAUSE, of.replace())
-    assert.equal(told(after), 'rolledOutPartially active 0.2 waits')
+    assert.equal(reported(after), 'rolledOutPartially active 0.2 waits')
     of.bench.pass(LAG_MS)
     assert.equal((await of.listed('1.2.0'))?.waitsForSending, true)
     of.send()
     of.bench.pass(LAG_MS)
-    assert.equal(told((await of.listed('1.1.0'))!), 'halted halted 0.2')
+    assert.equal(reported((await of.listed('1.1.0'))!), 'halted halted 0.2')
     assert.equal((await of.listed('1.2.0'))?.status.state, 'inReview')
   })
 
@@ -226,12 +226,12 @@ test.group('Google Play whose changes a person sends', () => {
     assert.equal((await of.listed('1.2.0'))?.waitsForSending, true, 'Growth leaves it alone')
     of.set({ isSentByHand: false })
     const { after } = await of.store.setRollout(ID, { fraction: 0.5 }, of.fail())
-    assert.equal(told(after), 'rolledOutPartially active 0.5')
+    assert.equal(reported(after), 'rolledOutPartially active 0.5')
     of.bench.pass(LAG_MS)
     assert.equal((await of.listed('1.2.0'))?.status.state, 'preparing')
     await of.store.submit(id, of.fail())
     of.bench.pass(6 * HOUR)
-    assert.equal(told((await of.listed('1.2.0'))!), 'rolledOutPartially active 0.07')
+    assert.equal(reported((await of.listed('1.2.0'))!), 'rolledOutPartially active 0.07')
   })
 })
 
@@ -260,7 +260,7 @@ test.group('A review in Google Play', () => {
     assert.equal(await codeOf(of.store.cancelReview(id, of.fail())), 'conflict notInReview')
     await of.store.submit(id, of.replace())
     bench.pass(6 * HOUR)
-    assert.equal(told((await of.listed('1.1.0'))!), 'rolledOutPartially active 0.3')
+    assert.equal(reported((await of.listed('1.1.0'))!), 'rolledOutPartially active 0.3')
   })
 
   test('that refused a version is no other’s way, and no other change sends it again', async ({

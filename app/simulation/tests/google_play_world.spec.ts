@@ -6,7 +6,7 @@ import { SimState } from '../commands/sim_state.js'
 import { chance } from '#simulated-providers/chance'
 import { USUAL_CI } from '#simulated-providers/ci'
 import { USUAL_PLAY } from '#simulated-providers/play_state'
-import { linesOf } from '../world/tell_world.js'
+import { linesOf } from '../world/report_world.js'
 import { inWorld, mutation } from './support/world_plugins.js'
 
 const { rejected } = USUAL_PLAY.settings
@@ -111,12 +111,12 @@ test.group('The Google Play of a world', () => {
     assert.equal(again.after.status.state, 'live')
     await advance('10d')
     assert.isAbove((await store.listReviews({})).items.length, 20)
-    const told = await runCommand(SimState, [org])
-    assert.containsSubset(told.document.plays[0], {
+    const reported = await runCommand(SimState, [org])
+    assert.containsSubset(reported.document.plays[0], {
       bundleId: 'com.acme.shop',
       releases: [{ version: '4.2.0', versionCode: 1, state: 'PUBLISHED', status: 'completed' }],
     })
-    assert.match(linesOf(told.document).join('\n'), /on production: PUBLISHED, completed/)
+    assert.match(linesOf(reported.document).join('\n'), /on production: PUBLISHED, completed/)
   })
 
   test('the priority of an update is that of the preparation, and stays once it is out', async ({

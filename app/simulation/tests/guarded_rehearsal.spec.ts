@@ -25,8 +25,8 @@ test.group('The guard of a rehearsed rollout', (group) => {
   }) => {
     const file = await exampleFile('rehearsal.yml')
     const guarded = planOfFile(file.replace('  phasedReleaseEnabled: true\n', rolloutWhere('grow')))
-    const { told } = await rehearsed(await planOf('happy-train', { ...guarded, days: 13 }))
-    const texts = told.map(({ text }) => text)
+    const { reported } = await rehearsed(await planOf('happy-train', { ...guarded, days: 13 }))
+    const texts = reported.map(({ text }) => text)
     const place = (like: RegExp) => texts.findIndex((each) => like.test(each))
     // Nothing is there to compare 1.0.0 with; 1.1.0 is judged on each day before the next one.
     const days = [1, 2, 5].map((share) =>
@@ -46,8 +46,8 @@ test.group('The guard of a rehearsed rollout', (group) => {
   }) => {
     const file = await exampleFile('rehearsal.yml')
     const guarded = planOfFile(file.replace('  phasedReleaseEnabled: true\n', rolloutWhere('hold')))
-    const { told } = await rehearsed(await planOf('happy-train', { ...guarded, days: 5 }))
-    const texts = told.filter(({ kind }) => kind === 'happened').map(({ text }) => text)
+    const { reported } = await rehearsed(await planOf('happy-train', { ...guarded, days: 5 }))
+    const texts = reported.filter(({ kind }) => kind === 'happened').map(({ text }) => text)
     const steps = texts.flatMap((text) => STEP.exec(text)?.[1] ?? [])
     // Before each day of Apple's the service pauses it, and somebody lets it go on.
     const aDay = (share: number) => [
@@ -58,7 +58,7 @@ test.group('The guard of a rehearsed rollout', (group) => {
       steps.map((text) => text.replace(' (app store)', '')),
       [...aDay(1), ...aDay(2), 'ACTIVE at 5 %']
     )
-    const held = told.filter(({ kind, text }) => kind === 'happened' && HELD.test(text))
+    const held = reported.filter(({ kind, text }) => kind === 'happened' && HELD.test(text))
     const days = held.map(({ at }) => at.slice(0, 10))
     assert.deepEqual(days, ['2026-01-07', '2026-01-08', '2026-01-09', '2026-01-10'])
   })

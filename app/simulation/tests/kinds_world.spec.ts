@@ -40,11 +40,11 @@ test.group('The other providers of a world', () => {
     const key = mutation()
     const first = await chat.post('C1', { text: '4.2.0 is tested' }, key)
     assert.deepEqual(await chat.post('C1', { text: '4.2.0 is tested' }, key), first)
-    const told = await runCommand(SimState, [world.org])
-    assert.containsSubset(told.document.chat.posts, [
+    const reported = await runCommand(SimState, [world.org])
+    assert.containsSubset(reported.document.chat.posts, [
       { channel: 'releases', text: '4.2.0 is tested' },
     ])
-    assert.lengthOf(told.document.chat.posts, 1)
+    assert.lengthOf(reported.document.chat.posts, 1)
   })
 
   test('a version that is out is used, and its health is told', async ({ assert }) => {
@@ -69,12 +69,12 @@ test.group('The other providers of a world', () => {
     const { id } = await store.prepare(input, mutation())
     await store.submit(id, { ...mutation(), onReviewInProgress: 'fail' })
     await world.advance('10d')
-    const told = await runCommand(SimState, [world.org])
-    const now = Date.parse(told.document.now)
+    const reported = await runCommand(SimState, [world.org])
+    const now = Date.parse(reported.document.now)
     const window = {
       version: '4.2.0',
       from: new Date(now - 24 * 3_600_000).toISOString(),
-      to: told.document.now,
+      to: reported.document.now,
     }
     const health = await crashes.health(window)
     assert.isAbove(health.sessions!, 30_000)

@@ -84,15 +84,15 @@ test.group('What was decided last', (group) => {
       ...{ store: 'inProgress 0.2', standing: 'agreed', is: 'done' },
       ...{ shown: 'active', percentage: 20 },
     })
-    const told = (await timeline()).slice(before)
+    const reported = (await timeline()).slice(before)
     assert.deepEqual(
-      told.filter((title) => /^The rollout of 4\.2\.0 is (halted|inProgress)/.test(title)),
+      reported.filter((title) => /^The rollout of 4\.2\.0 is (halted|inProgress)/.test(title)),
       [
         'The rollout of 4.2.0 is halted at 20 %, as admin decided',
         'The rollout of 4.2.0 is inProgress at 20 %',
       ]
     )
-    assert.notMatch(told.join('\n'), OUTSIDE)
+    assert.notMatch(reported.join('\n'), OUTSIDE)
   })
 
   test('is the red button of a release that was skipped at a share', async ({ assert }) => {

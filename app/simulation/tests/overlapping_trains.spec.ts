@@ -72,12 +72,12 @@ test.group('A train that is stopped while the next one is in review', (group) =>
 
   for (const [how, { guard, version, next, crashes, days, begins }] of Object.entries(STOPS)) {
     test(`by ${how}: at once, and that review begins again`, async ({ assert }) => {
-      const { told, came } = await rehearsed({
+      const { reported, came } = await rehearsed({
         ...(await planOf('happy-train')),
         ...planOfFile(appWith(guard)),
         ...{ scenario: scenario(version, crashes), days },
       })
-      const texts = told.map(({ text }) => text)
+      const texts = reported.map(({ text }) => text)
       const place = (like: RegExp) => texts.findIndex((text) => like.test(text))
       const again = new RegExp(
         `^Google Play reviews ${next} from the beginning: the rollout of ${version} was stopped`
@@ -100,7 +100,7 @@ test.group('A train that is stopped while the next one is in review', (group) =>
         order.toSorted((one, other) => one - other)
       )
       // The store is asked at once, and once; nobody is said to have done it in the console.
-      const [begun, halted] = [told[order[2]].at, told[order[3]].at]
+      const [begun, halted] = [reported[order[2]].at, reported[order[3]].at]
       assert.isAtMost(Date.parse(halted) - Date.parse(begun), 10 * 60_000)
       assert.isEmpty(texts.filter((text) => text.includes('outside of Tarmac')))
       assert.deepEqual(came.audit.refusedTwice, [])

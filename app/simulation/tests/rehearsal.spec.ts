@@ -81,15 +81,15 @@ test.group('A rehearsal', (group) => {
     const rejected = await rehearsed(await planOf('rejected', { days: 5 }))
     assert.match(rejected.text, /IN_REVIEW → REJECTED[^]*1\.0\.0 was submitted for review/)
     assert.match(rejected.text, /The store rejected the release; it has to be submitted again\./)
-    const told = /→ #releases: .*IN_REVIEW → REJECTED \(Guideline 2\.1/
-    assert.match(rejected.text, told)
+    const reported = /→ #releases: .*IN_REVIEW → REJECTED \(Guideline 2\.1/
+    assert.match(rejected.text, reported)
   }).tags([LONG])
 
   test('tells what becomes of providers, in its order, and of stores that it has', async ({
     assert,
   }) => {
-    const { told, text: all } = await rehearsed(await planOf('store-outage', { days: 2 }))
-    const instants = told.map(({ at }) => at)
+    const { reported, text: all } = await rehearsed(await planOf('store-outage', { days: 2 }))
+    const instants = reported.map(({ at }) => at)
     assert.deepEqual(instants, instants.toSorted())
     assert.match(all, /day {3}1 Mon 10:00 ~ CI is away[^]*day {3}1 Mon 13:00 ~ CI is back/)
     assert.match(all, /~ The App Store is back[^]*~ The App Store may be asked again/)
@@ -99,21 +99,21 @@ test.group('A rehearsal', (group) => {
   test('tells them before what people did later', async ({ assert }) => {
     const plan = await planOf('happy-train', { days: 1 })
     const outage = 'moments: [{ what: outage, of: flags, at: 4h44m, lasting: 1m }]'
-    const { told } = await rehearsed({ ...plan, scenario: `${plan.scenario}\n${outage}\n` })
-    const said = told.map((each) => each.text)
+    const { reported } = await rehearsed({ ...plan, scenario: `${plan.scenario}\n${outage}\n` })
+    const said = reported.map((each) => each.text)
     const place = (like: RegExp) => said.findIndex((each) => like.test(each))
     const [away, merged] = [place(/The flag service is away/), place(/merges #1/)]
     assert.isAbove(away, 0)
     assert.isAbove(merged, away)
-    const instants = told.map(({ at }) => at)
+    const instants = reported.map(({ at }) => at)
     assert.deepEqual(instants, instants.toSorted())
   }).tags([LONG])
 
   test('a look that failed is tried again when the service would', async ({ assert }) => {
     const plan = await planOf('happy-train', { days: 3 })
     const outage = 'moments: [{ what: outage, of: appStore, at: 1d11h, lasting: 2h }]'
-    const { told } = await rehearsed({ ...plan, scenario: `${plan.scenario}\n${outage}\n` })
-    const at = (said: RegExp) => Date.parse(told.find((each) => said.test(each.text))!.at)
+    const { reported } = await rehearsed({ ...plan, scenario: `${plan.scenario}\n${outage}\n` })
+    const at = (said: RegExp) => Date.parse(reported.find((each) => said.test(each.text))!.at)
     // The review was over while the store was away; who looks waits 15 minutes, and some chance.
     const seen = at(/in the store: .*→ PENDING_DEVELOPER_RELEASE/) - at(/The App Store is back/)
     assert.isAbove(seen, 0)

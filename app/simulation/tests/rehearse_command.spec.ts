@@ -42,7 +42,7 @@ test.group('rehearse <app>', () => {
     const { code, stderr, document } = await runCommand(Rehearse, [appId, '--days=2'])
     assert.equal(stderr, '')
     assert.equal(code, 0)
-    const texts = document.told.map((each: { text: string }) => each.text)
+    const texts = document.reported.map((each: { text: string }) => each.text)
     assert.includeMembers(texts, ['"Legal sign-off" was added'])
     assert.isTrue(texts.some((each: string) => /approved Legal sign-off/.test(each)))
     assert.containsSubset(document.releases, [{ version: '1.0.0', status: 'completed' }])

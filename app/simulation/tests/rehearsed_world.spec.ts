@@ -7,7 +7,7 @@ import { createVersion } from '#simulated-providers/app_store'
 import { USUAL_APP_STORE } from '#simulated-providers/app_store_state'
 import { RehearsedWorld } from '../rehearsal/rehearsed_world.js'
 import { RehearsedService } from '../rehearsal/service.js'
-import { tellStores } from '../world/tell_world.js'
+import { reportStores } from '../world/report_world.js'
 import type { World } from '../world/world.js'
 import { ok as made } from '#simulated-providers/tests/support/app_store_plays'
 import {
@@ -40,9 +40,9 @@ test.group('What is to be seen of a rehearsed world', () => {
     const world = await rehearsed({ plays: { [APP]: ok(brought(STORE, LATER, [release(1)])) } })
     const approvedAt = LATER + reviewMs
     assert.equal(approvedAt % QUARTER, 0)
-    const told = (at: number) => tellStores(world.now, at).plays[0].releases[0].state
+    const reported = (at: number) => reportStores(world.now, at).plays[0].releases[0].state
     assert.deepEqual(
-      [told(approvedAt), told(approvedAt + lagMs - 1), told(approvedAt + lagMs)],
+      [reported(approvedAt), reported(approvedAt + lagMs - 1), reported(approvedAt + lagMs)],
       ['IN_REVIEW', 'IN_REVIEW', 'PUBLISHED']
     )
     const end = approvedAt + 2 * HOUR

@@ -134,8 +134,10 @@ test.group('Scenarios', () => {
 
   test('what is done in a console is told, with what the store refused', async ({ assert }) => {
     const { client } = await play('console')
-    const told = client.world.done.map(({ store, deed, refused }) => `${store} ${deed} ${refused}`)
-    assert.includeMembers(told, [
+    const reported = client.world.done.map(
+      ({ store, deed, refused }) => `${store} ${deed} ${refused}`
+    )
+    assert.includeMembers(reported, [
       'apple cancelsReview null',
       'apple releases null',
       'google opensEdit null',

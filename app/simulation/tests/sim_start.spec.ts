@@ -7,7 +7,7 @@ import { SimAdvance } from '../commands/sim_advance.js'
 import { SimStart } from '../commands/sim_start.js'
 import { inWorld } from './support/world_plugins.js'
 
-interface Told {
+interface Reported {
   id: string
   plugin: string
   alias: string | null
@@ -19,7 +19,7 @@ const USED = {
   appStore: { plugin: 'sim-apple', type: 'sim-apple', data: { bundleId: 'com.acme.shop' } },
 }
 
-const pluginsOf = (document: { connections: Told[] }) =>
+const pluginsOf = (document: { connections: Reported[] }) =>
   document.connections.map(({ plugin, status }) => [plugin, status])
 
 /** A folder with a repository that has a first commit. */
@@ -36,7 +36,7 @@ test.group('sim:start for an organization that has a world', () => {
     const { of, org, capability, started } = await inWorld('older', USED, undefined, [
       '--alias=Sim',
     ])
-    const { connections }: { connections: Told[] } = started.document
+    const { connections }: { connections: Reported[] } = started.document
     const [whole, apple, google] = connections
     assert.equal((await runCommand(SimAdvance, ['3d', org])).code, 0)
     await of.write((scope) => new DisconnectProvider(scope).handle(apple.id, true))
@@ -49,7 +49,7 @@ test.group('sim:start for an organization that has a world', () => {
       ['sim-apple', 'connected'],
       ['sim-google', 'connected'],
     ])
-    const [first, second]: Told[] = again.document.connections
+    const [first, second]: Reported[] = again.document.connections
     assert.deepEqual([first.id, first.alias], [apple.id, 'Sim App Store'])
     assert.equal(second.alias, 'Sim Google Play', 'named like those that are there')
     const path = `/org/${of.organizationId}/simulatedWorld`
@@ -81,7 +81,7 @@ test.group('sim:start for an organization that has a world', () => {
     const added = await runCommand(SimStart, [org, `--repositories=${folder}`])
     assert.equal(added.code, 0, added.stderr)
     assert.deepEqual(pluginsOf(added.document), [['sim-git', 'connected']])
-    const [{ id }]: Told[] = added.document.connections
+    const [{ id }]: Reported[] = added.document.connections
     // One that apps do not use is gone with its settings; the folder says which one it is again.
     await of.write((scope) => new DisconnectProvider(scope).handle(id, false))
     const other = folderWithShop(cleanup)
@@ -101,7 +101,7 @@ test.group('sim:start for an organization that has a world', () => {
     const { of, org, capability, started } = await inWorld('hosted', used, undefined, [
       `--repositories=${folder}`,
     ])
-    const { connections }: { connections: Told[] } = started.document
+    const { connections }: { connections: Reported[] } = started.document
     const { id } = connections.find(({ plugin }) => plugin === 'sim-git')!
     const readVersion = async () =>
       (await (await capability('versionControl')).readFile('version.txt', 'main'))?.text
@@ -113,7 +113,7 @@ test.group('sim:start for an organization that has a world', () => {
       const again = await runCommand(SimStart, [org, ...words])
       assert.equal(again.code, 0, again.stderr)
       assert.deepEqual(
-        again.document.connections.map((each: Told) => [each.id, each.status]),
+        again.document.connections.map((each: Reported) => [each.id, each.status]),
         [[id, 'connected']]
       )
       assert.equal(await readVersion(), text)
@@ -144,7 +144,7 @@ test.group('sim:start for an organization that has a world', () => {
 
   test('the world of another organization is not touched', async ({ assert }) => {
     const [one, other] = [await inWorld('one', USED), await inWorld('other', USED)]
-    const [{ id }]: Told[] = one.started.document.connections
+    const [{ id }]: Reported[] = one.started.document.connections
     await one.of.write((scope) => new DisconnectProvider(scope).handle(id, true))
     const again = await runCommand(SimStart, [one.org])
     assert.deepEqual(pluginsOf(again.document), [['sim', 'connected']])

@@ -64,12 +64,12 @@ test.group('A stop beside a review', (group) => {
       const given = await liveAtAShare()
       const { inStore, timeline, settle, run, plan, why, refused } = given
       await given.overlap()
-      const [before, told] = [await commits(given), (await timeline()).length]
+      const [before, reported] = [await commits(given), (await timeline()).length]
       const review = (await inStore('4.3.0')).submission
       const answer = await stop(given)
       if (by !== 'the guard') assert.match(JSON.stringify(answer), /reviews 4\.3\.0 from the begin/)
       assert.deepEqual(
-        (await words(given, told)).filter((each) => SAYS_STOPPED.test(each)),
+        (await words(given, reported)).filter((each) => SAYS_STOPPED.test(each)),
         by === 'the red button' ? ['Automations are paused: It crashes for 4.2.0'] : []
       )
       const [next] = (await why()).next
@@ -110,11 +110,11 @@ moments:
 `)
     const { rollout, inStore, timeline, settle, run, plan, advance } = given
     assert.containSubset(await run(), { status: 'active', percentage: 20 })
-    const told = (await timeline()).length
+    const reported = (await timeline()).length
     await rollout({ action: 'halt' })
     await settle(5)
     assert.equal((await inStore()).status, 'inProgress')
-    const said = await words(given, told)
+    const said = await words(given, reported)
     assert.isEmpty(said.filter((each) => SAYS_STOPPED.test(each)))
     assert.match(said.join('\n'), /Send for review/)
     assert.containSubset(await plan(), { rollout: { action: 'halt', is: 'underWay' } })

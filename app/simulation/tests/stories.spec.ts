@@ -1,6 +1,6 @@
 import { test } from '@japa/runner'
 import { namesInBox } from '../scenarios/box.js'
-import { STORIES, untold } from '../scenarios/stories.js'
+import { STORIES, unreported } from '../scenarios/stories.js'
 import { planOf, rehearsed } from './support/rehearsed.js'
 import { isLong } from '#tests/support/effort'
 
@@ -24,10 +24,10 @@ test.group('Stories of the box', (group) => {
   const tried = Object.entries(STORIES).filter(([name]) => isLong || USUAL.includes(name))
   for (const [name, story] of tried) {
     test(`${name} is told as it is promised`, async ({ assert }) => {
-      const { told, came } = await rehearsed(await planOf(name, { days: DAYS[name] ?? 5 }))
-      const said = told.filter(({ kind }) => kind !== 'sent').map(({ text }) => text)
-      assert.deepEqual(untold(story, said), [], said.join('\n'))
-      const instants = told.map(({ at }) => at)
+      const { reported, came } = await rehearsed(await planOf(name, { days: DAYS[name] ?? 5 }))
+      const said = reported.filter(({ kind }) => kind !== 'sent').map(({ text }) => text)
+      assert.deepEqual(unreported(story, said), [], said.join('\n'))
+      const instants = reported.map(({ at }) => at)
       assert.deepEqual(instants, instants.toSorted())
       const { givenUp, ...found } = came.audit
       assert.deepEqual(Object.values(found).flat(), [], JSON.stringify(found, null, 1))
@@ -36,9 +36,9 @@ test.group('Stories of the box', (group) => {
   }
 
   test('what is not told would be found, and so would what never happens', ({ assert }) => {
-    const story = { tells: [/one/, /two/], never: [/three/] }
-    assert.isEmpty(untold(story, ['one', 'two']))
-    assert.lengthOf(untold(story, ['two', 'one']), 1)
-    assert.deepEqual(untold(story, ['one', 'two', 'three']), ['three'])
+    const story = { reports: [/one/, /two/], never: [/three/] }
+    assert.isEmpty(unreported(story, ['one', 'two']))
+    assert.lengthOf(unreported(story, ['two', 'one']), 1)
+    assert.deepEqual(unreported(story, ['one', 'two', 'three']), ['three'])
   })
 })

@@ -167,8 +167,8 @@ test.group('A simulated world', (group) => {
     const log = await app.container.make('integrations.log')
     await log.flush()
     const calls = await db.from('integration_calls').where('connection_id', provider)
-    const told = calls.map(({ method, host, path }) => `${method} ${host} ${path}`)
-    assert.includeMembers(told, [`GET ${WORLD_HOST} /v1/me`, `POST ${WORLD_HOST} /v1/ci/runs`])
+    const reported = calls.map(({ method, host, path }) => `${method} ${host} ${path}`)
+    assert.includeMembers(reported, [`GET ${WORLD_HOST} /v1/me`, `POST ${WORLD_HOST} /v1/ci/runs`])
     assert.isTrue(calls.every((call) => call.organization_id === world.organizationId))
   })
 

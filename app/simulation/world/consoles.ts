@@ -168,12 +168,12 @@ function isSoFar(world: World, { store, when }: ConsoleDeed, at: number): boolea
 /** Does something in every store of a kind that somebody uses. */
 export function carriedOut(world: World, deed: ConsoleDeed, at: number): World {
   const planned = world.planned.filter((each) => each !== deed)
-  const told = (refused: string | null) => ({ at, store: deed.store, deed: deed.deed, refused })
+  const reported = (refused: string | null) => ({ at, store: deed.store, deed: deed.deed, refused })
   const bundles = Object.keys(deed.store === 'apple' ? world.appStores : world.plays)
   return bundles.reduce<World>(
     (before, bundleId) => {
       const { next, refused } = inStore(before, deed, { bundleId, at })
-      return { ...next, done: [...next.done, told(refused)] }
+      return { ...next, done: [...next.done, reported(refused)] }
     },
     { ...world, planned }
   )

@@ -22,9 +22,11 @@ export class RecordReviews {
   constructor(private readonly scope: Scope) {}
 
   /** @returns how many are new or differ */
-  async handle(target: StoreTarget, told: readonly StoreReview[]): Promise<number> {
+  async handle(target: StoreTarget, reported: readonly StoreReview[]): Promise<number> {
     const { scope } = this
-    const reviews = [...new Map(told.map((review) => [review.id.slice(0, 200), review])).entries()]
+    const reviews = [
+      ...new Map(reported.map((review) => [review.id.slice(0, 200), review])).entries(),
+    ]
     if (reviews.length === 0) return 0
     // Loaded by the first review: most processes of a service never see one.
     const termsOf = (knownTermsOf ??= (await import('../reviews/review_terms.js')).termsOf)

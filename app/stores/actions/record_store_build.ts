@@ -31,19 +31,19 @@ export class RecordStoreBuild {
   constructor(private readonly scope: Scope) {}
 
   /** @returns whether anything differs but the time of the look */
-  async handle(target: StoreTarget, told: StoreBuild): Promise<boolean> {
+  async handle(target: StoreTarget, reported: StoreBuild): Promise<boolean> {
     const { scope } = this
     await scope.lock('apps', target.appId)
     const { appId, destinationId } = target
-    const parts = parseVersion(told.version)
-    const version = parts ? normalVersion(parts) : told.version.slice(0, 64)
-    const buildNumber = told.number.slice(0, 64)
+    const parts = parseVersion(reported.version)
+    const version = parts ? normalVersion(parts) : reported.version.slice(0, 64)
+    const buildNumber = reported.number.slice(0, 64)
     const key = { appId, destinationId, version, buildNumber }
     const before = await storeBuildOf(scope, key)
     const releaseId =
       before?.releaseId ??
       (parts ? (await releaseOfVersion(scope, appId, version)).releaseId : null)
-    const after = await this.#store(target, { ...key, releaseId }, before, told)
+    const after = await this.#store(target, { ...key, releaseId }, before, reported)
     if (before && !differ(before, after)) return false
     if (!before?.seen && after.seen) {
       recordNewBuild(scope, 'appStoreBuild.newBuildAvailable', after)
@@ -84,15 +84,15 @@ export class RecordStoreBuild {
     target: StoreTarget,
     key: Pick<StoreBuildRow, 'appId' | 'destinationId' | 'version' | 'buildNumber' | 'releaseId'>,
     before: StoreBuildRow | null,
-    told: StoreBuild
+    reported: StoreBuild
   ): Promise<StoreBuildRow> {
     const { scope } = this
-    const look = seenBuild(told, scope.now)
+    const look = seenBuild(reported, scope.now)
     const isBeta = target.kind === 'betaTesting'
     const isKnown = look.state !== 'unknown'
     const values = {
       releaseId: key.releaseId,
-      commitHash: before?.commitHash ?? told.commitHash?.slice(0, 64) ?? null,
+      commitHash: before?.commitHash ?? reported.commitHash?.slice(0, 64) ?? null,
       seen: isBeta ? (before?.seen ?? null) : later(before?.seen ?? null, look),
       known: isBeta || !isKnown ? (before?.known ?? null) : later(before?.known ?? null, look),
       beta: isBeta && isKnown ? laterBeta(before?.beta ?? null, look) : (before?.beta ?? null),
@@ -112,7 +112,7 @@ export class RecordStoreBuild {
         distribution: null,
         ciBuildId: null,
         matchedBy: null,
-        uploadedAt: instantOf(told.uploadedAt) ?? scope.now,
+        uploadedAt: instantOf(reported.uploadedAt) ?? scope.now,
         createdAt: scope.now,
         ...values,
       },

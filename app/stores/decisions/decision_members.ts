@@ -36,6 +36,6 @@ export const changeMembers = {
 }
 
 /** A decision as it is told. */
-export const toldDecision = ({ by, at, is, reason }: Wanted | WantedRollout) => ({
+export const reportedDecision = ({ by, at, is, reason }: Wanted | WantedRollout) => ({
   ...{ by, at, is, reason },
 })

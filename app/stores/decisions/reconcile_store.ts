@@ -82,7 +82,7 @@ export class ReconcileStore {
     for (const { release, isResubmitted } of this.#touched.values()) {
       await storeStepFacts(scope, release, isResubmitted)
     }
-    for (const { release, wanted } of this.#ended) await tellEnd(scope, release, wanted)
+    for (const { release, wanted } of this.#ended) await reportEnd(scope, release, wanted)
     return shown.length > 0
   }
 
@@ -185,14 +185,14 @@ export class ReconcileStore {
       }
       // People hear once that a decision failed, whatever else turns out of it.
       const isKnown = before.is === 'failed' && is === 'failed'
-      if ((is === 'failed' || asks) && !isKnown) this.#tellFailure(release, verdict, version)
+      if ((is === 'failed' || asks) && !isKnown) this.#reportFailure(release, verdict, version)
       if (verdict.slot === 'wanted' && before.is !== is) {
         this.#ended.push({ release, wanted: version.wanted! })
       }
     }
   }
 
-  #tellFailure(release: Release, { slot, reason, asks }: Verdict, version: VersionRecord): void {
+  #reportFailure(release: Release, { slot, reason, asks }: Verdict, version: VersionRecord): void {
     const what = slot === 'rollout' ? 'rollout' : version.wanted!.what
     recordReleaseEvent(this.scope, release, {
       type: asks ? 'store.question' : 'store.failed',
@@ -257,7 +257,7 @@ const DONE: Record<Wanted['what'] | 'rollout', string> = {
 }
 
 /** An automation learns how its submission or takeoff ended. */
-async function tellEnd(
+async function reportEnd(
   scope: Scope,
   release: Release,
   { what, by, is, reason }: Wanted

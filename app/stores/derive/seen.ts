@@ -73,8 +73,8 @@ export const LADDER = [1, 2, 5, 10, 20, 50, 100] as const
  * @param beganAt the time of the request; a plugin that answers from a cache reports an earlier
  *   time
  */
-export function seenVersion(told: StoreVersion, beganAt: Instant): SeenVersion {
-  const { status, review, release, rollout } = told
+export function seenVersion(reported: StoreVersion, beganAt: Instant): SeenVersion {
+  const { status, review, release, rollout } = reported
   const declared = instantOf(status.beganAt)
   return {
     at: declared !== null && declared < beganAt ? declared : beganAt,
@@ -82,18 +82,18 @@ export function seenVersion(told: StoreVersion, beganAt: Instant): SeenVersion {
     ofCall: null,
     state: status.state,
     raw: status.raw.slice(0, 64),
-    storeRef: told.id,
-    version: told.version.slice(0, 64),
-    name: told.name?.slice(0, 200) ?? null,
-    track: told.track?.slice(0, 100) ?? null,
-    buildNumbers: [...(told.buildNumbers ?? [])].map((each) => each.slice(0, 64)),
+    storeRef: reported.id,
+    version: reported.version.slice(0, 64),
+    name: reported.name?.slice(0, 200) ?? null,
+    track: reported.track?.slice(0, 100) ?? null,
+    buildNumbers: [...(reported.buildNumbers ?? [])].map((each) => each.slice(0, 64)),
     review: !review || review.state === 'unknown' ? null : review.state,
-    submissionId: told.submissionId?.slice(0, 200) ?? null,
+    submissionId: reported.submissionId?.slice(0, 200) ?? null,
     release: release ? { method: release.method, at: instantOf(release.at) } : null,
     rollout: rollout ? seenRollout(rollout, status.state === 'replaced') : null,
-    updatePriority: told.updatePriority ?? null,
-    waitsForSending: told.waitsForSending ?? false,
-    rejection: isRejected(status.state) ? rejectionOf(told) : null,
+    updatePriority: reported.updatePriority ?? null,
+    waitsForSending: reported.waitsForSending ?? false,
+    rejection: isRejected(status.state) ? rejectionOf(reported) : null,
   }
 }
 
@@ -106,15 +106,19 @@ function rejectionOf({ rejection }: StoreVersion): Rejection | null {
   return { reason, details: rejection?.details?.trim().slice(0, LONGEST.details) || null }
 }
 
-function seenRollout(told: NonNullable<StoreVersion['rollout']>, isReplaced: boolean): SeenRollout {
-  const day = told.day !== undefined && told.day >= 1 && told.day <= 7 ? told.day : null
+function seenRollout(
+  reported: NonNullable<StoreVersion['rollout']>,
+  isReplaced: boolean
+): SeenRollout {
+  const day =
+    reported.day !== undefined && reported.day >= 1 && reported.day <= 7 ? reported.day : null
   return {
-    state: told.state,
-    raw: (told.raw ?? told.state).slice(0, 64),
-    percentage: percentageOf(told, day, isReplaced),
+    state: reported.state,
+    raw: (reported.raw ?? reported.state).slice(0, 64),
+    percentage: percentageOf(reported, day, isReplaced),
     day,
-    startedAt: instantOf(told.startedAt),
-    pausedDays: Math.max(0, Math.trunc(told.pausedDays ?? 0)),
+    startedAt: instantOf(reported.startedAt),
+    pausedDays: Math.max(0, Math.trunc(reported.pausedDays ?? 0)),
   }
 }
 

@@ -174,8 +174,11 @@ function reviewFacts(
   if (review !== 'rejected') return { state: review }
   const of = state === 'metadataRejected' ? 'metadata' : 'version'
   const { raw, rejection } = known!
-  const told = rejection && { reason: rejection.reason, details: rejection.details ?? undefined }
-  return { state: review, rejection: { of, raw, ...told } }
+  const reported = rejection && {
+    reason: rejection.reason,
+    details: rejection.details ?? undefined,
+  }
+  return { state: review, rejection: { of, raw, ...reported } }
 }
 
 function reviewOf(state: StoreVersionState | null, isAnew: boolean): StoreReviewFacts['state'] {

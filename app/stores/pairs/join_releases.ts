@@ -17,14 +17,14 @@ import { isInReview, releasesByItself } from '../reconciler/states.js'
 import type { StoreType } from '../vocabulary.js'
 import { releasePairs } from '../tables.js'
 import { isOut, pairOf } from './find_pair.js'
-import { lookAtPairOf, tellOther } from './look_at_pair.js'
+import { lookAtPairOf, reportOther } from './look_at_pair.js'
 import { nameOfSide } from './pair_names.js'
 import { OTHER } from './pair_step.js'
 import type { JoinInput } from './pair_input.js'
 
 const JOIN = change(
   `insert into release_pairs (id, organization_id, apple_app_id, apple_release_id, google_app_id,
-    google_release_id, joined_by, joined_at, takeoff, is_told)
+    google_release_id, joined_by, joined_at, takeoff, is_reported)
   values (:id, :org, :appleAppId, :appleReleaseId, :googleAppId, :googleReleaseId, :joinedBy, :now,
     null, false)
   on conflict do nothing`,
@@ -69,15 +69,15 @@ export class JoinReleases {
       throw this.#taken()
     }
     const type = 'pair.joined'
-    const told = (version: string, beside: StoreType) =>
+    const reported = (version: string, beside: StoreType) =>
       `${version} goes out together with ${nameOfSide(beside)}`
     recordReleaseEvent(scope, release, {
       type,
-      title: told(release.version, OTHER[side]),
+      title: reported(release.version, OTHER[side]),
       payload: null,
     })
     const { id, appId, version } = other
-    await tellOther(scope, { appId, releaseId: id }, { type, title: told(version, side) })
+    await reportOther(scope, { appId, releaseId: id }, { type, title: reported(version, side) })
     await lookAtPairOf(scope, release)
   }
 

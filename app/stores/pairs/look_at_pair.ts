@@ -14,7 +14,7 @@ export const settleKind = timerKind(
 )
 
 /** Something is told in the timeline of the other release, under the lock of its app. */
-export const tellKind = timerKind(
+export const reportKind = timerKind(
   'pair.tell',
   Type.Object({
     appId: Type.String(),
@@ -45,26 +45,26 @@ export const lookAtPair = (scope: Scope, row: PairRow) =>
   scope.agenda.plan(settleKind, { subject: row.id, payload: { appIds: appsOf(row) } })
 
 /** Tells the timeline of the other release of a pair what somebody did. */
-export function tellOther(
+export function reportOther(
   scope: Scope,
   { appId, releaseId }: Member,
-  told: Pick<PayloadOf<typeof tellKind>, 'type' | 'title'> & {
+  reported: Pick<PayloadOf<typeof reportKind>, 'type' | 'title'> & {
     turn?: 'failed' | 'done' | null
     stoppedFor?: string | null
   }
 ) {
-  const payload = { appId, releaseId, by: scope.actor, turn: null, stoppedFor: null, ...told }
-  return scope.agenda.plan(tellKind, { subject: newId('tell'), payload })
+  const payload = { appId, releaseId, by: scope.actor, turn: null, stoppedFor: null, ...reported }
+  return scope.agenda.plan(reportKind, { subject: newId('tell'), payload })
 }
 
 /** Tells the timeline of the other release of what became of one; nobody without a pair. */
-export async function tellPairOf(
+export async function reportPairOf(
   scope: Scope,
   release: { id: string },
-  { type, told }: { type: 'store.failed'; told: (name: string) => string }
+  { type, reported }: { type: 'store.failed'; reported: (name: string) => string }
 ): Promise<void> {
   const row = await pairOf(scope, release)
   if (!row) return
   const side = sideOf(row, release)
-  await tellOther(scope, memberOf(row, OTHER[side]), { type, title: told(nameOfSide(side)) })
+  await reportOther(scope, memberOf(row, OTHER[side]), { type, title: reported(nameOfSide(side)) })
 }

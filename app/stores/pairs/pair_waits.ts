@@ -82,8 +82,8 @@ function conditionsOf(scope: Scope, { sides, step }: PairState, own: StoreType):
       const failed = stores.find(({ plan }) => plan?.wanted?.is === 'failed')?.plan?.wanted
       const refused = failed?.what === 'released' ? failed.reason : null
       if (refused) {
-        const isTold = step.side === own || isNamed(scope, release.appId)
-        const why = isTold ? `: ${refused}` : '.'
+        const isReported = step.side === own || isNamed(scope, release.appId)
+        const why = isReported ? `: ${refused}` : '.'
         const message = `It goes out together with ${named(other)}, and ${named(step.side)} could not be released${why}`
         return [condition(step.side, message, [PEOPLE])]
       }

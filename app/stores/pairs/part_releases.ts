@@ -14,7 +14,7 @@ import {
   standingTakeoff,
   type PairRow,
 } from './find_pair.js'
-import { lookAtPair, tellOther } from './look_at_pair.js'
+import { lookAtPair, reportOther } from './look_at_pair.js'
 import { nameOfSide, otherName, PLATFORM } from './pair_names.js'
 import { OTHER } from './pair_step.js'
 import { endTurn } from './take_off_pair.js'
@@ -65,7 +65,7 @@ async function part(
     takeoff?.asked.includes(of) === true && (of === 'apple' || takeoff.endedFor !== undefined)
   await scope.table(releasePairs.name).where('id', row.id).delete()
   const isByAutomation = takeoff?.by.type === 'automation'
-  await tellOther(scope, memberOf(row, OTHER[side]), {
+  await reportOther(scope, memberOf(row, OTHER[side]), {
     type: 'pair.parted',
     title: `It no longer goes out together with ${nameOfSide(side)}`,
     turn: isByAutomation && takeoff.of !== side ? 'failed' : null,

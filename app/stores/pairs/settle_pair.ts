@@ -19,7 +19,7 @@ import {
   type PairRow,
   type PairState,
 } from './find_pair.js'
-import { settleKind, tellKind } from './look_at_pair.js'
+import { settleKind, reportKind } from './look_at_pair.js'
 import { stopPaired } from './part_releases.js'
 import { nameOfSide, PLATFORM } from './pair_names.js'
 import { OTHER, type EndOfTakeoff } from './pair_step.js'
@@ -48,7 +48,7 @@ export const settlePair = onTime(settleKind, {
 })
 
 /** Tells one release of a pair what somebody did from the other. */
-export const tellPaired = onTime(tellKind, {
+export const reportPaired = onTime(reportKind, {
   actor: 'release pair',
   lease: MINUTE,
   retry: RETRIES.hours,
@@ -74,7 +74,7 @@ class SettlePair {
     const state = await stateOfPair(this.scope, this.row)
     const takeoff = this.#stillAsked(state)
     const { step } = state
-    if (step.is === 'alone') return this.#tellAlone(step.side, state)
+    if (step.is === 'alone') return this.#reportAlone(step.side, state)
     if (takeoff === null) return
     if (takeoff.endedFor !== undefined) return this.#end(takeoff, takeoff.endedFor, state)
     if (step.is === 'ended') {
@@ -150,8 +150,8 @@ class SettlePair {
     refusal?: { side: StoreType; is: string }
   ): Promise<void> {
     const { scope, row } = this
-    const isTold = SIDES.some((side) => sides[side].side.is === 'out')
-    await scope.update(releasePairs, { id: row.id }, { takeoff: null, isTold })
+    const isReported = SIDES.some((side) => sides[side].side.is === 'out')
+    await scope.update(releasePairs, { id: row.id }, { takeoff: null, isReported })
     const why = (side: StoreType) => (refusal?.side === side ? `${reason}: ${refusal.is}` : reason)
     for (const side of SIDES) {
       const { is } = sides[side].side
@@ -179,10 +179,10 @@ class SettlePair {
   }
 
   /** People are told once that the other one is out, though nobody took both off. */
-  async #tellAlone(side: StoreType, { sides }: PairState): Promise<void> {
+  async #reportAlone(side: StoreType, { sides }: PairState): Promise<void> {
     const { scope, row } = this
-    if (row.isTold || sides[OTHER[side]].side.is !== 'out') return
-    await scope.update(releasePairs, { id: row.id }, { isTold: true })
+    if (row.isReported || sides[OTHER[side]].side.is !== 'out') return
+    await scope.update(releasePairs, { id: row.id }, { isReported: true })
     const release = await this.#release(side)
     recordReleaseEvent(scope, release, {
       type: 'pair.apart',

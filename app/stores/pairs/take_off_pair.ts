@@ -21,7 +21,7 @@ import {
   type Paired,
 } from './find_pair.js'
 import { OTHER } from './pair_step.js'
-import { lookAtPair, tellOther } from './look_at_pair.js'
+import { lookAtPair, reportOther } from './look_at_pair.js'
 import { isNamed, nameOfSide, otherName } from './pair_names.js'
 
 /** The pair of a release whose takeoff is one with that of the other; null where it is its own. */
@@ -92,8 +92,8 @@ export async function takeOffPair(
   const decided: PairTakeoff = stands
     ? { ...takeoff, ...(ofAutomation && by), isForced: isForced || takeoff.isForced }
     : { ...by, isForced, generations: await overrule(scope, release, stores, other), asked: [] }
-  const isTold = stands && row.isTold
-  await scope.update(releasePairs, { id: row.id }, { takeoff: decided, isTold })
+  const isReported = stands && row.isReported
+  await scope.update(releasePairs, { id: row.id }, { takeoff: decided, isReported })
   if (!stands || ofAutomation) {
     const type = 'pair.takenOff'
     const titleOf = (version: string, side: StoreType) =>
@@ -103,7 +103,7 @@ export async function takeOffPair(
       title: titleOf(release.version, OTHER[own]),
       payload: null,
     })
-    await tellOther(scope, memberOf(row, OTHER[own]), {
+    await reportOther(scope, memberOf(row, OTHER[own]), {
       type,
       title: titleOf(other.release.version, own),
       turn: ofAutomation && takeoff.of !== own ? 'done' : null,

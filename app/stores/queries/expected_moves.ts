@@ -15,7 +15,7 @@ const BEING: Record<Wanted['what'], string> = {
 }
 
 /** The same with the share of users that a move leads to; null for one that changes none. */
-export interface ExpectedMove extends Expected {
+export interface ExpectedMove extends Omit<Expected, 'percentage'> {
   percentage: number | null
 }
 
@@ -28,7 +28,10 @@ export async function expectedMoves(scope: Scope, release: ReleaseRow): Promise<
   return stores.flatMap((store) => {
     const [next] = daysOf(release.version, store.version?.known ?? null, scope.now)
     const moves = [...pendingOf(release.version, store, scope.now), ...(next ? [next] : [])]
-    return moves.map(({ at, what, message }) => ({ at, what, message }))
+    return moves.map(({ percentage, ...move }) => ({
+      ...move,
+      ...(percentage !== null && { percentage }),
+    }))
   })
 }
 

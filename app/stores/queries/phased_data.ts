@@ -2,11 +2,11 @@ import type { RolloutFacts } from '#releases/engine/facts'
 import { ownRollout } from '../derive/store_facts.js'
 import type { StoreOfRelease } from './store_state.js'
 
-type Told = Pick<RolloutFacts, 'state' | 'percentage' | 'nextStage' | 'replacedBy'>
+type Reported = Pick<RolloutFacts, 'state' | 'percentage' | 'nextStage' | 'replacedBy'>
 
 /** A rollout in the words of no store, `PhasedReleaseData`. */
 export function phasedData(
-  { state, percentage, nextStage, replacedBy = null }: Told,
+  { state, percentage, nextStage, replacedBy = null }: Reported,
   store: StoreOfRelease | null
 ) {
   const rollout = ownRollout(store?.version?.known ?? null)

@@ -66,8 +66,8 @@ const isAfterLost = (record: StoreRecord, call: CallRecord) => {
       each.call.version === call.call.version
   )
   // A read may have shown meanwhile what the lost one did: that is told.
-  const isTold = ofDecision.some(({ restarts }) => restarts?.length === 0)
-  return !isTold && ofDecision.some(({ outcome }) => outcome?.is === 'unknown')
+  const isReported = ofDecision.some(({ restarts }) => restarts?.length === 0)
+  return !isReported && ofDecision.some(({ outcome }) => outcome?.is === 'unknown')
 }
 
 /**

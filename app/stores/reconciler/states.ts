@@ -92,8 +92,8 @@ export const isStopped = (rollout: Pick<SeenRollout, 'state'> | null) =>
 export function stateKey(seen: SeenVersion): string {
   const { state, raw, review, rollout, waitsForSending, rejection } = seen
   const shown = rollout && [rollout.state, rollout.percentage, rollout.day]
-  const told = rejection ? [rejection] : []
-  return JSON.stringify([state, raw, review, shown, waitsForSending ?? false, ...told])
+  const reported = rejection ? [rejection] : []
+  return JSON.stringify([state, raw, review, shown, waitsForSending ?? false, ...reported])
 }
 
 /** All that a store shows, and whether its credentials changed: refusals of rules hold until then. */

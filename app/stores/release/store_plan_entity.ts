@@ -16,7 +16,7 @@ import {
   changeMembers,
   decisionMembers,
   stageMembers,
-  toldDecision,
+  reportedDecision,
 } from '../decisions/decision_members.js'
 import type { StoreOfRelease } from '../queries/store_state.js'
 
@@ -108,8 +108,8 @@ export function storePlan(store: StoreOfRelease): StorePlan {
           : 'agreed',
     selectedBuildId: plan?.buildId ?? null,
     selectedByHand: plan?.byHand ?? false,
-    wanted: wanted && { what: wanted.what, ...toldDecision(wanted) },
-    rollout: rollout && { ...rollout.to, ...toldDecision(rollout) },
+    wanted: wanted && { what: wanted.what, ...reportedDecision(wanted) },
+    rollout: rollout && { ...rollout.to, ...reportedDecision(rollout) },
     seen: version && {
       state: version.seen.state,
       raw: version.seen.raw,

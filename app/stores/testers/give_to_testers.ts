@@ -90,18 +90,18 @@ async function giveTo(
   const unknown = names.filter((_, index) => !found[index])
   if (unknown.length > 0) return unknownGroups(unknown, groups)
   const ids = found.flatMap((group) => group?.id ?? [])
-  const tell = async () => {
+  const report = async () => {
     if (notes.length > 0) await testing.setNotes(ref, notes, { idempotencyKey: `${key} notes` })
   }
   const distribute = () =>
     testing.distribute(ref, ids, { idempotencyKey: `${key} ${ids.join(' ')}` })
   // Apple reviews what testers are told; at Google it belongs to a release that they have.
   if (storeType === 'apple') {
-    await tell()
+    await report()
     return distribute()
   }
   const given = await distribute()
-  await tell()
+  await report()
   return given
 }
 

@@ -39,9 +39,9 @@ test.group('What a store refuses', (group) => {
         const { body: why } = await admin.get(`${path}/whyNotMoving`)
         const { body: rollout } = await admin.get(`${path}/rollout`)
         const [{ asked, ...shown }] = rollout.stores
-        const told = JSON.stringify([timeline, why, shown, (await release()).storePlans])
-        assert.notMatch(told, RAW)
-        assert.match(told, /someReason|asks to be spared/)
+        const reported = JSON.stringify([timeline, why, shown, (await release()).storePlans])
+        assert.notMatch(reported, RAW)
+        assert.match(reported, /someReason|asks to be spared/)
         assert.match(JSON.stringify(asked), /POST store\.example\S+ answered 409: someReason/)
       }
     })
@@ -56,9 +56,9 @@ test.group('What a store refuses', (group) => {
     await admin.put(`${path}/rollout`, { action: 'complete' })
     await work()
     const { body: why } = await admin.get(`${path}/whyNotMoving`)
-    const told = JSON.stringify([why, (await release()).storePlans])
-    assert.notMatch(told, RAW)
-    assert.include(told, 'The answer of the store was lost')
+    const reported = JSON.stringify([why, (await release()).storePlans])
+    assert.notMatch(reported, RAW)
+    assert.include(reported, 'The answer of the store was lost')
   })
 
   test('what its plugin says for people stays as it is', async ({ assert }) => {

@@ -5,14 +5,14 @@ test.group('PUT …/developerRejectSubmission', (group) => {
   group.each.teardown(tidy)
 
   test('200 takes it out of review; the store’s word makes it so', async ({ assert }) => {
-    const { store, admin, path, work, told, release, statuses } = await readyWorld()
+    const { store, admin, path, work, reported, release, statuses } = await readyWorld()
     const early = await admin.put(`${path}/developerRejectSubmission`)
     assert.deepEqual([early.status, early.body.code], [409, 'not_in_review'])
     await admin.put(`${path}/submit`, {})
     const busy = await admin.put(`${path}/developerRejectSubmission`)
     assert.deepEqual([busy.status, busy.body.code], [409, 'store_busy'])
     await work()
-    await told()
+    await reported()
     const { status } = await admin.put(`${path}/developerRejectSubmission`)
     assert.equal(status, 200)
     assert.equal((await release()).phase, 'submitted')
@@ -20,7 +20,7 @@ test.group('PUT …/developerRejectSubmission', (group) => {
     const pending = why.next.map(({ message }: { message: string }) => message).join('\n')
     assert.match(pending, /1\.4\.0 is being withdrawn from review, as admin decided/)
     await work()
-    assert.deepEqual(await told(), [
+    assert.deepEqual(await reported(), [
       'appStoreVersion.statusUpdated',
       'submission inProgress',
       'storeReview notStarted',
@@ -31,7 +31,7 @@ test.group('PUT …/developerRejectSubmission', (group) => {
     assert.equal(store.find('1.4.0')!.status.state, 'developerRejected')
     assert.equal((await admin.put(`${path}/submit`, {})).status, 200)
     await work()
-    assert.include(await told(), 'release.submitted')
+    assert.include(await reported(), 'release.submitted')
   })
 
   test('409 after it went out to users; on Google Play it goes back to a draft', async ({
@@ -95,12 +95,12 @@ test.group('PUT …/developerRejectSubmission', (group) => {
     await work()
     store.become('inReview', { version: '1.5.0', buildNumbers: ['4712'] })
     await work()
-    const told = async () =>
+    const reported = async () =>
       (await admin.get(`${other}/timelineEvents?type=store.reviewRestarted`)).body.data
     assert.equal((await admin.put(`${path}/developerRejectSubmission`)).status, 200)
-    assert.isEmpty(await told(), 'It is not done yet')
+    assert.isEmpty(await reported(), 'It is not done yet')
     for (let turn = 0; turn < 3; turn++) await work()
-    const [entry, ...more] = await told()
+    const [entry, ...more] = await reported()
     assert.isEmpty(more)
     assert.match(
       entry.title,

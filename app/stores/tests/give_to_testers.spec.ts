@@ -19,7 +19,7 @@ async function built(type: 'apple' | 'google' = 'apple') {
   })
   store.betaBuilds.push({ ...structuredClone(build), testing: testing('processing') })
   await work()
-  await given.told()
+  await given.reported()
   const { stepRunId } = await step('betaTesting')
   const at = `${path}/stepRun/${stepRunId}/testers`
   const give = (body: object = ALL) => admin.put(at, body)

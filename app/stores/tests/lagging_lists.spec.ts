@@ -6,17 +6,17 @@ test.group('a list that lags behind a submission', (group) => {
 
   test('takes nothing back while it may be older than the answer', async ({ assert }) => {
     const given = await readyWorld()
-    const { store, work, admin, path, release, told } = given
+    const { store, work, admin, path, release, reported } = given
     assert.equal((await admin.put(`${path}/submit`, {})).status, 200)
     await work()
     assert.equal((await release()).phase, 'submitted')
-    await told()
+    await reported()
 
     store.lagSeconds = 7200
     store.hideOnce('preparing')
     await work()
     assert.equal((await release()).phase, 'submitted')
-    assert.deepEqual(await told(), [])
+    assert.deepEqual(await reported(), [])
     assert.equal((await admin.put(`${path}/submit`, {})).status, 409)
     assert.equal(store.changes.filter((each) => each === 'submit').length, 1)
 
@@ -24,7 +24,7 @@ test.group('a list that lags behind a submission', (group) => {
     store.lagSeconds = 0
     store.hideOnce('preparing')
     await work()
-    assert.include(await told(), 'appStoreVersion.statusUpdated')
+    assert.include(await reported(), 'appStoreVersion.statusUpdated')
   })
 })
 
@@ -33,7 +33,7 @@ test.group('a list that lags behind a resubmission', (group) => {
 
   test('rejects nothing once more while it may be older than the answer', async ({ assert }) => {
     const given = await readyWorld()
-    const { store, work, admin, path, release, told } = given
+    const { store, work, admin, path, release, reported } = given
     await admin.put(`${path}/submit`, {})
     await work()
     store.become('rejected')
@@ -41,13 +41,13 @@ test.group('a list that lags behind a resubmission', (group) => {
     assert.equal((await admin.put(`${path}/submit`, {})).status, 200)
     await work()
     assert.equal((await release()).phase, 'submitted')
-    await told()
+    await reported()
 
     store.lagSeconds = 7200
     store.hideOnce('rejected')
     await work()
     assert.equal((await release()).phase, 'submitted')
-    assert.deepEqual(await told(), [])
+    assert.deepEqual(await reported(), [])
 
     store.lagSeconds = 0
     store.become('rejected')

@@ -88,11 +88,11 @@ test.group('A release that is in review or live', (group) => {
           const [warning] = body.warnings
           assert.equal(warning.code, 'left_in_store')
           if (percentage > 0) assert.match(warning.message, /^The other 80 % of users do not have/)
-          const [told] = await entries(
+          const [reported] = await entries(
             given,
             action === 'skip' ? 'release.skipped' : 'release.updated'
           )
-          assert.include(told.title, warning.message)
+          assert.include(reported.title, warning.message)
           // Repeated, it changes nothing, forced or not.
           assert.equal((await admin.put(`${path}/${action}`, {})).status, 200)
         })

@@ -9,21 +9,21 @@ test.group('builds of stores and of CI', (group) => {
   group.each.teardown(tidy)
 
   test('are matched by number, whichever of the two comes first', async ({ assert }) => {
-    const { store, work, told, sendCiBuild, world } = await storeWorld()
+    const { store, work, reported, sendCiBuild, world } = await storeWorld()
     await sendCiBuild({ buildIdentifier: '4711' })
-    await told()
+    await reported()
     store.upload('4711')
     await work()
-    assert.deepEqual(await told(), [
+    assert.deepEqual(await reported(), [
       'appStoreBuild.newBuildAvailable',
       'ciBuild.appStoreBuildAssociated',
       'submission inProgress',
     ])
     store.upload('4712')
     await work()
-    await told()
+    await reported()
     await sendCiBuild({ buildIdentifier: '4712' })
-    assert.include(await told(), 'ciBuild.appStoreBuildAssociated')
+    assert.include(await reported(), 'ciBuild.appStoreBuildAssociated')
     const associated = (await world.events()).filter(
       ({ type }) => type === 'ciBuild.appStoreBuildAssociated'
     )
@@ -68,14 +68,14 @@ test.group('builds of stores and of CI', (group) => {
   test('in beta are told of once, and make beta testing complete when they are there', async ({
     assert,
   }) => {
-    const { store, work, told, statuses } = await storeWorld('apple', [
+    const { store, work, reported, statuses } = await storeWorld('apple', [
       'kickoff',
       'betaTesting',
       'submission',
     ])
     const build = store.upload('4711')
     await work()
-    await told()
+    await reported()
     const waiting = {
       state: 'processing' as const,
       raw: 'PROCESSING',
@@ -85,7 +85,7 @@ test.group('builds of stores and of CI', (group) => {
     }
     store.betaBuilds.push({ ...build, status: waiting })
     await work()
-    assert.deepEqual(await told(), ['betaBuild.newBuildAvailable'])
+    assert.deepEqual(await reported(), ['betaBuild.newBuildAvailable'])
     store.betaBuilds[0].status = {
       state: 'ready',
       raw: 'IN_BETA_TESTING',
@@ -94,7 +94,7 @@ test.group('builds of stores and of CI', (group) => {
       lagSeconds: 0,
     }
     await work()
-    assert.deepEqual(await told(), ['betaTesting complete', 'release.stepsReadyToSubmit'])
+    assert.deepEqual(await reported(), ['betaTesting complete', 'release.stepsReadyToSubmit'])
     assert.equal((await statuses()).betaTesting, 'complete')
   })
 
@@ -192,7 +192,7 @@ test.group('builds of stores and of CI', (group) => {
   })
 
   test('that nothing matches are matched by hand, and stay so', async ({ assert }) => {
-    const { store, work, told, sendCiBuild, admin, appId, path } = await storeWorld()
+    const { store, work, reported, sendCiBuild, admin, appId, path } = await storeWorld()
     const one = { workflowId: 'one.yml', workflowName: 'one' }
     const { body: first } = await sendCiBuild({ buildIdentifier: '88', workflowData: one })
     await sendCiBuild({ buildIdentifier: '88' })
@@ -201,14 +201,14 @@ test.group('builds of stores and of CI', (group) => {
     const { body: page } = await admin.get(`${path}/appStoreBuilds`)
     const [{ id, ciBuildId }] = page.data
     assert.isNull(ciBuildId)
-    await told()
+    await reported()
     const link = (body: object) => admin.put(`/app/${appId}/appStoreBuild/${id}/ciBuild`, body)
     const { status, body } = await link({ ciBuildId: first.id })
     assert.deepEqual([status, body.ciBuildId], [200, first.id])
-    assert.deepEqual(await told(), ['ciBuild.appStoreBuildAssociated'])
+    assert.deepEqual(await reported(), ['ciBuild.appStoreBuildAssociated'])
     await link({ ciBuildId: first.id })
     await work()
-    assert.isEmpty(await told())
+    assert.isEmpty(await reported())
     const unknown = await link({ ciBuildId: 'build_no' })
     assert.deepEqual([unknown.status, unknown.body.errors[0].pointer], [422, '/ciBuildId'])
     assert.isNull((await link({ ciBuildId: null })).body.ciBuildId)
@@ -222,7 +222,7 @@ test.group('builds of stores and of CI', (group) => {
     assert,
   }) => {
     const given = await storeWorld('apple', ['kickoff', 'betaTesting'])
-    const { store, work, told, sendCiBuild, admin, appId, path } = given
+    const { store, work, reported, sendCiBuild, admin, appId, path } = given
     const { body: ciBuild } = await sendCiBuild({ buildIdentifier: 'run-9' })
     // The store has approved it meanwhile.
     const at = new Date().toISOString()
@@ -232,13 +232,13 @@ test.group('builds of stores and of CI', (group) => {
       status: { state: 'ready', raw: 'VALID', beganAt: '', observedAt: '', lagSeconds: 0 },
     })
     await work()
-    await told()
+    await reported()
     assert.isEmpty((await admin.get(`${path}/appStoreBuilds`)).body.data)
     const [{ id }] = await db.from('app_store_builds').where('app_id', appId).select('id')
     const link = { ciBuildId: ciBuild.id }
     const { status } = await admin.put(`/app/${appId}/appStoreBuild/${id}/ciBuild`, link)
     assert.equal(status, 200)
-    assert.deepEqual(await told(), [
+    assert.deepEqual(await reported(), [
       'ciBuild.appStoreBuildAssociated',
       'betaTesting complete',
       'release.stepsReadyToSubmit',

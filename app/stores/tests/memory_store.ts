@@ -355,8 +355,8 @@ export class StoreInMemory {
       }
       async setNotes(id: string, notes: { locale: string; text: string }[]) {
         const store = memory(this.ctx)
-        const told = notes.map(({ locale, text }) => `${locale} ${text}`).join(', ')
-        return store.change('setNotes', `setNotes ${id}: ${told}`, () => undefined)
+        const reported = notes.map(({ locale, text }) => `${locale} ${text}`).join(', ')
+        return store.change('setNotes', `setNotes ${id}: ${reported}`, () => undefined)
       }
       async distribute(id: string, groups: string[]) {
         const store = memory(this.ctx)

@@ -8,17 +8,17 @@ test.group('what stores show', (group) => {
   test('a version of Apple goes its way, and each event is sent once, causes first', async ({
     assert,
   }) => {
-    const { store, work, told, release, statuses, run } = await storeWorld()
-    await told()
+    const { store, work, reported, release, statuses, run } = await storeWorld()
+    await reported()
     store.upload('4711')
     await work()
-    assert.deepEqual(await told(), ['appStoreBuild.newBuildAvailable', 'submission inProgress'])
+    assert.deepEqual(await reported(), ['appStoreBuild.newBuildAvailable', 'submission inProgress'])
     assert.equal((await release()).selectedBuild.buildNumber, '4711')
     await work()
-    assert.deepEqual(await told(), [])
+    assert.deepEqual(await reported(), [])
     store.become('waitingForReview', { buildNumbers: ['4711'], submissionId: 'S9' })
     await work()
-    assert.deepEqual(await told(), [
+    assert.deepEqual(await reported(), [
       'appStoreVersion.statusUpdated',
       'release.submitted',
       'submission complete',
@@ -33,11 +33,11 @@ test.group('what stores show', (group) => {
     assert.deepEqual([data.submissionId, data.submittedAt], ['S9', submitted.submittedAt])
     store.become('inReview')
     await work()
-    assert.deepEqual(await told(), ['appStoreVersion.statusUpdated'])
+    assert.deepEqual(await reported(), ['appStoreVersion.statusUpdated'])
     assert.equal((await release()).phase, 'inReview')
     store.become('pendingRelease')
     await work()
-    const approved = await told()
+    const approved = await reported()
     assert.deepEqual(approved, [
       'appStoreVersion.statusUpdated',
       'storeReview complete',
@@ -46,7 +46,7 @@ test.group('what stores show', (group) => {
     store.rollout({ state: 'active', day: 1 })
     store.become('live')
     await work()
-    assert.deepEqual(await told(), [
+    assert.deepEqual(await reported(), [
       'appStoreVersion.statusUpdated',
       'appStoreVersion.phasedReleaseUpdated',
       'release.released',
@@ -56,12 +56,12 @@ test.group('what stores show', (group) => {
     assert.deepEqual((await release()).phase, 'rollingOut')
     store.rollout({ state: 'paused', day: 2 })
     await work()
-    assert.deepEqual(await told(), ['appStoreVersion.phasedReleaseUpdated', 'rollout blocked'])
+    assert.deepEqual(await reported(), ['appStoreVersion.phasedReleaseUpdated', 'rollout blocked'])
     const rollout = await run('rollout')
     assert.containsSubset(rollout.data.phased, { status: 'paused', percentage: 2, day: 2 })
     store.rollout({ state: 'complete', day: 7 })
     await work()
-    assert.include(await told(), 'rollout complete')
+    assert.include(await reported(), 'rollout complete')
     const over = await release()
     assert.deepEqual([over.status, over.phase], ['completed', 'released'])
     assert.equal((await statuses()).rollout, 'complete')
@@ -74,7 +74,7 @@ test.group('what stores show', (group) => {
   test('all that was required is done and the store has approved: ready to release', async ({
     assert,
   }) => {
-    const { store, work, told, admin, path } = await storeWorld('apple', [
+    const { store, work, reported, admin, path } = await storeWorld('apple', [
       'kickoff',
       'submission',
       'storeReview',
@@ -82,12 +82,12 @@ test.group('what stores show', (group) => {
     ])
     // The initial state of a store is nobody's change.
     await work()
-    await told()
+    await reported()
     store.become('waitingForReview')
     await work()
     store.become('pendingRelease')
     await work()
-    assert.deepEqual((await told()).slice(-4), [
+    assert.deepEqual((await reported()).slice(-4), [
       'appStoreVersion.statusUpdated',
       'storeReview complete',
       'takeoff inProgress',
@@ -101,7 +101,7 @@ test.group('what stores show', (group) => {
   test('Google Play, approved and not published: it is ready to release, which no event tells', async ({
     assert,
   }) => {
-    const { store, work, told, release } = await storeWorld('google', [
+    const { store, work, reported, release } = await storeWorld('google', [
       'kickoff',
       'submission',
       'storeReview',
@@ -110,12 +110,12 @@ test.group('what stores show', (group) => {
     store.become('inReview')
     await work()
     assert.equal((await release()).phase, 'inReview')
-    await told()
+    await reported()
     store.become('pendingRelease', { raw: 'APPROVED_NOT_PUBLISHED' })
     await work()
     const { phase, readyToRelease } = await release()
     assert.deepEqual([phase, readyToRelease], ['readyToRelease', true])
-    assert.notInclude(await told(), 'release.stepsReadyToRelease')
+    assert.notInclude(await reported(), 'release.stepsReadyToRelease')
   })
 
   test('a rejection is told with what the store rejected, in its own word', async ({ assert }) => {
@@ -145,7 +145,7 @@ test.group('what stores show', (group) => {
   test('Google Play tells of tracks and fractions, and no release.released is sent', async ({
     assert,
   }) => {
-    const { store, work, told, release } = await storeWorld('google')
+    const { store, work, reported, release } = await storeWorld('google')
     store.upload('41')
     store.become('inReview', {
       buildNumbers: ['41'],
@@ -153,13 +153,13 @@ test.group('what stores show', (group) => {
       review: { state: 'inReview', raw: 'IN_REVIEW', beganAt: '', observedAt: '', lagSeconds: 0 },
     })
     await work()
-    await told()
+    await reported()
     store.rollout({ state: 'active', fraction: 0.05 })
     store.become('rolledOutPartially', {
       review: { state: 'approved', raw: 'PUBLISHED', beganAt: '', observedAt: '', lagSeconds: 0 },
     })
     await work()
-    assert.notInclude(await told(), 'release.released')
+    assert.notInclude(await reported(), 'release.released')
     const shown = await release()
     assert.equal(shown.phase, 'rollingOut')
     assert.deepEqual(shown.appStoreVersions[0].google, {
@@ -172,7 +172,7 @@ test.group('what stores show', (group) => {
     store.rollout({ state: 'halted', fraction: 0.05 })
     store.become('halted')
     await work()
-    assert.include(await told(), 'rollout blocked')
+    assert.include(await reported(), 'rollout blocked')
     store.rollout({ state: 'complete' })
     store.become('live')
     await work()
@@ -180,15 +180,15 @@ test.group('what stores show', (group) => {
   })
 
   test('a word that nobody knows is shown, and changes nothing', async ({ assert }) => {
-    const { store, work, told, release, statuses } = await storeWorld()
+    const { store, work, reported, release, statuses } = await storeWorld()
     store.become('inReview')
     await work()
-    await told()
+    await reported()
     const [before, stood] = [await release(), await statuses()]
     store.become('unknown', { raw: 'QUANTUM_REVIEW' })
     await work()
     const after = await release()
-    assert.deepEqual(await told(), ['appStoreVersion.statusUpdated'])
+    assert.deepEqual(await reported(), ['appStoreVersion.statusUpdated'])
     assert.equal(after.appStoreVersions[0].apple.appStoreState, 'QUANTUM_REVIEW')
     assert.deepEqual(await statuses(), stood)
     assert.deepEqual(

@@ -43,8 +43,8 @@ test.group('Why a store rejected a version', (group) => {
       store.become('rejected', { rejection: REJECTION })
       await work()
       assert.deepEqual(await shown(given), REJECTION)
-      const told = `The store rejected the release; it has to be submitted again. The store calls it ${raw}: ${REJECTION.reason}. ${REJECTION.details}`
-      assert.equal(await why(given), told)
+      const reported = `The store rejected the release; it has to be submitted again. The store calls it ${raw}: ${REJECTION.reason}. ${REJECTION.details}`
+      assert.equal(await why(given), reported)
       if (type === 'apple') {
         const [title] = await titles(given)
         assert.equal(
@@ -73,18 +73,18 @@ test.group('Why a store rejected a version', (group) => {
 
   test('may come later than the rejection, and is told then', async ({ assert }) => {
     const given = await inReview()
-    const { store, work, told } = given
+    const { store, work, reported } = given
     store.become('rejected')
     await work()
-    await told()
+    await reported()
     store.become('rejected', { rejection: { reason: ' Guideline 4.3 ' } })
     await work()
     assert.deepEqual(await shown(given), { reason: 'Guideline 4.3', details: null })
     assert.match(await why(given), /calls it REJECTED: Guideline 4\.3\.$/)
     assert.equal((await titles(given))[0], '1.4.0 in the store: REJECTED (Guideline 4.3)')
-    await told()
+    await reported()
     await work()
-    assert.isEmpty(await told())
+    assert.isEmpty(await reported())
   })
 
   test('is cut to what people read, and ignored where it says nothing', async ({ assert }) => {

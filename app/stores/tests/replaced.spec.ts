@@ -34,8 +34,8 @@ test.group('A version that is replaced below 100 %', (group) => {
   group.each.teardown(tidy)
 
   for (const how of ['paused', 'rolling out'] as const) {
-    for (const isTold of ['before', 'after'] as const) {
-      test(`Apple, ${how}, told ${isTold} its successor: it ends there`, async ({ assert }) => {
+    for (const isReported of ['before', 'after'] as const) {
+      test(`Apple, ${how}, told ${isReported} its successor: it ends there`, async ({ assert }) => {
         const given = await rollingOut('apple')
         const { admin, path, store, work } = given
         store.rollout({ state: 'active', day: 3 })
@@ -47,7 +47,7 @@ test.group('A version that is replaced below 100 %', (group) => {
         await work()
         const phased = { mode: 'phased', state: 'active', day: 5 } as const
         const succeed = () => store.become('live', { version: '1.4.1', rollout: phased })
-        if (isTold === 'after') {
+        if (isReported === 'after') {
           succeed()
           await work()
         }

@@ -104,17 +104,17 @@ for (const type of ['apple', 'google'] as const) {
     for (const seam of SUBMISSION) {
       test(`${seam}: one submission`, async ({ assert }) => {
         const given = await ready(type)
-        const { store, admin, path, release, told } = given
+        const { store, admin, path, release, reported } = given
         store.breaks.add(seam)
         await admin.put(`${path}/submit`, { force: true })
-        await told()
+        await reported()
         await workOn(given)
         assert.isEmpty(store.breaks)
         assert.equal(store.changes.filter((each) => each === 'submit').length, 1)
         assert.isEmpty(store.refused)
         const after = await release()
         assert.deepEqual([after.phase, after.storePlans[0].standing], ['submitted', 'agreed'])
-        const events = await told()
+        const events = await reported()
         assert.equal(events.filter((each) => each === 'release.submitted').length, 1)
       })
     }
@@ -194,16 +194,16 @@ test.group('calls that break off', (group) => {
   for (const seam of ['before release', 'after release'] as const) {
     test(`${seam}: released once`, async ({ assert }) => {
       const given = await submitted('apple')
-      const { store, release, told } = given
+      const { store, release, reported } = given
       store.become('pendingRelease')
       await given.work()
-      await told()
+      await reported()
       store.breaks.add(seam)
       await act(given, (scope, row) => new TakeOff(scope).handle(row))
       await workOn(given)
       assert.equal(store.changes.filter((each) => each === 'release').length, 1)
       assert.isNotNull((await release()).releasedAt)
-      assert.equal((await told()).filter((each) => each === 'release.released').length, 1)
+      assert.equal((await reported()).filter((each) => each === 'release.released').length, 1)
     })
   }
 })

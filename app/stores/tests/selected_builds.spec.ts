@@ -19,15 +19,15 @@ test.group('PUT …/selectedBuilds', (group) => {
 
   test('200 what a person chose stays, also when that is none', async ({ assert }) => {
     const given = await storeWorld()
-    const { store, work, release, told, world } = given
+    const { store, work, release, reported, world } = given
     store.upload('1')
     await work()
     const { id } = (await release()).selectedBuild
-    await told()
+    await reported()
     const chosen = await select(given, [{ appStoreBuildId: id }])
     assert.equal(chosen.status, 200)
     assert.containsSubset(chosen.body.data.selectedBuilds, [{ id, selected: true }])
-    assert.isEmpty(await told())
+    assert.isEmpty(await reported())
     const before = await stored(world.organizationId)
     assert.equal((await select(given, [{ appStoreBuildId: id }])).status, 200)
     assert.deepEqual(await stored(world.organizationId), before)
@@ -36,7 +36,7 @@ test.group('PUT …/selectedBuilds', (group) => {
     assert.equal((await release()).selectedBuild.buildNumber, '1')
     const none = await select(given, [{ appStoreBuildId: null }])
     assert.deepEqual([none.status, none.body.status], [200, 'notStarted'])
-    assert.include(await told(), 'submission notStarted')
+    assert.include(await reported(), 'submission notStarted')
     await work()
     assert.isNull((await release()).selectedBuild)
   })

@@ -8,7 +8,7 @@ import { tidy, type StoreWorld } from './support.js'
  */
 
 /** Returns the events of versions and releases since the last call, in order. */
-function tellerOf({ world }: StoreWorld) {
+function sourceOf({ world }: StoreWorld) {
   let seen = 0
   return async (): Promise<string[]> => {
     const sent = (await world.events()).filter(({ sequence }) => sequence !== null)
@@ -37,21 +37,21 @@ const SHOWN = {
       const [gone] = store.versions.splice(at, 1)
       return () => void store.versions.push(gone)
     },
-    told: [],
+    reported: [],
   },
   'that the store calls replaced': {
     replaced: ({ store }: StoreWorld) => {
       store.become('replaced', { version: '1.3.0' })
       return () => void store.become('live', { version: '1.3.0' })
     },
-    told: ['1.3.0 appStoreVersion.statusUpdated replaced'],
+    reported: ['1.3.0 appStoreVersion.statusUpdated replaced'],
   },
 } as const
 
 test.group('A version that is served again', (group) => {
   group.each.teardown(tidy)
 
-  for (const [how, { replaced, told: ofIt }] of Object.entries(SHOWN)) {
+  for (const [how, { replaced, reported: ofIt }] of Object.entries(SHOWN)) {
     test(`${how} is offered, and nothing is released or submitted again`, async ({ assert }) => {
       const given = await withAll()
       const { admin, path, work } = given
@@ -61,12 +61,12 @@ test.group('A version that is served again', (group) => {
       const serve = replaced(given)
       await turns()
       const before = [await standingOf(given, '1.3.0'), await standingOf(given, '1.4.0')]
-      const told = tellerOf(given)
-      await told()
+      const reported = sourceOf(given)
+      await reported()
       await admin.put(`${path}/redButton`, { reason: 'It crashes' })
       serve()
       await turns()
-      assert.sameMembers(await told(), [
+      assert.sameMembers(await reported(), [
         '1.4.0 appStoreVersion.statusUpdated completed',
         '1.4.0 appStoreVersion.phasedReleaseUpdated complete',
         ...ofIt,
@@ -74,7 +74,7 @@ test.group('A version that is served again', (group) => {
       assert.equal(await liveVersion(given), '1.3.0')
       await admin.put(`${path}/rollout`, { action: 'set', percentage: 30 })
       await turns()
-      assert.deepEqual(await told(), [
+      assert.deepEqual(await reported(), [
         '1.4.0 appStoreVersion.statusUpdated halted',
         '1.4.0 appStoreVersion.phasedReleaseUpdated halted',
       ])

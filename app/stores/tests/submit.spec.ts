@@ -11,7 +11,7 @@ test.group('PUT …/release/{releaseId}/submit', (group) => {
   test('200 it is prepared, written and submitted once; the store’s word makes it submitted', async ({
     assert,
   }) => {
-    const { store, admin, path, work, told, release, run } = await readyWorld()
+    const { store, admin, path, work, reported, release, run } = await readyWorld()
     const { status, body } = await admin.put(`${path}/submit`, {})
     assert.deepEqual([status, body.phase, body.submittedAt], [200, 'readyToSubmit', null])
     assert.isEmpty(store.changes)
@@ -27,7 +27,7 @@ test.group('PUT …/release/{releaseId}/submit', (group) => {
     const after = await release()
     assert.equal(after.phase, 'submitted')
     assert.isNotNull(after.submittedAt)
-    assert.deepEqual(await told(), [
+    assert.deepEqual(await reported(), [
       'appStoreVersion.statusUpdated',
       'appStoreVersion.statusUpdated',
       'release.submitted',
@@ -245,22 +245,22 @@ test.group('PUT …/release/{releaseId}/submit', (group) => {
   test('after a rejection the steps have another run, and it is told as submitted again', async ({
     assert,
   }) => {
-    const { store, admin, path, work, told, run, release, statuses } = await readyWorld()
+    const { store, admin, path, work, reported, run, release, statuses } = await readyWorld()
     await admin.put(`${path}/submit`, {})
     await work()
     store.become('rejected')
     await work()
     assert.equal((await release()).phase, 'rejected')
     assert.equal((await statuses()).storeReview, 'blocked')
-    await told()
+    await reported()
     const { status } = await admin.put(`${path}/submit`, {})
     assert.equal(status, 200)
     assert.equal((await run('submission')).attempt, 2)
     assert.equal((await run('storeReview')).attempt, 2)
     assert.notEqual((await release()).phase, 'rejected')
-    await told()
+    await reported()
     await work()
-    const events = await told()
+    const events = await reported()
     assert.include(events, 'release.submitted')
     assert.equal(events.filter((each) => each === 'release.submitted').length, 1)
     assert.equal((await release()).phase, 'submitted')

@@ -96,7 +96,7 @@ export async function storeWorld(
         data: { ...CUSTOM_BUILD, version: '1.4.0', ...said },
       }),
     /** Types of the events that were sent since the last call, in order. */
-    told: tellerOf(world),
+    reported: sourceOf(world),
   }
 }
 
@@ -115,11 +115,11 @@ export async function readyWorld(type: 'apple' | 'google' = 'apple'): Promise<St
     ],
   })
   await admin.put(`${path}/stepRun/${stepRunId}/approval`, { approved: true })
-  await given.told()
+  await given.reported()
   return given
 }
 
-function tellerOf(world: Awaited<ReturnType<typeof makeWorld>>) {
+function sourceOf(world: Awaited<ReturnType<typeof makeWorld>>) {
   let seen = 0
   return async (): Promise<string[]> => {
     const sent = (await world.events()).filter(({ sequence }) => sequence !== null)

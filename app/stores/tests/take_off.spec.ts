@@ -10,12 +10,12 @@ async function kept(organizationId: string) {
 /** Release 1.4.0, approved by its store. */
 async function approved(type: 'apple' | 'google' = 'apple') {
   const given = await readyWorld(type)
-  const { admin, path, store, work, told } = given
+  const { admin, path, store, work, reported } = given
   await admin.put(`${path}/submit`, {})
   await work()
   store.become('pendingRelease')
   await work()
-  await told()
+  await reported()
   return given
 }
 
@@ -27,7 +27,7 @@ test.group('PUT …/takeoff', (group) => {
       assert,
     }) => {
       const given = await approved(type)
-      const { admin, path, store, work, told, release, world } = given
+      const { admin, path, store, work, reported, release, world } = given
       const answer = await admin.put(`${path}/takeoff`)
       assert.deepEqual([answer.status, answer.body.releasedAt], [200, null])
       assert.containsSubset((await release()).storePlans[0].wanted, {
@@ -52,7 +52,7 @@ test.group('PUT …/takeoff', (group) => {
       assert.lengthOf(calls, type === 'apple' ? 1 : 0)
       assert.isNull((await release()).storePlans[0].inConsole)
       // Google Play knows no such event.
-      const released = (await told()).filter((each) => each === 'release.released')
+      const released = (await reported()).filter((each) => each === 'release.released')
       assert.lengthOf(released, type === 'apple' ? 1 : 0)
       assert.isNotNull((await release()).releasedAt)
     })

@@ -32,7 +32,7 @@ export const checkStop = onTime(checkStopKind, {
     const rollout = plan?.rollout
     if (!release || !rollout || rollout.is === 'done') return
     if (rollout.generation !== generation) return
-    const tell = (said: string, reason: string) =>
+    const report = (said: string, reason: string) =>
       recordReleaseEvent(scope, release, {
         type: 'store.failed',
         title: `The rollout of ${release.version} is not confirmed as stopped${said}`,
@@ -42,30 +42,30 @@ export const checkStop = onTime(checkStopKind, {
     const targets = await storesOf(scope, appId)
     if (!targets.some((target) => target.integrationId === integrationId)) {
       const gone = 'The app has that store no more'
-      return tell(`: ${gone}. Stop it in its console.`, gone)
+      return report(`: ${gone}. Stop it in its console.`, gone)
     }
     const why = rollout.reason ?? 'The store does not answer'
-    const now = toldOn(scope.now, why)
+    const now = reportedOn(scope.now, why)
     // The person was informed when the question came up.
     const { question } = plan
-    const before = payload.told ?? (question && toldOn(question.since, question.message))
+    const before = payload.reported ?? (question && reportedOn(question.since, question.message))
     // Nothing of a version that is not out has to be stopped yet, as long as the store answers.
     const versions = await versionsOf(scope, [releaseId])
     const known = versions.find((each) => each.integrationId === integrationId)?.known
     const isOut = known ? isReleased(known.state) : false
     if ((isOut && before !== now) || (await isSilent(scope, integrationId, rollout))) {
-      tell(` yet: ${why}`, why)
+      report(` yet: ${why}`, why)
     }
     const at = later(scope.now, LOOKED_EVERY)
     await scope.agenda.plan(checkStopKind, {
       subject,
       at,
-      payload: { ...payload, ...(isOut && { told: now }) },
+      payload: { ...payload, ...(isOut && { reported: now }) },
     })
   },
 })
 
-const toldOn = (at: Instant, why: string) => `${at.slice(0, 10)} ${why}`
+const reportedOn = (at: Instant, why: string) => `${at.slice(0, 10)} ${why}`
 
 /** Returns whether a stop waits only for a store that cannot be read, or that does not answer. */
 async function isSilent(

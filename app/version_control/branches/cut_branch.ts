@@ -147,7 +147,7 @@ async function keep(
     if (written.is !== 'written') continue
     recordBump(scope, release, { branch, version: bump!.version }, written)
   }
-  await tellOfBump(scope, release, entry, { result: 'done' })
+  await reportOfBump(scope, release, entry, { result: 'done' })
   const ruling = ruleOn(release.status, 'kickoff', release, [])
   if (!ruling.allowed || ruling.to === 'deleted') {
     // A later skip wins; the branch exists all the same.
@@ -180,7 +180,7 @@ async function followUp(
     const { reason, ...facts } = why
     const blockedReason = `The branch ${name} could not be made: ${reason}`.slice(0, 1000)
     await blockKickoff(scope, release, { blockedReason, ...facts })
-    await tellOfBump(scope, release, entry, { result: 'failed', reason: blockedReason })
+    await reportOfBump(scope, release, entry, { result: 'failed', reason: blockedReason })
     await planningPort.provided.ended(scope, release, {
       action: 'kickoff',
       result: 'failed',
@@ -189,7 +189,7 @@ async function followUp(
   }
 }
 
-async function tellOfBump(
+async function reportOfBump(
   scope: Scope,
   release: Release,
   { payload: { bump } }: Entry<RequestedBranch>,

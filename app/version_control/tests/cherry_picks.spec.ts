@@ -3,7 +3,7 @@ import { test } from '@japa/runner'
 import { makeWorld } from '#tests/support/world'
 import { makeRepository } from '#features/tests/git_releases'
 import { workAway } from '#releases/tests/helpers/code_world'
-import { told } from '#releases/tests/helpers/release_world'
+import { reported } from '#releases/tests/helpers/release_world'
 
 /** A hotfix of 1.0.0 whose only pick is in conflict with its branch. */
 async function makeConflicting(cleanup: Parameters<typeof makeRepository>[0]) {
@@ -35,7 +35,7 @@ async function makeConflicting(cleanup: Parameters<typeof makeRepository>[0]) {
     picks: async () => (await shown()).cherryPicks,
     why: async () => (await admin.get(`${at}/whyNotMoving`)).body.release,
     readyEvents: async () =>
-      (await told(world)).filter(({ type }) => type === 'release.stepsReadyToSubmit').length,
+      (await reported(world)).filter(({ type }) => type === 'release.stepsReadyToSubmit').length,
     look,
   }
 }

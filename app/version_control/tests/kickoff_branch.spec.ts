@@ -7,7 +7,7 @@ import { clock } from '#foundation/core/services'
 import { called } from '#integrations/tests/support/called'
 import { makeCode } from '#releases/tests/helpers/code_world'
 import type { World } from '#tests/support/world'
-import { told, typesOf } from '#releases/tests/helpers/release_world'
+import { reported, typesOf } from '#releases/tests/helpers/release_world'
 import { branchOf } from '../repository/release_branch.js'
 
 /** Lets a worker do what is due. */
@@ -66,7 +66,7 @@ test.group('PUT /app/{appId}/release/{releaseId}/kickoff with version control', 
     )
     const made = events.find(({ type }) => type === 'release.branchMade')
     assert.deepEqual(made.data, { branch: 'release/1.2.0', commitHash: root, found: false })
-    assert.include(typesOf(await told(world)), 'release.kickedOff')
+    assert.include(typesOf(await reported(world)), 'release.kickedOff')
     assert.isNotNull(made.actor.name)
     await kickoff()
     await work()

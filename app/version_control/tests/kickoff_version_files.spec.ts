@@ -40,8 +40,10 @@ test.group('Files of versions that keep a kickoff', () => {
 
     const { status, text } = await setFiles(VERSION)
     assert.equal(status, 200, text)
-    const told = (await timeline('1.2.0')).find(({ type }) => type === 'app.configurationChanged')
-    assert.include(told.title, 'versionFiles')
+    const reported = (await timeline('1.2.0')).find(
+      ({ type }) => type === 'app.configurationChanged'
+    )
+    assert.include(reported.title, 'versionFiles')
     await kickOff()
     assert.isNotNull((await detail('1.2.0')).kickedOffAt)
     assert.equal(fileAt(code, 'release/1.2.0', VERSION), 'version=1.2.0')

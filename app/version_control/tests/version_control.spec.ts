@@ -65,8 +65,8 @@ test.group('GET /app/{appId}/releaseTags', () => {
       rest.map((page) => page.length),
       [70, 70, 20]
     )
-    const told = [...first.body.data, ...rest.flat()].map((tag) => tag.name)
-    assert.sameMembers(told, names)
+    const reported = [...first.body.data, ...rest.flat()].map((tag) => tag.name)
+    assert.sameMembers(reported, names)
   })
 
   test('409 without version control, 404 for another organization', async ({ assert }) => {
@@ -162,10 +162,10 @@ test.group('GET /app/{appId}/cherryPickCandidateCommits', () => {
     repository.commit({ branch: 'fresh', message: 'Meanwhile' })
     const next = /^<(.+)>; rel="next"$/.exec(first.headers.link)![1]
     const rest = await pages(admin, next)
-    const told = [...first.body.data, ...rest.flat()]
-    assert.lengthOf(new Set(told.map(({ hash }) => hash)), 150)
-    assert.lengthOf(told, 150)
-    assert.equal(told.at(-1).message, 'Change 1')
+    const reported = [...first.body.data, ...rest.flat()]
+    assert.lengthOf(new Set(reported.map(({ hash }) => hash)), 150)
+    assert.lengthOf(reported, 150)
+    assert.equal(reported.at(-1).message, 'Change 1')
   })
 
   test('200 of a hotfix before it has a branch, what its base has not', async ({

@@ -116,8 +116,8 @@ test.group('What a worker was at', () => {
         // The held delivery succeeds late; another worker has recorded it already.
         answerHeld()
         worker.signal('SIGCONT')
-        const isTold = () => worker.said().slice(said).includes('taken for gone')
-        await until(() => isTold() && receiver.open < answered)
+        const isReported = () => worker.said().slice(said).includes('taken for gone')
+        await until(() => isReported() && receiver.open < answered)
         await pause(300)
         assert.equal(await attemptsAt(event), 1)
         // It begins anew, and works.

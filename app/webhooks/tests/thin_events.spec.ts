@@ -9,7 +9,7 @@ import {
   makeTrain,
   recordFacts,
   setItem,
-  told,
+  reported,
 } from '#releases/tests/helpers/release_world'
 import { makeUser } from '#tests/support/app_fixture'
 import { assertEventDeclared } from '#tests/support/contract'
@@ -50,7 +50,7 @@ async function eventfulRelease() {
     release.approvedAt = scope.now
   })
   await setItem(train, '1.0.0', itemId, 'passed')
-  return { ...train, itemId, events: await told(world) }
+  return { ...train, itemId, events: await reported(world) }
 }
 
 test.group('Payloads over 256 KiB', () => {
@@ -143,7 +143,7 @@ test.group('Payloads over 256 KiB', () => {
       version: '2.0.0',
       targetReleaseAt: '2030-01-09T00:00:00.000Z',
     })
-    const { payload } = (await told(world)).at(-1)!
+    const { payload } = (await reported(world)).at(-1)!
     assert.equal(payload.eventType, 'release.targetDateUpdated')
     assert.equal(payload.url, `${serviceUrl}/v2/app/${app}/releases/${app}:2.0.0`)
     assert.equal(payload.release.id, `${app}:2.0.0`)
@@ -179,7 +179,7 @@ test.group('The address of a service that was told none', () => {
       { headers: { host: 'evil.example' } }
     )
     assert.equal(status, 201)
-    const [{ payload }] = await told(world)
+    const [{ payload }] = await reported(world)
     assert.isTrue(payload.url.startsWith(`${serviceUrl}/v2/`))
   })
 })

@@ -99,7 +99,7 @@ function writeEntry(entry: ZipEntry, at: number) {
 }
 
 function zip64Tail(
-  told: NonNullable<ZipOptions['zip64']>,
+  reported: NonNullable<ZipOptions['zip64']>,
   start: number,
   length: number,
   count: number
@@ -107,13 +107,13 @@ function zip64Tail(
   const record = Buffer.alloc(56)
   record.writeUInt32LE(0x06064b50, 0)
   record.writeBigUInt64LE(44n, 4)
-  record.writeBigUInt64LE(told.entryCount ?? BigInt(count), 24)
-  record.writeBigUInt64LE(told.entryCount ?? BigInt(count), 32)
+  record.writeBigUInt64LE(reported.entryCount ?? BigInt(count), 24)
+  record.writeBigUInt64LE(reported.entryCount ?? BigInt(count), 32)
   record.writeBigUInt64LE(BigInt(length), 40)
-  record.writeBigUInt64LE(told.directoryStart ?? BigInt(start), 48)
+  record.writeBigUInt64LE(reported.directoryStart ?? BigInt(start), 48)
   const locator = Buffer.alloc(20)
   locator.writeUInt32LE(0x07064b50, 0)
-  locator.writeBigUInt64LE(told.locator ?? BigInt(start + length), 8)
+  locator.writeBigUInt64LE(reported.locator ?? BigInt(start + length), 8)
   locator.writeUInt32LE(1, 16)
   return Buffer.concat([record, locator])
 }

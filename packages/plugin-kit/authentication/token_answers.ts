@@ -61,8 +61,8 @@ export function tokenOf(value: unknown, seconds: unknown, nowMs: number): Token 
     throw brokenToken('The provider answered without a token')
   }
   const given = typeof seconds === 'string' ? Number(seconds) : seconds
-  const isTold = typeof given === 'number' && Number.isFinite(given)
-  const life = isTold ? Math.min(Math.max(given, 0), LONGEST_SECONDS) : USUAL_SECONDS
+  const isReported = typeof given === 'number' && Number.isFinite(given)
+  const life = isReported ? Math.min(Math.max(given, 0), LONGEST_SECONDS) : USUAL_SECONDS
   return { value, gotAt: nowMs, expiresAt: nowMs + life * 1000 }
 }
 

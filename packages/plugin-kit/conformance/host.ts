@@ -157,8 +157,8 @@ async function tryOnce(
   for (const [name, value] of Object.entries((await authenticator?.headers(ended)) ?? {})) {
     sent.headers.set(name, value)
   }
-  const failure = (code: ProviderErrorCode, told: string, isApplied = false) =>
-    new ProviderError(code, `${request.method} ${new URL(request.url).host}: ${told}`, {
+  const failure = (code: ProviderErrorCode, reported: string, isApplied = false) =>
+    new ProviderError(code, `${request.method} ${new URL(request.url).host}: ${reported}`, {
       outcome: isRead(request.method) ? 'notApplied' : isApplied ? 'applied' : 'unknown',
     })
   if (ended.aborted) return failure('timeout', 'Nobody waits for it any more')

@@ -43,7 +43,7 @@ export interface TesterWords {
 }
 
 /** Facts that no call of a provider tells: the suite does not ask for them. */
-export type Untold = 'buildStates' | 'issueStates'
+export type Unreported = 'buildStates' | 'issueStates'
 
 export interface ConformanceOptions {
   plugin: Plugin
@@ -77,7 +77,7 @@ export interface ConformanceOptions {
    */
   pressSecret?: string
   /** What its provider does not tell. */
-  untold?: readonly Untold[]
+  unreported?: readonly Unreported[]
   /**
    * Requests that change nothing, whatever their method, such as a query that is posted: those may
    * be sent to a real account.

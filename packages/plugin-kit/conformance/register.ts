@@ -64,7 +64,7 @@ function registerLive(test: TestFunction, options: ConformanceOptions, account: 
     test('what it assumes of its provider', async () => {
       const findings: Finding[] = []
       for (const trial of await liveTrials(options, account)) findings.push(await trial.try())
-      process.stdout.write(`${toldFindings(name, findings, account.missing)}\n`)
+      process.stdout.write(`${reportedFindings(name, findings, account.missing)}\n`)
       const wrong = findings.filter(({ is }) => is === 'contradicted')
       if (wrong.length === 0) return
       throw new Error(wrong.map(({ title, problem }) => `${title}: ${problem}`).join('\n'))
@@ -73,7 +73,7 @@ function registerLive(test: TestFunction, options: ConformanceOptions, account: 
 }
 
 /** The findings as lines, with a count in front. */
-export function toldFindings(
+export function reportedFindings(
   name: string,
   findings: readonly Finding[],
   missing: readonly string[]

@@ -62,11 +62,11 @@ export class Conformance {
   }
 }
 
-function suiteOf(kind: Kind, { tickets, testers, untold }: ConformanceOptions): KindSuite {
+function suiteOf(kind: Kind, { tickets, testers, unreported }: ConformanceOptions): KindSuite {
   const own = {
     issueTracking: () => issueTrackingIn(tickets),
-    betaTesting: () => betaTestingIn(testers, untold),
-    crashMonitoring: () => crashMonitoringIn(untold),
+    betaTesting: () => betaTestingIn(testers, unreported),
+    crashMonitoring: () => crashMonitoringIn(unreported),
   }
   const suite = Object.hasOwn(own, kind) ? own[kind as keyof typeof own]() : KIND_SUITES[kind]
   return suite as unknown as KindSuite

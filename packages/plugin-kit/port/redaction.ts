@@ -29,12 +29,12 @@ export class Redaction {
   }
 
   readonly redact = (text: string): string =>
-    this.#values.reduce((told, value) => told.replaceAll(value, '•••'), text)
+    this.#values.reduce((reported, value) => reported.replaceAll(value, '•••'), text)
 
   /** The same for whatever a log is given: texts, members, their names, and errors. */
-  readonly redactAll = (value: unknown): unknown => this.#told(value, 0)
+  readonly redactAll = (value: unknown): unknown => this.#reported(value, 0)
 
-  #told(value: unknown, depth: number): unknown {
+  #reported(value: unknown, depth: number): unknown {
     if (typeof value === 'string') return this.redact(value)
     if (typeof value !== 'object' || value === null) {
       return typeof value === 'function' ? '[function]' : value
@@ -43,13 +43,13 @@ export class Redaction {
     if (value instanceof Error) {
       // Own members of errors are not enumerable.
       const { name, message, stack, cause } = value
-      return this.#told({ ...value, name, message, stack, cause }, depth)
+      return this.#reported({ ...value, name, message, stack, cause }, depth)
     }
     if (value instanceof Date) return value
-    if (Array.isArray(value)) return value.map((each) => this.#told(each, depth + 1))
+    if (Array.isArray(value)) return value.map((each) => this.#reported(each, depth + 1))
     const members = value instanceof Map ? [...value] : Object.entries(value)
     return Object.fromEntries(
-      members.map(([name, each]) => [this.redact(String(name)), this.#told(each, depth + 1)])
+      members.map(([name, each]) => [this.redact(String(name)), this.#reported(each, depth + 1)])
     )
   }
 }

@@ -31,8 +31,8 @@ test.group('Known errors', () => {
 
   test('one whose words are missing is passed over', ({ assert }) => {
     for (const words of [undefined, {}, { permission: undefined }]) {
-      const told = describeKnown(KNOWN, { status: 403, said: 'not allowed', words })
-      assert.equal(told?.reason, 'The key lacks a right.')
+      const reported = describeKnown(KNOWN, { status: 403, said: 'not allowed', words })
+      assert.equal(reported?.reason, 'The key lacks a right.')
     }
   })
 

@@ -154,9 +154,9 @@ test.group('Reading rate limits', () => {
     assert.isUndefined(waitInBody({ message }))
     // JSON:API.
     const used = [{ says: 'RATE_LIMIT_EXCEEDED', seconds: 120 }]
-    const told = { status: '429', code: 'RATE_LIMIT_EXCEEDED', detail: 'Slow down' }
-    assert.equal(waitInBody({ errors: [told] }, used), 120_000)
-    assert.equal(waitInBody({ errors: [told] }, [{ says: 'slow down', seconds: 5 }]), 5000)
+    const reported = { status: '429', code: 'RATE_LIMIT_EXCEEDED', detail: 'Slow down' }
+    assert.equal(waitInBody({ errors: [reported] }, used), 120_000)
+    assert.equal(waitInBody({ errors: [reported] }, [{ says: 'slow down', seconds: 5 }]), 5000)
     for (const body of [null, 'x', { error: 1 }, { error: { details: [null, 3] } }]) {
       assert.isUndefined(waitInBody(body))
     }
@@ -176,8 +176,8 @@ test.group('Reading rate limits', () => {
             // No such header can come.
           }
         }
-        const told = waitOfRate(readRate(headers, NOW))
-        assert.isTrue(told === undefined || (told >= 0 && told <= 24 * 3_600_000))
+        const reported = waitOfRate(readRate(headers, NOW))
+        assert.isTrue(reported === undefined || (reported >= 0 && reported <= 24 * 3_600_000))
       })
     )
   })

@@ -150,8 +150,8 @@ test.group('Plugin kit | schemas', () => {
       [{ type: 'object', properties: { constructor: { type: 'string' } } }, 'not allowed'],
     ] as [unknown, string][])
     .run(({ assert }, [of, message]) => {
-      const told = checkObjectSchema(of).map((each) => each.message)
-      assert.include(told.join('; '), message)
+      const reported = checkObjectSchema(of).map((each) => each.message)
+      assert.include(reported.join('; '), message)
     })
 
   test('what VineJS writes of text, numbers and lists is such a schema', ({ assert }) => {

@@ -111,10 +111,10 @@ test.group('Authentication by a token of the provider', () => {
   for (const { name, manifest, credentials, path, seconds, answer } of STRATEGIES) {
     const started = async (
       cleanup: Parameters<typeof stageOf>[0],
-      tell?: (turn: number) => Behaviour
+      report?: (turn: number) => Behaviour
     ) => {
       const stage = await stageOf(cleanup, { isNamed: true })
-      stage.server.answers(issuing(path, tell ?? ((turn) => answer(`token-${turn}`, stage))))
+      stage.server.answers(issuing(path, report ?? ((turn) => answer(`token-${turn}`, stage))))
       return stage
     }
 
@@ -161,8 +161,9 @@ test.group('Authentication by a token of the provider', () => {
       assert.deepEqual([error.code, error.detail.reason], ['unauthorized', 'invalid_client'])
       assert.equal(error.detail.outcome, 'notApplied')
       assert.deepEqual(bearers(stage), [])
-      const told = error.stack + JSON.stringify([error.detail, stage.logged])
-      for (const secret of ['canary', 'PRIVATE KEY', 'refresh-0']) assert.notInclude(told, secret)
+      const reported = error.stack + JSON.stringify([error.detail, stage.logged])
+      for (const secret of ['canary', 'PRIVATE KEY', 'refresh-0'])
+        assert.notInclude(reported, secret)
     })
 
     test(`${name}: a clock that is off is named where it matters`, async ({ assert, cleanup }) => {

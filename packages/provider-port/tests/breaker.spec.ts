@@ -28,8 +28,8 @@ test.group('The breaker of the port', () => {
     stage.clock.advance(600_000)
     stage.server.answers(json({}))
     assert.deepEqual(await callTimes(stage, 2), ['ok', 'ok'])
-    assert.equal(stage.told.at(-1)?.state, 'closed')
-    assert.containsSubset(stage.told, [{ state: 'open' }, { failure: 'unavailable' }])
+    assert.equal(stage.reported.at(-1)?.state, 'closed')
+    assert.containsSubset(stage.reported, [{ state: 'open' }, { failure: 'unavailable' }])
   })
 
   test('opens when half of twenty fail, and never for what a client did', async ({

@@ -76,7 +76,7 @@ test.group('The budget of the port', () => {
     assert.lengthOf(stage.server.seen, 1)
     assert.equal((await stage.use({ isPersons: true }).http.send(read)).status, 200)
     assert.notInclude(
-      stage.told.map(({ state }) => state),
+      stage.reported.map(({ state }) => state),
       'open'
     )
     stage.clock.advance(900_000)

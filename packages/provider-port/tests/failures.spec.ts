@@ -34,15 +34,15 @@ const gzipped =
   }
 
 /** The reported failure of a GET, a POST and an idempotent POST, and the number of requests. */
-type Told = [code: ProviderErrorCode, outcome: string, requests: number]
+type Reported = [code: ProviderErrorCode, outcome: string, requests: number]
 
-const thrice = (code: ProviderErrorCode, outcomeOfPost: string): [Told, Told, Told] => [
+const thrice = (code: ProviderErrorCode, outcomeOfPost: string): [Reported, Reported, Reported] => [
   [code, 'notApplied', 3],
   [code, outcomeOfPost, 1],
   [code, outcomeOfPost, 3],
 ]
 
-const single = (code: ProviderErrorCode, outcomeOfPost: string): [Told, Told, Told] => [
+const single = (code: ProviderErrorCode, outcomeOfPost: string): [Reported, Reported, Reported] => [
   [code, 'notApplied', 1],
   [code, outcomeOfPost, 1],
   [code, outcomeOfPost, 1],
@@ -56,7 +56,7 @@ const SLOW = new Map([
   [drip, 1000],
 ])
 
-const FAILURES: [name: string, behaviour: Behaviour, told: [Told, Told, Told]][] = [
+const FAILURES: [name: string, behaviour: Behaviour, reported: [Reported, Reported, Reported]][] = [
   ['never answers', silence, thrice('timeout', 'unknown')],
   ['resets before the head', (response) => response.destroy(), thrice('unavailable', 'unknown')],
   [
@@ -134,7 +134,7 @@ const ASKED = [
 ]
 
 test.group('A provider that', () => {
-  for (const [name, behaviour, told] of FAILURES) {
+  for (const [name, behaviour, reported] of FAILURES) {
     test(`${name} is told by code, outcome and what is tried again`, async ({
       assert,
       cleanup,
@@ -150,7 +150,7 @@ test.group('A provider that', () => {
         assert.lengthOf(stage.waits, requests - 1)
         return [error.code, error.detail.outcome, requests]
       })
-      assert.deepEqual(await Promise.all(failures), told)
+      assert.deepEqual(await Promise.all(failures), reported)
     })
   }
 

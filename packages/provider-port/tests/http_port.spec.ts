@@ -233,18 +233,18 @@ test.group('The HTTP port', () => {
     })
     stage.server.answers(json({ message: `bad ${canary} deep-one`, code: canary }, 400))
     const path = `/hook/${encodeURIComponent(canary)}?token=${encodeURIComponent(canary)}`
-    const told: string[] = []
+    const reported: string[] = []
     for (const work of [
       () => http.send({ method: 'POST', path, json: { canary } }),
       () => http.send({ method: 'GET', path: 'https://x.example/{t}', params: { t: canary } }),
     ]) {
       const error = await errorOf(work())
-      told.push(error.message, error.stack, JSON.stringify(error.detail))
+      reported.push(error.message, error.stack, JSON.stringify(error.detail))
     }
     await fetch(`${stage.server.origin}${path}`, { headers: { 'x-mine': 'canary-ish' } })
-    told.push(JSON.stringify(stage.logged), JSON.stringify(stage.told))
-    for (const each of spelt) assert.notInclude(told.join('\n'), each)
-    assert.notInclude(told.join('\n'), 'deep-one')
+    reported.push(JSON.stringify(stage.logged), JSON.stringify(stage.reported))
+    for (const each of spelt) assert.notInclude(reported.join('\n'), each)
+    assert.notInclude(reported.join('\n'), 'deep-one')
     assert.equal(redaction.redact(`it is ${canary}`), 'it is •••')
     assert.equal(stage.logged[0].path, '/hook/{id}')
   })

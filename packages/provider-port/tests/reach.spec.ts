@@ -29,7 +29,9 @@ test.group('Reaching a provider past HTTP', () => {
         code: null,
       },
     ])
-    assert.containsSubset(stage.told, [{ host: '127.0.0.1:2222', state: 'closed', failure: null }])
+    assert.containsSubset(stage.reported, [
+      { host: '127.0.0.1:2222', state: 'closed', failure: null },
+    ])
   })
 
   test('goes to no host that the connection does not name, and to no private one', async ({
@@ -70,11 +72,11 @@ test.group('Reaching a provider past HTTP', () => {
     for (let turn = 0; turn < 20; turn++) await errorOf(use.reach(to, failing('unavailable')))
     const error = await errorOf(use.reach(to, async () => 'not made'))
     assert.deepEqual([error.code, error.detail.reason], ['unavailable', 'breakerOpen'])
-    assert.equal(stage.told.at(-1)?.state, 'open')
+    assert.equal(stage.reported.at(-1)?.state, 'open')
     const persons = stage.use({ settings, isPersons: true })
     assert.equal(await persons.reach(to, async () => 'made'), 'made')
     assert.equal(await use.reach(to, async () => 'made too'), 'made too')
-    assert.equal(stage.told.at(-1)?.state, 'closed')
+    assert.equal(stage.reported.at(-1)?.state, 'closed')
   })
 
   test('a caller who gives up says nothing of the provider', async ({ assert, cleanup }) => {

@@ -85,7 +85,7 @@ function provider({ answers }: Scene) {
 }
 
 /** All that a plugin can tell of a call. */
-async function told(http: Http, { method, idempotent, expect }: Scene) {
+async function reported(http: Http, { method, idempotent, expect }: Scene) {
   const request: HttpRequest = {
     method,
     path: '/things/{id}',
@@ -115,7 +115,7 @@ async function behindTheService(stage: PortStage, scene: Scene, turn: number) {
     fingerprint: `print ${turn}`,
     describeError,
   })
-  const result = await told(http, scene)
+  const result = await reported(http, scene)
   return { result, seen, waited: stage.clock.milliseconds() - began }
 }
 
@@ -156,7 +156,7 @@ async function behindTheKit(stage: PortStage, scene: Scene) {
     refused: () => {},
     clock: { milliseconds: () => now, advance: (by) => void (now += by) },
   })
-  return { result: await told(http, scene), seen, waited: now - began }
+  return { result: await reported(http, scene), seen, waited: now - began }
 }
 
 test.group('The host of the conformance suite', () => {

@@ -273,8 +273,8 @@ test.group('Simulated App Store', () => {
     const texts = [{ locale: 'en-US', title: 'Shop', whatsNew: 'New' }]
     const input = { version: '1.1.0', release: { type: 'MANUAL' as const }, phased: false }
     const next = ok(createVersion(made, at, input))
-    const told = ok(changeTexts(next, at, '1.1.0', texts))
-    const more = ok(changeTexts(told, at, '1.1.0', [{ locale: 'en-US', whatsNew: 'Newer' }]))
+    const reported = ok(changeTexts(next, at, '1.1.0', texts))
+    const more = ok(changeTexts(reported, at, '1.1.0', [{ locale: 'en-US', whatsNew: 'Newer' }]))
     assert.deepEqual(more.versions[1].texts, [
       { locale: 'en-US', title: 'Shop', whatsNew: 'Newer' },
     ])

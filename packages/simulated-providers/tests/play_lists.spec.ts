@@ -6,7 +6,7 @@ import { brought, HOUR, LATER, ok, release, staged, states, STORE } from './supp
 const { lagMs } = STORE.settings
 
 /** Returns the content of the production list. */
-const told = (store: SimulatedPlay, now: number) => {
+const reported = (store: SimulatedPlay, now: number) => {
   const at = listedAt(store, now)
   return releasesAsOf(store, PRODUCTION, at).map((each) => lifecycleOf(each, at))
 }
@@ -35,16 +35,16 @@ test.group('Lists of a simulated Google Play', () => {
       })
     )
     assert.deepEqual(states(off, at), ['1 DRAFT draft null'])
-    assert.deepEqual(told(off, at + lagMs - 1), ['IN_REVIEW'])
-    assert.deepEqual(told(off, at + lagMs), ['DRAFT'])
+    assert.deepEqual(reported(off, at + lagMs - 1), ['IN_REVIEW'])
+    assert.deepEqual(reported(off, at + lagMs), ['DRAFT'])
 
     const strict = { ...STORE, settings: { ...STORE.settings, verdicts: ['rejected' as const] } }
     const rejected = ok(brought(strict, LATER, [staged(1, 0.1)]))
     const then = LATER + 6 * HOUR
     const again = ok(brought(rejected, then, [{ ...staged(1, 0.1), name: 'Mended' }]))
     assert.deepEqual(states(again, then), ['1 IN_REVIEW inProgress 0.1'])
-    assert.deepEqual(told(again, then + lagMs - 1), ['NOT_APPROVED'])
-    assert.deepEqual(told(again, then + lagMs), ['IN_REVIEW'])
+    assert.deepEqual(reported(again, then + lagMs - 1), ['NOT_APPROVED'])
+    assert.deepEqual(reported(again, then + lagMs), ['IN_REVIEW'])
   })
 
   test('as of an instant a track is as it was: what came later replaces nothing', ({ assert }) => {

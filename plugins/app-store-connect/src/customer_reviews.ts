@@ -73,7 +73,7 @@ function reviewOf(
     createdDate,
     territory,
   } = attributes
-  const told = response?.attributes
+  const reported = response?.attributes
   return {
     id,
     rating,
@@ -82,12 +82,12 @@ function reviewOf(
     ...(author ? { author } : {}),
     at: createdDate ?? new Date(0).toISOString(),
     ...(territory ? { territory } : {}),
-    ...(told
+    ...(reported
       ? {
           reply: {
-            text: told.responseBody ?? '',
-            state: told.state === 'PUBLISHED' ? 'published' : 'pending',
-            ...(told.lastModifiedDate ? { at: told.lastModifiedDate } : {}),
+            text: reported.responseBody ?? '',
+            state: reported.state === 'PUBLISHED' ? 'published' : 'pending',
+            ...(reported.lastModifiedDate ? { at: reported.lastModifiedDate } : {}),
           },
         }
       : {}),

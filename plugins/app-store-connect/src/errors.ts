@@ -35,7 +35,7 @@ const KNOWN: readonly KnownError[] = [
     code: 'forbidden',
     reason: 'The role of the key does not allow this.',
     action:
-      'An Admin of the account compares it with docs/providers/app-store-connect.md: a role of a key cannot be changed, so a new key is made.',
+      'An Admin of the account compares it with docs/how-to/connect/app-store-connect.md: a role of a key cannot be changed, so a new key is made.',
   },
   {
     statuses: [404],

@@ -185,12 +185,12 @@ export async function release(api: AppStoreConnect, versionId: string): Promise<
         throw error
       }
     )
-  const told = versionOf(api, await findVersion(api, versionId))
+  const reported = versionOf(api, await findVersion(api, versionId))
   // A release before this one may have been applied.
-  if (OUT.includes(told.status.state)) return told
-  if (refusal) throw told.status.raw === APPROVED ? refusal : notApproved(told)
-  const status = { ...told.status, state: 'processing' as const, lagSeconds: 0 }
-  return { ...told, status }
+  if (OUT.includes(reported.status.state)) return reported
+  if (refusal) throw reported.status.raw === APPROVED ? refusal : notApproved(reported)
+  const status = { ...reported.status, state: 'processing' as const, lagSeconds: 0 }
+  return { ...reported, status }
 }
 
 /** A version that waits for its release by hand. */

@@ -194,13 +194,13 @@ function rolloutOf(
   state: string
 ): NonNullable<StoreVersion['rollout']> {
   const { phasedReleaseState: raw = '', currentDayNumber: day, startDate } = attributes
-  const told = Object.hasOwn(ROLLOUTS, raw) ? ROLLOUTS[raw as string] : undefined
+  const reported = Object.hasOwn(ROLLOUTS, raw) ? ROLLOUTS[raw as string] : undefined
   return {
     mode: 'phased',
     // A state that is new here is none of those that let users in; no more is known of it.
-    state: told ?? 'inactive',
+    state: reported ?? 'inactive',
     raw,
-    ...(told === undefined ? {} : { fraction: shareOf(told, day, state) }),
+    ...(reported === undefined ? {} : { fraction: shareOf(reported, day, state) }),
     ...(day === undefined || day === 0 ? {} : { day }),
     ...(startDate === undefined ? {} : { startedAt: startDate }),
     // Apple gives whole days.

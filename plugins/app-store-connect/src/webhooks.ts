@@ -121,8 +121,8 @@ function isSigned(given: string, rawBody: Uint8Array, secret: string): boolean {
 /** The event of a delivery; null for a ping, or one that nobody has asked for. */
 function eventIn({ rawBody, receivedAt }: InboundRequest): InboundEvent | null {
   const { data } = JSON.parse(Buffer.from(rawBody).toString('utf8')) as Payload
-  const { id: deliveryId, type: told, attributes, relationships } = data ?? {}
-  const type = typeof told === 'string' ? nameOf(told) : ''
+  const { id: deliveryId, type: reported, attributes, relationships } = data ?? {}
+  const type = typeof reported === 'string' ? nameOf(reported) : ''
   const isAskedFor = (EVENTS as string[]).includes(type)
   if (typeof deliveryId !== 'string' || !isAskedFor) return null
   const { timestamp, newValue, newState } = attributes ?? {}

@@ -61,7 +61,7 @@ const KNOWN: readonly KnownError[] = [
     code: 'forbidden',
     reason: 'The credentials lack a permission for this.',
     action:
-      'Whoever made the key on GitHub compares its permissions with the table in docs/providers/github.md.',
+      'Whoever made the key on GitHub compares its permissions with the table in docs/how-to/connect/github.md.',
   },
   {
     says: 'create or update workflow',

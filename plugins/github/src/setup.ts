@@ -2,7 +2,7 @@ import type { BrowserSetup, PluginContext } from '@tarmac/plugin-kit'
 import { refused } from './errors.js'
 import { baseUrlOf, digest, serverOf } from './github.js'
 
-/** The permissions of the App; docs/providers/github.md explains each. */
+/** The permissions of the App; docs/how-to/connect/github.md explains each. */
 const PERMISSIONS = {
   contents: 'write',
   pull_requests: 'write',

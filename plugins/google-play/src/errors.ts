@@ -77,7 +77,7 @@ const KNOWN: readonly KnownError[] = [
     code: 'forbidden',
     reason: 'The service account lacks a permission for this app.',
     action:
-      'An administrator of the Play Console compares its permissions with the table in docs/providers/google-play.md (Users and permissions).',
+      'An administrator of the Play Console compares its permissions with the table in docs/how-to/connect/google-play.md (Users and permissions).',
   },
   {
     statuses: [401, 403],
@@ -85,7 +85,7 @@ const KNOWN: readonly KnownError[] = [
     code: 'forbidden',
     reason: 'The service account lacks a permission for this app.',
     action:
-      'An administrator of the Play Console compares its permissions with the table in docs/providers/google-play.md (Users and permissions).',
+      'An administrator of the Play Console compares its permissions with the table in docs/how-to/connect/google-play.md (Users and permissions).',
   },
   {
     statuses: [404],

@@ -35,7 +35,7 @@ const KNOWN: readonly KnownError[] = [
     code: 'forbidden',
     reason: 'The credentials lack a scope for this.',
     action:
-      'Whoever made them compares their scopes with docs/providers/jira.md, and makes others.',
+      'Whoever made them compares their scopes with docs/how-to/connect/jira.md, and makes others.',
   },
   { statuses: [401], ...REVOKED, action: REVOKED.action! },
   {

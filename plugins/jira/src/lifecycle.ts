@@ -11,7 +11,7 @@ const PERMISSIONS = {
   ADMINISTER_PROJECTS: 'Administer Projects',
 } as const
 
-type Told = Partial<Record<string, { name?: string; havePermission?: boolean }>>
+type Reported = Partial<Record<string, { name?: string; havePermission?: boolean }>>
 
 const lifecycle: Lifecycle = {
   /** Without a project, Jira tells of each permission whether the account has it in any. */
@@ -21,14 +21,14 @@ const lifecycle: Lifecycle = {
       method: 'GET',
       path: '/myself',
     })
-    const { body } = await jira.send<{ permissions: Told }>({
+    const { body } = await jira.send<{ permissions: Reported }>({
       method: 'GET',
       path: '/mypermissions',
       query: { permissions: Object.keys(PERMISSIONS).join(',') },
     })
     const lacking = Object.entries(PERMISSIONS).flatMap(([key, name]) => {
-      const told = body.permissions[key]
-      return told?.havePermission === true ? [] : [told?.name ?? name]
+      const reported = body.permissions[key]
+      return reported?.havePermission === true ? [] : [reported?.name ?? name]
     })
     return {
       account: `${me.displayName} (${siteOf(ctx)})`,

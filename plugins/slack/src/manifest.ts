@@ -1,6 +1,6 @@
 import { SPI_VERSION, type PluginManifest, type TextSchema } from '@tarmac/plugin-kit'
 
-/** Scopes of the bot: what each is for stands in docs/providers/slack.md. */
+/** Scopes of the bot: what each is for stands in docs/how-to/connect/slack.md. */
 export const SCOPES = [
   'chat:write',
   'channels:read',

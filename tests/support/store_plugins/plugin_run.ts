@@ -269,13 +269,13 @@ class PluginRun extends SystemSide {
     this.#reads.splice(this.#reads.indexOf(read), 1)
     const { beganAt } = read
     const isLate = this.now - beganAt > LONGEST_READ
-    const told = isLate ? failure('timeout', 'It took too long') : answer
+    const reported = isLate ? failure('timeout', 'It took too long') : answer
     const order = this.journal.next()
-    if ('error' in told) {
+    if ('error' in reported) {
       this.journal.failedReads.push({ order, at: this.now })
-      this.system.readFailed(told.error, instant(beganAt), instant(this.now))
+      this.system.readFailed(reported.error, instant(beganAt), instant(this.now))
     } else {
-      const { versions } = told
+      const { versions } = reported
       this.journal.observations.push({ order, at: this.now, beganAt, versions })
       this.system.observe(versions, instant(beganAt), instant(this.now))
     }

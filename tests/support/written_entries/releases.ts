@@ -45,6 +45,10 @@ export const OF_RELEASES: Record<string, Write[]> = {
   completeRelease: [
     { send: ({ release }) => ['PUT', `${release}/complete`], release: ['release.updated'] },
   ],
+  createReleaseLink: [
+    { send: ({ release }) => ['POST', `${release}/link`], release: ['release.linkMade'] },
+  ],
+  revokeReleaseLink: [{ send: ({ link }) => ['DELETE', link], release: ['release.linkRevoked'] }],
   updateReleaseMetadata: [
     {
       send: ({ release }) => [

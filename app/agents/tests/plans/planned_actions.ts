@@ -1,7 +1,7 @@
 import type { PlannedWorld } from './planned_world.js'
 
 /** The arguments of an action, besides its name. */
-export type Told = Record<string, unknown>
+export type Reported = Record<string, unknown>
 
 const CADENCE = {
   enabled: true,
@@ -18,7 +18,7 @@ export const plannedActions = ({
   regression,
   email,
   group,
-}: PlannedWorld): Record<string, Told> => ({
+}: PlannedWorld): Record<string, Reported> => ({
   changeAppFromConfiguration: { ...ids.app, body: 'name: Other\nappGroup: Shops\n' },
   deleteAppByConfiguration: { ...ids.app, force: true },
   createAppFromConfiguration: { body: 'name: Fresh\nplatform: android\n' },

@@ -23,17 +23,17 @@ export interface Planned {
 export async function planned(
   api: Api,
   operation: string,
-  told: Record<string, unknown>
+  reported: Record<string, unknown>
 ): Promise<Planned> {
   const { tool, action } = placeOf(operation)
-  const shown = await call(api, tool, { action, ...told })
+  const shown = await call(api, tool, { action, ...reported })
   const { plan, outcome } = shown.structuredContent ?? {}
   if (outcome !== 'planned' || !plan.token)
     throw new Error(`${operation} has no plan: ${shown.content[0].text}`)
   return {
     plan,
     confirm: async () => {
-      const answer = await call(api, tool, { action, ...told, plan: plan.token })
+      const answer = await call(api, tool, { action, ...reported, plan: plan.token })
       return answer.isError ? refusalOf(answer).code : answer.structuredContent.outcome
     },
   }

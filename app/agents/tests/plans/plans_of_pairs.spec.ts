@@ -17,14 +17,14 @@ test.group('A plan of a pair', (group) => {
     const given = await pairWorld()
     const { admin, idOf, release, join, pathOf } = given
     const body = { releaseId: idOf('google'), managedPublishing: true }
-    const told = { ...aboutApple(given), body }
-    const first = await planned(admin, 'joinReleases', told)
+    const reported = { ...aboutApple(given), body }
+    const first = await planned(admin, 'joinReleases', reported)
     assert.include(JSON.stringify(first.plan), 'goes out together')
     assert.isNull((await release('apple')).pair)
     assert.equal(await first.confirm(), 'done')
     assert.equal((await release('apple')).pair.releaseId, idOf('google'))
     await admin.delete(`${pathOf('apple')}/pair`)
-    const second = await planned(admin, 'joinReleases', told)
+    const second = await planned(admin, 'joinReleases', reported)
     await join()
     assert.notEqual(await second.confirm(), 'done')
   })

@@ -148,8 +148,8 @@ test.group('A plan of what goes to a store', (group) => {
         const { admin, appId } = given
         await before?.(given)
         const run = ofRun && { stepRunId: (await given.step(ofRun)).stepRunId }
-        const told = { appId, releaseId: `${appId}:1.4.0`, ...run, ...(body && { body }) }
-        const { plan, confirm } = await planned(admin, operation, told)
+        const reported = { appId, releaseId: `${appId}:1.4.0`, ...run, ...(body && { body }) }
+        const { plan, confirm } = await planned(admin, operation, reported)
         if (operation !== 'completeRelease')
           assert.containsSubset(plan.calls, [{ asks: 'appStore', what: 'store.reconcile' }])
         await change(given)
@@ -165,13 +165,13 @@ test.group('A plan of what goes to a store', (group) => {
   }) => {
     const given = await readyWorld()
     const { admin, appId, work, store } = given
-    const told = { appId, releaseId: `${appId}:1.4.0`, body: {} }
-    const { confirm } = await planned(admin, 'submitRelease', told)
+    const reported = { appId, releaseId: `${appId}:1.4.0`, body: {} }
+    const { confirm } = await planned(admin, 'submitRelease', reported)
     await newBuild(given)
     assert.equal(await confirm(), 'plan_stale')
     await work()
     assert.isEmpty(store.changes)
-    const again = await planned(admin, 'submitRelease', told)
+    const again = await planned(admin, 'submitRelease', reported)
     assert.equal(await again.confirm(), 'done')
     assert.equal(await again.confirm(), 'plan_used')
     await work()
@@ -204,8 +204,8 @@ test.group('A plan of what a store is looked at for meanwhile', (group) => {
       const given = await world()
       await before?.(given)
       const { admin, appId } = given
-      const told = { appId, releaseId: `${appId}:1.4.0`, ...(body && { body }) }
-      const { confirm } = await planned(admin, operation, told)
+      const reported = { appId, releaseId: `${appId}:1.4.0`, ...(body && { body }) }
+      const { confirm } = await planned(admin, operation, reported)
       await poll(given)
       assert.equal(await confirm(), 'done')
     })
@@ -217,8 +217,8 @@ test.group('A plan', () => {
     const { admin, app, repository } = await makeCode(cleanup)
     repository.commit({ message: 'First', files: { 'a.txt': 'a\n' } })
     await admin.post(`/app/${app}/release`, { version: '1.0.0' })
-    const told = { appId: app, releaseId: `${app}:1.0.0` }
-    const { plan } = await planned(admin, 'kickOffRelease', told)
+    const reported = { appId: app, releaseId: `${app}:1.0.0` }
+    const { plan } = await planned(admin, 'kickOffRelease', reported)
     assert.deepEqual(plan.calls, [
       { asks: 'versionControl', integrations: ['code (git-vcs)'], what: 'release.branch' },
     ])
@@ -243,14 +243,14 @@ test.group('A plan', () => {
     await install('ci')
     await db.from('releases').where('app_id', appId).update({ release_branch: 'release/1.4.0' })
     const { stepRunId } = await given.step()
-    const told = { appId, releaseId: `${appId}:1.4.0`, stepRunId, body: {} }
-    const first = await planned(world.admin, 'triggerCIWorkflow', told)
+    const reported = { appId, releaseId: `${appId}:1.4.0`, stepRunId, body: {} }
+    const first = await planned(world.admin, 'triggerCIWorkflow', reported)
     assert.containsSubset(first.plan.calls, [
       { asks: 'ci', integrations: ['ci (circleci)'], what: 'ciBuild.trigger' },
     ])
     await install('other')
     assert.equal(await first.confirm(), 'plan_stale')
-    const second = await planned(world.admin, 'triggerCIWorkflow', told)
+    const second = await planned(world.admin, 'triggerCIWorkflow', reported)
     assert.equal(await second.confirm(), 'done')
     assert.equal(await second.confirm(), 'plan_used')
   })
@@ -264,8 +264,8 @@ test.group('A plan', () => {
       url: 'https://other.example',
       events: ['group.x'],
     })
-    const told = { appId: app, releaseId: `${app}:1.0.0` }
-    const { plan } = await planned(admin, 'kickOffRelease', told)
+    const reported = { appId: app, releaseId: `${app}:1.0.0` }
+    const { plan } = await planned(admin, 'kickOffRelease', reported)
     assert.containsSubset(plan.messages, [
       { to: 'chat C1', about: ['release.kickedOff'] },
       { to: 'webhook https://hooks.example' },
@@ -282,15 +282,20 @@ test.group('A plan of a flag', () => {
     const { flags, admin, app } = await makeFlags(cleanup)
     flags.add('new')
     flags.add('old')
-    const told = { appId: app, releaseId: `${app}:4.2.0`, flagId: 'new', body: { enabled: true } }
-    const { plan, confirm } = await planned(admin, 'updateFeatureFlag', told)
+    const reported = {
+      appId: app,
+      releaseId: `${app}:4.2.0`,
+      flagId: 'new',
+      body: { enabled: true },
+    }
+    const { plan, confirm } = await planned(admin, 'updateFeatureFlag', reported)
     assert.containsSubset(plan.changes, [{ op: 'change', path: 'enabled', from: false, to: true }])
     assert.containsSubset(plan.calls, [{ asks: 'experimentation' }])
     Object.assign(flags.flags[1], { etag: '7' })
     Object.assign(flags.flags[0], { etag: '2' })
     assert.equal(await confirm(), 'plan_stale')
     assert.equal(flags.switches, 0)
-    const again = await planned(admin, 'updateFeatureFlag', told)
+    const again = await planned(admin, 'updateFeatureFlag', reported)
     Object.assign(flags.flags[1], { etag: '8' })
     assert.deepInclude(again.plan.events, {
       type: 'featureFlag.switched',

@@ -16,14 +16,14 @@ test.group('A plan of what testers and reviewers get', (group) => {
     await work()
     const { stepRunId } = await step('betaTesting')
     const place = { appId, releaseId: `${appId}:1.4.0`, stepRunId }
-    const told = { ...place, body: { groups: ['Everybody'] } }
-    const first = await planned(admin, 'distributeBetaBuild', told)
+    const reported = { ...place, body: { groups: ['Everybody'] } }
+    const first = await planned(admin, 'distributeBetaBuild', reported)
     assert.containsSubset(first.plan.calls, [
       { asks: 'betaTesting', integrations: ['beta (apple-beta)'], what: 'store.giveToTesters' },
     ])
     await admin.put(`${path}/stepRun/${stepRunId}/testers`, { groups: ['Employees'] })
     assert.equal(await first.confirm(), 'plan_stale')
-    const second = await planned(admin, 'distributeBetaBuild', told)
+    const second = await planned(admin, 'distributeBetaBuild', reported)
     assert.equal(await second.confirm(), 'done')
     await work()
     assert.deepEqual(store.changes, ['distribute B4711 to G2'])
@@ -34,8 +34,8 @@ test.group('A plan of what testers and reviewers get', (group) => {
     const { admin, appId, world, target } = given
     const { integrationId } = await target()
     const reviewId = await makeStoreReview(world, appId, integrationId)
-    const told = { appId, reviewId, body: { text: 'Sorry' } }
-    const { plan, confirm } = await planned(admin, 'replyToAppStoreReview', told)
+    const reported = { appId, reviewId, body: { text: 'Sorry' } }
+    const { plan, confirm } = await planned(admin, 'replyToAppStoreReview', reported)
     assert.containsSubset(plan.calls, [
       { asks: 'appStore', integrations: ['store (apple)'], what: 'store.replyToReview' },
     ])

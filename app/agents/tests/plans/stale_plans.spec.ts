@@ -60,8 +60,8 @@ test.group('A plan of two steps', () => {
 
   test('holds something that counts, whatever the action', async ({ assert }) => {
     const world = await makePlannedWorld()
-    for (const [operation, told] of Object.entries(plannedActions(world))) {
-      const { plan } = await planned(world.admin, operation, told)
+    for (const [operation, reported] of Object.entries(plannedActions(world))) {
+      const { plan } = await planned(world.admin, operation, reported)
       const counts = [plan.changes, plan.destroys, plan.calls, plan.messages].flat()
       assert.isNotEmpty(counts, operation)
     }
@@ -73,8 +73,8 @@ test.group('A plan of two steps', () => {
     const world = await makePlannedWorld()
     const changes = changesBetween(world)
     await changes['a notification is set']()
-    const told = plannedActions(world).setNotification
-    const { plan, confirm } = await planned(world.admin, 'setNotification', told)
+    const reported = plannedActions(world).setNotification
+    const { plan, confirm } = await planned(world.admin, 'setNotification', reported)
     assert.include(JSON.stringify(plan.changes), 'leadTimeMinutes')
     await changes['the reminder is set']()
     assert.equal(await confirm(), 'plan_stale')
@@ -120,8 +120,8 @@ test.group('A plan of two steps', () => {
     const world = await makePlannedWorld()
     const saved = await SavedRows.of(world.organizationId)
     const changes = changesBetween(world)
-    for (const [index, [operation, told]] of Object.entries(plannedActions(world)).entries()) {
-      const { confirm } = await planned(world.admin, operation, told)
+    for (const [index, [operation, reported]] of Object.entries(plannedActions(world)).entries()) {
+      const { confirm } = await planned(world.admin, operation, reported)
       for (const name of triedOf(operation, index, Object.keys(changes))) {
         await changes[name]()
         const outcome = await confirm()

@@ -8,8 +8,8 @@ import { placeOf, planned } from './planning.js'
 test.group('Without a plan nobody', () => {
   test('weakens the rules of an approval', async ({ assert }) => {
     const { admin, ids, app, approval } = await makePlannedWorld()
-    const told = { ...ids.app, checklistItemId: approval, body: { requiredApprovals: 1 } }
-    const { plan, confirm } = await planned(admin, 'updateChecklistItem', told)
+    const reported = { ...ids.app, checklistItemId: approval, body: { requiredApprovals: 1 } }
+    const { plan, confirm } = await planned(admin, 'updateChecklistItem', reported)
     assert.deepEqual(plan.changes, [{ op: 'change', path: 'requiredApprovals', from: 2, to: 1 }])
     const required = async () =>
       (await admin.get<any>(`${app}/checklistItem/${approval}`)).body.requiredApprovals
@@ -50,12 +50,12 @@ test.group('Without a plan nobody', () => {
       [{ ...longer, phases: ['release'] }, freeze('Fair', '2999-12-22', ['kickoff'])],
     ])
       assert.equal(await set(...less), 'planned')
-    const told = { ...ids.app, body: { freezes: [longer] } }
-    const { confirm } = await planned(admin, 'updateLifecycleFreezes', told)
+    const reported = { ...ids.app, body: { freezes: [longer] } }
+    const { confirm } = await planned(admin, 'updateLifecycleFreezes', reported)
     assert.equal(await set(longer, freeze('Fair', '2999-12-23', ['kickoff'])), 'done')
     assert.equal(await confirm(), 'plan_stale')
     assert.lengthOf((await admin.get<any>(`${app}/lifecycleFreezes`)).body, 2)
-    const again = await planned(admin, 'updateLifecycleFreezes', told)
+    const again = await planned(admin, 'updateLifecycleFreezes', reported)
     assert.equal(await again.confirm(), 'done')
   })
 
@@ -65,8 +65,8 @@ test.group('Without a plan nobody', () => {
       ['releaseName', 'Winter'],
       ['version', '1.1.1'],
     ]) {
-      const told = { ...ids.release('1.1.0'), body: { [name]: to } }
-      const { plan, confirm } = await planned(admin, 'updateRelease', told)
+      const reported = { ...ids.release('1.1.0'), body: { [name]: to } }
+      const { plan, confirm } = await planned(admin, 'updateRelease', reported)
       assert.containsSubset(plan.changes, [{ path: name, to }])
       assert.equal(await confirm(), 'done')
     }

@@ -7,7 +7,7 @@ import { yaml } from '#tests/support/requests'
 import { userActions as all } from '#organizations/vocabulary'
 import { differences } from '../../differences.js'
 import { Plans } from '../../plans.js'
-import { bounded } from '../../told_plan.js'
+import { bounded } from '../../reported_plan.js'
 import { call, refusalOf } from '../support.js'
 import { makePlannedWorld } from './planned_world.js'
 import { placeOf, planned } from './planning.js'
@@ -41,8 +41,8 @@ test.group('What a plan tells', () => {
       return `buildDistro: {buckets: {${buckets.join(', ')}}}`
     }
     await admin.send('PATCH', `/app/${app}/app/config`, yaml(file(1)))
-    const told = { appId: app, body: file(31) }
-    const { plan } = await planned(admin, 'changeAppFromConfiguration', told)
+    const reported = { appId: app, body: file(31) }
+    const { plan } = await planned(admin, 'changeAppFromConfiguration', reported)
     assert.lengthOf(plan.changes, 20)
     assert.isAtLeast(plan.leftOut, 10)
     assert.isBelow(JSON.stringify(plan).length, 20_000)
@@ -82,9 +82,12 @@ test.group('What a plan tells', () => {
   test('is who gets rights, people and keys, and is bound to them', async ({ assert }) => {
     const world = await makePlannedWorld()
     const { admin, ids, group, email } = world
-    const told = { ...ids.group, body: { userActions: ['SubmitForReview'], userEmails: [email] } }
+    const reported = {
+      ...ids.group,
+      body: { userActions: ['SubmitForReview'], userEmails: [email] },
+    }
     await world.keyed({ name: 'nightly', groups: ['Crew'] })
-    const { plan, confirm } = await planned(admin, 'updateGroup', told)
+    const { plan, confirm } = await planned(admin, 'updateGroup', reported)
     assert.deepEqual(plan.rights, [
       { group: 'Crew', actions: ['SubmitForReview'], people: [email], keys: ['nightly'] },
     ])
@@ -136,8 +139,8 @@ test.group('What a plan tells', () => {
     assert.includeDeepMembers(paused.changes, [
       { op: 'change', path: 'paused', from: false, to: true },
     ])
-    const told = { appId: app, body: { type: 'release.kickoffReminder', leadTimeMinutes: 60 } }
-    const { plan: reminds } = await planned(admin, 'setNotification', told)
+    const reported = { appId: app, body: { type: 'release.kickoffReminder', leadTimeMinutes: 60 } }
+    const { plan: reminds } = await planned(admin, 'setNotification', reported)
     assert.deepEqual(reminds.changes, [
       {
         op: 'change',
@@ -260,7 +263,7 @@ test.group('No way round a plan', () => {
       ['updateLifecycleFreezes', { appId: app, body: { freezes: [] } }],
       ['setRolloutPolicy', { appId: app, body: { policy: null } }],
     ] as const
-    for (const [operation, told] of steps) await planned(admin, operation, told)
+    for (const [operation, reported] of steps) await planned(admin, operation, reported)
     assert.deepEqual(await detail('1.0.0'), before)
     const { body: automations } = await admin.get(`/app/${app}/automations`)
     assert.isFalse(automations.some(({ enabled, type }: any) => enabled && /Target/.test(type)))
@@ -328,10 +331,10 @@ test.group('A token', () => {
   test('carries out one of two that come at once', async ({ assert }) => {
     const { admin, ids, bucket } = await makePlannedWorld()
     const { tool, action } = placeOf('createInstallLink')
-    const told = { action, ...ids.bucket, body: {} }
-    const { structuredContent } = await call(admin, tool, told)
+    const reported = { action, ...ids.bucket, body: {} }
+    const { structuredContent } = await call(admin, tool, reported)
     const before = (await admin.get(`${bucket}/installLink`)).body.data.length
-    const send = () => call(admin, tool, { ...told, plan: structuredContent.plan.token })
+    const send = () => call(admin, tool, { ...reported, plan: structuredContent.plan.token })
     const answers = await Promise.all([send(), send(), send()])
     assert.lengthOf(
       answers.filter(({ isError }) => !isError),

@@ -81,9 +81,9 @@ test.group('Past versions of an app', () => {
     const { id } = await makeApp(world, `${BRANCHES}${code}`)
     await workAway()
     const period = 'from=2024-01-02T00:00:00Z&to=2024-02-01T00:00:00Z'
-    const { body: told } = await admin.get(`/org/${world.organizationId}/metrics?${period}`)
+    const { body: reported } = await admin.get(`/org/${world.organizationId}/metrics?${period}`)
     const valueOf = (key: string) =>
-      told.metrics.find((each: { key: string }) => each.key === key).value
+      reported.metrics.find((each: { key: string }) => each.key === key).value
     assert.equal(valueOf('releasesCompleted'), 2)
     assert.equal(valueOf('releaseCadence'), 14)
     assert.isNull(valueOf('leadTimeKickoffToRelease'))

@@ -245,8 +245,8 @@ test.group('rollout of appStoreReleaseSettings', () => {
     assert.notInclude(harm.effect, 'tolerance')
     const text = `name: New\nplatform: android\n${OLD}`
     const creation = await sendYaml(world.admin, 'POST', '/app/config?dryRun=true', text)
-    const told = creation.body.filter(({ effect }: any) => effect.includes('tolerance is'))
-    assert.lengthOf(told, 1)
+    const reported = creation.body.filter(({ effect }: any) => effect.includes('tolerance is'))
+    assert.lengthOf(reported, 1)
   })
 
   test('201 and 200 a ladder on the App Store is warned of, of further destinations too', async ({

@@ -1,6 +1,6 @@
 import { test } from '@japa/runner'
 import type { ReleaseStepType } from '#workflow/vocabulary'
-import { typesOf, told } from '#releases/tests/helpers/release_world'
+import { typesOf, reported } from '#releases/tests/helpers/release_world'
 import { makeWorld } from '#tests/support/world'
 import { makeApp, sendYaml } from './yaml.js'
 
@@ -86,11 +86,11 @@ test.group('A release whose regression failed', () => {
   for (const [name, from, to, places, isReady] of edits) {
     test(`is ready only when its workflow asks for no more: ${name}`, async ({ assert }) => {
       const release = await makeFailing(from)
-      const { length } = await told(release.world)
+      const { length } = await reported(release.world)
       assert.equal((await release.change(to)).status, 200)
       assert.deepEqual(await release.places(), places)
       assert.equal((await release.detail()).readyToSubmit, isReady)
-      const types = typesOf((await told(release.world)).slice(length))
+      const types = typesOf((await reported(release.world)).slice(length))
       assert.equal(types.includes('release.stepsReadyToSubmit'), isReady)
     })
   }

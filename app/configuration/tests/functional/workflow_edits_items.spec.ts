@@ -1,5 +1,5 @@
 import { test } from '@japa/runner'
-import { told } from '#releases/tests/helpers/release_world'
+import { reported } from '#releases/tests/helpers/release_world'
 import { unsoundness } from '#releases/tests/helpers/soundness'
 import { makeWorld } from '#tests/support/world'
 import { makeApp, sendYaml } from './yaml.js'
@@ -90,7 +90,7 @@ async function makeReleases(...written: string[]) {
       await admin.put(`${path(version)}/checklistItem/${itemId}/comment`, { comment })
     },
     /** Returns the timeline entries about added, moved and removed items, oldest first. */
-    async toldOfItems(version = '1.0.0'): Promise<string[]> {
+    async reportedOfItems(version = '1.0.0'): Promise<string[]> {
       const { data } = (await admin.get(`${path(version)}/timelineEvents?limit=200`)).body
       const titles = (entry: any) => entry.data.items.map(({ title }: any) => title).sort()
       return data
@@ -146,13 +146,13 @@ test.group('Items of a release whose workflow is edited', () => {
       const first = await release.item('Log in')
       await release.item('Pay')
       await release.set(first, 'passed')
-      const { length } = await told(release.world)
+      const { length } = await reported(release.world)
       await release.change(...wanted)
       assert.include(await release.steps(), 'Reg, inProgress, Log in passed, Pay notStarted')
       const { readyToSubmit, regressionStatus } = await release.detail('1.0.0')
       assert.isFalse(readyToSubmit)
       assert.equal(regressionStatus, 'inProgress')
-      assert.lengthOf(await told(release.world), length, 'and so nothing is sent')
+      assert.lengthOf(await reported(release.world), length, 'and so nothing is sent')
     })
   }
 
@@ -189,12 +189,16 @@ test.group('Items of a release whose workflow is edited', () => {
     await release.item('Pay')
     await release.change('K', 'Sub')
     for (const version of ['1.0.0', '1.1.0']) {
-      assert.deepEqual(await release.toldOfItems(version), ['added Pay', 'removed Pay'], version)
+      assert.deepEqual(
+        await release.reportedOfItems(version),
+        ['added Pay', 'removed Pay'],
+        version
+      )
     }
     await release.change('K', 'Reg', 'Sub')
     for (const version of ['1.0.0', '1.1.0']) {
-      const toldOf = await release.toldOfItems(version)
-      assert.deepEqual(toldOf, ['added Pay', 'removed Pay', 'added Pay'], version)
+      const reportedOf = await release.reportedOfItems(version)
+      assert.deepEqual(reportedOf, ['added Pay', 'removed Pay', 'added Pay'], version)
     }
   })
 
@@ -209,8 +213,8 @@ test.group('Items of a release whose workflow is edited', () => {
       'Sub, notStarted',
     ])
     for (const version of ['1.0.0', '1.1.0']) {
-      const toldOf = await release.toldOfItems(version)
-      assert.deepEqual(toldOf, ['added Log in', 'updated Log in'], version)
+      const reportedOf = await release.reportedOfItems(version)
+      assert.deepEqual(reportedOf, ['added Log in', 'updated Log in'], version)
     }
     assert.deepEqual(await unsoundness(release.world), [])
   })

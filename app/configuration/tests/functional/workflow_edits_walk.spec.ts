@@ -215,7 +215,7 @@ class Walk {
     const text = stepGroupsOf(wanted)
     const dry = await sendYaml(this.world.admin, 'PATCH', `${path}?dryRun=true`, text)
     const untouched = await Promise.all(versions.map((version) => this.before(version)))
-    const told = (await this.world.events()).filter(({ sequence }) => sequence !== null).length
+    const reported = (await this.world.events()).filter(({ sequence }) => sequence !== null).length
     const answer = await sendYaml(this.world.admin, 'PATCH', path, text)
     const faults: string[] = []
     if (answer.status !== 200) faults.push(answer.text)
@@ -229,7 +229,7 @@ class Walk {
     if (isSame) {
       // Nothing is moved: a step that was kept because it was complete may be empty now.
       const after = await Promise.all(versions.map((version) => this.before(version)))
-      const isLeft = JSON.stringify(after) === JSON.stringify(before) && events.length === told
+      const isLeft = JSON.stringify(after) === JSON.stringify(before) && events.length === reported
       if (!isLeft || dry.body.length > 0) faults.push('an edit of nothing changed something')
       return faults
     }
@@ -249,7 +249,7 @@ class Walk {
 
       const releaseId = `${this.app}:${version}`
       const caused = events
-        .slice(told)
+        .slice(reported)
         .filter(({ payload }) => payload.release?.id === releaseId)
         .map(({ type }) => type)
       const planned = dry.body.filter((entry: any) => entry.releaseId === releaseId)

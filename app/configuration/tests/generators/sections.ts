@@ -231,13 +231,13 @@ export const freezes = listOf(
   4
 )
 
-const told = { enabled: optional(fc.boolean()), channelOverride: optional(words) }
+const reported = { enabled: optional(fc.boolean()), channelOverride: optional(words) }
 export const notifications = object({
   'release.submitReminder': optional(
-    object({ ...told, leadTimeMinutes: optional(fc.constantFrom(0, 60, 1440)) })
+    object({ ...reported, leadTimeMinutes: optional(fc.constantFrom(0, 60, 1440)) })
   ),
-  'release.created': optional(object(told)),
-  'releaseStep.statusChanged': optional(object(told)),
+  'release.created': optional(object(reported)),
+  'releaseStep.statusChanged': optional(object(reported)),
 })
 
 const formField = {

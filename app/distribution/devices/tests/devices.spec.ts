@@ -102,8 +102,8 @@ test.group('The answer of a device', (group) => {
       certificateIssuer: 'Apple iPhone Device CA',
     })
     const mine = await link()
-    const told = { UDID: UDID.toLowerCase(), VERSION: '23A100' }
-    assert.equal((await send(mine.path, answerTo(mine.id, told))).status, 301)
+    const reported = { UDID: UDID.toLowerCase(), VERSION: '23A100' }
+    assert.equal((await send(mine.path, answerTo(mine.id, reported))).status, 301)
     await send(mine.path, answerTo(mine.id, { UDID: 'AB'.repeat(20), PRODUCT: 'iPad8,1' }))
     const { data } = (await admin.get(`${path}/devices?limit=1`)).body
     assert.deepEqual([data[0].udid, data[0].tester.email], ['ab'.repeat(20), email])

@@ -64,14 +64,14 @@ export function signed(content: Buffer, parts: SignedParts = {}): Buffer {
 }
 
 /** Returns the answer of a device to the profile of a link. */
-export const answerTo = (linkId: string, told: object = {}, parts?: SignedParts) =>
+export const answerTo = (linkId: string, reported: object = {}, parts?: SignedParts) =>
   signed(
     plistText({
       UDID,
       PRODUCT: 'iPhone15,2',
       VERSION: '22G86',
       CHALLENGE: writeChallenge(linkId, clock.now()),
-      ...told,
+      ...reported,
     }),
     parts
   )

@@ -242,8 +242,8 @@ test.group('A command', () => {
     provider.answers = [{ outcome: 'notApplied', reason: 'gone', isFinal: true }]
     await stage.pass(MINUTE)
     assert.deepEqual(provider.calls.slice(3), ['a', 'b', 'c'])
-    const told = ['other: other', 'free: free', 'gave up: gone', 'b: b', 'c: c']
-    assert.sameMembers(await facts(stage), told)
+    const reported = ['other: other', 'free: free', 'gave up: gone', 'b: b', 'c: c']
+    assert.sameMembers(await facts(stage), reported)
   })
 
   test('an urgent one is carried out while all that there is room for hangs', async ({

@@ -17,7 +17,7 @@ import { entityTag } from './entity_tag.js'
 import { KeptAnswers } from './kept_answers.js'
 import { findStoredAnswer, idempotentRequest, runExclusive, storeAnswer } from './idempotency.js'
 import { demandMatch, representationOf, tagOf } from './preconditions.js'
-import { asExpected, presentOf, rehearsed, takenBack, type Tell } from './rehearsal.js'
+import { asExpected, presentOf, rehearsed, takenBack, type Report } from './rehearsal.js'
 import { render, type Rendered } from './render.js'
 import type { Input, OperationRequest } from './request.js'
 import { retryConflicts } from './retry_conflicts.js'
@@ -113,12 +113,12 @@ export class Executor {
    * Rehearses a write: it is carried out and rolled back. Nothing is stored or sent.
    * @throws what carrying it out would throw
    */
-  async rehearse<Told>(
+  async rehearse<Reported>(
     operation: AnyOperation,
     principal: Principal,
     request: OperationRequest,
-    tell: Tell<Told>
-  ): Promise<Told> {
+    report: Report<Reported>
+  ): Promise<Reported> {
     if (!isWrite(operation) || operation.apart) throw new Error('Only writes are rehearsed')
     const own = await this.#letIn(operation, principal, request)
     this.#demandPrecondition(operation, principal, own)
@@ -127,11 +127,12 @@ export class Executor {
       representationOf(this.parts.operations, operation, { ...input, ...own, scope }, written)
     try {
       const was = await is(this.parts.unitOfWork.readScope(principal))
+      const reading = { was, is, report }
       const asked = await withAhead(this.parts, operation, principal, own, input, null)
       return await this.#inTurn(operation, principal, own, () =>
         retryConflicts(() =>
           this.#tried(operation, principal, own, (scope) =>
-            rehearsed(scope, () => this.#carryOut(operation, scope, own, asked), { was, is, tell })
+            rehearsed(scope, () => this.#carryOut(operation, scope, own, asked), reading)
           )
         )
       )

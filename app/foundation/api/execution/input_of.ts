@@ -87,11 +87,11 @@ export interface Handling {
  */
 export const handlingBy = (
   prefer: string | undefined,
-  tell: (ignoredFields: string) => void
+  report: (ignoredFields: string) => void
 ): Handling => ({
   strict: isStrict(prefer),
   hear: (ignored) => {
-    if (ignored.length > 0) tell(ignoredFields(ignored))
+    if (ignored.length > 0) report(ignoredFields(ignored))
   },
 })
 

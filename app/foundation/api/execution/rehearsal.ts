@@ -51,31 +51,31 @@ async function writeNoted(
 }
 
 /** Does a write, and tells what it comes to with what would follow from that. */
-export function rehearsed<Told>(
+export function rehearsed<Reported>(
   scope: Scope,
   write: () => Promise<Rendered>,
-  { was, is, tell }: Look<Told>
-): Promise<Told> {
+  { was, is, report }: Look<Reported>
+): Promise<Reported> {
   return notingDrawn(async (drawn) => {
     const { noted, rendered, rows } = await writeNoted(scope, drawn, write)
     const events = [...scope.events.recorded]
     for (const each of eventFollowers.parts) await each.follow(scope, events)
     const following = await ChangedRows.of(noted.changes(), drawn)
-    return tell({ rendered, events, rows, following, was, is: await is(scope, rendered) }, scope)
+    return report({ rendered, events, rows, following, was, is: await is(scope, rendered) }, scope)
   })
 }
 
-interface Look<Told> {
+interface Look<Reported> {
   /** The subject of the write in its previous state. */
   was: unknown
   /** The same afterwards, wherever the answer says that it is now. */
   is: (scope: Scope, written: Rendered) => Promise<unknown>
   /** Tells what it comes to, inside its transaction. */
-  tell: Tell<Told>
+  report: Report<Reported>
 }
 
 /** Tells what a rehearsal comes to, inside its transaction. */
-export type Tell<Told> = (would: Rehearsal, scope: Scope) => Promise<Told>
+export type Report<Reported> = (would: Rehearsal, scope: Scope) => Promise<Reported>
 
 /** Does a write that is stored only if it comes to what is expected. @throws what `expect` does */
 export function asExpected(

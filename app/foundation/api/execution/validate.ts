@@ -106,9 +106,9 @@ export async function validateBody<Output>(
     code: codeOf(rule),
     message,
   }))
-  const told = new Set([...shape, ...unsafe].map(({ pointer }) => pointer))
+  const reported = new Set([...shape, ...unsafe].map(({ pointer }) => pointer))
   const nulls = nullFaults(schemaOf(validator), body, at).filter(
-    ({ pointer }) => !told.has(pointer)
+    ({ pointer }) => !reported.has(pointer)
   )
   const places = [...unsafe, ...unknown, ...shape, ...nulls]
   if (places.length === 0) return output

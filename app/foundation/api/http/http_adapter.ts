@@ -2,7 +2,7 @@ import type { HttpContext } from '@adonisjs/core/http'
 import type { ChangeNumbers } from '../../core/events/change_numbers.js'
 import type { Principal } from '../../core/principal.js'
 import type { Spool } from '../../core/files/spool.js'
-import { Problem, refuse } from '../../core/problems/problem.js'
+import { refuse, type Problem } from '../../core/problems/problem.js'
 import type { Authenticator } from '../authenticator.js'
 import type { Executor } from '../execution/execute.js'
 import { idempotencyKey } from '../execution/idempotency.js'
@@ -10,9 +10,11 @@ import { demandIds } from '../execution/moved_ids.js'
 import type { Rendered } from '../execution/render.js'
 import type { OperationRequest } from '../execution/request.js'
 import type { Quota, QuotaDecision } from '../limits/quota.js'
+import { unlessGuessed } from '../limits/unless_guessed.js'
 import { hasSecretAddress, isWrite, type AnyOperation } from '../operation/declaration.js'
 import { ownParams } from '../operation/parameters.js'
 import { routePattern } from '../operation/route_pattern.js'
+import type { CrossOrigin } from './cross_origin.js'
 import { publicUrl } from './public_url.js'
 import { readInput } from './read_input.js'
 import { requestId } from './request_id.js'
@@ -25,6 +27,8 @@ interface HttpAdapterParts {
   executor: Executor
   /** The folder where uploads arrive. */
   spool: Spool
+  /** Absent: scripts of no other origin are let in. */
+  crossOrigin?: CrossOrigin
   requireHttps: boolean
   /** Returns false while the service is starting or shutting down. */
   ready: () => boolean
@@ -45,36 +49,24 @@ export class HttpAdapter {
 
   async serve(operation: AnyOperation, http: HttpContext): Promise<void> {
     requestId(http)
+    const { executor, spool, crossOrigin } = this.parts
+    if (crossOrigin?.answersPreflight(http)) return
+    crossOrigin?.allow(operation, http)
     this.#checkTransport(operation, http)
-    const { executor, spool } = this.parts
     const request = requestOf(operation, http, spool)
     const ifNoneMatch = isWrite(operation) ? undefined : http.request.header('if-none-match')
     if (operation.access.kind === 'open') {
       const carriedOut = executor.executeOpen(operation, request)
-      return respond(http, await this.#unlessGuessed(operation, http, carriedOut), ifNoneMatch)
+      const rendered = hasSecretAddress(operation)
+        ? await unlessGuessed(this.parts.quota, http.request.ip(), carriedOut)
+        : await carriedOut
+      return respond(http, rendered, ifNoneMatch)
     }
     const { principal, refusal } = await this.#admit(operation, http)
     if (refusal) request.origin.refusal = refusal
     const rendered = await executor.execute(operation, principal, request)
     linkCanonical(operation, http, principal, rendered)
     await respond(http, rendered, ifNoneMatch)
-  }
-
-  /** Counts an address whose secret nobody was given as a request without a valid key. */
-  async #unlessGuessed(
-    operation: AnyOperation,
-    http: HttpContext,
-    carriedOut: Promise<Rendered>
-  ): Promise<Rendered> {
-    if (!hasSecretAddress(operation)) return carriedOut
-    const [came] = await Promise.allSettled([carriedOut])
-    const isGuess =
-      came.status === 'fulfilled'
-        ? came.value.status === 404
-        : came.reason instanceof Problem && came.reason.code === 'not_found'
-    const blocked = isGuess ? await this.parts.quota.countFailure(http.request.ip()) : null
-    if (blocked) throw blocked
-    return carriedOut
   }
 
   #checkTransport(operation: AnyOperation, http: HttpContext) {
@@ -115,8 +107,8 @@ export class HttpAdapter {
     const principal = await this.#authenticate(operation, http, async (organizationId) => {
       const isFirst = counting === undefined
       const counted = count(organizationId)
-      const told = isFirst && quota.tellsChanges ? (await counted).changes : undefined
-      return told ?? changes.of(organizationId)
+      const reported = isFirst && quota.reportsChanges ? (await counted).changes : undefined
+      return reported ?? changes.of(organizationId)
     })
     const { refusal, headers } = await count(principal.organization.id)
     for (const [name, value] of Object.entries(headers)) http.response.header(name, value)
@@ -147,7 +139,7 @@ function requestOf(operation: AnyOperation, http: HttpContext, spool: Spool): Op
   const write = isWrite(operation) && operation.access.kind !== 'open'
   return {
     params: paramsOf(http),
-    origin: { baseUrl: publicUrl(http) },
+    origin: { baseUrl: publicUrl(http), address: http.request.ip() },
     asked: write ? undefined : http.request.request.url,
     input: () => readInput(operation, http, spool),
     ifMatch: write ? http.request.header('if-match') : undefined,

@@ -13,7 +13,7 @@ const SWEEP_MS = 60_000
 
 /** For one process. */
 export class MemoryCounts implements RequestCounts {
-  readonly tellsChanges = false
+  readonly reportsChanges = false
   #accepted = new Map<string, Accepted>()
   #sweepAtMs = 0
 

@@ -123,7 +123,7 @@ const arrayOf = (values: readonly (string | number)[]) =>
  * the numbers that their kept answers stand on.
  */
 export class PostgresCounts extends CountsInRounds {
-  readonly tellsChanges = true
+  readonly reportsChanges = true
   /** Days that were counted since the last were saved. */
   #unsaved = new Map<string, { key: string; day: number; count: number }>()
   #savedAt = performance.now()

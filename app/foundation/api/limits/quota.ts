@@ -102,8 +102,8 @@ export class Quota {
   }
 
   /** Whether a count comes with the organization's change number. */
-  get tellsChanges(): boolean {
-    return this.counts.tellsChanges
+  get reportsChanges(): boolean {
+    return this.counts.reportsChanges
   }
 
   /** Returns whether the store of the limits answers. */

@@ -63,7 +63,7 @@ type Answered = [nowMs: number, of: [granted: number, used: number, next: number
 
 /** For processes that share a Redis: one script judges and counts all that wait. */
 export class RedisCounts extends CountsInRounds {
-  readonly tellsChanges = false
+  readonly reportsChanges = false
   readonly #connection
 
   /** @param time milliseconds since the epoch, in place of the server's clock */

@@ -27,7 +27,7 @@ export interface Counted {
  */
 export interface RequestCounts {
   /** Whether it returns the organization's change number. */
-  readonly tellsChanges: boolean
+  readonly reportsChanges: boolean
   take(key: string, limits: Limits): Promise<Counted>
 }
 
@@ -154,7 +154,7 @@ export interface Taken {
  * once. So a store is asked once at a time by a process, however many requests wait.
  */
 export abstract class CountsInRounds implements RequestCounts {
-  abstract readonly tellsChanges: boolean
+  abstract readonly reportsChanges: boolean
   readonly #rounds = new InRounds<Omit<Asked, 'count'>, Counted>((asked) => this.#count(asked))
 
   take(key: string, limits: Limits): Promise<Counted> {

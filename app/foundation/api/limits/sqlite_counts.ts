@@ -26,7 +26,7 @@ const STORE = change(
 
 /** For a process that keeps its limits in its SQLite: one transaction counts all that wait. */
 export class SqliteCounts extends CountsInRounds {
-  readonly tellsChanges = false
+  readonly reportsChanges = false
   /** @param time milliseconds since the epoch */
   constructor(
     private readonly database: Database,

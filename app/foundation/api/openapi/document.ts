@@ -88,7 +88,8 @@ function parametersOf(operation: AnyOperation, collector: SchemaCollector): Json
   }
   const take = (header: (typeof headerParameters)[keyof typeof headerParameters]) =>
     parameters.push(collector.share('parameters', header.name, header))
-  if (isWrite(operation) && !operation.apart) take(headerParameters.idempotencyKey)
+  const isRepeatable = isWrite(operation) && !operation.apart && operation.access.kind !== 'open'
+  if (isRepeatable) take(headerParameters.idempotencyKey)
   const body = operation.body as AnyOperation['body'] | undefined
   if (body?.kind === 'wire') parameters.push(...ownHeaders(body.headers))
   if (takesMembers(operation)) take(headerParameters.prefer)
@@ -207,8 +208,9 @@ const commonHeader = (name: keyof typeof COMMON_HEADERS, collector: SchemaCollec
   [name]: collector.share('headers', name, COMMON_HEADERS[name]),
 })
 
+/** Every operation refers to many of them, so their names are short: their statuses. */
 const problemResponse = (status: number, collector: SchemaCollector) =>
-  collector.share('responses', `Problem${status}`, {
+  collector.share('responses', String(status), {
     description: problemTitle(status),
     headers: commonHeader('X-Request-Id', collector),
     content: problemContent(status),

@@ -191,6 +191,8 @@ export interface Call<Body = undefined, Query = undefined, Ahead = undefined> {
 export interface Origin {
   /** The address the asker reaches the service at; empty where there is none. */
   baseUrl: string
+  /** The network address of the asker; absent where it did not come by HTTP. */
+  address?: string
   /** Why the request is beyond the limits, where its operation judges whether it is urgent. */
   refusal?: Problem
 }

@@ -102,10 +102,10 @@ function arriving({ bytes }: Wire, store: UploadStore, locker: Locker): Locker {
 
 /** The request without its body, and without what concerns the connection and not the protocol. */
 function requestOf({ method, headers }: Wire, path: string): Request {
-  const told = Object.entries(headers).filter(([name]) =>
+  const reported = Object.entries(headers).filter(([name]) =>
     /^(tus-|upload-|content-(type|length)$)/.test(name)
   ) as [string, string][]
-  return new Request(`http://uploads${path}`, { method, headers: told })
+  return new Request(`http://uploads${path}`, { method, headers: reported })
 }
 
 const HEADERS = /^(tus-|upload-|location$|content-location$|cache-control$)/

@@ -54,10 +54,10 @@ export class ResumableUploads {
     const id = uploadId ?? newId('upload')
     const lease = isPostgres(db as never) ? new UploadLease(scope, id) : null
     const store = new UploadStore(rows, parts, scope.now, lease)
-    const told: Record<string, string> = {}
+    const reported: Record<string, string> = {}
     const handling = handlingBy(
       wire.headers.prefer?.toString(),
-      (ignored) => (told['ignored-fields'] = ignored)
+      (ignored) => (reported['ignored-fields'] = ignored)
     )
     const answer = await speak({
       wire,
@@ -86,7 +86,7 @@ export class ResumableUploads {
         }
       },
     })
-    return { ...answer, headers: { ...answer.headers, ...told } }
+    return { ...answer, headers: { ...answer.headers, ...reported } }
   }
 
   /** Returns the state of an upload without disturbing whoever writes to it. */

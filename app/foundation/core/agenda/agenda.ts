@@ -178,7 +178,7 @@ export class Agenda {
       const keys = new Set(rows.flatMap(({ entityKey }) => entityKey ?? []))
       for (const entityKey of [...keys].sort()) {
         await giveTurn(this.statements, { org: this.org, entityKey }, this.now, this.isShared)
-        await this.#tell()
+        await this.#report()
       }
       return rows.length > 0
     }
@@ -193,7 +193,7 @@ export class Agenda {
   async move(kind: WorkKind, subject: string, at: Instant): Promise<boolean> {
     const statement = kind.nature === 'command' ? MOVE_COMMANDS : MOVE
     const { count } = await this.#change(statement, { kind: kind.name, subject, at })
-    if (count > 0 && at <= this.now) await this.#tell()
+    if (count > 0 && at <= this.now) await this.#report()
     return count > 0
   }
 
@@ -205,7 +205,7 @@ export class Agenda {
     if (subjects.length === 0) return 0
     const bindings = { kind: kind.name, subjects: JSON.stringify(subjects), now: this.now }
     const { count } = await this.#change(HASTEN, bindings)
-    if (count > 0) await this.#tell()
+    if (count > 0) await this.#report()
     return count
   }
 
@@ -215,7 +215,7 @@ export class Agenda {
    */
   async lookNow(): Promise<number> {
     const { count } = await this.#change(LOOK_NOW, { now: this.now })
-    if (count > 0) await this.#tell()
+    if (count > 0) await this.#report()
     return count
   }
 
@@ -227,7 +227,7 @@ export class Agenda {
   /** For the workers: ends a claimed entry; false when the claim is another's by now. */
   async end(claim: Claim, how: End): Promise<boolean> {
     const ended = await endEntry(this.statements, claim, how, this.now, this.isShared)
-    if (ended && claim.entityKey !== null) await this.#tell()
+    if (ended && claim.entityKey !== null) await this.#report()
     return ended
   }
 
@@ -238,7 +238,7 @@ export class Agenda {
     if (!(await fits(kind.payload, payload))) {
       throw new Error(`${kind.name} was planned with a payload that it does not describe`)
     }
-    if (at <= this.now) await this.#tell()
+    if (at <= this.now) await this.#report()
     return {
       id: newId('agd'),
       nature: kind.nature,
@@ -250,7 +250,7 @@ export class Agenda {
     }
   }
 
-  async #tell(): Promise<void> {
+  async #report(): Promise<void> {
     if (this.#isDue) return
     this.#isDue = true
     if (this.isShared) await this.statements.send(TELL, {})

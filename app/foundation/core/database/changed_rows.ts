@@ -1,4 +1,4 @@
-import { countingOf, countsAfter, countsBefore, isSharedRow, isToldAlone } from './noting.js'
+import { countingOf, countsAfter, countsBefore, isSharedRow, isReportedAlone } from './noting.js'
 import type { StoredRow, TouchedRow } from './touched_rows.js'
 
 /** Most names that are kept of what is destroyed in a table. */
@@ -67,7 +67,7 @@ export class ChangedRows {
   /** Treats soft-deleted rows as gone. */
   #takeMarked() {
     for (const { table, origin, row } of this.#kept.values()) {
-      if (origin && isMarked(row) && !isMarked(origin)) this.#tellDestroyed(table, origin)
+      if (origin && isMarked(row) && !isMarked(origin)) this.#reportDestroyed(table, origin)
     }
   }
 
@@ -80,11 +80,11 @@ export class ChangedRows {
   }
 
   #destroy(table: string, row: StoredRow) {
-    this.#tellDestroyed(table, row)
-    if (!isToldAlone(table, row)) this.#before.push(textOf(table, row, countsBefore))
+    this.#reportDestroyed(table, row)
+    if (!isReportedAlone(table, row)) this.#before.push(textOf(table, row, countsBefore))
   }
 
-  #tellDestroyed(table: string, row: StoredRow) {
+  #reportDestroyed(table: string, row: StoredRow) {
     const destroyed = this.destroyed.get(table) ?? { count: 0, first: [] }
     destroyed.count += 1
     if (typeof row.id === 'string') this.#gone.set(row.id, named(row).name)
@@ -136,7 +136,9 @@ export class ChangedRows {
   #counting(): Kept[] {
     return [...this.#kept.values()].filter((each) => {
       const { table, origin, row } = each
-      return !(isToldAlone(table, origin ?? row) && isToldAlone(table, row)) && isOther(each)
+      return (
+        !(isReportedAlone(table, origin ?? row) && isReportedAlone(table, row)) && isOther(each)
+      )
     })
   }
 

@@ -52,8 +52,9 @@ export async function lendClient(
     client: { value: { transaction: async () => bound } },
   }) as ConnectionContract
   const client = await new QueryClient('dual', lender, outer.emitter).transaction()
-  const told = (error: unknown) => logger.error({ err: error }, 'a hook of a transaction failed')
-  return { client, close, end: (how) => client[how]().catch(told) }
+  const reported = (error: unknown) =>
+    logger.error({ err: error }, 'a hook of a transaction failed')
+  return { client, close, end: (how) => client[how]().catch(reported) }
 }
 
 /**

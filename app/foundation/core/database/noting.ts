@@ -11,7 +11,7 @@ export interface Noting {
   /** Tables of which nothing is noted. */
   isUnnoted(table: string): boolean
   /** Rows that are told where they are destroyed, and count for nothing else. */
-  isToldAlone(table: string, row: Row): boolean
+  isReportedAlone(table: string, row: Row): boolean
   /** Tables whose rows several actions share: of one that stays what is changed of it counts. */
   isSharedRow(table: string): boolean
   /** Columns that the service keeps up to date by itself. */
@@ -36,8 +36,8 @@ export const notings = new ExtensionPoint<Noting>()
 export const isUnnoted = (table: string): boolean =>
   notings.parts.some((each) => each.isUnnoted(table))
 
-export const isToldAlone = (table: string, row: Row): boolean =>
-  notings.parts.some((each) => each.isToldAlone(table, row))
+export const isReportedAlone = (table: string, row: Row): boolean =>
+  notings.parts.some((each) => each.isReportedAlone(table, row))
 
 export const isSharedRow = (table: string): boolean =>
   notings.parts.some((each) => each.isSharedRow(table))

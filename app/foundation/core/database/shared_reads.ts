@@ -114,8 +114,8 @@ function changedTables(statement: Change): readonly string[] | null {
   if (tables === undefined) {
     const named = [...statement.sql.matchAll(/\b(?:insert into|update(?! set\b)) (\w+)/g)]
     // A row that goes takes rows of other tables with it.
-    const isTold = named.length > 0 && !/\bdelete\b/.test(statement.sql)
-    tables = isTold ? named.map(([, table]) => table) : null
+    const isReported = named.length > 0 && !/\bdelete\b/.test(statement.sql)
+    tables = isReported ? named.map(([, table]) => table) : null
     changes.set(statement, tables)
   }
   return tables

@@ -25,7 +25,7 @@ import {
 import { events } from './tables.js'
 import { firstHash, timelineHash, type TimelineEntry } from './timeline_hash.js'
 
-/** Most bytes of a payload as it is sent (docs/webhooks.md). */
+/** Most bytes of a payload as it is sent (docs/explanation/webhooks.md). */
 const MAX_PAYLOAD_BYTES = 256 * 1024
 
 /** Most digits of a number that JSON carries. */
@@ -271,7 +271,7 @@ export class Outbox {
     return this.statements.send(statement, { ...bindings, org: this.#organization.id })
   }
 
-  /** The bytes to send: whole, or thin where they are too many (docs/webhooks.md). */
+  /** The bytes to send: whole, or thin where they are too many (docs/explanation/webhooks.md). */
   #payload(
     { type, webhook }: EventDraft,
     id: string,
@@ -280,10 +280,10 @@ export class Outbox {
   ): Payload {
     const { payload: model } = eventCatalog.get(type)
     const org = { id: this.#organization.id, name: this.#organization.name }
-    const payloadOf = (name: string, told: Record<string, unknown>): Payload => {
+    const payloadOf = (name: string, reported: Record<string, unknown>): Payload => {
       const head = { id, eventType: type, type, model: name, createdAt: this.now }
       const parts = [`"org":${JSON.stringify(org)}`]
-      for (const [member, value] of Object.entries(told)) {
+      for (const [member, value] of Object.entries(reported)) {
         const text = textOf(value)
         if (text !== undefined) parts.push(`${JSON.stringify(member)}:${text}`)
       }

@@ -30,7 +30,7 @@ const head = {
   }),
 }
 
-/** The members every payload has, whatever the event (docs/webhooks.md). */
+/** The members every payload has, whatever the event (docs/explanation/webhooks.md). */
 export const WebhookPayload: PayloadModel = {
   name: 'WebhookPayload',
   description: 'An event as it was sent; its type decides the further members.',
@@ -65,8 +65,8 @@ export const thinName = ({ name }: PayloadModel) => name.replace(/^Webhook/, 'We
 /** The schema of a payload that is sent thin. */
 function thinPayloadSchema(model: PayloadModel): TSchema {
   const { description, base, brief } = model
-  const told = `${description} In brief, as the whole payload is over 256 KiB.`
-  return inherited(thinName(model), told, base && thinPayloadSchema(base), brief)
+  const reported = `${description} In brief, as the whole payload is over 256 KiB.`
+  return inherited(thinName(model), reported, base && thinPayloadSchema(base), brief)
 }
 
 /** A payload of any of the models, whole or thin: `model` names which. */

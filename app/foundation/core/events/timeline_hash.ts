@@ -21,6 +21,6 @@ export function firstHash(releaseId: string): string {
 /** The hash of an entry: of the one before it and of all the entry says, in this order. */
 export function timelineHash(previous: string, entry: TimelineEntry): string {
   const { id, type, title, occurredAt, actor, stepConfigId, data } = entry
-  const told = { id, type, title, occurredAt, actor, stepConfigId, data }
-  return hash('sha256', previous + JSON.stringify(told), 'hex')
+  const reported = { id, type, title, occurredAt, actor, stepConfigId, data }
+  return hash('sha256', previous + JSON.stringify(reported), 'hex')
 }

@@ -54,8 +54,8 @@ test.group('A form of a release', (group) => {
     assert.notInclude(links, '#comment')
     const late = await person.post(action, { status: 'failed', comment: 'It crashed', _tag: tag })
     assert.equal(late.status, 412)
-    const told = /Grace changed this today \d\d:\d\d\. Your text is kept below\./
-    assert.match(textOf(late.text), told)
+    const reported = /Grace changed this today \d\d:\d\d\. Your text is kept below\./
+    assert.match(textOf(late.text), reported)
     assert.include(late.text, 'It crashed</textarea>')
     // Now it has been seen.
     const again = { status: 'failed', comment: 'It crashed', _tag: tagIn(late.text, action) }

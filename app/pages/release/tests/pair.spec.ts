@@ -62,15 +62,15 @@ test.group('The pair on the page of a release', (group) => {
     const joined = await person.post(action, fields)
     assert.deepEqual([joined.status, joined.location], [303, page])
     assert.equal((await release('apple')).pair.releaseId, idOf('google'))
-    const told = await person.get(page)
+    const reported = await person.get(page)
     assert.match(
-      textOf(told.text),
+      textOf(reported.text),
       /They go out together\..*It goes out together with App \S+-android Android 1\.4\.0 ?\. Nobody has decided the takeoff of both\./
     )
-    assert.include(attributes(told.text, 'href'), pageOf(given, 'google'))
-    assert.notInclude(told.text, '<datalist')
+    assert.include(attributes(reported.text, 'href'), pageOf(given, 'google'))
+    assert.notInclude(reported.text, '<datalist')
 
-    const question = attributes(told.text, 'href').find((each) => each.endsWith('/pair/part'))!
+    const question = attributes(reported.text, 'href').find((each) => each.endsWith('/pair/part'))!
     const asked = await person.get(question)
     assert.match(textOf(asked.text), /Part .* 1\.4\.0 from App \S+-android Android 1\.4\.0\?/)
     // Somebody else has changed it since.

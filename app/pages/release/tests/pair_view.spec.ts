@@ -150,8 +150,11 @@ test.group('The other one after a stop', () => {
 
   test('is told to go on while it does, with its own red button', ({ assert }) => {
     const stopped = { rollout: rollout('paused', true), reader }
-    const told = goesOnOf(other('active'), stopped)
-    assert.equal(told?.action, '/dashboard/app/acme-android/release/acme-android%3A4.2.0/redButton')
+    const reported = goesOnOf(other('active'), stopped)
+    assert.equal(
+      reported?.action,
+      '/dashboard/app/acme-android/release/acme-android%3A4.2.0/redButton'
+    )
     assert.isNull(goesOnOf(other('halted', true), stopped))
     assert.isNull(goesOnOf(other('notStarted'), stopped))
     assert.isNull(goesOnOf(joined({ other: null }), stopped))

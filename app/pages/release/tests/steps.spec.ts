@@ -166,14 +166,14 @@ test.group('The step of feature readiness', () => {
     const { person, pathOf, done, app, world } = made
     const path = await pathOf('featureReadiness')
     const { text } = await person.get(path)
-    const told = textOf(text)
-    assert.isTrue(isSorted(places(told, ['A-3', 'A-2', 'A-1'])), told)
-    assert.match(told, /A-2 Pay by card .*Not merged June Open #12, open/)
+    const reported = textOf(text)
+    assert.isTrue(isSorted(places(reported, ['A-3', 'A-2', 'A-1'])), reported)
+    assert.match(reported, /A-2 Pay by card .*Not merged June Open #12, open/)
     assert.includeMembers(attributes(text, 'href'), [
       'https://tickets.example/A-2',
       'https://git.example/pull/12',
     ])
-    assert.match(told, /All 3 Not ready 2 Ignored 0/)
+    assert.match(reported, /All 3 Not ready 2 Ignored 0/)
     const found = textOf((await person.get(`${path}?q=PUSH`)).text)
     assert.include(found, 'A-3')
     assert.notInclude(found, 'A-2')

@@ -61,16 +61,19 @@ export async function finishAuthorization(
   })
   const claims = tokens.claims()!
   const isComplete = claims.email !== undefined || !provider.serverMetadata().userinfo_endpoint
-  const told = isComplete
+  const reported = isComplete
     ? claims
     : await oidc.fetchUserInfo(provider, tokens.access_token, claims.sub)
   return {
     issuer: claims.iss,
     subject: claims.sub,
     email:
-      told.email_verified === true && typeof told.email === 'string'
-        ? told.email.trim().toLowerCase()
+      reported.email_verified === true && typeof reported.email === 'string'
+        ? reported.email.trim().toLowerCase()
         : null,
-    name: typeof told.name === 'string' && told.name !== '' ? told.name.slice(0, 200) : null,
+    name:
+      typeof reported.name === 'string' && reported.name !== ''
+        ? reported.name.slice(0, 200)
+        : null,
   }
 }

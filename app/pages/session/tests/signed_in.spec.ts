@@ -32,15 +32,15 @@ async function addTo({ organizationId, write }: World, userId: string, group: st
 
 /** The statements that are asked while some work is done. */
 async function asked(work: () => Promise<unknown>): Promise<string[]> {
-  const told: string[] = []
+  const reported: string[] = []
   const { rows } = selects
   selects.rows = (statement, bindings) => {
-    told.push(statement.rest)
+    reported.push(statement.rest)
     return rows.call(selects, statement, bindings) as never
   }
   await work()
   selects.rows = rows
-  return told
+  return reported
 }
 
 test.group('Who is signed in', (group) => {

@@ -214,8 +214,8 @@ test.group('Whose move it is', () => {
 
 test.group('Words of the API', () => {
   test('are words for people in titles of the timeline; what people wrote stays', ({ assert }) => {
-    const title = (type: string, told: string, data: object) =>
-      entryTitle({ type, title: told, data: data as Record<string, unknown> })
+    const title = (type: string, reported: string, data: object) =>
+      entryTitle({ type, title: reported, data: data as Record<string, unknown> })
     const change = { from: 'notStarted', to: 'complete' }
     assert.equal(
       title('releaseStep.statusChanged', 'My inProgress: notStarted → complete', change),

@@ -169,7 +169,7 @@ export class Model {
           ? 'passed'
           : null
     if (reason !== null) {
-      return this.#tell(now, index, 'app.trainLeftOut', null, `${date} ${reason}`)
+      return this.#report(now, index, 'app.trainLeftOut', null, `${date} ${reason}`)
     }
     const release: Release = {
       version: nextVersion(releases, targets.kickoff),
@@ -186,7 +186,7 @@ export class Model {
     releases.push(release)
     state.open.push(release)
     const dates = PHASES.map((phase) => iso(targets[phase])).join(' ')
-    this.#tell(now, index, 'release.created', nameOf(release), `${release.pilot} ${dates}`)
+    this.#report(now, index, 'release.created', nameOf(release), `${release.pilot} ${dates}`)
   }
 
   #nextPilot({ app, releases }: AppState, begins: string): number {
@@ -211,7 +211,13 @@ export class Model {
     const dueAt = held ? held.thawedAt : isFreed ? now : target
     if (dueAt === null) return
     const fail = (what: string) =>
-      this.#tell(now, index, 'automation.failed', nameOf(release), `skipped ${what} ${iso(target)}`)
+      this.#report(
+        now,
+        index,
+        'automation.failed',
+        nameOf(release),
+        `skipped ${what} ${iso(target)}`
+      )
     const end = () => {
       release.ended[phase] = target
       delete release.held[phase]
@@ -241,8 +247,8 @@ export class Model {
     // A step that nobody does is in the way of all that comes after the kickoff.
     if (phase !== 'kickoff') return fail('not_ready')
     release.kickedOff = true
-    this.#tell(now, index, 'release.kickedOff', nameOf(release), '')
-    this.#tell(now, index, 'automation.ran', nameOf(release), `succeeded null ${iso(target)}`)
+    this.#report(now, index, 'release.kickedOff', nameOf(release), '')
+    this.#report(now, index, 'automation.ran', nameOf(release), `succeeded null ${iso(target)}`)
   }
 
   #remind(state: AppState, index: number, release: Release, phase: Phase, now: number): void {
@@ -253,7 +259,7 @@ export class Model {
     if (release.reminded[phase] === target) return
     release.reminded[phase] = target
     const frozen = isFrozen(state, phase, target) ? ' frozen' : ''
-    this.#tell(now, index, `release.${phase}Reminder`, nameOf(release), `${iso(target)}${frozen}`)
+    this.#report(now, index, `release.${phase}Reminder`, nameOf(release), `${iso(target)}${frozen}`)
   }
 
   /** Now and then somebody does something to some app, and once a week they clear up. */
@@ -327,7 +333,7 @@ export class Model {
     } else if (what === 'kickoff' && !release.kickedOff) {
       release.kickedOff = true
       release.isActive = true
-      this.#tell(now, app, 'release.kickedOff', version, '')
+      this.#report(now, app, 'release.kickedOff', version, '')
       this.#do(state, { at: now, app, what, version })
     } else if (what === 'move') {
       const days = this.#chance.whole(1, 9) * (this.#chance.is(0.3) ? -1 : 1)
@@ -373,7 +379,7 @@ export class Model {
     this.#work(state, deed.app, deed.at)
   }
 
-  #tell(at: number, app: number, type: string, version: string | null, more: string): void {
+  #report(at: number, app: number, type: string, version: string | null, more: string): void {
     this.happenings.push({ at: iso(at), app, type, version, more })
   }
 }

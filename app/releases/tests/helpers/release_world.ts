@@ -8,7 +8,7 @@ import { makeApp } from '#tests/support/app_fixture'
 import { makeWorld, type World } from '#tests/support/world'
 
 /** A webhook event as it was recorded. */
-export interface ToldEvent {
+export interface ReportedEvent {
   type: string
   sequence: number
   payload: any
@@ -18,7 +18,7 @@ export interface ToldEvent {
  * The webhook events of an organization in the order of their numbers. Each payload fits
  * its declaration, and no number is missing.
  */
-export async function told(world: World): Promise<ToldEvent[]> {
+export async function reported(world: World): Promise<ReportedEvent[]> {
   const found = (await world.events()).flatMap(({ type, sequence, payload }) =>
     sequence === null ? [] : [{ type, sequence: Number(sequence), payload }]
   )

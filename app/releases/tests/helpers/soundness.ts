@@ -4,7 +4,7 @@ import Release from '#releases/models/release'
 import { loadFacts } from '#releases/queries/load_facts'
 import { verifyTimeline } from '#releases/queries/verify_timeline'
 import type { World } from '#tests/support/world'
-import { told, type ToldEvent } from './release_world.js'
+import { reported, type ReportedEvent } from './release_world.js'
 
 /** Returns where the stored state of releases differs from the evaluation of their facts. */
 export async function unevaluated(world: World, appId?: string): Promise<string[]> {
@@ -58,7 +58,7 @@ async function unconverged(world: World): Promise<string[]> {
  */
 export async function unsoundness(world: World): Promise<string[]> {
   const wrong = [
-    ...eventProblems(await told(world)),
+    ...eventProblems(await reported(world)),
     ...(await unevaluated(world)),
     ...(await unconverged(world)),
   ]
@@ -71,7 +71,7 @@ export async function unsoundness(world: World): Promise<string[]> {
   return wrong
 }
 
-function eventProblems(events: readonly ToldEvent[]): string[] {
+function eventProblems(events: readonly ReportedEvent[]): string[] {
   const wrong: string[] = []
   const statuses = new Map<string, string>()
   const kickedOff = new Set<string>()

@@ -249,9 +249,9 @@ export default class SimulatedAppStore implements AppStore {
     return { path: `/v1/apple/{bundleId}/${path}`, params: { bundleId, ...(id && { id }) } }
   }
 
-  #versionOf(told: WorldVersion, seen: Seen): StoreVersion {
-    const { id, version, buildId, buildNumber, submissionId, phasedRelease } = told
-    const status = observed(this.ctx, STATES, told.state, seen)
+  #versionOf(reported: WorldVersion, seen: Seen): StoreVersion {
+    const { id, version, buildId, buildNumber, submissionId, phasedRelease } = reported
+    const status = observed(this.ctx, STATES, reported.state, seen)
     const rollout = phasedRelease && rolloutOf(phasedRelease)
     const isPartly = rollout?.state === 'active' || rollout?.state === 'paused'
     const state = status.state === 'live' && isPartly ? 'rolledOutPartially' : status.state
@@ -263,11 +263,11 @@ export default class SimulatedAppStore implements AppStore {
       status: { ...status, state },
       ...(submissionId === null ? {} : { submissionId }),
       release: {
-        method: METHODS[told.releaseType] ?? 'manual',
-        ...(told.earliestReleaseDate === null ? {} : { at: told.earliestReleaseDate }),
+        method: METHODS[reported.releaseType] ?? 'manual',
+        ...(reported.earliestReleaseDate === null ? {} : { at: reported.earliestReleaseDate }),
       },
       ...(rollout ? { rollout } : {}),
-      ...(told.rejection ? { rejection: told.rejection } : {}),
+      ...(reported.rejection ? { rejection: reported.rejection } : {}),
     }
   }
 }
@@ -278,8 +278,8 @@ const METHODS: Readonly<Record<string, 'manual' | 'auto' | 'scheduled'>> = {
   SCHEDULED: 'scheduled',
 }
 
-function rolloutOf(told: NonNullable<WorldVersion['phasedRelease']>): StoreVersion['rollout'] {
-  const { state: raw, percentage, day, startDate, pausedMs } = told
+function rolloutOf(reported: NonNullable<WorldVersion['phasedRelease']>): StoreVersion['rollout'] {
+  const { state: raw, percentage, day, startDate, pausedMs } = reported
   return {
     mode: 'phased',
     state: ROLLOUTS[raw] ?? 'inactive',

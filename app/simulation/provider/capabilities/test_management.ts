@@ -57,6 +57,6 @@ function runOf({ id, name, closed, counts }: WorldTestRun): TestRun {
   const known = Object.fromEntries(STATUSES.map((status) => [status, counts[status] ?? 0]))
   const all = Object.values(counts).reduce((sum, count) => sum + count, 0)
   const others = all - Object.values(known).reduce((sum, count) => sum + count, 0)
-  const told = { ...known, untested: known.untested + others } as TestRun['counts']
-  return { id, name, closed, counts: told }
+  const reported = { ...known, untested: known.untested + others } as TestRun['counts']
+  return { id, name, closed, counts: reported }
 }

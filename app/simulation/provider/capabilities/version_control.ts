@@ -6,7 +6,7 @@ import type {
   VersionControl,
 } from '#plugin-kit/capabilities/source'
 import type { Mutation, Page, PluginContext, Ref } from '#plugin-kit/context'
-import { CodeHost, type ToldPull } from '../shared/code_host.js'
+import { CodeHost, type ReportedPull } from '../shared/code_host.js'
 
 /** So many commits are named in one address. */
 const AT_ONCE = 50
@@ -96,11 +96,11 @@ export default class SimulatedVersionControl implements VersionControl {
     mutation: Mutation
   ): Promise<PullRequest> {
     const change = { head, base, title, body }
-    return this.#host.pullOf(await this.#host.change<ToldPull>('pulls', change, mutation))
+    return this.#host.pullOf(await this.#host.change<ReportedPull>('pulls', change, mutation))
   }
 
   async listOpenPullRequests(cursor?: string): Promise<Page<PullRequest>> {
-    const page = await this.#host.page<ToldPull>('pulls', { cursor })
+    const page = await this.#host.page<ReportedPull>('pulls', { cursor })
     return { ...page, items: page.items.map((pull) => this.#host.pullOf(pull)) }
   }
 
@@ -113,12 +113,12 @@ export default class SimulatedVersionControl implements VersionControl {
   }
 
   async getPullRequest(number: number): Promise<PullRequest | null> {
-    const found = await this.#host.found<ToldPull>('pulls/{number}', { number })
+    const found = await this.#host.found<ReportedPull>('pulls/{number}', { number })
     return found && this.#host.pullOf(found)
   }
 
   async pullRequestsForCommit(commit: string): Promise<PullRequest[]> {
-    const page = await this.#host.page<ToldPull>('pulls', { commit })
+    const page = await this.#host.page<ReportedPull>('pulls', { commit })
     return page.items.map((pull) => this.#host.pullOf(pull))
   }
 
@@ -130,7 +130,7 @@ export default class SimulatedVersionControl implements VersionControl {
   ): Promise<PullRequest> {
     const path = 'pulls/{number}/merge'
     return this.#host.pullOf(
-      await this.#host.change<ToldPull>(path, { how, sha }, mutation, { number })
+      await this.#host.change<ReportedPull>(path, { how, sha }, mutation, { number })
     )
   }
 }

@@ -195,7 +195,7 @@ export default class SimulatedGitHost implements VersionControl {
       return await this.#pullOf(seen)
     } catch (error) {
       if (!isProviderError(error)) throw error
-      return this.#host.pullOf(toldOf(seen, { checks: 'pending', mergeable: null }))
+      return this.#host.pullOf(reportedOf(seen, { checks: 'pending', mergeable: null }))
     }
   }
 
@@ -254,11 +254,11 @@ export default class SimulatedGitHost implements VersionControl {
     const { checks } = await this.#judgement(seen)
     const { head: from, base: into } = seen.known
     const mergeable = seen.tip ? await isMergeable(this.#ofGit, { from, into }) : null
-    return this.#host.pullOf(toldOf(seen, { checks, mergeable }))
+    return this.#host.pullOf(reportedOf(seen, { checks, mergeable }))
   }
 }
 
-function toldOf(
+function reportedOf(
   { known, state, tip }: Seen,
   { checks, mergeable }: { checks: string; mergeable: boolean | null }
 ) {

@@ -89,7 +89,7 @@ export default class SimulatedTestingTracks implements BetaTesting {
       return []
     })
     const present = asItIs(this.ctx)
-    const told = await Promise.all(
+    const reported = await Promise.all(
       groupIds.map(async (track) => {
         const own = made.filter((each) => each.track === track)
         const { items, seen } =
@@ -98,8 +98,8 @@ export default class SimulatedTestingTracks implements BetaTesting {
         return { raw: release ? rawOf(release) : 'DRAFT', seen }
       })
     )
-    told.sort((one, other) => ORDER.indexOf(one.raw) - ORDER.indexOf(other.raw))
-    const [{ raw, seen } = { raw: 'DRAFT', seen: present }] = told
+    reported.sort((one, other) => ORDER.indexOf(one.raw) - ORDER.indexOf(other.raw))
+    const [{ raw, seen } = { raw: 'DRAFT', seen: present }] = reported
     return observed(this.ctx, STATES, raw, seen)
   }
 

@@ -4,7 +4,7 @@ import { isProviderError, ProviderError } from '#plugin-kit/provider_error'
 import { allOf, observed, pageOf } from './world_pages.js'
 
 /** A request to merge as a world tells it. */
-export interface ToldPull {
+export interface ReportedPull {
   number: number
   title: string
   head: string
@@ -90,7 +90,7 @@ export class CodeHost {
   }
 
   /** A request in our words. */
-  pullOf({ state, checks, mergedAt, ...pull }: ToldPull): PullRequest {
+  pullOf({ state, checks, mergedAt, ...pull }: ReportedPull): PullRequest {
     return {
       id: String(pull.number),
       ...pull,

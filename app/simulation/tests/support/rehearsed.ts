@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises'
-import { lineOfTold, linesOfRehearsed } from '../../rehearsal/lines.js'
+import { lineOfReported, linesOfRehearsed } from '../../rehearsal/lines.js'
 import { USUAL_BEGIN, type RehearsalPlan, type RehearsalEntry } from '../../rehearsal/plan.js'
 import { planOfFile } from '../../rehearsal/plan_of_file.js'
 import { runApart } from '../../rehearsal/run_apart.js'
@@ -23,8 +23,11 @@ export async function planOf(
 
 /** Plays a plan to its end: what was told, what it came to, and both as lines. */
 export async function rehearsed(plan: RehearsalPlan) {
-  const told: RehearsalEntry[] = []
-  const came = await runApart(plan, (each) => void told.push(each))
-  const lines = [...told.map((each) => lineOfTold(each, plan.begin)), ...linesOfRehearsed(came)]
-  return { told, came, lines, text: lines.join('\n') }
+  const reported: RehearsalEntry[] = []
+  const came = await runApart(plan, (each) => void reported.push(each))
+  const lines = [
+    ...reported.map((each) => lineOfReported(each, plan.begin)),
+    ...linesOfRehearsed(came),
+  ]
+  return { reported, came, lines, text: lines.join('\n') }
 }

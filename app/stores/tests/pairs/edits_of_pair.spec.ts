@@ -72,9 +72,9 @@ test.group('A takeoff of both that comes to nothing', (group) => {
       await work(3)
       assert.deepEqual(await asked(), { apple: false, google: false })
       for (const type of ['apple', 'google'] as const) {
-        const told = await titles(type, 'pair.ended')
-        assert.lengthOf(told, 1)
-        assert.match(told[0], says)
+        const reported = await titles(type, 'pair.ended')
+        assert.lengthOf(reported, 1)
+        assert.match(reported[0], says)
         assert.isNull((await release(type)).pair.takenOff)
       }
       // Somebody publishes all the same.

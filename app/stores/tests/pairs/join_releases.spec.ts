@@ -172,8 +172,8 @@ test.group('PUT and DELETE …/release/{releaseId}/pair', (group) => {
     const { body: why } = await key.get(`${pathOf('apple')}/whyNotMoving`)
     assert.include(JSON.stringify(why.release), 'pair_waits')
     assert.notInclude(JSON.stringify(why), apps.google)
-    const { body: told } = await key.get(`${pathOf('apple')}/timelineEvents`)
-    assert.notInclude(JSON.stringify(told), apps.google)
+    const { body: reported } = await key.get(`${pathOf('apple')}/timelineEvents`)
+    assert.notInclude(JSON.stringify(reported), apps.google)
     const refused = await key.put(`${pathOf('apple')}/takeoff`)
     assert.deepEqual([refused.status, refused.body.code], [403, 'app_scope_missing'])
     await work(2)
@@ -213,8 +213,8 @@ test.group('PUT and DELETE …/release/{releaseId}/pair', (group) => {
     await work(3)
     const [ended] = await titles('apple', 'pair.ended')
     assert.include(ended, 'the red button of the Android release was pressed')
-    const { body: told } = await key.get(`${pathOf('apple')}/timelineEvents?limit=200`)
-    for (const shown of [why, told]) {
+    const { body: reported } = await key.get(`${pathOf('apple')}/timelineEvents?limit=200`)
+    for (const shown of [why, reported]) {
       assert.notInclude(JSON.stringify(shown), '1.5.0')
       assert.notInclude(JSON.stringify(shown), apps.google)
     }

@@ -97,8 +97,8 @@ test.group('what somebody did outside of the service', () => {
     // Nobody here wanted it, or not all of it.
     const byHand = { ...whole, release: { method: 'manual' as const, at: null } }
     for (const plan of [none, submitted]) {
-      const told = adoptionOf(plan, staged('inactive', 100), byHand)
-      assert.deepEqual(told, [{ wanted: 'released' }, completed])
+      const reported = adoptionOf(plan, staged('inactive', 100), byHand)
+      assert.deepEqual(reported, [{ wanted: 'released' }, completed])
     }
     assert.deepEqual(adoptionOf(released('underWay'), staged('inactive', 5), whole), [completed])
     assert.deepEqual(adoptionOf(released('done'), staged('inactive', 5), whole), [completed])

@@ -31,8 +31,8 @@ function endingOf(journal: Journal, { decision, generation, order }: Decided): E
   if (said.some(({ kind }) => kind === 'adopted')) return 'adopted'
   if (said.some((each) => each.kind === 'heldBack' && each.generation === generation)) return 'held'
   // A stop that failed needs somebody who does something about it.
-  const isTold = said.some((each) => each.kind === 'failed' && each.generation === generation)
-  return isTold && !isStop(decision) ? 'failed' : 'lost'
+  const isReported = said.some((each) => each.kind === 'failed' && each.generation === generation)
+  return isReported && !isStop(decision) ? 'failed' : 'lost'
 }
 
 export function endings(journal: Journal): Ending[] {

@@ -12,7 +12,7 @@ interface Restart {
 /** A review that begins again is told of with its cause, and no other is. */
 export function judgeRestarts(journal: Journal): Finding[] {
   const restarts = restartsOf(journal)
-  return [...judgeTold(journal, restarts), ...judgeUntold(journal, restarts)]
+  return [...judgeReported(journal, restarts), ...judgeUnreported(journal, restarts)]
 }
 
 const isInReview = ({ truth }: Moment) => truth.state === 'inReview'
@@ -29,7 +29,7 @@ function restartsOf(journal: Journal): Restart[] {
   )
 }
 
-function judgeTold(journal: Journal, restarts: readonly Restart[]): Finding[] {
+function judgeReported(journal: Journal, restarts: readonly Restart[]): Finding[] {
   const left = [...restarts]
   return journal.said.flatMap(({ announcement, order, at }): Finding[] => {
     if (announcement.kind !== 'restarted') return []
@@ -53,7 +53,7 @@ function judgeTold(journal: Journal, restarts: readonly Restart[]): Finding[] {
 }
 
 /** Finds restarts that were certainly observed and not reported. */
-function judgeUntold(journal: Journal, restarts: readonly Restart[]): Finding[] {
+function judgeUnreported(journal: Journal, restarts: readonly Restart[]): Finding[] {
   const lag = journal.store.lagSeconds * 1000
   return restarts.flatMap(({ version, at, flight }): Finding[] => {
     const { ended, begun, call } = flight
@@ -72,13 +72,13 @@ function judgeUntold(journal: Journal, restarts: readonly Restart[]): Finding[] 
         each.order > ended.order && each.beganAt > ended.at + lag && each.beganAt - lag >= at
     )
     if (!isKnown || !seen || reviewedUntil(history, at) < seen.at) return []
-    const isTold = journal.said.some(
+    const isReported = journal.said.some(
       (each) =>
         each.announcement.kind === 'restarted' &&
         each.announcement.version === version &&
         each.order > begun.order
     )
-    if (isTold) return []
+    if (isReported) return []
     const what = `${version}: its review began again for ${call.version}, and nobody heard of it`
     return [{ rule: 'restarted reviews say so', order: seen.order, at: seen.at, what }]
   })

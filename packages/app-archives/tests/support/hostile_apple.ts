@@ -6,7 +6,10 @@ import { writeZip } from '../../writing/write_zip.js'
 const INFO_NAME = 'Payload/Acme.app/Info.plist'
 
 /** A binary property list of given objects, the first on top. */
-function bplist(objects: Buffer[], told: { count?: number; start?: number; top?: number } = {}) {
+function bplist(
+  objects: Buffer[],
+  reported: { count?: number; start?: number; top?: number } = {}
+) {
   const head = Buffer.from('bplist00')
   const offsets: number[] = []
   let at = head.length
@@ -17,9 +20,9 @@ function bplist(objects: Buffer[], told: { count?: number; start?: number; top?:
   const table = Buffer.concat(offsets.map((each) => Buffer.from([each >> 8, each & 0xff])))
   const trailer = Buffer.alloc(32)
   trailer.set([2, 1], 6)
-  trailer.writeBigUInt64BE(BigInt(told.count ?? objects.length), 8)
-  trailer.writeBigUInt64BE(BigInt(told.top ?? 0), 16)
-  trailer.writeBigUInt64BE(BigInt(told.start ?? at), 24)
+  trailer.writeBigUInt64BE(BigInt(reported.count ?? objects.length), 8)
+  trailer.writeBigUInt64BE(BigInt(reported.top ?? 0), 16)
+  trailer.writeBigUInt64BE(BigInt(reported.start ?? at), 24)
   return Buffer.concat([head, ...objects, table, trailer])
 }
 

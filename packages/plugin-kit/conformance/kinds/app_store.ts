@@ -203,8 +203,8 @@ export const appStore: KindSuite<'appStore'> = {
       title: 'builds are those of exactly the version',
       async run(_bench, capability) {
         const { items } = await capability.listBuilds({ version: '1.3.0' })
-        const told = items.map(({ number, version, status }) => [number, version, status.state])
-        assert.deepEqual(told, [['41', '1.3.0', 'ready']])
+        const reported = items.map(({ number, version, status }) => [number, version, status.state])
+        assert.deepEqual(reported, [['41', '1.3.0', 'ready']])
       },
     },
     {
@@ -248,9 +248,9 @@ export const appStore: KindSuite<'appStore'> = {
         }
         assert.deepEqual(await capability.listReviewFiles!(id), [])
         await capability.addReviewFile!(id, file, bench.mutation())
-        const told = await capability.listReviewFiles!(id)
+        const reported = await capability.listReviewFiles!(id)
         assert.deepEqual(
-          told.map(({ name, size }) => [name, size]),
+          reported.map(({ name, size }) => [name, size]),
           [[file.name, file.size]]
         )
         const { reviewFiles } = storeOf(bench)

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import type { BetaTestingScenario } from '../../fake/scenario.js'
 import type { Bench } from '../bench.js'
 import { failsWith } from '../expecting.js'
-import type { TesterWords, Untold } from '../options.js'
+import type { TesterWords, Unreported } from '../options.js'
 import type { KindSuite } from './suite.js'
 
 const VERSION = '1.2.3'
@@ -20,10 +20,10 @@ const NOTES = { locale: 'en-US', text: 'Try the checkout ✓' }
 /** Builds on their way to testers, in the words of a store. */
 export function betaTestingIn(
   words: Partial<TesterWords> = {},
-  untold: readonly Untold[] = []
+  unreported: readonly Unreported[] = []
 ): KindSuite<'betaTesting'> {
   const { house, everybody, buildIdOf }: TesterWords = { ...ANY, ...words }
-  const hasStates = !untold.includes('buildStates')
+  const hasStates = !unreported.includes('buildStates')
   const build = (which: string, state: string, version = VERSION) => ({
     id: buildIdOf(`4${which}`),
     number: `4${which}`,

@@ -27,8 +27,8 @@ export const branchRules: KindRule<VersionControl>[] = [
     title: 'a branch is told with the commit that it is at',
     async run(bench, capability) {
       const found = await capability.getBranch(RELEASE)
-      const told = { name: found?.name, sha: found?.sha }
-      assert.deepEqual(told, { name: RELEASE, sha: new Code(bench).sha(STRINGS) })
+      const reported = { name: found?.name, sha: found?.sha }
+      assert.deepEqual(reported, { name: RELEASE, sha: new Code(bench).sha(STRINGS) })
     },
   },
   {
@@ -106,8 +106,8 @@ export const branchRules: KindRule<VersionControl>[] = [
       const code = new Code(bench)
       await capability.createTag('2.0.0', code.sha(FIX), 'Two', bench.mutation())
       const { items } = await capability.listTags('1.')
-      const told = items.map(({ name, sha }) => ({ name, sha }))
-      assert.deepEqual(told, [{ name: TAG, sha: code.sha(WORK) }])
+      const reported = items.map(({ name, sha }) => ({ name, sha }))
+      assert.deepEqual(reported, [{ name: TAG, sha: code.sha(WORK) }])
       assert.ok(!Number.isNaN(Date.parse(items[0].at)), 'It does not say when')
       assert.deepEqual((await capability.listTags('.0')).items, [])
     },

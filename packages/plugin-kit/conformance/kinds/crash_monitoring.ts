@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import type { CrashMonitoringScenario } from '../../fake/scenario.js'
-import type { Untold } from '../options.js'
+import type { Unreported } from '../options.js'
 import type { KindSuite } from './suite.js'
 
 const FROM = '2026-11-19T12:00:00.000Z'
@@ -39,8 +39,10 @@ function scenarioOf(more: Issue[] = []): { crashMonitoring: CrashMonitoringScena
 }
 
 /** Rules about the health of a version, and its problems. */
-export function crashMonitoringIn(untold: readonly Untold[] = []): KindSuite<'crashMonitoring'> {
-  const hasStates = !untold.includes('issueStates')
+export function crashMonitoringIn(
+  unreported: readonly Unreported[] = []
+): KindSuite<'crashMonitoring'> {
+  const hasStates = !unreported.includes('issueStates')
   return {
     kind: 'crashMonitoring',
     scenario: () => scenarioOf(),
@@ -116,14 +118,14 @@ export function crashMonitoringIn(untold: readonly Untold[] = []): KindSuite<'cr
         title: 'an issue says how often it came, to how many, and whether it is open',
         async run(_bench, capability) {
           const { items } = await capability.listIssues(WINDOW, 'frequent')
-          const told = items
+          const reported = items
             .filter(({ id }) => id === '1' || id === '2')
             .map(({ title, users, events, open }) => [title, users, events, !hasStates || open])
           const expected = [
             ['Crash 1', 90, 100, true],
             ['Crash 2', 20, 23, !hasStates],
           ]
-          assert.deepEqual(told.sort(), expected)
+          assert.deepEqual(reported.sort(), expected)
         },
       },
     ],

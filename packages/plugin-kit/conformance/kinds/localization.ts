@@ -24,13 +24,13 @@ export const localization: KindSuite<'localization'> = {
       title: 'a locale says how many of its texts are translated, in numbers and not in percent',
       async run(_bench, capability) {
         const locales = await capability.listLocales()
-        const told = locales.map(({ locale, translated, total }) => [locale, translated, total])
+        const reported = locales.map(({ locale, translated, total }) => [locale, translated, total])
         const expected = [
           ['de-DE', 90, 120],
           ['en-US', 120, 120],
           ['ja', 0, 120],
         ]
-        assert.deepEqual(told.sort(), expected)
+        assert.deepEqual(reported.sort(), expected)
         const german = locales.find(({ locale }) => locale === 'de-DE')
         assert.ok(german?.reviewed === undefined || german.reviewed === 60)
       },

@@ -90,14 +90,19 @@ export const testManagement: KindSuite<'testManagement'> = {
       title: 'results come with title, the provider’s word for the status, and whose they are',
       async run(_bench, capability) {
         const { items } = await capability.listResults('1')
-        const told = items.map(({ id, title, status, assignee }) => [id, title, status, assignee])
-        assert.deepEqual(told.find(([id]) => id === '3')?.slice(1, 4), [
+        const reported = items.map(({ id, title, status, assignee }) => [
+          id,
+          title,
+          status,
+          assignee,
+        ])
+        assert.deepEqual(reported.find(([id]) => id === '3')?.slice(1, 4), [
           'Test 3',
           'failed',
           'Grace',
         ])
-        assert.deepEqual(told.find(([id]) => id === '7')?.at(2), 'needsAnotherDevice')
-        assert.equal(told.find(([id]) => id === '2')?.at(3), undefined)
+        assert.deepEqual(reported.find(([id]) => id === '7')?.at(2), 'needsAnotherDevice')
+        assert.equal(reported.find(([id]) => id === '2')?.at(3), undefined)
       },
     },
     {

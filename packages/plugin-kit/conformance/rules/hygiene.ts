@@ -37,7 +37,7 @@ export function hygieneRules(parts: RuleParts): Rule[] {
     {
       id: 'H3',
       title: 'no secret is in what it logs, tells and asks for',
-      run: (bench) => noSecretTold(bench, parts),
+      run: (bench) => noSecretReported(bench, parts),
     },
     ...machineRules(parts),
     ...parts.suites.map((suite): Rule => ({
@@ -130,16 +130,16 @@ async function onlyThePort(bench: Bench, parts: RuleParts): Promise<void> {
   assert.equal(others, 0, 'It makes requests beside ctx.http and ctx.fetch')
 }
 
-async function noSecretTold(bench: Bench, parts: RuleParts): Promise<void> {
+async function noSecretReported(bench: Bench, parts: RuleParts): Promise<void> {
   const { errors, account } = await tour(bench, parts)
   const refused = await tour(bench, parts, { credentials: 'bad' })
-  const told = [
+  const reported = [
     ...bench.logged,
     ...[...errors, ...refused.errors].map((error) => `${error.message} ${error.stack ?? ''}`),
     account,
     ...bench.fake.requests().map(({ url }) => decodeURIComponent(url)),
   ].join('\n')
   const secrets = (['good', 'bad'] as const).flatMap((which) => secretTexts(parts.options, which))
-  const places = secrets.filter((secret) => told.includes(secret))
+  const places = secrets.filter((secret) => reported.includes(secret))
   assert.equal(places.length, 0, 'A secret is in a log, an error, an account or a URL')
 }

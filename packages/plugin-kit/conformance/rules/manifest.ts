@@ -99,16 +99,16 @@ function unmarked({ auth, credentialSchema: { properties } }: PluginManifest): s
 
 function misfits({ plugin, credentials, settings = {}, data }: RuleParts['options']): string[] {
   const { manifest } = plugin
-  const told = (what: string, problems: { path: (string | number)[]; message: string }[]) =>
+  const reported = (what: string, problems: { path: (string | number)[]; message: string }[]) =>
     problems.map(({ path, message }) => `${[what, ...path].join('.')} ${message}`)
   return [
     ...Object.entries(credentials).flatMap(([name, given]) =>
-      told(`credentials.${name}`, checkValue(manifest.credentialSchema, given))
+      reported(`credentials.${name}`, checkValue(manifest.credentialSchema, given))
     ),
-    ...told('settings', checkValue(manifest.connectionSchema, settings)),
+    ...reported('settings', checkValue(manifest.connectionSchema, settings)),
     ...kindsOf(plugin).flatMap((kind) => {
       const schema = manifest.capabilities[kind]?.dataSchema
-      return schema ? told(`data.${kind}`, checkValue(schema, data[kind] ?? {})) : []
+      return schema ? reported(`data.${kind}`, checkValue(schema, data[kind] ?? {})) : []
     }),
   ]
 }

@@ -15,10 +15,10 @@ const MOST_PAGES = MANY + 10
 
 /** P: lists that come page by page. */
 export function pageRules(parts: RuleParts): Rule[] {
-  const isTold = speaksHttp(parts.options.plugin)
+  const isReported = speaksHttp(parts.options.plugin)
   return parts.suites
     .flatMap((suite) => (suite.list ? rulesOf(parts, suite, suite.list) : []))
-    .filter(({ id }) => isTold || !id.endsWith('.P4'))
+    .filter(({ id }) => isReported || !id.endsWith('.P4'))
 }
 
 function rulesOf(parts: RuleParts, suite: KindSuite, list: NonNullable<KindSuite['list']>): Rule[] {

@@ -216,11 +216,11 @@ export const brokenSource: Record<string, () => ConformanceOptions> = {
     sourceSample({
       code: class extends SampleVersionControl {
         protected override pullOf(pull: Parameters<SampleVersionControl['pullOf']>[0]) {
-          const told = super.pullOf(pull)
-          const { state } = told.status
+          const reported = super.pullOf(pull)
+          const { state } = reported.status
           return state === 'unknown'
-            ? { ...told, status: { ...told.status, state: 'closed' as const } }
-            : told
+            ? { ...reported, status: { ...reported.status, state: 'closed' as const } }
+            : reported
         }
       },
     }),

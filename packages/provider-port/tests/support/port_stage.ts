@@ -68,7 +68,7 @@ export class PortStage {
   readonly clock = new StageClock('2026-11-20T12:00:00.000Z')
   readonly waits: number[] = []
   readonly logged: (RecordedCall & Owner)[] = []
-  readonly told: (RecordedHealth & Owner)[] = []
+  readonly reported: (RecordedHealth & Owner)[] = []
   readonly cache = new TokenCache()
   readonly server = new ProviderServer()
   readonly #outbound = new OutboundClient({ allowLoopback: true })
@@ -116,7 +116,7 @@ export class PortStage {
         id: connectionId,
         recorder: {
           add: (call) => void this.logged.push({ ...call, connectionId }),
-          tell: (health) => void this.told.push({ ...health, connectionId }),
+          report: (health) => void this.reported.push({ ...health, connectionId }),
         },
       },
       signal: use.signal ?? new AbortController().signal,

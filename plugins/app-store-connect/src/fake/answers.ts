@@ -169,7 +169,7 @@ function shaped(asked: Asked, resource: Resource, isIncluded: boolean): Record<s
   const fields = searchParams.get(`fields[${type}]`)?.split(',')
   const includes = searchParams.get('include')?.split(',') ?? []
   const has = (name: string) => fields === undefined || fields.includes(name)
-  const told = Object.entries(attributes).filter(
+  const reported = Object.entries(attributes).filter(
     ([name, value]) => has(name) && value !== undefined && value !== null
   )
   const related = Object.entries(relationships).filter(
@@ -179,7 +179,7 @@ function shaped(asked: Asked, resource: Resource, isIncluded: boolean): Record<s
   return {
     type,
     id,
-    ...(told.length > 0 ? { attributes: Object.fromEntries(told) } : {}),
+    ...(reported.length > 0 ? { attributes: Object.fromEntries(reported) } : {}),
     ...(related.length > 0 ? { relationships: Object.fromEntries(related) } : {}),
     links: { self: `${asked.url.origin}/v1/${type}/${id}` },
   }

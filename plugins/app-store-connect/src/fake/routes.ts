@@ -37,7 +37,8 @@ const lookup = (fake: Served) => written.lookupIn(fake.world, fake.shown(), fake
 const listed = (fake: Served, asked: Asked, all: readonly Resource[]) =>
   many(asked, all, lookup(fake))
 
-const told = (fake: Served, asked: Asked, resource: Resource) => one(asked, resource, lookup(fake))
+const reported = (fake: Served, asked: Asked, resource: Resource) =>
+  one(asked, resource, lookup(fake))
 
 /** The answer to a change shows what that made, whatever reads show yet. */
 const made = (fake: Served, asked: Asked, resource: Resource) =>
@@ -158,7 +159,7 @@ export const ROUTES: readonly Placed[] = [
     listed(fake, asked, fake.world.hooks.map(written.hookResource))
   ),
   at('GET', '/v1/appStoreVersions/{}', (fake, asked) =>
-    told(fake, asked, written.versionResource(fake.world, shownVersion(fake, asked.params[0])))
+    reported(fake, asked, written.versionResource(fake.world, shownVersion(fake, asked.params[0])))
   ),
   at('POST', '/v1/appStoreVersions', (fake, asked) =>
     made(
@@ -238,7 +239,7 @@ export const ROUTES: readonly Placed[] = [
   at('GET', '/v1/appStoreVersions/{}/appStoreReviewDetail', (fake, asked) => {
     const { detail } = shownVersion(fake, asked.params[0])
     if (!detail) throw notFound('appStoreReviewDetails', asked.params[0])
-    return told(fake, asked, written.detailResource(detail))
+    return reported(fake, asked, written.detailResource(detail))
   }),
   at('POST', '/v1/appStoreReviewDetails', (fake, asked) =>
     made(fake, asked, written.detailResource(attachments.createDetail(fake.world, asked, fake.now)))
@@ -254,12 +255,12 @@ export const ROUTES: readonly Placed[] = [
   at('GET', '/v1/customerReviews/{}', (fake, asked) => {
     const review = fake.world.reviews.find(({ id }) => id === asked.params[0])
     if (!review) throw notFound('customerReviews', asked.params[0])
-    return told(fake, asked, written.reviewResource(review))
+    return reported(fake, asked, written.reviewResource(review))
   }),
   at('POST', '/v1/customerReviewResponses', reply),
   at('GET', '/v1/builds', listBuilds),
   at('GET', '/v1/builds/{}', (fake, asked) =>
-    told(
+    reported(
       fake,
       asked,
       written.buildResource(fake.world, testFlight.demandBuild(fake.world, asked.params[0]))

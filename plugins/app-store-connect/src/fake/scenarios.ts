@@ -99,26 +99,26 @@ function submissionFor({ id, state }: FakeVersion, now: number): FakeSubmission[
 }
 
 function versionOf(
-  told: Version,
+  reported: Version,
   { metadata }: AppStoreScenario,
   { now, createdAt }: { now: number; createdAt: number }
 ): FakeVersion {
-  const own = metadata.filter(({ versionId }) => versionId === told.id)
+  const own = metadata.filter(({ versionId }) => versionId === reported.id)
   return {
-    id: told.id,
-    version: told.version,
-    state: nameIn(STATES, told.state),
-    isOffSale: told.state === 'removed',
-    buildId: told.buildNumber,
+    id: reported.id,
+    version: reported.version,
+    state: nameIn(STATES, reported.state),
+    isOffSale: reported.state === 'removed',
+    buildId: reported.buildNumber,
     releaseType: 'MANUAL',
     earliestReleaseDate: null,
     createdAt,
     shownAt: 0,
     distributedAt: null,
-    phased: phasedOf(told, now),
+    phased: phasedOf(reported, now),
     texts: own.map(({ locale, whatsNew }) => ({ id: randomUUID(), locale, texts: { whatsNew } })),
     detail: null,
-    submissions: told.submissions ?? 0,
+    submissions: reported.submissions ?? 0,
   }
 }
 
@@ -174,7 +174,7 @@ export function scenarioOf(world: World, now: number): Scenario {
   return {
     appStore: {
       builds,
-      versions: world.versions.map((each) => toldOf(world, each, now)),
+      versions: world.versions.map((each) => reportedOf(world, each, now)),
       metadata: world.versions.flatMap(({ id, texts }) =>
         texts.map(({ locale, texts: own }) => ({
           versionId: id,
@@ -202,7 +202,7 @@ export function scenarioOf(world: World, now: number): Scenario {
   }
 }
 
-function toldOf({ builds }: World, version: FakeVersion, now: number): Version {
+function reportedOf({ builds }: World, version: FakeVersion, now: number): Version {
   const { id, state, phased, isOffSale, submissions } = version
   const isPartly = phased?.state === 'ACTIVE' || phased?.state === 'PAUSED'
   const ours = isOffSale ? 'removed' : ourWord(STATES, state)

@@ -7,7 +7,7 @@ import { credentials, data, makeFake } from './support/keys.js'
 import { INPUT, scenarioWith } from './support/stage.js'
 
 /*
- * The requests that each method takes, as docs/providers/app-store-connect.md tells them.
+ * The requests that each method takes, as docs/how-to/connect/app-store-connect.md tells them.
  */
 
 type Next = Parameters<typeof scenarioWith>[0]

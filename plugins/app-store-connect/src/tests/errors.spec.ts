@@ -111,12 +111,12 @@ const entry = (status: number, code: string, detail: string) => ({
 test.group('Errors of App Store Connect', () => {
   for (const [status, code, detail, ours, action] of REFUSALS) {
     test(`${status} ${detail.slice(0, 60)}`, ({ assert }) => {
-      const told = describeError(status, { errors: [entry(status, code, detail)] }, none)
-      assert.equal(told?.code, ours)
-      assert.match(told?.action ?? '', action)
-      assert.notEqual(told?.reason, detail)
-      assert.match(told?.action ?? '', /^[A-Z].*\.$/)
-      assert.match(told?.reason ?? '', /^[A-Z]/)
+      const reported = describeError(status, { errors: [entry(status, code, detail)] }, none)
+      assert.equal(reported?.code, ours)
+      assert.match(reported?.action ?? '', action)
+      assert.notEqual(reported?.reason, detail)
+      assert.match(reported?.action ?? '', /^[A-Z].*\.$/)
+      assert.match(reported?.reason ?? '', /^[A-Z]/)
     })
   }
 
@@ -128,9 +128,9 @@ test.group('Errors of App Store Connect', () => {
         meta: { associatedErrors: { '/v1/appStoreVersions/1': [behind] } },
       },
     ]
-    const told = describeError(409, { errors }, none)
+    const reported = describeError(409, { errors }, none)
     assert.equal(
-      told?.reason,
+      reported?.reason,
       'The version lacks a screenshot that Apple demands: App screenshot missing (APP_IPAD_PRO_129).'
     )
   })

@@ -35,7 +35,7 @@ export class FakeActions {
   readonly runs: Run[]
   readonly artifacts: CiScenario['artifacts']
   /** True when a dispatch answers with its run; an older server answers 204. */
-  tellsRuns = true
+  reportsRuns = true
 
   constructor(
     private readonly repository: string,
@@ -106,7 +106,7 @@ export class FakeActions {
     const {
       ref,
       inputs = {},
-      return_run_details: tells,
+      return_run_details: reports,
     } = body as {
       ref: string
       inputs?: Record<string, string>
@@ -121,7 +121,7 @@ export class FakeActions {
       ...{ id, workflowId: workflow.id, branch: ref, sha, state: 'queued' },
       ...{ event: 'workflow_dispatch', createdAt, inputs },
     })
-    if (!tells || !this.tellsRuns) return new Response(null, { status: 204 })
+    if (!reports || !this.reportsRuns) return new Response(null, { status: 204 })
     return Response.json({
       workflow_run_id: id,
       run_url: this.#link(`runs/${id}`),

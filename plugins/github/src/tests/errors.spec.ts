@@ -51,11 +51,11 @@ const REFUSALS = [
 test.group('Errors of GitHub', () => {
   for (const [status, message, headers, code, action] of REFUSALS) {
     test(`${status} ${message.slice(0, 60)}`, ({ assert }) => {
-      const told = describeError(status, { message }, new Headers(headers))
-      assert.equal(told?.code, code)
-      assert.match(told?.action ?? '', action)
-      assert.notEqual(told?.reason, message)
-      assert.match(`${told?.reason} ${told?.action}`, /^[A-Z].*\. [A-Z].*\.$/)
+      const reported = describeError(status, { message }, new Headers(headers))
+      assert.equal(reported?.code, code)
+      assert.match(reported?.action ?? '', action)
+      assert.notEqual(reported?.reason, message)
+      assert.match(`${reported?.reason} ${reported?.action}`, /^[A-Z].*\. [A-Z].*\.$/)
     })
   }
 

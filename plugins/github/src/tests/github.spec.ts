@@ -197,7 +197,7 @@ test.group('GitHub | Actions', () => {
     assert,
   }) => {
     const { bench, fake, ci } = await open()
-    fake.actions.tellsRuns = false
+    fake.actions.reportsRuns = false
     const begun = await ci.trigger('release.yml', { branch: 'main' }, {}, bench.mutation())
     assert.property(begun, 'pendingToken')
     const { pendingToken } = begun as { pendingToken: string }

@@ -200,7 +200,7 @@ const newRelease = (track: string, one: EditRelease): StoreRelease => ({
 
 function change(known: StoreRelease, one: EditRelease, isSent: boolean): void {
   const { name, versionCodes, notes, priority, status, userFraction } = one
-  const wasTold = JSON.stringify([known.name, known.versionCodes, known.notes])
+  const wasReported = JSON.stringify([known.name, known.versionCodes, known.notes])
   const isSame = isSameRollout(known, one)
   // The priority of what users have cannot be changed any more.
   Object.assign(known, { name, versionCodes, notes }, known.isOut ? {} : { priority })
@@ -211,7 +211,7 @@ function change(known: StoreRelease, one: EditRelease, isSent: boolean): void {
     return
   }
   Object.assign(known, { status, userFraction })
-  const isOther = wasTold !== JSON.stringify([name, versionCodes, notes])
+  const isOther = wasReported !== JSON.stringify([name, versionCodes, notes])
   const isOver = known.review === 'approved' || known.review === 'rejected'
   // What was refused and stays as it is gets no other review.
   if (isOver && (!isSame || (known.review === 'rejected' && isOther))) known.review = 'none'

@@ -27,7 +27,7 @@ const TOLD: readonly [keyof typeof REFUSALS, ProviderErrorCode, RegExp][] = [
   ['replyTooLong', 'invalid', /writes less/],
 ]
 
-async function toldOf(refusal: { response(): Response }) {
+async function reportedOf(refusal: { response(): Response }) {
   const response = refusal.response()
   return describeError(response.status, await response.json(), response.headers)
 }
@@ -38,12 +38,12 @@ test.group('Errors of Google Play', () => {
       const refusal = (REFUSALS[name] as (of: never) => { response(): Response })(
         'completed' as never
       )
-      const told = await toldOf(refusal)
-      assert.equal(told?.code, code)
-      assert.match(told?.action ?? '', action)
-      assert.match(`${told?.reason} ${told?.action}`, /^[A-Z].*\. [A-Z].*\.$/s)
-      assert.isAtMost(told!.reason.length, 300)
-      assert.isAtMost(told!.action!.length, 300)
+      const reported = await reportedOf(refusal)
+      assert.equal(reported?.code, code)
+      assert.match(reported?.action ?? '', action)
+      assert.match(`${reported?.reason} ${reported?.action}`, /^[A-Z].*\. [A-Z].*\.$/s)
+      assert.isAtMost(reported!.reason.length, 300)
+      assert.isAtMost(reported!.action!.length, 300)
     })
   }
 
@@ -53,7 +53,7 @@ test.group('Errors of Google Play', () => {
   })
 
   test('others are left to their status, with what Google says', async ({ assert }) => {
-    assert.isUndefined(await toldOf(REFUSALS.fractionMissing()))
+    assert.isUndefined(await reportedOf(REFUSALS.fractionMissing()))
     assert.isUndefined(describeError(500, null, new Headers()))
     assert.isUndefined(describeError(200, { error: 'invalid_grant' }, new Headers()))
     assert.isUndefined(describeError(429, { error: { message: 'Quota exceeded' } }, new Headers()))

@@ -135,8 +135,8 @@ test.group('Google Play | from a draft to all users', () => {
   test('the versions of all tracks are listed, production first', async ({ assert }) => {
     const { store } = await stage()
     const { items } = await store.listVersions({})
-    const told = items.map(({ track, version, buildNumbers }) => [track, version, buildNumbers])
-    assert.deepEqual(told, [
+    const reported = items.map(({ track, version, buildNumbers }) => [track, version, buildNumbers])
+    assert.deepEqual(reported, [
       ['production', '1.2.3', ['40']],
       ['internal', '1.3.0', ['41']],
     ])
@@ -316,8 +316,10 @@ test.group('Google Play | rollouts', () => {
     const { id } = await store.prepare(next, bench.mutation())
     await store.submit(id, { ...fail(), phased: true, fraction: 0.1 })
     fake.decide('approved')
-    const told = fake.store.on('production').map((each) => [highestCode(each), each.userFraction])
-    assert.deepEqual(told, [
+    const reported = fake.store
+      .on('production')
+      .map((each) => [highestCode(each), each.userFraction])
+    assert.deepEqual(reported, [
       [40, null],
       [42, 0.1],
     ])

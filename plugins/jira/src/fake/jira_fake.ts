@@ -186,9 +186,9 @@ function anonymous({ template }: Placed): Response {
 
 /** Jira says in a header whether it took the credentials. */
 function known(response: Response, asker: Asker | null): Response {
-  const told = new Response(response.body, response)
-  told.headers.set('x-seraph-loginreason', asker ? 'OK' : 'AUTHENTICATED_FAILED')
-  return told
+  const reported = new Response(response.body, response)
+  reported.headers.set('x-seraph-loginreason', asker ? 'OK' : 'AUTHENTICATED_FAILED')
+  return reported
 }
 
 /** Objects that an answer holds, each of which costs a point. */

@@ -64,16 +64,16 @@ const REFUSALS = [
 test.group('Errors of Jira', () => {
   for (const [status, body, code, action] of REFUSALS) {
     test(`${status} ${JSON.stringify(body).slice(0, 70)}`, ({ assert }) => {
-      const told = describeError(status, body, none)
-      assert.equal(told?.code, code)
-      assert.match(told?.action ?? '', action)
-      assert.match(`${told?.reason} ${told?.action}`, /^[A-Z].*\. [A-Z].*\.$/)
+      const reported = describeError(status, body, none)
+      assert.equal(reported?.code, code)
+      assert.match(reported?.action ?? '', action)
+      assert.match(`${reported?.reason} ${reported?.action}`, /^[A-Z].*\. [A-Z].*\.$/)
     })
   }
 
   test('the field that is refused is named', ({ assert }) => {
-    const told = describeError(400, ofField('customfield_10042', 'Team is required.'), none)
-    assert.include(told?.reason, 'customfield_10042')
+    const reported = describeError(400, ofField('customfield_10042', 'Team is required.'), none)
+    assert.include(reported?.reason, 'customfield_10042')
   })
 
   test('an answer to nobody in particular is no answer: {reason}')

@@ -285,7 +285,7 @@ test.group('Slack | connecting', () => {
 })
 
 test.group('Slack | errors', () => {
-  const told = (body: object, status = 200) => describeError(status, body, new Headers())
+  const reported = (body: object, status = 200) => describeError(status, body, new Headers())
 
   test('say what is the case and who does what: {error}')
     .with([
@@ -299,24 +299,24 @@ test.group('Slack | errors', () => {
       { error: 'edit_window_closed', code: 'conflict', action: /owner/ },
     ])
     .run(({ assert }, { error, code, action }) => {
-      const described = told({ ok: false, error, needed: 'chat:write' })
+      const described = reported({ ok: false, error, needed: 'chat:write' })
       assert.equal(described?.code, code)
       assert.match(described?.action ?? '', action)
       assert.match(`${described?.reason} ${described?.action}`, /^[A-Z].*\. [A-Z].*\.$/s)
     })
 
   test('that are new are refusals in Slack’s own word; a success is none', ({ assert }) => {
-    assert.deepEqual(told({ ok: false, error: 'something_new' }), {
+    assert.deepEqual(reported({ ok: false, error: 'something_new' }), {
       code: 'preconditionFailed',
       reason: 'something_new',
     })
-    assert.equal(told({ ok: false, error: 'invalid_blocks' })?.code, 'invalid')
+    assert.equal(reported({ ok: false, error: 'invalid_blocks' })?.code, 'invalid')
     assert.include(
-      told({ ok: false, error: 'missing_scope', needed: 'chat:write' })!.reason,
+      reported({ ok: false, error: 'missing_scope', needed: 'chat:write' })!.reason,
       'chat:write'
     )
-    assert.isUndefined(told({ ok: true }))
-    assert.isUndefined(told({ ok: false, error: 'ratelimited' }, 429))
-    assert.isUndefined(told({ ok: false, error: 'fatal_error' }))
+    assert.isUndefined(reported({ ok: true }))
+    assert.isUndefined(reported({ ok: false, error: 'ratelimited' }, 429))
+    assert.isUndefined(reported({ ok: false, error: 'fatal_error' }))
   })
 })

@@ -58,8 +58,8 @@ export async function demandCopy(ctx: PluginContext, place: Place): Promise<void
   if (!copying) underWay.set(place.folder, (copying = begin(ctx, place)))
   if (await endsWithin(copying.done, PATIENCE, ctx.signal)) return
   const since = copying.since.toISOString()
-  const told = `The repository is still being copied for the first time, since ${since}`
-  throw new ProviderError('unavailable', told, {
+  const reported = `The repository is still being copied for the first time, since ${since}`
+  throw new ProviderError('unavailable', reported, {
     outcome: 'notApplied',
     reason: 'preparing',
     retryAfterMs: ASK_AGAIN,

@@ -49,7 +49,7 @@ export class Mirror {
           return await withFileLock(place.lock, ctx.signal, () => work(mirror))
         } catch (error) {
           if (!(error instanceof GitFailure) || ctx.signal.aborted || isAgain) {
-            throw mirror.#told(error)
+            throw mirror.#reported(error)
           }
           ctx.log.warn({ failure: error.message }, 'a mirror is made anew')
           await withFileLock(place.lock, ctx.signal, () => removeCopy(place))
@@ -132,9 +132,12 @@ export class Mirror {
   }
 
   /** An error after an accepted push does not undo the push. */
-  #told(error: unknown): unknown {
-    const told = error instanceof GitFailure ? protocolError(error, 'notApplied') : error
-    if (!this.#hasPushed || !(told instanceof ProviderError)) return told
-    return new ProviderError(told.code, told.message, { ...told.detail, outcome: 'applied' })
+  #reported(error: unknown): unknown {
+    const reported = error instanceof GitFailure ? protocolError(error, 'notApplied') : error
+    if (!this.#hasPushed || !(reported instanceof ProviderError)) return reported
+    return new ProviderError(reported.code, reported.message, {
+      ...reported.detail,
+      outcome: 'applied',
+    })
   }
 }

@@ -120,12 +120,12 @@ export class GitProgram {
     if (signal.aborted) throw timeout('notApplied')
     const given = config.flatMap((each) => ['-c', each])
     const stderr: Buffer[] = []
-    let told = 0
+    let reported = 0
     const launched = launchGit(
       { args: [...given, ...args], env: { ...surrounding, ...env }, input: Buffer.from(input) },
       (chunk) => {
-        told += chunk.length
-        if (told <= MOST_STDERR) stderr.push(chunk)
+        reported += chunk.length
+        if (reported <= MOST_STDERR) stderr.push(chunk)
       }
     )
     let isStopped = false
@@ -146,7 +146,7 @@ export class GitProgram {
     const said = () => {
       const text = Buffer.concat(stderr).toString('utf8')
       // A truncated line may contain half of a secret.
-      const whole = told > MOST_STDERR ? text.slice(0, text.lastIndexOf('\n') + 1) : text
+      const whole = reported > MOST_STDERR ? text.slice(0, text.lastIndexOf('\n') + 1) : text
       return this.around.redact(whole)
     }
     return {

@@ -26,7 +26,7 @@ type Asked =
   { begin: Begin & { window: number } } | { taken: Output; bytes: number } | { kill: true }
 
 /** A message of the launcher. `failed` is the error code if git could not be started. */
-interface Told {
+interface Reported {
   id: number
   pid?: number
   stdout?: Buffer
@@ -85,7 +85,7 @@ class Launched {
   }
 
   /** Takes what the launcher tells of it. @returns whether it is over */
-  hear({ pid, stdout, stderr, code, failed }: Told): boolean {
+  hear({ pid, stdout, stderr, code, failed }: Reported): boolean {
     if (pid !== undefined) this.pid = pid
     if (stdout) this.#chunks.push(stdout)
     if (stderr) {
@@ -134,7 +134,7 @@ class Launcher {
       // Terminal signals to the service must not reach it.
       detached: true,
     })
-    this.#process.on('message', (told) => this.#hear(told as Told))
+    this.#process.on('message', (reported) => this.#hear(reported as Reported))
     this.#process.once('error', (error) => this.#ended(error.message))
     this.#process.once('exit', (code, signal) => this.#ended(signal ?? `exit code ${code}`))
     this.#process.unref()
@@ -155,9 +155,9 @@ class Launcher {
     if (this.#process.connected) this.#process.send({ id, ...asked }, () => {})
   }
 
-  #hear(told: Told): void {
-    if (!this.#running.get(told.id)?.hear(told)) return
-    this.#running.delete(told.id)
+  #hear(reported: Reported): void {
+    if (!this.#running.get(reported.id)?.hear(reported)) return
+    this.#running.delete(reported.id)
     if (this.#running.size > 0) return
     // It keeps nobody from ending.
     this.#process.channel?.unref()

@@ -137,7 +137,7 @@ export class Remote {
       const lines = stdout.toString('utf8').split('\n').filter(Boolean)
       return new Map(lines.map((line) => [line.slice(line.indexOf('\t') + 1), line.split('\t')[0]]))
     } catch (error) {
-      throw told(error)
+      throw reported(error)
     }
   }
 
@@ -209,7 +209,7 @@ export class Remote {
       })
       return true
     } catch (error) {
-      const failure = told(error)
+      const failure = reported(error)
       if (failure instanceof ProviderError && failure.code === 'forbidden') return false
       throw failure
     }
@@ -278,7 +278,7 @@ function codeOf(error: unknown): ProviderErrorCode | null {
 }
 
 /** Translates any error of a read into an error of the provider. */
-function told(error: unknown): unknown {
+function reported(error: unknown): unknown {
   if (!(error instanceof GitFailure)) return error
   return remoteError(error, 'notApplied') ?? protocolError(error, 'notApplied')
 }

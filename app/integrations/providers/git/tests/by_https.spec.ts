@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from '@japa/runner'
-import { failure, mutation, told, versionControl } from './support/contexts.js'
+import { failure, mutation, reported, versionControl } from './support/contexts.js'
 import { makeFolder, servedRepository, writeScript } from './support/repositories.js'
 import { CERTIFICATE, fakeSsh, serveGit } from './support/servers.js'
 
@@ -89,11 +89,11 @@ test.group('git | by https', () => {
     const readOnly = await open({ isReadOnly: true })
     assert.equal((await readOnly.getBranch('main'))?.sha, sha)
     assert.equal(
-      await told(readOnly.createBranch('x', sha, mutation())),
+      await reported(readOnly.createBranch('x', sha, mutation())),
       'forbidden refused notApplied'
     )
     const untrusted = await open({}, { secrets })
-    assert.equal(await told(untrusted.getBranch('main')), 'unavailable certificate notApplied')
+    assert.equal(await reported(untrusted.getBranch('main')), 'unavailable certificate notApplied')
     assert.lengthOf([...repository.refs()], 1)
   })
 

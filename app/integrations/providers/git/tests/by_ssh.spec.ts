@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'no
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { test } from '@japa/runner'
-import { failure, mutation, reached, told, versionControl } from './support/contexts.js'
+import { failure, mutation, reached, reported, versionControl } from './support/contexts.js'
 import {
   type makeFolder,
   servedRepository,
@@ -27,7 +27,7 @@ function behindSsh(cleanup: Cleanup, script = SERVE) {
     settings: { hostKeys: 'host.example ssh-ed25519 AAAA' },
     secrets: { sshKey: 'canary-key-4711 '.repeat(4) },
   }
-  return { ...made, given, git: versionControl(given), told: () => readFileSync(log, 'utf8') }
+  return { ...made, given, git: versionControl(given), reported: () => readFileSync(log, 'utf8') }
 }
 
 /** Runs until aborted, with a signal that comes once the server is asked. */
@@ -53,7 +53,7 @@ const onPush = (script: string) => `case "$*" in *receive-pack*) ${script};; esa
 
 test.group('git | by ssh', () => {
   test('it is worked with as by its path, and asked for nothing', async ({ assert, cleanup }) => {
-    const { folder, repository, sha, git, told: printed } = behindSsh(cleanup)
+    const { folder, repository, sha, git, reported: printed } = behindSsh(cleanup)
     await git.createBranch('release', sha, mutation())
     assert.equal(repository.refs().get('refs/heads/release'), sha)
     assert.equal((await git.readFile('a', 'release'))?.text, '1\n')
@@ -85,8 +85,8 @@ test.group('git | by ssh', () => {
       ['some new saying', 'unavailable connection notApplied'],
     ]) {
       const { git } = behindSsh(cleanup, `echo "${says}" >&2; exit 255`)
-      assert.equal(await told(git.getBranch('main')), expected, says)
-      assert.equal(await told(git.compare('main', 'main')), expected, says)
+      assert.equal(await reported(git.getBranch('main')), expected, says)
+      assert.equal(await reported(git.compare('main', 'main')), expected, says)
     }
   })
 
@@ -95,10 +95,10 @@ test.group('git | by ssh', () => {
     const { repository, sha, git } = behindSsh(cleanup, onPush(refusal))
     assert.equal((await git.compare('main', 'main')).ahead, 0)
     const refused = 'forbidden refused notApplied'
-    assert.equal(await told(git.createBranch('x', sha, mutation())), refused)
-    assert.equal(await told(git.createTag('x', sha, 'X', mutation())), refused)
+    assert.equal(await reported(git.createBranch('x', sha, mutation())), refused)
+    assert.equal(await reported(git.createTag('x', sha, 'X', mutation())), refused)
     const commit = git.commitFiles('main', [{ path: 'b', text: '' }], 'Change', mutation())
-    assert.equal(await told(commit), refused)
+    assert.equal(await reported(commit), refused)
     assert.lengthOf([...repository.refs()], 1)
   })
 
@@ -109,7 +109,7 @@ test.group('git | by ssh', () => {
     assert.deepEqual([error.code, error.detail.outcome], ['forbidden', 'notApplied'])
     assert.include(error.message, 'pre-receive hook declined')
     assert.equal(
-      await told(git.commitFiles('main', [{ path: 'b', text: '' }], 'Change', mutation())),
+      await reported(git.commitFiles('main', [{ path: 'b', text: '' }], 'Change', mutation())),
       'forbidden refused notApplied'
     )
     assert.lengthOf([...repository.refs()], 1)
@@ -119,9 +119,9 @@ test.group('git | by ssh', () => {
     const { folder, repository, git } = behindSsh(cleanup)
     await git.compare('main', 'main')
     rmSync(repository.path, { recursive: true })
-    assert.equal(await told(git.compare('main', 'main')), 'notFound repository notApplied')
+    assert.equal(await reported(git.compare('main', 'main')), 'notFound repository notApplied')
     writeScript(join(folder, 'bin', 'ssh'), 'exit 255')
-    assert.equal(await told(git.listTags('')), 'unavailable connection notApplied')
+    assert.equal(await reported(git.listTags('')), 'unavailable connection notApplied')
   })
 
   test('one that hangs is ended with all that it started, as soon as nobody waits', async ({
@@ -136,9 +136,9 @@ test.group('git | by ssh', () => {
     const git = versionControl({ ...given, signal: controller.signal })
     const branch = git.getBranch('x')
     await whenAsked(() => isAsked() && pid() > 0, controller)
-    assert.equal(await told(branch), 'timeout  notApplied')
+    assert.equal(await reported(branch), 'timeout  notApplied')
     while (isRunning(pid())) await sleep(10)
-    assert.equal(await told(git.getBranch('main')), 'timeout  notApplied')
+    assert.equal(await reported(git.getBranch('main')), 'timeout  notApplied')
   })
 
   test('the first copy goes on when nobody waits any more, who is told so, and is made once', async ({
@@ -172,7 +172,7 @@ test.group('git | by ssh', () => {
     assert,
     cleanup,
   }) => {
-    const { folder, given, told: printed } = behindSsh(cleanup)
+    const { folder, given, reported: printed } = behindSsh(cleanup)
     const before = reached.length
     await versionControl(given).compare('main', 'main')
     const asked = new Set(reached.slice(before))
@@ -195,7 +195,7 @@ test.group('git | by ssh', () => {
     const git = versionControl({ ...given, signal: controller.signal })
     const branch = git.createBranch('x', sha, mutation('k'))
     await whenAsked(isTaken, controller)
-    assert.equal(await told(branch), 'timeout  unknown')
+    assert.equal(await reported(branch), 'timeout  unknown')
     onceTaken(repository, 'exit 0')
     await versionControl(given).createBranch('x', sha, mutation('k'))
     assert.lengthOf([...repository.refs()], 2)
@@ -254,7 +254,7 @@ test.group('git | by ssh', () => {
     const describing = 'case "$*" in *--max-count=1\\ *) echo "fatal: odd" >&2; exit 77;; esac'
     writeScript(join(folder, 'bin', 'git'), `${describing}\nexec /usr/bin/git "$@"`)
     const commit = git.commitFiles('main', [{ path: 'b', text: 'b' }], 'Change', mutation('b'))
-    assert.equal(await told(commit), 'protocol  applied')
+    assert.equal(await reported(commit), 'protocol  applied')
     assert.equal(repository.git('rev-list', '--count', 'main'), '2')
   })
 
@@ -262,7 +262,7 @@ test.group('git | by ssh', () => {
     const script = `[ -e "$0.away" ] && exit 255\n${onPush('touch "$0.away"; exit 255')}`
     const { repository, sha, git } = behindSsh(cleanup, script)
     assert.equal(
-      await told(git.createBranch('x', sha, mutation())),
+      await reported(git.createBranch('x', sha, mutation())),
       'unavailable connection unknown'
     )
     assert.lengthOf([...repository.refs()], 1)

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { test } from '@japa/runner'
 import lifecycle from '../lifecycle.js'
 import { isEnough, parseVersion } from '../program/version.js'
-import { contextOf, told } from './support/contexts.js'
+import { contextOf, reported } from './support/contexts.js'
 import { servedRepository, writeScript } from './support/repositories.js'
 import { CERTIFICATE, fakeSsh, serveGit } from './support/servers.js'
 
@@ -19,13 +19,13 @@ test.group('git | check', () => {
     const probed = await check({ baseUrl, home: folder, settings: { probeRepo: 'app.git' } })
     assert.deepEqual(probed.missingPermissions, [])
     const missing = { baseUrl, home: folder, settings: { probeRepo: 'nothing' } }
-    assert.equal(await told(check(missing)), 'notFound repository notApplied')
+    assert.equal(await reported(check(missing)), 'notFound repository notApplied')
     assert.equal(
-      await told(check({ baseUrl: join(folder, 'nowhere'), home: folder })),
+      await reported(check({ baseUrl: join(folder, 'nowhere'), home: folder })),
       'notFound base_url notApplied'
     )
     assert.equal(
-      await told(check({ baseUrl: 'ext::sh -c x', home: folder })),
+      await reported(check({ baseUrl: 'ext::sh -c x', home: folder })),
       'invalid base_url notApplied'
     )
     const untried = await check({ baseUrl: 'ssh://host/x', home: folder })
@@ -47,7 +47,7 @@ test.group('git | check', () => {
     assert.deepEqual((await check({ isReadOnly: true })).missingPermissions, ['push'])
     assert.deepEqual((await check({})).missingPermissions, [])
     assert.equal(
-      await told(check({ account: 'a:b' }, { token: 'wrong' })),
+      await reported(check({ account: 'a:b' }, { token: 'wrong' })),
       'unauthorized credentials notApplied'
     )
     assert.lengthOf([...repository.refs()], 1)
@@ -59,11 +59,11 @@ test.group('git | check', () => {
     const check = () => lifecycle.check({ ...contextOf(given), folder: null })
     fakeSsh(cleanup, folder, 'exit 1')
     writeScript(join(folder, 'bin', 'git'), 'echo git version 2.37.7')
-    assert.equal(await told(check()), 'preconditionFailed git_version notApplied')
+    assert.equal(await reported(check()), 'preconditionFailed git_version notApplied')
     const before = process.env.PATH
     process.env.PATH = folder
     cleanup(() => void (process.env.PATH = before))
-    assert.equal(await told(check()), 'unavailable no_git notApplied')
+    assert.equal(await reported(check()), 'unavailable no_git notApplied')
     for (const [said, enough] of [
       ['git version 2.38.0', true],
       ['git version 2.39.5 (Apple Git-154)', true],

@@ -12,7 +12,7 @@ import { test } from '@japa/runner'
 import fc from 'fast-check'
 import { isFilePath, isRefName } from '../names.js'
 import { addressOf, parseBase } from '../remote/base.js'
-import { mutation, told, versionControl } from './support/contexts.js'
+import { mutation, reported, versionControl } from './support/contexts.js'
 import { makeCanary, makeFolder, TestRepository, writeScript } from './support/repositories.js'
 import { runGit } from './support/run_git.js'
 import { runs } from '#tests/support/effort'
@@ -127,7 +127,10 @@ test.group('git | hostile repositories', () => {
       repository.hook(hook, canary.script)
       assert.equal((await git.getBranch('main'))?.sha, sha)
       assert.equal((await git.compare('main', 'main')).ahead, 0)
-      assert.equal(await told(git.createBranch('x', sha, mutation())), 'forbidden hooks notApplied')
+      assert.equal(
+        await reported(git.createBranch('x', sha, mutation())),
+        'forbidden hooks notApplied'
+      )
       assert.lengthOf([...repository.refs()], 1)
       assert.isFalse(canary.hasSung(), hook)
     }
@@ -137,7 +140,10 @@ test.group('git | hostile repositories', () => {
     mkdirSync(hooks)
     writeScript(join(hooks, 'pre-receive'), canary.script)
     repository.git('config', 'core.hooksPath', hooks)
-    assert.equal(await told(git.createTag('x', sha, '', mutation())), 'forbidden hooks notApplied')
+    assert.equal(
+      await reported(git.createTag('x', sha, '', mutation())),
+      'forbidden hooks notApplied'
+    )
     assert.isFalse(canary.hasSung())
   })
 
@@ -148,7 +154,7 @@ test.group('git | hostile repositories', () => {
     repository.git('config', 'remote.origin.promisor', 'true')
     repository.git('config', 'remote.origin.url', 'ssh://x/y')
     repository.git('config', 'remote.origin.uploadpack', program)
-    assert.equal(await told(git.getBranch('main')), 'forbidden config notApplied')
+    assert.equal(await reported(git.getBranch('main')), 'forbidden config notApplied')
     assert.isFalse(canary.hasSung())
   })
 
@@ -192,7 +198,7 @@ test.group('git | hostile repositories', () => {
       ['$(touch x)', 'invalid repo_name'],
       ["'; touch x; '", 'invalid repo_name'],
     ] as const) {
-      assert.equal(await told(open(name).getBranch('main')), `${expected} notApplied`, name)
+      assert.equal(await reported(open(name).getBranch('main')), `${expected} notApplied`, name)
     }
   })
 
@@ -209,7 +215,7 @@ test.group('git | hostile repositories', () => {
     assert.equal((await git.getBranch('main'))?.sha, sha)
     assert.equal((await git.createBranch('x', sha, mutation())).sha, sha)
     const commit = git.commitFiles('main', [{ path: 'a', text: 'b' }], 'Change', mutation())
-    assert.equal(await told(commit), 'forbidden refused notApplied')
+    assert.equal(await reported(commit), 'forbidden refused notApplied')
     assert.equal(inside.refs().get('refs/heads/main'), sha)
     assert.deepEqual(readdirSync(join(base, 'tree')), ['.git'])
     assert.include(readdirSync(folder), 'git-1')
@@ -241,8 +247,8 @@ test.group('git | hostile repositories', () => {
     const { base, repository, open } = setUp(cleanup)
     const sha = repository.commit()
     chownSync(repository.path, 12_345, 12_345)
-    assert.equal(await told(open().getBranch('main')), 'forbidden owner notApplied')
-    assert.equal(await told(open().compare('main', 'main')), 'forbidden owner notApplied')
+    assert.equal(await reported(open().getBranch('main')), 'forbidden owner notApplied')
+    assert.equal(await reported(open().compare('main', 'main')), 'forbidden owner notApplied')
     const trusting = open('app.git', { trustOwners: true })
     assert.equal((await trusting.createBranch('x', sha, mutation())).sha, sha)
     assert.include(readdirSync(base), 'app.git')

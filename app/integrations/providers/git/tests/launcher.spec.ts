@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { test } from '@japa/runner'
 import { GitProgram } from '../program/git_program.js'
 import { callInProcess } from './support/call_in_process.js'
-import { failure, told } from './support/contexts.js'
+import { failure, reported } from './support/contexts.js'
 import { isRunning, launchersOf, shownOf } from './support/launchers.js'
 import { makeFolder, servedRepository, writeScript } from './support/repositories.js'
 import { fakeSsh, SERVE } from './support/servers.js'
@@ -74,7 +74,7 @@ test.group('git | the process that begins it', () => {
     )
     assert.lengthOf((await git.run(['most'])).stdout, 33_554_432)
     const run = git.run(['more'], { outcome: 'unknown' })
-    assert.equal(await told(run), 'protocol  unknown')
+    assert.equal(await reported(run), 'protocol  unknown')
     assert.isFalse(isRunning(Number(read('pids'))))
   })
 
@@ -165,13 +165,13 @@ test.group('git | the process that begins it', () => {
     const running = git.run(['push'], { outcome: 'unknown' })
     await until(() => read('pids') !== '')
     controller.abort()
-    assert.equal(await told(running), 'timeout  unknown')
+    assert.equal(await reported(running), 'timeout  unknown')
     const pids = pidsIn(read('pids'))
     await until(() => !pids.some(isRunning))
 
     const canary = setUp(cleanup, 'touch "$HERE/begun"')
     const before = new GitProgram({ ...around, env: canary.env })
-    assert.equal(await told(before.run(['x'])), 'timeout  notApplied')
+    assert.equal(await reported(before.run(['x'])), 'timeout  notApplied')
     assert.isFalse(existsSync(canary.path('begun')))
 
     assert.equal((await canary.git.run(['x'])).code, 0)
@@ -187,7 +187,7 @@ test.group('git | the process that begins it', () => {
     const rest = async () => {
       while (!(await reading.next()).done);
     }
-    assert.equal(await told(rest()), 'timeout  notApplied')
+    assert.equal(await reported(rest()), 'timeout  notApplied')
     assert.isFalse(isRunning(Number(read('pids'))))
   })
 
@@ -201,7 +201,7 @@ test.group('git | the process that begins it', () => {
     await until(() => read('pids') !== '')
     cleanup(() => void process.kill(Number(read('pids')), 'SIGKILL'))
     controller.abort()
-    assert.equal(await told(running), 'timeout  notApplied')
+    assert.equal(await reported(running), 'timeout  notApplied')
   })
 
   test('without git in the path, it is said so; where there is one again, it runs', async ({
@@ -210,7 +210,7 @@ test.group('git | the process that begins it', () => {
   }) => {
     const { git, path } = setUp(cleanup, 'echo here')
     const without = git.with({ env: { PATH: path('nowhere') } })
-    assert.equal(await told(without.run(['x'])), 'unavailable no_git notApplied')
+    assert.equal(await reported(without.run(['x'])), 'unavailable no_git notApplied')
     assert.equal((await git.run(['x'])).stdout.toString(), 'here\n')
   })
 

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { test } from '@japa/runner'
-import { failure, mutation, told, versionControl } from './support/contexts.js'
+import { failure, mutation, reported, versionControl } from './support/contexts.js'
 import { makeFolder, TestRepository } from './support/repositories.js'
 
 function setUp(cleanup: Parameters<typeof makeFolder>[0]) {
@@ -51,7 +51,7 @@ test.group('git | merging a branch back', () => {
     const again = await git.mergeBranch(theirs, 'main', 'Merge back', mutation('b'))
     assert.isFalse(again.isMerged)
     const nobodys = git.mergeBranch('f'.repeat(40), 'main', 'Merge back', mutation())
-    assert.equal(await told(nobodys), 'notFound commit notApplied')
+    assert.equal(await reported(nobodys), 'notFound commit notApplied')
   })
 
   test('names files in conflict and leaves nothing behind', async ({ assert, cleanup }) => {
@@ -76,7 +76,7 @@ test.group('git | merging a branch back', () => {
     const { repository, git } = setUp(cleanup)
     repository.commit({ branch: 'alien' })
     const merge = (from: string, message = 'Merge') =>
-      told(git.mergeBranch(from, 'main', message, mutation()))
+      reported(git.mergeBranch(from, 'main', message, mutation()))
     assert.equal(await merge('nowhere'), 'notFound branch notApplied')
     assert.equal(await merge('alien'), 'conflict unrelated notApplied')
     assert.equal(await merge('release/1', ' '), 'invalid message notApplied')
@@ -91,10 +91,10 @@ test.group('git | committing over a file', () => {
     const change = { path: 'a.txt', text: 'x\n', replaces: sha }
     const theirs = repository.commit({ files: { 'a.txt': 'y\n' } })
     const commit = () => git.commitFiles('main', [change], 'Change', mutation())
-    assert.equal(await told(commit()), 'conflict changed notApplied')
+    assert.equal(await reported(commit()), 'conflict changed notApplied')
     assert.equal(repository.refs().get('refs/heads/main'), theirs)
     repository.commit({ files: { 'a.txt': null } })
-    assert.equal(await told(commit()), 'conflict changed notApplied')
+    assert.equal(await reported(commit()), 'conflict changed notApplied')
     repository.commit({ files: { 'a.txt': 'a\n' } })
     await commit()
     assert.equal(repository.git('show', 'main:a.txt'), 'x')

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { test } from '@japa/runner'
 import { feature } from '#plugin-kit/capabilities/map'
 import type { VersionControl } from '#plugin-kit/capabilities/source'
-import { failure, mutation, told, versionControl } from './support/contexts.js'
+import { failure, mutation, reported, versionControl } from './support/contexts.js'
 import { makeFolder, TestRepository } from './support/repositories.js'
 
 function setUp(cleanup: Parameters<typeof makeFolder>[0], init: string[] = []) {
@@ -49,11 +49,11 @@ test.group('git | reading', () => {
   }) => {
     const { repository, git } = setUp(cleanup)
     assert.deepEqual(await git.listTags(''), { items: [] })
-    assert.equal(await told(git.compare('main', 'other')), 'notFound branch notApplied')
+    assert.equal(await reported(git.compare('main', 'other')), 'notFound branch notApplied')
     repository.commit({ branch: 'trunk' })
     repository.git('symbolic-ref', 'HEAD', 'refs/heads/nowhere')
     assert.isNull(await git.readFile('nothing', 'trunk'))
-    assert.equal(await told(git.readFile('nothing', 'nowhere')), 'notFound branch notApplied')
+    assert.equal(await reported(git.readFile('nothing', 'nowhere')), 'notFound branch notApplied')
   })
 
   test('what one branch has and another has not, newest first, in both directions', async ({
@@ -113,7 +113,7 @@ test.group('git | reading', () => {
     assert.equal(items.at(-1)?.message, 'Change 1')
     assert.equal((await git.compare(root, 'main')).ahead, 5001)
     for (const cursor of ['x', btoa('[]'), btoa('["main","base",0]'), btoa('{"a":1}')]) {
-      assert.equal(await told(git.compare('base', 'main', cursor)), 'invalid cursor notApplied')
+      assert.equal(await reported(git.compare('base', 'main', cursor)), 'invalid cursor notApplied')
     }
   })
 
@@ -208,8 +208,8 @@ test.group('git | reading', () => {
     repository.commit({
       files: { large, 'binary': Buffer.from([0xff, 0xfe, 0x00]), 'ok.txt': 'ok' },
     })
-    assert.equal(await told(git.readFile('large', 'main')), 'invalid too_large notApplied')
-    assert.equal(await told(git.readFile('binary', 'main')), 'invalid no_text notApplied')
+    assert.equal(await reported(git.readFile('large', 'main')), 'invalid too_large notApplied')
+    assert.equal(await reported(git.readFile('binary', 'main')), 'invalid no_text notApplied')
     assert.equal((await git.readFile('ok.txt', 'main'))?.text, 'ok')
   })
 
@@ -238,7 +238,7 @@ test.group('git | reading', () => {
       () => git.listTags(''),
       () => git.getBranch('main'),
     ]) {
-      assert.equal(await told(call()), 'notFound repository notApplied')
+      assert.equal(await reported(call()), 'notFound repository notApplied')
     }
   })
 
@@ -312,7 +312,7 @@ test.group('git | reading', () => {
         () => git.createBranch(name, '0'.repeat(40), mutation()),
         () => git.createTag(name, '0'.repeat(40), '', mutation()),
       ]) {
-        assert.equal(await told(call()), 'invalid name notApplied', JSON.stringify(name))
+        assert.equal(await reported(call()), 'invalid name notApplied', JSON.stringify(name))
       }
     }
     for (const path of [
@@ -325,9 +325,12 @@ test.group('git | reading', () => {
       'a\0',
       '.GIT/x',
     ]) {
-      assert.equal(await told(git.readFile(path, 'main')), 'invalid path notApplied', path)
+      assert.equal(await reported(git.readFile(path, 'main')), 'invalid path notApplied', path)
     }
-    assert.equal(await told(git.createBranch('ok', 'main', mutation())), 'invalid hash notApplied')
+    assert.equal(
+      await reported(git.createBranch('ok', 'main', mutation())),
+      'invalid hash notApplied'
+    )
   })
 
   test('pull requests are not its feature, and whoever asks is told', async ({

@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from '@japa/runner'
-import { failure, mutation, told, versionControl } from './support/contexts.js'
+import { failure, mutation, reported, versionControl } from './support/contexts.js'
 import { makeFolder, TestRepository } from './support/repositories.js'
 
 function setUp(cleanup: Parameters<typeof makeFolder>[0]) {
@@ -22,7 +22,7 @@ test.group('git | branches and tags', () => {
     assert.deepEqual(await git.createBranch('release/1.2.0', one, mutation('a')), made)
     assert.deepEqual(await git.createBranch('release/1.2.0', one, mutation('b')), made)
     assert.equal(
-      await told(git.createBranch('release/1.2.0', two, mutation())),
+      await reported(git.createBranch('release/1.2.0', two, mutation())),
       'conflict exists notApplied'
     )
     assert.equal(repository.refs().get('refs/heads/release/1.2.0'), one)
@@ -36,7 +36,7 @@ test.group('git | branches and tags', () => {
     const { repository, git } = setUp(cleanup)
     const sha = repository.commit()
     assert.equal(
-      await told(git.createBranch('x', NOWHERE, mutation())),
+      await reported(git.createBranch('x', NOWHERE, mutation())),
       'notFound commit notApplied'
     )
     const { code, detail } = await failure(git.createBranch('main/x', sha, mutation()))
@@ -62,13 +62,16 @@ test.group('git | branches and tags', () => {
     )
     await git.createTag('light', two, '', mutation())
     assert.equal(repository.refs().get('refs/tags/light'), two)
-    assert.equal(await told(git.createTag('v1', two, '', mutation())), 'conflict exists notApplied')
     assert.equal(
-      await told(git.createTag('v2', NOWHERE, '', mutation())),
+      await reported(git.createTag('v1', two, '', mutation())),
+      'conflict exists notApplied'
+    )
+    assert.equal(
+      await reported(git.createTag('v2', NOWHERE, '', mutation())),
       'notFound commit notApplied'
     )
     assert.equal(
-      await told(git.createTag('v2', one, 'a\0b', mutation())),
+      await reported(git.createTag('v2', one, 'a\0b', mutation())),
       'invalid message notApplied'
     )
     assert.isTrue(repository.isSound())
@@ -152,7 +155,7 @@ test.group('git | files', () => {
     repository.commit({ files: { 'file': 'x', 'folder/a': 'y', 'link': { link: 'file' } } })
     const before = repository.refs()
     const commit = (path: string, message = 'Change') =>
-      told(git.commitFiles('main', [{ path, text: '' }], message, mutation()))
+      reported(git.commitFiles('main', [{ path, text: '' }], message, mutation()))
     for (const path of [
       '',
       '/x',
@@ -171,15 +174,15 @@ test.group('git | files', () => {
     assert.equal(await commit('x', '  '), 'invalid message notApplied')
     const files = [{ path: 'twice', text: '' }]
     assert.equal(
-      await told(git.commitFiles('main', [...files, ...files], 'm', mutation())),
+      await reported(git.commitFiles('main', [...files, ...files], 'm', mutation())),
       'invalid path notApplied'
     )
     assert.equal(
-      await told(git.commitFiles('main', [], 'm', mutation())),
+      await reported(git.commitFiles('main', [], 'm', mutation())),
       'invalid files notApplied'
     )
     assert.equal(
-      await told(git.commitFiles('nothing', files, 'm', mutation())),
+      await reported(git.commitFiles('nothing', files, 'm', mutation())),
       'notFound branch notApplied'
     )
     assert.deepEqual(repository.refs(), before)
@@ -238,14 +241,14 @@ test.group('git | cherry-picks', () => {
     ]
     assert.deepEqual(again, one)
     assert.equal(
-      await told(git.cherryPick(fix, 'release', 'pick/1', mutation('other'))),
+      await reported(git.cherryPick(fix, 'release', 'pick/1', mutation('other'))),
       'conflict exists notApplied'
     )
     const straight = await git.cherryPick(fix, 'release', 'release', mutation('s'))
     assert.equal(repository.refs().get('refs/heads/release'), straight.sha)
     assert.deepEqual(await git.cherryPick(fix, 'release', 'release', mutation('s')), straight)
     assert.equal(
-      await told(git.cherryPick(fix, 'release', 'release', mutation('once more'))),
+      await reported(git.cherryPick(fix, 'release', 'release', mutation('once more'))),
       'conflict nothing_to_pick notApplied'
     )
   })
@@ -349,11 +352,11 @@ test.group('git | cherry-picks', () => {
   }) => {
     const { repository, git, root } = release(cleanup)
     assert.equal(
-      await told(git.cherryPick(NOWHERE, 'release', 'p', mutation())),
+      await reported(git.cherryPick(NOWHERE, 'release', 'p', mutation())),
       'notFound commit notApplied'
     )
     assert.equal(
-      await told(git.cherryPick(root, 'nothing', 'p', mutation())),
+      await reported(git.cherryPick(root, 'nothing', 'p', mutation())),
       'notFound branch notApplied'
     )
     assert.lengthOf([...repository.refs()], 2)

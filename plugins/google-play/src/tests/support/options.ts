@@ -20,5 +20,5 @@ export const options = {
   alsoReads: ({ method, path }) =>
     (method === 'POST' && /\/edits$|:query$/.test(path)) ||
     (method === 'DELETE' && /\/edits\/[^/:]+$/.test(path)),
-  untold: ['buildStates', 'issueStates'],
+  unreported: ['buildStates', 'issueStates'],
 } satisfies ConformanceOptions

@@ -68,7 +68,7 @@ export async function failure(call: Promise<unknown>): Promise<ProviderError> {
 }
 
 /** The same in short: code, reason, outcome. */
-export async function told(call: Promise<unknown>): Promise<string> {
+export async function reported(call: Promise<unknown>): Promise<string> {
   const { code, detail } = await failure(call)
   return [code, detail.reason, detail.outcome].join(' ')
 }

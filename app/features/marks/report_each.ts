@@ -1,0 +1,69 @@
+import {
+  isProviderError,
+  type ProviderError,
+  type ProviderErrorCode,
+} from '#plugin-kit/provider_error'
+
+/** Errors of a tracker about tickets rather than about the caller. */
+const OF_TICKETS = new Set<ProviderErrorCode>([
+  'forbidden',
+  'notFound',
+  'conflict',
+  'invalid',
+  'preconditionFailed',
+])
+/** Returns whether a tracker has refused what was asked, and changed nothing. */
+export const isRefusal = (error: unknown): error is ProviderError =>
+  isProviderError(error) && OF_TICKETS.has(error.code) && error.detail.outcome === 'notApplied'
+
+/** Most tickets that are found to be refused at once: what is left then waits for the next time. */
+export const MOST_REFUSED = 20
+
+/** The result of marking tickets one after the other. */
+export interface TicketsReported {
+  /** Why a ticket was refused, by its key. */
+  refused: Map<string, string>
+  /** Keys of those that were not asked for any more. */
+  left: Set<string>
+}
+
+/**
+ * Tells tickets together. Where the tracker refuses, each half is told by itself, so that one
+ * ticket keeps none of the others from it.
+ * @throws what is no refusal of tickets, also where every one of several is forbidden: that is
+ * about who asks
+ */
+export async function reportEach(
+  keys: readonly string[],
+  report: (keys: string[]) => Promise<unknown>
+): Promise<TicketsReported> {
+  const refusals = new Map<string, ProviderError>()
+  const left = new Set<string>()
+  let isAnyReported = false
+  const halves = async (some: readonly string[]): Promise<void> => {
+    if (refusals.size >= MOST_REFUSED) {
+      for (const key of some) left.add(key)
+      return
+    }
+    try {
+      await report([...some])
+      isAnyReported = true
+    } catch (error) {
+      if (!isRefusal(error)) throw error
+      if (some.length === 1) {
+        refusals.set(some[0], error)
+        return
+      }
+      const half = Math.ceil(some.length / 2)
+      await halves(some.slice(0, half))
+      await halves(some.slice(half))
+    }
+  }
+  if (keys.length > 0) await halves(keys)
+  const all = [...refusals.values()]
+  const isOfAsker =
+    !isAnyReported && all.length > 1 && all.every(({ code }) => code === 'forbidden')
+  if (isOfAsker) throw all[0]
+  const refused = new Map([...refusals].map(([key, { message }]) => [key, message]))
+  return { refused, left }
+}

@@ -1,0 +1,73 @@
+import type { HttpContext, Router } from '@adonisjs/core/http'
+import type { AnyOperation } from '../operation/declaration.js'
+import { routePattern } from '../operation/route_pattern.js'
+
+/** Headers of answers that scripts of another origin may read. */
+const EXPOSED = [
+  ...['ETag', 'Link', 'Location', 'Content-Location', 'Content-Disposition', 'Repr-Digest'],
+  ...['Retry-After', 'X-Request-Id', 'Ignored-Fields', 'Idempotent-Replayed'],
+  ...['RateLimit', 'RateLimit-Policy', 'X-RateLimit-Limit', 'X-RateLimit-Remaining'],
+  ...['X-RateLimit-Reset', 'Tus-Resumable', 'Upload-Offset', 'Upload-Length', 'Upload-Expires'],
+].join(', ')
+
+/** Seconds that a browser may keep the answer to a preflight. */
+const KEPT_S = '7200'
+
+const METHODS = 'GET, HEAD, POST, PUT, PATCH, DELETE'
+
+/** Returns whether an operation answers a page, which is opened and not asked for by script. */
+const isPage = ({ answers }: AnyOperation) =>
+  Object.values(answers).some(({ contentType }) => contentType === 'text/html')
+
+/**
+ * Lets scripts of other origins use operations (CORS). Cookies are never allowed: a script can do
+ * what its key can.
+ */
+export class CrossOrigin {
+  constructor(private readonly origins: ReadonlySet<string>) {}
+
+  /** Allows the origin of a request to read the answer, a refusal too. */
+  allow(operation: AnyOperation, http: HttpContext): void {
+    if (this.origins.size > 0 && !isPage(operation)) this.#allow(http)
+  }
+
+  /** Answers a preflight at a path that operations share. Returns false for another request. */
+  answersPreflight(http: HttpContext): boolean {
+    const { request, response } = http
+    const isPreflight =
+      request.method() === 'OPTIONS' && request.header('access-control-request-method')
+    if (this.origins.size === 0 || !isPreflight) return false
+    if (this.#allow(http)) {
+      response.header('access-control-allow-methods', METHODS)
+      response.header('access-control-max-age', KEPT_S)
+      const asked = request.header('access-control-request-headers')
+      if (asked) response.header('access-control-allow-headers', asked)
+    }
+    response.status(204).send(null)
+    return true
+  }
+
+  /** Gives the paths of operations routes for preflights, unless they have one. */
+  mount(operations: readonly AnyOperation[], router: Router): void {
+    if (this.origins.size === 0) return
+    const pathsOf = (all: readonly AnyOperation[]) =>
+      new Set(all.flatMap(({ path, aliases = [] }) => [path, ...aliases]))
+    const taken = pathsOf(operations.filter(({ method }) => method === 'OPTIONS'))
+    for (const path of pathsOf(operations.filter((each) => !isPage(each))).difference(taken)) {
+      for (const prefix of ['', '/v1']) {
+        router.route(prefix + routePattern(path), ['OPTIONS'], (http: HttpContext) => {
+          if (!this.answersPreflight(http)) http.response.status(204).send(null)
+        })
+      }
+    }
+  }
+
+  #allow({ request, response }: HttpContext): boolean {
+    response.vary('Origin')
+    const origin = request.header('origin')
+    if (origin === undefined || !this.origins.has(origin)) return false
+    response.header('access-control-allow-origin', origin)
+    response.header('access-control-expose-headers', EXPOSED)
+    return true
+  }
+}

@@ -1,0 +1,60 @@
+import type { ReleaseLinkEntity } from '#releases/links/link_entities'
+import type { Reported } from '../ask.js'
+import { addresses, addressOf } from '../addresses.js'
+import { questionView } from '../components/question.view.js'
+import type { PageCall, PageView } from '../frame/page.js'
+import type { Release } from '../release/answers.js'
+import type { ReleaseOfApp } from '../release/read_pair.js'
+import { platformName } from '../words/names.js'
+import { actorName } from '../words/plain.js'
+import { inSentence, timeText } from '../words/times.js'
+
+type Call = Pick<PageCall, 'reader' | 'params'>
+
+interface Answers {
+  app: ReleaseOfApp['app']
+  release: Release
+  links: readonly ReleaseLinkEntity[]
+}
+
+/** The view of the links of a release: what they show, and who made them. */
+export function linksView({ app, release, links }: Answers, { reader, params }: Call) {
+  const mayEdit = reader.may('revokeReleaseLink')
+  return {
+    title: `Share · ${release.version}`,
+    place: null,
+    everySeconds: null,
+    isSecret: true,
+    heading: `Share ${app.name} ${platformName(app.platform)} ${release.version}`,
+    rows: links.map(({ id, url, createdBy, createdAt, expiresAt }, index) => ({
+      field: `link-${index}`,
+      label: `Link ${index + 1}`,
+      url,
+      made: `Made by ${actorName(createdBy)}, ${inSentence(createdAt, reader)}`,
+      ends:
+        expiresAt === null
+          ? '30 days after the release is over'
+          : `${expiresAt > reader.now ? 'on' : 'since'} ${timeText(expiresAt, reader)}`,
+      revoke: mayEdit ? addressOf(addresses.revokeLink, { ...params, releaseLinkId: id }) : null,
+    })),
+    make: mayEdit ? addressOf(addresses.links, params) : null,
+    back: addressOf(addresses.release, params),
+  } satisfies PageView & Record<string, unknown>
+}
+
+/** The view of the question before a link is revoked. */
+export const revokeLinkView = (
+  { body: { createdBy, createdAt }, etag }: Reported<ReleaseLinkEntity>,
+  { reader, params }: Call
+) =>
+  questionView(null, {
+    title: 'Revoke the link',
+    lines: [
+      `${actorName(createdBy)} made it ${inSentence(createdAt, reader)}.`,
+      'Whoever has the address sees nothing from then on. Another link gets another address.',
+    ],
+    action: addressOf(addresses.revokeLink, params),
+    tag: etag,
+    verb: 'Revoke',
+    cancel: addressOf(addresses.links, params),
+  })

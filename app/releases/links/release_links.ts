@@ -1,0 +1,114 @@
+import { later, type Instant } from '#foundation/core/clock'
+import { of, select, variants } from '#foundation/core/database/statement'
+import { DAY } from '#foundation/core/durations'
+import { newId } from '#foundation/core/ids'
+import { refuse } from '#foundation/core/problems/problem'
+import type { Scope } from '#foundation/core/scope'
+import { SignedIds, SignedTexts } from '#foundation/core/signed_texts'
+import { addressOf } from '#foundation/core/address_of'
+import type Release from '../models/release.js'
+import { pageAddresses } from '../page_addresses.js'
+import { stateOf } from '../preconditions/state_of.js'
+import type { ReleaseRow } from '../queries/read_release.js'
+import { releaseLinks } from '../tables.js'
+import { recordReleaseEvent } from '../timeline/record_release_event.js'
+import type { ReleaseLinkEntity } from './link_entities.js'
+
+/** Days that a link shows a release after it is over. */
+const DAYS_AFTER = 30
+/** Most links of a release at once. */
+const MOST_LINKS = 20
+
+const PREFIX = 'shr'
+
+/** The tokens in the addresses of links. */
+export const linkTokens = new SignedIds(new SignedTexts('tarmac release links'), `${PREFIX}_`)
+
+const linksWith = variants(
+  select(
+    of(releaseLinks, 'l', ['id', 'createdBy', 'createdAt']),
+    'from release_links l where l.organization_id = :org and l.release_id = :releaseId'
+  ),
+  ''
+)
+const ALL = linksWith('order by l.created_at, l.id')
+const ONE = linksWith('and l.id = :id')
+
+type LinkRow = Pick<ReleaseLinkEntity, 'id' | 'createdBy' | 'createdAt'>
+
+/** The links of a release, oldest first. */
+export const listLinks = (scope: Scope, release: Pick<ReleaseRow, 'id'>): Promise<LinkRow[]> =>
+  scope.rows(ALL, { releaseId: release.id })
+
+/** @throws not_found when the release has no such link */
+export async function findLink(
+  scope: Scope,
+  release: Pick<ReleaseRow, 'id'>,
+  id: string
+): Promise<LinkRow> {
+  const [link] = await scope.rows(ONE, { releaseId: release.id, id })
+  if (!link) throw refuse('not_found')
+  return link
+}
+
+type Ends = Pick<ReleaseRow, 'status' | 'completedAt' | 'skippedAt' | 'createdAt'>
+
+/** When links of a release end; null until it is over. An imported one may not tell when that was. */
+export function endOfLinks({ status, completedAt, skippedAt, createdAt }: Ends): Instant | null {
+  const over = status === 'completed' ? (completedAt ?? createdAt) : skippedAt
+  return over === null ? null : later(over, DAYS_AFTER * DAY)
+}
+
+/** A link as the API shows it. @param baseUrl the address the asker reaches the service at */
+export const linkEntity =
+  (release: ReleaseRow, baseUrl: string) =>
+  ({ id, createdAt, createdBy }: LinkRow): ReleaseLinkEntity => ({
+    id,
+    releaseId: release.publicId,
+    url: baseUrl + addressOf(pageAddresses.shared, { sharedToken: linkTokens.tokenOf(id) }),
+    createdAt,
+    createdBy,
+    expiresAt: endOfLinks(release),
+  })
+
+/** Makes an address that shows a release to whoever has it. @throws release_completed, too_many_links */
+export async function makeLink(scope: Scope, release: Release): Promise<LinkRow> {
+  const end = endOfLinks(release)
+  if (end !== null && end <= scope.now) {
+    throw refuse(release.status === 'skipped' ? 'release_skipped' : 'release_completed', {
+      detail: `${release.version} has been over for more than ${DAYS_AFTER} days: a link would show nothing.`,
+      ...stateOf(release),
+    })
+  }
+  const { length } = await listLinks(scope, release)
+  if (length >= MOST_LINKS) {
+    throw refuse('too_many_links', { detail: `A release has at most ${MOST_LINKS} links.` })
+  }
+  const { actor: createdBy, now: createdAt } = scope
+  const link = { id: newId(PREFIX), createdBy, createdAt }
+  await scope.insert(releaseLinks, [{ ...link, releaseId: release.id }])
+  record(scope, release, 'release.linkMade', link.id)
+  return link
+}
+
+/** Takes an address back: it shows nothing from then on. @throws not_found */
+export async function revokeLink(scope: Scope, release: Release, id: string): Promise<void> {
+  await findLink(scope, release, id)
+  await scope.table('release_links').where('id', id).delete()
+  record(scope, release, 'release.linkRevoked', id)
+}
+
+const TITLES = {
+  'release.linkMade': (version: string) => `A link that shows ${version} to everybody was made`,
+  'release.linkRevoked': (version: string) => `A link that shows ${version} was revoked`,
+} as const
+
+function record(
+  scope: Scope,
+  release: Release,
+  type: keyof typeof TITLES,
+  releaseLinkId: string
+): void {
+  const title = TITLES[type](release.version)
+  recordReleaseEvent(scope, release, { type, title, data: { releaseLinkId }, payload: null })
+}

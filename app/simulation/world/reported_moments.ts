@@ -1,0 +1,72 @@
+import type { PROVIDER_NAMES, Trouble, Whose, World } from './world.js'
+
+/** Names of a world's providers for people. */
+const CALLED: Readonly<Record<keyof typeof PROVIDER_NAMES, string>> = {
+  code: 'the git host',
+  ci: 'CI',
+  apple: 'the App Store',
+  google: 'Google Play',
+  chat: 'the chat',
+  tracker: 'the issue tracker',
+  tests: 'the test management',
+  crashes: 'the crash monitor',
+  analytics: 'the analytics provider',
+  flags: 'the flag service',
+  oncall: 'the on-call schedule',
+  translations: 'the translation service',
+}
+
+/** Messages at the beginning and the end of each trouble. */
+const SAID = {
+  outages: ['is away', 'is back'],
+  limits: ['was asked too often', 'may be asked again'],
+  revocations: ['refuses the token', 'takes the token again'],
+} as const
+
+interface ReportedMoment {
+  /** Milliseconds since the epoch. */
+  at: number
+  text: string
+}
+
+/**
+ * Describes what happened to the providers of a world by its scenario, for people: after the first
+ * instant, until the second. A store without an app is left out.
+ */
+export function momentsBetween(world: World, from: number, to: number): ReportedMoment[] {
+  const reported: ReportedMoment[] = []
+  for (const kind of ['outages', 'limits', 'revocations'] as const) {
+    const [begins, ends] = SAID[kind]
+    for (const trouble of world[kind].filter((each) => concerns(world, each))) {
+      const who = begun(calledOf(trouble.of))
+      reported.push({ at: trouble.from, text: `${who} ${begins}` })
+      if (trouble.until !== null) {
+        reported.push({ at: trouble.until, text: `${who} ${ends}` })
+      }
+    }
+  }
+  for (const { at, store, deed, refused } of world.done) {
+    if (!hasApps(world, store)) continue
+    const came = refused === null ? '' : `, which is refused: ${refused}`
+    reported.push({
+      at,
+      text: `Somebody ${spoken(deed)} in the console of ${CALLED[store]}${came}`,
+    })
+  }
+  return reported
+    .filter(({ at }) => at > from && at <= to)
+    .sort((one, other) => one.at - other.at || (one.text < other.text ? -1 : 1))
+}
+
+const concerns = (world: World, { of }: Trouble) =>
+  (of !== 'apple' && of !== 'google') || hasApps(world, of)
+
+const hasApps = ({ appStores, plays }: World, store: 'apple' | 'google') =>
+  Object.keys(store === 'apple' ? appStores : plays).length > 0
+
+const calledOf = (of: Whose) => (of === null ? 'every provider' : CALLED[of])
+
+const begun = (text: string) => text[0].toUpperCase() + text.slice(1)
+
+/** `cancelsReview` as `cancels review`. */
+const spoken = (deed: string) => deed.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)

@@ -1,0 +1,49 @@
+import type { components } from './generated/openapi.js'
+
+/** What the service says of a request that it refuses (RFC 9457). */
+export type Problem = components['schemas']['Error']
+
+/** A refused request. */
+export class TarmacError extends Error {
+  override readonly name = 'TarmacError'
+  /** Absent where the answer was none of the service: that of a proxy on the way. */
+  readonly problem: Problem | undefined
+
+  constructor(
+    readonly response: Response,
+    error: unknown
+  ) {
+    const problem = isProblem(error) ? error : undefined
+    super(problem?.detail ?? problem?.title ?? `${response.status} ${response.statusText}`.trim())
+    this.problem = problem
+  }
+
+  get status(): number {
+    return this.response.status
+  }
+
+  /** The stable code of the problem, such as `not_found`. */
+  get code(): string | undefined {
+    return this.problem?.code
+  }
+}
+
+function isProblem(error: unknown): error is Problem {
+  return typeof error === 'object' && error !== null && 'code' in error && 'status' in error
+}
+
+/** An answer of the client. */
+interface Answer<Data> {
+  data?: Data
+  error?: unknown
+  response: Response
+}
+
+/** Returns the data of an answer. @throws TarmacError for a refused request */
+export async function orThrow<Data>(
+  answer: Answer<Data> | Promise<Answer<Data>>
+): Promise<Exclude<Data, undefined>> {
+  const { data, error, response } = await answer
+  if (!response.ok) throw new TarmacError(response, error)
+  return data as Exclude<Data, undefined>
+}

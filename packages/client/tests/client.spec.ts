@@ -1,0 +1,109 @@
+import { readFileSync } from 'node:fs'
+import { test } from '@japa/runner'
+import { createTarmacClient, takesKey } from '../client.js'
+import { paginate } from '../paginate.js'
+import { orThrow, TarmacError } from '../problem.js'
+
+const BASE = { baseUrl: 'https://tarmac.test/', apiKey: 'tarmac_x' }
+
+/** The document as far as it says which writes take a key. */
+interface Document {
+  paths: Record<string, Record<string, { parameters?: { $ref?: string; name?: string }[] }>>
+}
+
+const json = (body: unknown, status = 200) =>
+  new Response(JSON.stringify(body), {
+    status,
+    headers: { 'content-type': 'application/json' },
+  })
+
+/** A client whose requests are kept, and answered in turn. */
+function clientOf(...answers: Response[]) {
+  const asked: Request[] = []
+  const send = async (request: Request) => {
+    asked.push(request)
+    return answers[asked.length - 1]
+  }
+  return { asked, client: createTarmacClient({ ...BASE, retries: 0, fetch: send }) }
+}
+
+test.group('The client', () => {
+  test('sends its key, strictness and a key of its own for each write', async ({ assert }) => {
+    const { asked, client } = clientOf(json({}), json({}), json({}), json({}))
+    const path = { appId: 'acme-ios', releaseId: 'acme-ios:4.2.0' }
+    await client.GET('/v2/app/{appId}/releases/{releaseId}', { params: { path } })
+    await client.PUT('/app/{appId}/release/{releaseId}/kickoff', { params: { path } })
+    await client.PUT('/app/{appId}/release/{releaseId}/kickoff', { params: { path } })
+    await client.PUT('/app/{appId}/release/{releaseId}/skip', {
+      params: { path, header: { 'Idempotency-Key': 'mine' } },
+    })
+    const seen = asked.map(({ headers }) => [
+      headers.get('x-api-key'),
+      headers.get('prefer'),
+      headers.get('idempotency-key'),
+    ])
+    assert.deepEqual(seen[0], ['tarmac_x', null, null])
+    assert.deepEqual(seen[1].slice(0, 2), ['tarmac_x', 'handling=strict'])
+    assert.match(seen[1][2]!, /^[0-9a-f-]{36}$/)
+    assert.notEqual(seen[1][2], seen[2][2])
+    assert.equal(seen[3][2], 'mine')
+    assert.match(
+      asked[0].url,
+      /^https:\/\/tarmac\.test\/v2\/app\/acme-ios\/releases\/acme-ios(:|%3A)4\.2\.0$/
+    )
+  })
+
+  test('knows which writes take a key for idempotency, as the document says', ({ assert }) => {
+    const { paths } = JSON.parse(readFileSync('docs/openapi.json', 'utf8')) as Document
+    const wrong = Object.entries(paths).flatMap(([path, methods]) =>
+      Object.entries(methods).flatMap(([name, { parameters = [] }]) => {
+        const method = name.toUpperCase()
+        const isTaken = parameters.some((each) => /idempotency-?key/i.test(each.$ref ?? each.name!))
+        return isTaken === takesKey(method, path) ? [] : [`${method} ${path}`]
+      })
+    )
+    assert.deepEqual(wrong, [])
+  })
+
+  test('iterates over all pages of a list, with the filters of the first', async ({ assert }) => {
+    const page = (data: unknown[], nextCursor: string | null) =>
+      json({ data, pagination: { limit: 2, hasMore: nextCursor !== null, nextCursor } })
+    const { asked, client } = clientOf(
+      page([{ id: 'a' }, { id: 'b' }], 'c1'),
+      page([{ id: 'c' }], null)
+    )
+    const params = { path: { appId: 'acme-ios' }, query: { limit: 2 } }
+    const found: string[] = []
+    for await (const { id } of paginate(client, '/v2/app/{appId}/releases', { params }))
+      found.push(id)
+    assert.deepEqual(found, ['a', 'b', 'c'])
+    assert.deepEqual(
+      asked.map(({ url }) => new URL(url).search),
+      ['?limit=2', '?limit=2&cursor=c1']
+    )
+  })
+
+  test('asks for no page that nobody reads', async ({ assert }) => {
+    const { asked, client } = clientOf(
+      json({ data: [{ id: 'a' }], pagination: { nextCursor: 'c' } })
+    )
+    const params = { path: { appId: 'acme-ios' } }
+    for await (const { id } of paginate(client, '/v2/app/{appId}/releases', { params }))
+      if (id === 'a') break
+    assert.lengthOf(asked, 1)
+  })
+
+  test('throws a refusal with its code for whoever wants that', async ({ assert }) => {
+    const problem = { status: 404, code: 'not_found', title: 'Not found', detail: 'No such app.' }
+    const { client } = clientOf(json(problem, 404), new Response('Bad gateway', { status: 502 }))
+    const params = { path: { appId: 'acme-ios' } }
+    const refused = await orThrow(client.GET('/app/{appId}', { params })).catch((error) => error)
+    assert.instanceOf(refused, TarmacError)
+    assert.deepEqual(
+      [refused.status, refused.code, refused.message],
+      [404, 'not_found', 'No such app.']
+    )
+    const broken = await orThrow(client.GET('/app/{appId}', { params })).catch((error) => error)
+    assert.deepEqual([broken.status, broken.code, broken.problem], [502, undefined, undefined])
+  })
+})

@@ -1,0 +1,130 @@
+import { readFile } from 'node:fs/promises'
+import { DATA_FIELDS, KINDS, type Kind } from '#plugin-kit/kinds'
+import type { CommandClass } from '#foundation/api/module'
+import { modules } from '#start/modules'
+import { settings } from '#start/settings'
+import { allProblems } from '#foundation/core/problems/catalog'
+import { FIELDS } from './configuration_fields.js'
+
+/*
+ * The tables of docs/reference that are written from the code, each between two marks of its page.
+ */
+
+const FOLDER = new URL('../../../docs/reference/', import.meta.url)
+
+type Row = readonly string[]
+
+/** The name of each table, its page and what makes it. */
+const TABLES: readonly (readonly [name: string, page: string, make: () => Promise<string>])[] = [
+  ['keys', 'configuration-file', async () => table(['Key', 'Value', 'What'], keys())],
+  ['kinds', 'configuration-file', async () => table(['Kind', '`data`'], kinds())],
+  ['events', 'events', async () => table(['Event', 'Sent when', 'Platforms'], events())],
+  ['problems', 'problems', async () => table(['Code', 'Status', 'What'], problems())],
+  ['commands', 'commands', commands],
+  [
+    'settings',
+    'settings',
+    async () => table(['Variable', 'Default', 'What'], Object.entries(settings).map(setting)),
+  ],
+]
+
+/** The pages as they are to be, by their addresses. */
+export async function referencePages(): Promise<ReadonlyMap<string, { at: URL; text: string }>> {
+  const pages = new Map<string, { at: URL; text: string }>()
+  for (const [name, page, make] of TABLES) {
+    const at = new URL(`${page}.md`, FOLDER)
+    const before = pages.get(page)?.text ?? (await readFile(at, 'utf8'))
+    const marks = new RegExp(
+      `(<!-- generated ${name} -->\n)[^]*?(<!-- end of generated ${name} -->)`
+    )
+    if (!marks.test(before)) throw new Error(`${page}.md has no place for ${name}`)
+    const written = await make()
+    pages.set(page, {
+      at,
+      text: before.replace(marks, (_, from, to) => `${from}\n${written}\n\n${to}`),
+    })
+  }
+  return pages
+}
+
+/** A table without padding: a long cell would widen every row. */
+const table = (head: Row, rows: readonly Row[]) =>
+  [...[head, head.map(() => '---'), ...rows].map((row) => `| ${row.map(cell).join(' | ')} |`)].join(
+    '\n'
+  )
+
+/** The code names pages from the root; a page of the reference, from its folder. */
+const cell = (text: string) => text.replaceAll('|', '\\|').replaceAll('](docs/', '](../')
+const code = (text: string) => `\`${text}\``
+
+const keys = () => FIELDS.map(([path, holds, about]): Row => [code(path), holds, about])
+
+const KIND_NAMES: Readonly<Record<Kind, string>> = {
+  appStore: 'app store',
+  betaTesting: 'beta testing',
+  chat: 'chat',
+  ci: 'CI',
+  crashMonitoring: 'crash monitoring',
+  experimentation: 'experimentation',
+  issueTracking: 'issue tracking',
+  localization: 'localization',
+  onCall: 'on-call',
+  productAnalytics: 'product analytics',
+  testManagement: 'test management',
+  versionControl: 'version control',
+}
+
+const kinds = () =>
+  KINDS.map((kind): Row => {
+    const fields = Object.entries(DATA_FIELDS[kind]).map(([name, holds]) =>
+      holds === 'text' ? code(name) : `${code(name)} (${holds})`
+    )
+    return [`[${KIND_NAMES[kind]}](plugin-kit/${kind}.md)`, fields.join(', ')]
+  })
+
+const events = () =>
+  modules
+    .flatMap((module) => module.events ?? [])
+    .map(({ type, description, platforms }): Row => [code(type), description, platforms])
+
+const problems = () =>
+  [
+    ...new Map([
+      ...allProblems(),
+      ...modules.flatMap((module) => Object.entries(module.problems ?? {})),
+    ]),
+  ].map(([name, [status, title, help]]): Row => [code(name), String(status), `${title}. ${help}`])
+
+const setting = ([name, { usual, about }]: [string, (typeof settings)[keyof typeof settings]]) => [
+  code(name),
+  usual,
+  about,
+]
+
+async function commands(): Promise<string> {
+  const loaded = await Promise.all(modules.map((module) => module.commands?.()))
+  const all = loaded.flatMap((each) => each?.commands ?? []).map((each) => each.serialize())
+  all.sort((one, other) => (one.commandName < other.commandName ? -1 : 1))
+  return all.map(section).join('\n\n')
+}
+
+type Command = ReturnType<CommandClass['serialize']>
+
+/** A command: how it is called, what it does, and its options; `--json` is one of all. */
+function section({ commandName, description, help, args, flags }: Command): string {
+  const given = args.map(({ argumentName, required }) =>
+    required ? `<${argumentName}>` : `[${argumentName}]`
+  )
+  const options = flags.filter(({ name }) => name !== 'json' && name !== 'help')
+  const rows = options.map(({ flagName, type, required, description: about }): Row => [
+    code(`--${flagName}${type === 'boolean' ? '' : '=…'}`),
+    `${required ? 'Required. ' : ''}${about ?? ''}`,
+  ])
+  const about = [`${description}.`, ...[help || []].flat()].join(' ')
+  return [
+    `## ${commandName}`,
+    code(['node ace.js', commandName, ...given].join(' ')),
+    about,
+    ...(rows.length > 0 ? [table(['Option', 'What'], rows)] : []),
+  ].join('\n\n')
+}

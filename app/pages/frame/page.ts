@@ -43,6 +43,8 @@ export interface PageCall {
   refused: Refused | null
   /** The address that the reader reaches the service at. */
   baseUrl: string
+  /** The session of the reader's browser. */
+  browser: string
 }
 
 /** Places in the navigation. */
@@ -60,6 +62,8 @@ export interface PageView {
   isSecret?: boolean
   /** What is said of a form that was refused; absent: the message of the problem. */
   refusal?: string
+  /** An origin that a form of the page leads to beside the service; absent for none. */
+  leadsTo?: string
   /** Fields that every form of the page carries, by name; absent for none. */
   carries?: Readonly<Record<string, string>>
 }
@@ -96,6 +100,10 @@ export interface FormCall {
   fields: Fields
   /** The reader's time zone, which dates are typed in. */
   zone: string
+  /** The session of the reader's browser. */
+  browser: string
+  /** Asks what the request depends on. */
+  ask: Ask
 }
 
 /** A form as it is declared once: the operation that it asks for, and where it leads. */
@@ -104,7 +112,7 @@ export interface Form {
   path: string
   /** An id of an operation. */
   operation: string
-  request(call: FormCall): FormRequest
+  request(call: FormCall): FormRequest | Promise<FormRequest>
   /** What has to be there beside what the operation finds: what is asked first, by its id. */
   stands?: { operation: string; params: (params: Record<string, string>) => Record<string, string> }
   /** The page that shows the form: it is shown again with what was refused. */
@@ -113,7 +121,7 @@ export interface Form {
    * The address to show after it, and what to say there. Absent: the page that shows the form.
    * @param answer the body of the operation's answer
    */
-  done?(call: FormCall & { answer: unknown }): Done
+  done?(call: Omit<FormCall, 'ask'> & { answer: unknown }): Done
   /** A page that is shown in place of a redirect, for what may be shown only once. */
   shows?: AnyPage
   /** True if it makes something anew each time, so that it carries a key for idempotency. */

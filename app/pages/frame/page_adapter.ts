@@ -99,13 +99,14 @@ export class PageAdapter {
     let isDone = false
     try {
       const admitted = await this.#admit(http, signedIn)
-      const { zone } = admitted.call.reader
+      const { reader, browser, ask } = admitted.call
+      const sent = { params, fields, zone: reader.zone, browser }
       let answer: unknown
       try {
         const { stands } = form
         if (stands) await admitted.call.ask(stands.operation, { params: stands.params(params) })
         const { body } = await admitted.call.ask(form.operation, {
-          ...form.request({ params, fields, zone }),
+          ...(await form.request({ ...sent, ask })),
           // A page that was seen is what people act on; where an organization asks for a tag
           // and the form has none, it is whatever there is.
           ifMatch: typeof tag === 'string' && tag !== '' ? tag : demanded(admitted.call),
@@ -122,7 +123,7 @@ export class PageAdapter {
         return await this.#show(form.shownOn.page, { ...admitted, call }, again)
       }
       isDone = true
-      const done = form.done?.({ params, fields, zone, answer }) ?? {}
+      const done = form.done?.({ ...sent, answer }) ?? {}
       if (form.shows) {
         const call = { ...admitted.call, answer }
         const to = { status: 200, address: shown }
@@ -154,6 +155,7 @@ export class PageAdapter {
       rehearse: rehearseAs(executor, principal, baseUrl),
       refused: null,
       baseUrl,
+      browser: signInId,
       reader: {
         account: { ...account, name: account.name ?? account.email },
         principal,
@@ -213,7 +215,8 @@ export class PageAdapter {
       isPoll: http.request.header(POLL) !== undefined,
       who: call.refused ? await whoMay(call, call.refused.problem) : null,
     }
-    setPageHeaders(http, { secret: view.isSecret === true })
+    const formAction = view.leadsTo === undefined ? [] : [view.leadsTo]
+    setPageHeaders(http, { secret: view.isSecret === true, formAction })
     const frame = await frameOf(parts)
     const isTagged = status === 200 && said === null && !view.isSecret && !call.refused
     const tag = isTagged ? tagOf(view, frame, signedIn.signInId) : null

@@ -75,10 +75,10 @@ const placesIn = (member: string, schema: ObjectSchema, problems: readonly Schem
     }
   })
 
-/** A pattern is told in the words of its schema, where it has some. */
+/** A pattern is told in words by its schema, where it has some. */
 const inWords = (message: string, schema: ValueSchema | undefined) =>
   schema?.description && message.startsWith('has to match ')
-    ? `has another form: ${schema.description.replace(/\.$/, '')}`
+    ? 'has another form than it should'
     : message
 
 function schemaAt(schema: ValueSchema, path: SchemaProblem['path']): ValueSchema | undefined {

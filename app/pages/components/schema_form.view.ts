@@ -9,7 +9,7 @@ import type { Fields } from '../frame/page.js'
 
 /** Most words of an enumeration that are shown at once; more are in a select. */
 const MOST_RADIOS = 5
-/** From so many characters on a text has several lines. */
+/** From so many characters on a text has several lines, unless it has a pattern. */
 const LONG = 200
 /** A secret of more characters is a file, and no line that somebody types. */
 const LONGEST_LINE = 1000
@@ -93,7 +93,7 @@ function looksOf(schema: ValueSchema): Looks {
   if (schema.type === 'integer') return 'line'
   if (schema['x-secret']) return (schema.maxLength ?? 0) > LONGEST_LINE ? 'file' : 'secret'
   if (schema.enum) return schema.enum.length > MOST_RADIOS ? 'select' : 'radios'
-  return (schema.maxLength ?? 0) > LONG ? 'area' : 'line'
+  return (schema.maxLength ?? 0) > LONG && !schema.pattern ? 'area' : 'line'
 }
 
 function hintOf(schema: ValueSchema, { isKept, isAgain }: { isKept: boolean; isAgain: boolean }) {

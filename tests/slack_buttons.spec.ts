@@ -268,12 +268,23 @@ test.group('A button of a release in Slack', (group) => {
     const { slack, button, press, id } = await talkingPair(given)
     await admin.put(pathOf('apple'), { releasePilotId: 'ada@acme.example' })
     await work(2)
-    await press(id, 'ada', button(/^Red button/))
+    const both = button(/stop both of the pair/)
+    assert.containSubset(both, { style: 'danger' })
+    await press(id, 'ada', button(/stop it at once/))
     await work(3)
     const [{ text }] = slack.replies
     assert.include(text, `${idOf('google')}, which goes out with it, is not stopped.`)
     const page = `/dashboard/app/${apps.google}/release/${encodeURIComponent(idOf('google'))}`
     assert.include(text, `${PUBLIC_URL}${page}`)
+    assert.lengthOf(await given.titles('google', 'redButton.pressed'), 0)
+    await press(id, 'ada', both)
+    await work(3)
+    for (const side of ['apple', 'google'] as const)
+      assert.lengthOf(await given.titles(side, 'redButton.pressed'), 1)
+    assert.include(
+      slack.replies.at(-1)!.text,
+      `${idOf('google')}, which goes out with it, is being`
+    )
   })
 
   test('stops a takeoff of both of a pair that waits for one of them', async ({

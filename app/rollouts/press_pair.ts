@@ -2,9 +2,9 @@ import { newId } from '#foundation/core/ids'
 import type { Scope } from '#foundation/core/scope'
 import type Release from '#releases/models/release'
 import { pageUrl } from '#releases/page_addresses'
-import { storesPort, type ReleaseWarning } from '#releases/ports'
+import type { ReleaseWarning } from '#releases/ports'
 import { releaseById } from '#releases/queries/find_release'
-import { otherOfPair } from '#stores/pairs/other_of_pair'
+import { otherInStore } from '#stores/pairs/other_of_pair'
 import { pressOtherKind } from './kinds.js'
 import { pressedOf } from './queries/pressed.js'
 import { whyNotStopped } from './stop_release.js'
@@ -18,10 +18,9 @@ export async function pressPair(
   release: Release,
   { reason, isOfBoth }: { reason: string | null; isOfBoth: boolean }
 ): Promise<ReleaseWarning[]> {
-  const found = await otherOfPair(scope, release)
+  const found = await otherInStore(scope, release)
   if (!found) return []
   const { other, name, isSeen } = found
-  if ((await storesPort.provided.inStores(scope, other)).length === 0) return []
   const goesOn = (why: string) => [
     { code: 'pair_goes_on', message: `${name}, which goes out with it, is not stopped. ${why}` },
   ]
@@ -34,7 +33,7 @@ export async function pressPair(
     if (!isOfBoth) {
       const page = pageUrl({ appId, releaseId: other.publicId })
       const at = page === null ? '' : ` (${page})`
-      return goesOn(`Press its red button${at}, or repeat with pair=true.`)
+      return goesOn(`Press its red button${at}, or the one for both (\`pair: true\`).`)
     }
     const payload = { appId, releaseId, reason, askedBy: scope.actor }
     const key = { subject: releaseId, idempotencyKey: newId('press') }

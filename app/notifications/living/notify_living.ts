@@ -7,6 +7,7 @@ import { presentTag } from '#integrations/interactions/present_tag'
 import type { Chat, ChatButton, ChatMessage } from '#plugin-kit/capabilities/work'
 import { reachableUrl } from '#releases/page_addresses'
 import { isTakenOffTogether } from '#stores/pairs/find_pair'
+import { otherInStore } from '#stores/pairs/other_of_pair'
 import { composeHistory } from '../compose.js'
 import { edited } from '../edit_message.js'
 import type { Message } from '../messages.js'
@@ -60,6 +61,7 @@ async function buttonsOf(
   const presses = possiblePresses({
     ...given,
     isTakenOffTogether: await isTakenOffTogether(scope, given.release),
+    isOfPair: (await otherInStore(scope, given.release)) !== null,
   })
   const make = presses.length > 0 ? await buttonMaker(scope, connectionId) : null
   const { appId, publicId: releaseId } = given.release

@@ -34,6 +34,14 @@ export interface ControlView {
   controls: readonly ControlView[]
 }
 
+/** Returns the field that a pointer into the body leads to; entries of a list of texts share one. */
+export const fieldAt = (pointer: string): string =>
+  pointer
+    .split('/')
+    .slice(1)
+    .join('.')
+    .replace(/\.\d+$/, '')
+
 /** What is known of a form beside its schema. */
 interface Known {
   state: FormState
@@ -71,10 +79,9 @@ function controlOf(
 ): ControlView {
   const { state } = known
   const as = looksOf(schema)
-  const isWhole = as === 'group' || as === 'list'
-  const error = isWhole ? state.errorAt(id) : state.error(id)
+  const error = state.error(id)
   const isSecret = schema['x-secret'] === true
-  const hint = hintOf(schema, { isKept, isAgain: isSecret && state.isRefused })
+  const hint = hintOf(schema, { isKept, isAgain: isSecret && id in state.typed })
   return {
     ...{ as, id, label, hint, error },
     describedBy: [hint && `${id}-hint`, error && `${id}-error`].filter(Boolean).join(' '),

@@ -22,6 +22,7 @@ const STYLES = [
   'components',
   'release',
   'people',
+  'app',
   'sharing',
   'responsive',
 ] as const

@@ -44,6 +44,13 @@ const GROUPS: readonly { title: string | null; entries: readonly PlaceEntry[] }[
         needs: 'listConnections',
       },
       {
+        place: 'webhooks',
+        name: 'Webhooks',
+        icon: 'webhook',
+        path: addresses.webhooks,
+        needs: 'listWebhookEndpoints',
+      },
+      {
         place: 'keys',
         name: 'Keys',
         icon: 'key-round',

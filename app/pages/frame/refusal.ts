@@ -7,26 +7,25 @@ export function refusalOf({ problem }: Refused, who: string | null, view: PageVi
   return {
     title: titleOf(problem),
     detail: view.refusal ?? problem.message,
-    places: (problem.extras.errors ?? []).map(({ pointer, message }) => ({
-      message,
-      field: pointer ? (fieldsOf(pointer).find((name) => isFaulty(view, name)) ?? null) : null,
-    })),
+    places:
+      view.places ??
+      (problem.extras.errors ?? []).map(({ pointer, message }) => ({
+        message,
+        field: pointer ? faultyField(view, fieldOf(pointer)) : null,
+      })),
     who,
   }
 }
 
-/** Ids of fields that a pointer into the body may lead to: its place, then what that is within. */
-export function fieldsOf(pointer: string): string[] {
-  const steps = pointer.split('/').slice(1)
-  return steps.map((_, out) => steps.slice(0, steps.length - out).join('.'))
-}
+/** The id of the field that a pointer into the body leads to: its first member. */
+export const fieldOf = (pointer: string) => pointer.split('/')[1] ?? null
 
-/** Returns whether a view shows a field with a fault; forms of one page share names. */
-function isFaulty(shown: unknown, name: string): boolean {
-  if (typeof shown !== 'object' || shown === null) return false
+/** Returns the id of a field, if a view shows it with a fault; forms of one page share names. */
+function faultyField(shown: unknown, name: string | null): string | null {
+  if (typeof shown !== 'object' || shown === null) return null
   const { id, error } = shown as { id?: unknown; error?: unknown }
-  if (id === name && typeof error === 'string') return true
-  return Object.values(shown).some((each) => isFaulty(each, name))
+  if (id === name && typeof error === 'string') return name
+  return Object.values(shown).some((each) => faultyField(each, name) !== null) ? name : null
 }
 
 /** Says first what was not done. */

@@ -2,7 +2,7 @@ import type { BegunAuthorization, ProviderPluginDetails } from '#integrations/co
 import type { ObjectSchema } from '#plugin-kit/schema'
 import { addresses, addressOf } from '../addresses.js'
 import { fieldView } from '../components/field.view.js'
-import { controlsOf, type ControlView } from '../components/schema_form.view.js'
+import { controlsOf, fieldAt, type ControlView } from '../components/schema_form.view.js'
 import { FormState } from '../frame/fields.js'
 import type { PageCall, PageView } from '../frame/page.js'
 import { kindsText } from '../words/kinds.js'
@@ -22,7 +22,7 @@ export function connectView(plugin: ProviderPluginDetails, call: Call) {
   const here = addressOf(addresses.connect, { orgId, pluginId: plugin.id })
   const isBrowser = way.id === 'browser'
   const action = isBrowser ? `${here}/authorize` : here
-  const state = new FormState(refused, action)
+  const state = new FormState(refused, action, fieldAt)
   const controls = [
     ...controlsOf(plugin.connectionSchema as unknown as ObjectSchema, 'settings', { state }),
     ...controlsOf(way.schema, 'credentials', { state }),
@@ -36,7 +36,7 @@ export function connectView(plugin: ProviderPluginDetails, call: Call) {
     about: kindsText(plugin.kinds),
     back: addressOf(addresses.catalogue, { orgId }),
     tabs: tabsOf(ways, way, here),
-    ...{ action, with: way.id },
+    ...{ action, with: way.id, places: placesIn(state, controls) },
     encoding: encodingOf(controls),
     name: fieldView(state, {
       id: 'alias',
@@ -59,7 +59,7 @@ export function rotateView({ connection, plugin }: RotationAnswers, call: Call) 
   const here = addressOf(addresses.rotateConnection, params)
   const isBrowser = way.id === 'browser'
   const action = isBrowser ? `${here}/authorize` : here
-  const state = new FormState(refused, action)
+  const state = new FormState(refused, action, fieldAt)
   const controls = controlsOf(way.schema, 'credentials', { state, kept: stored })
   const name = nameOf(connection)
   return {
@@ -71,7 +71,7 @@ export function rotateView({ connection, plugin }: RotationAnswers, call: Call) 
     about: 'New credentials are tried first: refused ones change nothing.',
     back: addressOf(addresses.connection, params),
     tabs: tabsOf(ways, way, here),
-    ...{ action, with: way.id, name: null, controls },
+    ...{ action, with: way.id, name: null, controls, places: placesIn(state, controls) },
     encoding: encodingOf(controls),
     verb: isBrowser ? `Go on at ${plugin.name}` : 'Check and rotate',
     browser: isBrowser ? browserOf(plugin) : null,
@@ -90,6 +90,15 @@ const tabsOf = (ways: readonly Way[], chosen: Way, here: string) =>
         href: `${here}?with=${way.id}`,
         isChosen: way === chosen,
       }))
+
+/** What is wrong with a form, with links to the fields that it shows. */
+function placesIn({ faults }: FormState, controls: readonly ControlView[]) {
+  const shown = new Set(['alias', ...flat(controls).map(({ id }) => id)])
+  return faults.map((fault) => (shown.has(fault.field ?? '') ? fault : { ...fault, field: null }))
+}
+
+const flat = (controls: readonly ControlView[]): ControlView[] =>
+  controls.flatMap((control) => [control, ...flat(control.controls)])
 
 /** A form with a file is sent in parts. */
 const encodingOf = (controls: readonly ControlView[]) =>

@@ -9,7 +9,7 @@ import type { ObjectSchema } from '#plugin-kit/schema'
 import { addresses, addressOf } from '../addresses.js'
 import { valuesOf } from '../components/schema_form.view.js'
 import { textOf } from '../frame/fields.js'
-import { form, type FormCall } from '../frame/page.js'
+import { form, type SentForm } from '../frame/page.js'
 import { counted } from '../words/numbers.js'
 import {
   callbackSecretPage,
@@ -24,7 +24,7 @@ import { nameOf } from './state.js'
 import { wayIn, waysOf } from './ways.js'
 
 type Params = Record<string, string>
-type Sent = Pick<FormCall, 'params' | 'fields' | 'ask'>
+type Sent = Pick<SentForm, 'params' | 'fields' | 'ask'>
 
 const ofPlugin = ({ orgId, pluginId }: Params) => ({ orgId, pluginId })
 const ofConnection = ({ orgId, connectionId }: Params) => ({ orgId, connectionId })

@@ -16,6 +16,12 @@ const spelledOut = (code: string): string =>
     .replaceAll('_', ' ')
     .toLowerCase()
 
+/** Names in one sentence: `A, B and C`. */
+export function listed(names: readonly string[]): string {
+  if (names.length < 2) return names.join('')
+  return `${names.slice(0, -1).join(', ')} and ${names[names.length - 1]}`
+}
+
 const capital = (text: string) => text.slice(0, 1).toUpperCase() + text.slice(1)
 
 /** Returns a status of a store as people write it: `In review`. */
@@ -116,7 +122,7 @@ export function refusalText(message: string, hasBox = false): string {
 
 /** Ways on that a warning names, which a page has as a button, or a reader has not. */
 const WAYS_ON = [
-  [/ Press its red button(?: \(\S+\))?, or repeat with pair=true\./, ''],
+  [/ Press its red button(?: \(\S+\))?, or the one for both \(`pair: true`\)\./, ''],
   [' The key does not hold its app.', ' Whoever sees its app can stop it.'],
 ] as const
 

@@ -1,5 +1,6 @@
 import type { Scope } from '#foundation/core/scope'
 import { readReleaseById, type ReleaseRow } from '#releases/queries/read_release'
+import { inStores } from '../release/in_stores.js'
 import { memberOf, pairOf, sideOf } from './find_pair.js'
 import { nameOfSide } from './pair_names.js'
 import { OTHER } from './pair_step.js'
@@ -12,8 +13,8 @@ export interface OtherOfPair {
   isSeen: boolean
 }
 
-/** Returns the other release of a pair; null without one. */
-export async function otherOfPair(
+/** Returns the other release of a pair; null without one, and where no store has anything of it. */
+export async function otherInStore(
   scope: Scope,
   release: { id: string }
 ): Promise<OtherOfPair | null> {
@@ -22,6 +23,7 @@ export async function otherOfPair(
   const side = OTHER[sideOf(row, release)]
   const { appId, releaseId } = memberOf(row, side)
   const { release: other } = await readReleaseById(scope, appId, releaseId)
+  if ((await inStores(scope, other)).length === 0) return null
   const isSeen = scope.sees(appId)
   return { other, name: isSeen ? other.publicId : nameOfSide(side), isSeen }
 }

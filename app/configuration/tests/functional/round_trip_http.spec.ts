@@ -176,4 +176,5 @@ const SECTIONS = [
   'x-automations',
   'x-notifications',
   'x-fixRequests',
+  'changeApprovals',
 ]

@@ -167,7 +167,7 @@ test.group('The other one after a stop', () => {
   test('is named without words of the API', ({ assert }) => {
     const lead = 'acme-android:4.2.0, which goes out with it, is not stopped.'
     for (const page of ['', ' (https://tarmac.acme.example/dashboard/app/acme)']) {
-      const way = `Press its red button${page}, or repeat with pair=true.`
+      const way = `Press its red button${page}, or the one for both (\`pair: true\`).`
       assert.equal(warningText(`${lead} ${way}`), lead)
     }
     assert.equal(

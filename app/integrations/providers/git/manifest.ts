@@ -89,7 +89,7 @@ export const manifest: PluginManifest = {
       },
       trustOwners: {
         type: 'boolean',
-        title: 'Repositories may be of another user of the machine',
+        title: 'Repositories may belong to another user',
       },
       committerName: {
         type: 'string',

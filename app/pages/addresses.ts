@@ -5,6 +5,7 @@ export { addressOf } from '#foundation/core/address_of'
 
 /** Addresses of pages: `/dashboard`, followed by the API's own path of what is shown. */
 export const addresses = {
+  reference: '/docs',
   device: '/dashboard/device',
   home: '/dashboard/org/{orgId}',
   turn: '/dashboard/org/{orgId}/turn',

@@ -213,6 +213,12 @@ export function mountPages(router: Router): void {
     })
     .as(`page GET ${shared}`)
   router
+    .get(addresses.reference, async (http: HttpContext) => {
+      const { serveReference } = await import('./reference/serve_reference.js')
+      return serveReference(http)
+    })
+    .as(`page GET ${addresses.reference}`)
+  router
     .get('/assets/:file', async (http: HttpContext) => {
       const { serveAsset } = await import('./frame/assets_controller.js')
       return serveAsset(http)

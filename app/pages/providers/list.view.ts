@@ -46,7 +46,7 @@ export function connectionsView(
 }
 
 /** Names the apps that use a connection. */
-export function usesText({ uses }: Pick<ConnectionEntity, 'uses'>, apps: readonly NamedApp[]) {
+function usesText({ uses }: Pick<ConnectionEntity, 'uses'>, apps: readonly NamedApp[]) {
   const names = [...new Set(uses.map(({ appId }) => appName(appId, apps)))]
   if (names.length === 0) return 'No app uses it'
   const more = names.length - MOST_NAMED

@@ -1,4 +1,4 @@
-import { setInterval } from 'node:timers/promises'
+import { setTimeout } from 'node:timers/promises'
 import { onCommand, type Outcome, type CommandContext } from '#foundation/agenda/handlers'
 import { RETRIES } from '#foundation/agenda/retry'
 import { of, select } from '#foundation/core/database/statement'
@@ -106,10 +106,10 @@ async function played(
 /** Looks every so often whether it is to go on, until it is over. */
 async function lookOften(stop: AbortController, isToGoOn: () => Promise<boolean>): Promise<void> {
   try {
-    if (!(await isToGoOn())) return stop.abort()
-    for await (const _ of setInterval(LOOK, undefined, { signal: stop.signal, ref: false })) {
-      if (!(await isToGoOn())) return stop.abort()
+    while (await isToGoOn()) {
+      await setTimeout(LOOK, undefined, { signal: stop.signal, ref: false })
     }
+    stop.abort()
   } catch {
     // It is over, or the database is away: what comes of it says so.
   }

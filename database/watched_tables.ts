@@ -21,6 +21,7 @@ export const WATCHED = [
   'bucket_landings',
   'buckets',
   'build_tags',
+  'change_approvals',
   'checklist_items',
   'ci_build_files',
   'ci_builds',

@@ -14,9 +14,19 @@ const home = () => import('./home/page.js')
 const release = () => import('./release/page.js')
 const timeline = () => import('./timeline/page.js')
 const app = () => import('./app/page.js')
+const configuration = () => import('./configuration/page.js')
+const configurationForms = () => import('./configuration/forms.js')
+const policy = () => import('./policy/page.js')
+const policyForms = () => import('./policy/forms.js')
+const schedule = () => import('./schedule/page.js')
+const scheduleForms = () => import('./schedule/forms.js')
+const automations = () => import('./automations/page.js')
+const automationForms = () => import('./automations/forms.js')
 const releaseForms = () => import('./release/forms.js')
 const keys = () => import('./keys/page.js')
 const keyForms = () => import('./keys/forms.js')
+const providers = () => import('./providers/page.js')
+const providerForms = () => import('./providers/forms.js')
 const people = () => import('./people/page.js')
 const peopleForms = () => import('./people/forms.js')
 const webhooks = () => import('./webhooks/page.js')
@@ -39,10 +49,22 @@ export const pages: readonly Loaded<AnyPage>[] = [
   [addresses.links, async () => (await links()).linksPage],
   [addresses.revokeLink, async () => (await links()).revokeLinkPage],
   [addresses.app, async () => (await app()).appPage],
+  [addresses.configuration, async () => (await configuration()).configurationPage],
+  [addresses.policy, async () => (await policy()).policyPage],
+  [addresses.schedule, async () => (await schedule()).schedulePage],
+  [addresses.appAutomations, async () => (await automations()).automationsPage],
   [addresses.keys, async () => (await keys()).keysPage],
   [addresses.newKey, async () => (await keys()).newKeyPage],
   [addresses.rotateKey, async () => (await keys()).rotateKeyPage],
   [addresses.revokeKey, async () => (await keys()).revokeKeyPage],
+  [addresses.connections, async () => (await providers()).connectionsPage],
+  [addresses.catalogue, async () => (await providers()).cataloguePage],
+  // Before the page of a connection, whose id it is not.
+  [addresses.authorized, async () => (await providers()).authorizedPage],
+  [addresses.connect, async () => (await providers()).connectPage],
+  [addresses.connection, async () => (await providers()).connectionPage],
+  [addresses.rotateConnection, async () => (await providers()).rotateConnectionPage],
+  [addresses.disconnect, async () => (await providers()).disconnectPage],
   [addresses.people, async () => (await people()).peoplePage],
   [addresses.newPerson, async () => (await people()).newPersonPage],
   [addresses.person, async () => (await people()).personPage],
@@ -90,9 +112,28 @@ export const forms: readonly Loaded<Form>[] = [
   [addresses.links, async () => (await import('./sharing/forms.js')).newLinkForm],
   [addresses.revokeLink, async () => (await import('./sharing/forms.js')).revokeLinkForm],
   [addresses.newRelease, async () => (await import('./app/forms.js')).newReleaseForm],
+  [addresses.configurationCheck, async () => (await configurationForms()).checkForm],
+  [addresses.configurationPlan, async () => (await configurationForms()).planForm],
+  [addresses.configuration, async () => (await configurationForms()).applyForm],
+  [addresses.policyPreview, async () => (await policyForms()).previewPolicyForm],
+  [addresses.policy, async () => (await policyForms()).policyForm],
+  [addresses.cadencePreview, async () => (await scheduleForms()).cadencePreviewForm],
+  [addresses.cadence, async () => (await scheduleForms()).cadenceForm],
+  [addresses.freezes, async () => (await scheduleForms()).freezeForm],
+  [addresses.endFreeze, async () => (await scheduleForms()).endFreezeForm],
+  [addresses.appPause, async () => (await automationForms()).pauseForm],
+  [addresses.appAutomations, async () => (await automationForms()).automationForm],
   [addresses.keys, async () => (await keyForms()).newKeyForm],
   [addresses.rotateKey, async () => (await keyForms()).rotateKeyForm],
   [addresses.revokeKey, async () => (await keyForms()).revokeKeyForm],
+  [addresses.connect, async () => (await providerForms()).connectForm],
+  [addresses.authorize, async () => (await providerForms()).authorizeForm],
+  [addresses.simulators, async () => (await providerForms()).simulatorsForm],
+  [addresses.checkConnection, async () => (await providerForms()).checkForm],
+  [addresses.rotateConnection, async () => (await providerForms()).rotateConnectionForm],
+  [addresses.reauthorize, async () => (await providerForms()).reauthorizeForm],
+  [addresses.disconnect, async () => (await providerForms()).disconnectForm],
+  [addresses.callbackSecret, async () => (await providerForms()).callbackSecretForm],
   [addresses.people, async () => (await peopleForms()).newPersonForm],
   [addresses.person, async () => (await peopleForms()).personForm],
   [addresses.signInLink, async () => (await peopleForms()).linkForm],
@@ -172,9 +213,23 @@ export function mountPages(router: Router): void {
     })
     .as(`page GET ${shared}`)
   router
+    .get(addresses.reference, async (http: HttpContext) => {
+      const { serveReference } = await import('./reference/serve_reference.js')
+      return serveReference(http)
+    })
+    .as(`page GET ${addresses.reference}`)
+  router
     .get('/assets/:file', async (http: HttpContext) => {
       const { serveAsset } = await import('./frame/assets_controller.js')
       return serveAsset(http)
     })
     .as('page GET /assets/:file')
+  for (const pattern of ['/guide', '/guide/*']) {
+    router
+      .get(pattern, async (http: HttpContext) => {
+        const { serveGuide } = await import('./guide/serve_guide.js')
+        return serveGuide(http)
+      })
+      .as(`page GET ${pattern}`)
+  }
 }

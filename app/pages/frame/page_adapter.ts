@@ -98,27 +98,29 @@ export class PageAdapter {
     const params = request.params() as Record<string, string>
     const { _tag: tag, _key: key, ...fields } = fieldsOf(http)
     const { params: shownParams, address: shown } = shownAt(form, params, fields)
+    const given = typeof tag === 'string' && tag !== '' ? { tag } : {}
+    const typed = { action: request.url(), fields, ...given }
     let isDone = false
     try {
       const admitted = await this.#admit(http, signedIn)
-      const { zone } = admitted.call.reader
+      const { ask, reader, browser } = admitted.call
+      const { zone, now } = reader
       let answer: unknown
       try {
         const { stands } = form
-        if (stands) await admitted.call.ask(stands.operation, { params: stands.params(params) })
-        const { body } = await admitted.call.ask(form.operation, {
-          ...form.request({ params, fields, zone }),
+        if (stands) await ask(stands.operation, { params: stands.params(params) })
+        const { body } = await ask(form.operation, {
           // A page that was seen is what people act on; where an organization asks for a tag
           // and the form has none, it is whatever there is.
-          ifMatch: typeof tag === 'string' && tag !== '' ? tag : demanded(admitted.call),
+          ifMatch: given.tag ?? demanded(admitted.call),
+          ...(await form.request({ params, fields, zone, ask, now, browser })),
           idempotencyKey: typeof key === 'string' && key !== '' ? key : null,
         })
         answer = body
       } catch (error) {
         const problem = problemOf(error)
         if (problem.status >= 500) this.#log(http, problem)
-        const given = typeof tag === 'string' && tag !== '' ? { tag } : {}
-        const refused = { action: request.url(), problem, fields, ...given }
+        const refused = { ...typed, problem }
         const call = { ...admitted.call, params: shownParams, refused }
         const again = { status: problem.status, address: shown }
         return await this.#show(form.shownOn.page, { ...admitted, call }, again)
@@ -126,7 +128,7 @@ export class PageAdapter {
       isDone = true
       const done = form.done?.({ params, fields, zone, answer }) ?? {}
       if (form.shows) {
-        const call = { ...admitted.call, answer }
+        const call = { ...admitted.call, params: shownParams, answer, typed }
         const to = { status: 200, address: shown }
         return await this.#show(form.shows, { ...admitted, call }, to)
       }
@@ -156,6 +158,7 @@ export class PageAdapter {
       rehearse: rehearseAs(executor, principal, baseUrl),
       refused: null,
       baseUrl,
+      browser: signInId,
       reader: {
         account: { ...account, name: account.name ?? account.email },
         principal,
@@ -215,9 +218,11 @@ export class PageAdapter {
       isPoll: http.request.header(POLL) !== undefined,
       who: call.refused ? await whoMay(call, call.refused.problem) : null,
     }
-    setPageHeaders(http, { secret: view.isSecret === true })
+    const formAction = view.leadsTo === undefined ? [] : [view.leadsTo]
+    setPageHeaders(http, { secret: view.isSecret === true, formAction })
     const frame = await frameOf(parts)
-    const isTagged = status === 200 && said === null && !view.isSecret && !call.refused
+    const isTold = said !== null || call.refused !== null || call.typed !== undefined
+    const isTagged = status === 200 && !isTold && !view.isSecret
     const tag = isTagged ? tagOf(view, frame, signedIn.signInId) : null
     if (tag !== null) {
       // The page tells by the second how long a store has been asked.

@@ -9,7 +9,7 @@ import { train, type Train } from './train.js'
 
 /*
  * A release pilot at work in a real browser: with script and without it, by keyboard alone, on
- * every screen. With SCREENSHOTS set to a folder, what was seen is kept there.
+ * every screen.
  */
 
 type Look = (name: string) => Promise<void>

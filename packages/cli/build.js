@@ -1,7 +1,7 @@
 /*
  * Bundles the program into one file, with the licences of what is in it.
  */
-import { readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
 
@@ -30,15 +30,12 @@ const packages = new Map(
     return name ? [[name, folder]] : []
   })
 )
-const licenceOf = (folder) => {
-  for (const name of ['LICENSE', 'LICENSE.md', 'license'])
-    try {
-      return readFileSync(`${folder}/${name}`, 'utf8').trim()
-    } catch {
-      // The next name.
-    }
+function licenceOf(folder) {
+  const file = readdirSync(folder).find((name) => /^licen[cs]e/i.test(name))
+  if (file) return readFileSync(`${folder}/${file}`, 'utf8').trim()
   const { license, author } = JSON.parse(readFileSync(`${folder}/package.json`, 'utf8'))
   return `${license}, ${author?.name ?? author ?? ''}`
 }
+
 const notices = [...packages].map(([name, folder]) => `${name}\n\n${licenceOf(folder)}\n`)
 writeFileSync(here('build/LICENSES.txt'), notices.sort().join(`\n${'-'.repeat(72)}\n\n`))

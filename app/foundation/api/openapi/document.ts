@@ -2,6 +2,7 @@ import {
   hasSecretAddress,
   isWrite,
   MAX_DATA,
+  TEXT_TYPES,
   type AnswerDeclaration,
   type AnyOperation,
   type InputValidator,
@@ -135,15 +136,12 @@ function requestBodyOf(operation: AnyOperation, collector: SchemaCollector): unk
     },
   }
   if (body.kind === 'upload') return uploadBodyOf(body, file, collector)
-  const yaml = { schema: { type: 'string', maxLength }, example: body.example }
+  const text = { schema: { type: 'string', maxLength }, example: body.example }
   return {
     required: true,
     description: body.description,
     content: {
-      'application/yaml': yaml,
-      'application/x-yaml': yaml,
-      'text/yaml': yaml,
-      'text/plain': yaml,
+      ...Object.fromEntries(TEXT_TYPES[body.format].map((type) => [type, text])),
       'multipart/form-data': { schema: file, example: { file: body.example } },
     },
   }

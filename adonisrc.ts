@@ -5,6 +5,7 @@ const RULES = [
   'app/agents/tests/{brief_messages,steps}.spec.ts',
   'app/apps/patterns/tests/*.spec.ts',
   'app/apps/tests/{slug,title_of_app}.spec.ts',
+  'app/comparison/tests/{approvals_for,compare}.spec.ts',
   'app/configuration/tests/round_trip.spec.ts',
   'app/configuration/yaml/tests/*.spec.ts',
   'app/distribution/tests/{archive_reader,many_rules}.spec.ts',
@@ -17,12 +18,12 @@ const RULES = [
   'app/integrations/providers/git/tests/*.spec.ts',
   'app/integrations/tests/{fake_hosts,plugin_of_kind}.spec.ts',
   'app/notifications/tests/compose.spec.ts',
-  'app/pages/{home,keys,people,release,timeline}/tests/*_view.spec.ts',
+  'app/pages/{automations,configuration,home,keys,people,policy,release,schedule,timeline}/tests/*_view.spec.ts',
   'app/pages/session/tests/client_name.spec.ts',
   'app/pages/{charts,frame,words}/tests/*.spec.ts',
   'app/planning/tests/{automation_dates,feed_text,local_time,many_exceptions,schedule,simulation/model}.spec.ts',
   'app/releases/tests/{approved_content,engine_*}.spec.ts',
-  'app/rollouts/tests/{forecast,guard_bounds,guard_rules,health_guard,ladder,late_rules,years}.spec.ts',
+  'app/rollouts/tests/{forecast,guard_bounds,guard_rules,health_guard,ladder,late_rules,outlook_rules,years}.spec.ts',
   'app/simulation/tests/{app_store_states,audience,coders,conformance,export_compliance,facts_of_app_store,facts_of_google_play,google_play_rollouts,guarded_rehearsal,overlapping_trains,play_edits,random_rehearsals,refusals,rehearsal,scenarios,stand_ins,stories,work_core}.spec.ts',
   'app/stores/tests/{derive,pairs/pair_step,reconciler/*}.spec.ts',
   'app/version_control/tests/gather.spec.ts',
@@ -30,7 +31,7 @@ const RULES = [
   'examples/hostile-store/src/tests/*.spec.ts',
   'packages/**/*.spec.ts',
   'plugins/**/*.spec.ts',
-  'tests/{architecture,benchmarks,called_methods,changed,closed_document,comments,container,documents,idle_start,openapi,openapi_names,openapi_words,packages,places,plugin_kit_reference,production_packages,reference,store_plugin_faults,store_plugins,unused}.spec.ts',
+  'tests/{architecture,benchmarks,called_methods,changed,closed_document,comments,container,documents,idle_start,openapi,openapi_names,openapi_words,packages,page_commands,places,plugin_kit_reference,production_packages,reference,store_plugin_faults,store_plugins,unused}.spec.ts',
 ]
 
 export default defineConfig({

@@ -21,6 +21,7 @@ export const WATCHED = [
   'bucket_landings',
   'buckets',
   'build_tags',
+  'change_approvals',
   'checklist_items',
   'ci_build_files',
   'ci_builds',
@@ -81,6 +82,7 @@ export const UNWATCHED: Readonly<Record<string, string>> = {
   integration_failures: 'whether providers answer',
   connection_secrets: 'credentials',
   connection_tokens: 'credentials',
+  device_logins: 'programs that ask to be signed in',
   event_counters: 'the numbers themselves',
   event_streams: 'where timelines end',
   events: 'what happened',
@@ -116,6 +118,7 @@ const SHOWN: Readonly<Record<string, readonly string[]>> = {
     'expires_at',
     'revoked_at',
     'rotated_from',
+    'user_id',
   ],
   integrations: [
     'app_id',

@@ -2,6 +2,7 @@ import { agents } from '#agents/module'
 import { apps } from '#apps/module'
 import { builds } from '#builds/module'
 import { checklists } from '#checklists/module'
+import { comparison } from '#comparison/module'
 import { configuration } from '#configuration/module'
 import { distribution } from '#distribution/module'
 import { features } from '#features/module'
@@ -44,6 +45,7 @@ export const modules: readonly Module[] = [
   distribution,
   planning,
   progress,
+  comparison,
   rollouts,
   notifications,
   webhooks,

@@ -57,6 +57,11 @@ const verdict = of({ comment: 5, userEmail: NOBODY }, [
   '/userEmail unknown_user',
 ])
 
+const policy = of({ policy: { timezone: 'Mars', ladder: [{ percentage: 'all', hours: 1 }] } }, [
+  '/policy/ladder/0/percentage number',
+  '/policy/timezone timezone',
+])
+
 const CASES: Record<string, Case> = {
   createChecklistItem: {
     ...item,
@@ -105,10 +110,8 @@ const CASES: Record<string, Case> = {
     '/itemIds one_of',
   ]),
   generateReleaseNotes: of({ tone: 5, locale: 'nowhere!' }, ['/tone string', '/locale locale']),
-  setRolloutPolicy: of(
-    { policy: { timezone: 'Mars', ladder: [{ percentage: 'all', hours: 1 }] } },
-    ['/policy/ladder/0/percentage number', '/policy/timezone timezone']
-  ),
+  setRolloutPolicy: policy,
+  foreseeRollouts: policy,
   createTriageIssue: of({ title: 5, metrics: { firstSeenAt: AHEAD[0], lastSeenAt: AHEAD[1] } }, [
     '/title string',
     '/metrics/lastSeenAt period',

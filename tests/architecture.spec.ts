@@ -22,7 +22,7 @@ const LINE: readonly (readonly string[])[] = [
   ['releases'],
   ['version_control'],
   ['checklists', 'features', 'builds', 'stores', 'fixes', 'distribution', 'planning'],
-  ['rollouts', 'progress'],
+  ['rollouts', 'progress', 'comparison'],
   ['notifications'],
   ['configuration', 'insights'],
   ['webhooks'],

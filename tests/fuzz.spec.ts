@@ -285,6 +285,7 @@ const SECRETIVE = new Set([
   // Flags of a service, and messages of a protocol.
   'updateFeatureFlag',
   'callAgentProtocol',
+  'beginDeviceLogin',
   'takeProviderCallback',
   'takeConnectionCallback',
   'beginProviderAuthorization',

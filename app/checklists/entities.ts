@@ -20,6 +20,7 @@ import {
 import { ReleaseRegressionTestingStatusSchema, releaseId } from '#releases/entities'
 import { TEST_RUN_STATUSES } from '#releases/vocabulary'
 import { RELEASE_TYPES } from '#workflow/vocabulary'
+import { ItemDemand } from './demanded/demand.js'
 import { MAX_REQUIRED_APPROVALS } from './approvals/approvals.js'
 import { ITEM_KINDS, ITEM_OWNER_TYPES, ITEM_STATUSES } from '#releases/vocabulary'
 
@@ -108,6 +109,9 @@ export const ChecklistItemEntity = entity(
     ),
     approvals: Type.Optional(
       list('Approvals in a release only: who approved what it holds now.', ItemApproval, 100)
+    ),
+    demand: Type.Optional(
+      here('Why the service asks for it; absent for an item of people.', ItemDemand)
     ),
     createdAt: instant('When it was made, in UTC.'),
     updatedAt: instant('When it last changed, in UTC; in a release, when its copy did.'),

@@ -12,6 +12,7 @@ import type { Actor } from '#foundation/core/principal'
 import type { ItemKind, ItemStatus } from '#releases/vocabulary'
 import type { ReleaseStepType, ReleaseType } from '#workflow/vocabulary'
 import type { ApprovalRules, Vote } from './approvals/approvals.js'
+import type { StoredDemand } from './demanded/demand.js'
 import type { ChecklistItemComment, ItemOwner } from './entities.js'
 
 /** The members of an item that releases copy from its definition. */
@@ -27,6 +28,8 @@ const copied = {
   position: integer(),
   /** The rules of an approval; empty for other kinds. */
   settings: json<Partial<ApprovalRules>>(),
+  /** Why the service asks for it; null for an item of people. */
+  demand: optional(json<StoredDemand>()),
 }
 
 export const COPIED_MEMBERS = Object.keys(copied) as (keyof typeof copied)[]

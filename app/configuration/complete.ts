@@ -53,6 +53,7 @@ export function changedConfiguration(
     automations: pick(file.automations, current.automations, {}),
     notifications: pick(file.notifications, current.notifications, {}),
     fixForm: pick(file.fixForm, current.fixForm, DEFAULT_FORM),
+    changeApprovals: pick(file.changeApprovals, current.changeApprovals, []),
   }
 }
 
@@ -80,6 +81,7 @@ function emptyConfiguration(name: string, platform: AppPlatform): AppConfigurati
     automations: {},
     notifications: {},
     fixForm: DEFAULT_FORM,
+    changeApprovals: [],
   }
 }
 

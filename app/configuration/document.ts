@@ -29,6 +29,8 @@ export const FREEZES_KEY = 'x-lifecycleFreezes'
 export const AUTOMATIONS_KEY = 'x-automations'
 export const NOTIFICATIONS_KEY = 'x-notifications'
 export const FIXES_KEY = 'x-fixRequests'
+/** Kinds of change between builds that need an approval. */
+export const CHANGES_KEY = 'changeApprovals'
 /** The part of `appStoreReleaseSettings` that says how rollouts grow automatically. */
 export const ROLLOUT_KEY = 'rollout'
 
@@ -69,6 +71,7 @@ export function toDocument(app: AppConfiguration): ConfigurationDocument {
       )
     ),
     [FIXES_KEY]: fromFixForm(app.fixForm),
+    [CHANGES_KEY]: app.changeApprovals.map((rule) => map({ ...rule })),
   })
 }
 

@@ -4,6 +4,7 @@ import type {
   AppStoreReleaseSettings,
   WorkflowStepGroup,
 } from '#apps/settings'
+import type { ConfiguredRule } from '#comparison/approvals/change_rules'
 import type { BucketConfiguration } from '#distribution/settings'
 import type { FixForm } from '#fixes/triage/form'
 import type { IntegrationConfiguration } from '#integrations/settings'
@@ -27,6 +28,8 @@ export interface AppConfiguration extends AppDefinition, RolloutsConfiguration {
   notifications: NotificationsConfiguration
   /** The settings of late fix requests. */
   fixForm: FixForm
+  /** The changes of a build that need an approval. */
+  changeApprovals: ConfiguredRule[]
 }
 
 /** A change of an object: null clears a member, a missing one is left unchanged. */

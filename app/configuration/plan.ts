@@ -3,6 +3,7 @@ import { formatPath, type Path } from './checks/path.js'
 import {
   AUTOMATIONS_KEY,
   CADENCE_KEY,
+  CHANGES_KEY,
   DESTINATIONS_KEY,
   FIXES_KEY,
   FREEZES_KEY,
@@ -251,6 +252,8 @@ const EFFECTS: Record<string, string> = {
   [AUTOMATIONS_KEY]: 'Acts by itself on target dates that still lie ahead',
   [NOTIFICATIONS_KEY]: 'What people are told of, where and when',
   [FIXES_KEY]: 'How fixes are asked for from now on; requests keep what they were made with',
+  [CHANGES_KEY]:
+    'Changes of a build against the live version that need an approval, in releases under way too',
 }
 
 const REMOVAL_EFFECTS: Record<string, string> = {
@@ -263,6 +266,7 @@ const REMOVAL_EFFECTS: Record<string, string> = {
   [AUTOMATIONS_KEY]: 'Does not act by itself any more',
   [NOTIFICATIONS_KEY]: 'People are told of it as by default',
   [FIXES_KEY]: 'Fixes are asked for as by default; requests keep what they were made with',
+  [CHANGES_KEY]: 'Nobody is asked any more; approvals that wait for it go',
 }
 
 const ROLLOUT = 'How rollouts grow where nobody looks, from those that are under way on'

@@ -1,3 +1,4 @@
+import { storeConfiguredRules } from '#comparison/approvals/change_rules'
 import { UpdateFixForm } from '#fixes/actions/update_fix_form'
 import { fixForm } from '#fixes/triage/form'
 import type { Scope } from '#foundation/core/scope'
@@ -8,6 +9,7 @@ import { storeConfiguredAutomations, storeConfiguredFreezes } from '#planning/pl
 import {
   AUTOMATIONS_KEY,
   CADENCE_KEY,
+  CHANGES_KEY,
   DESTINATIONS_KEY,
   FIXES_KEY,
   FREEZES_KEY,
@@ -31,13 +33,15 @@ const STORED_BY: Record<string, Store> = {
     storeConfiguredNotifications(scope, appId, notifications),
   [FIXES_KEY]: async (scope, appId, { fixForm: wanted }) =>
     new UpdateFixForm(scope).store(appId, await fixForm(scope, appId), wanted),
+  [CHANGES_KEY]: (scope, appId, { changeApprovals }) =>
+    storeConfiguredRules(scope, appId, changeApprovals),
   appStoreReleaseSettings: storeRollouts,
   [DESTINATIONS_KEY]: storeRollouts,
 }
 
 /**
- * Stores the cadence, freezes, automations, notifications, fix requests and rollout policies of a
- * configuration.
+ * Stores the cadence, freezes, automations, notifications, fix requests, rollout policies and
+ * changes that need an approval of a configuration.
  * @param sections the keys of the file that change; all by default
  * @returns what happens to releases that the cadence drafted before
  */

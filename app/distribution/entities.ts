@@ -21,8 +21,11 @@ import { LIMITS } from '#app-archives/limits'
 import {
   ARCHIVE_FORMATS,
   ARCHIVE_PLATFORMS,
+  COMPONENT_KINDS,
+  EXPORTED_TYPES,
   PROFILE_TYPES,
   SIGNATURE_SCHEMES,
+  SIZE_PARTS,
 } from '#app-archives/metadata'
 import { MAX_TAG, MAX_TAGS } from './testers/tags.js'
 import {
@@ -151,6 +154,43 @@ const BuildDistroBuildMetadata = entity(
   }
 )
 
+export const BuildDistroBuildContents = entity(
+  'BuildDistroBuildContents',
+  'What the file of a build holds.',
+  {
+    components: list(
+      'Frameworks, libraries, bundles and app extensions.',
+      object('A component.', {
+        kind: words(COMPONENT_KINDS, 'The kind of component.'),
+        name: nonEmpty('Its name; `group:artifact` of a library.', 200),
+        version: nullable(nonEmpty('Its version; null where it does not tell.', 64)),
+      }),
+      LIMITS.components
+    ),
+    exported: list(
+      'What other apps can start: exported components, URL schemes.',
+      object('An entrance.', {
+        type: words(EXPORTED_TYPES, 'The kind of entrance.'),
+        name: nonEmpty('Name of the class, or the scheme.', 200),
+        permission: nullable(nonEmpty('The permission others need for it; null for none.', 200)),
+      }),
+      LIMITS.exported
+    ),
+    omitted: count('How many of both are left out.'),
+    sizes: Type.Record(Type.String(), count('Bytes.'), {
+      description: `Size by part, compressed as it is shipped: ${SIZE_PARTS.join(', ')}.`,
+    }),
+    abiSizes: list(
+      'Size of native code by architecture.',
+      object('An architecture.', {
+        abi: nonEmpty('The architecture.', 32),
+        bytes: count('Bytes, compressed.'),
+      }),
+      LIMITS.abis
+    ),
+  }
+)
+
 export const BuildDistroBuildEntity = entity(
   'BuildDistroBuildEntity',
   'A build in a bucket, for testers to install.',
@@ -187,6 +227,14 @@ export const BuildDistroBuildEntity = entity(
     metadataFailure: nullable(text('Why the file could not be read; null unless `failed`.', 500)),
     metadata: nullable(
       here('What the file says of its app; null unless `read`.', BuildDistroBuildMetadata)
+    ),
+    contents: Type.Optional(
+      nullable(
+        here(
+          'What the file holds; absent in lists, null where it was not read.',
+          BuildDistroBuildContents
+        )
+      )
     ),
   }
 )

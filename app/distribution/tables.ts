@@ -10,7 +10,7 @@ import {
   integer,
 } from '#foundation/core/database/table'
 import type { BucketRetention, BucketRule } from './settings.js'
-import type { ArchiveMetadata } from '#app-archives/metadata'
+import type { ArchiveContents, ArchiveMetadata } from '#app-archives/metadata'
 import type {
   BucketStatus,
   BucketType,
@@ -111,6 +111,8 @@ export const buildReadings = table('build_readings', {
   /** Why it could not be read. */
   failure: optional(text()),
   metadata: optional(json<ArchiveMetadata>()),
+  /** Null also for builds that were read by older versions. */
+  contents: optional(json<ArchiveContents>()),
   /** Time it was read, or given up. */
   readAt: optional(instant()),
 })

@@ -5,11 +5,13 @@ import type { Authenticator } from '#foundation/api/authenticator'
 import { isPostgres } from '#foundation/core/database/connections'
 import { later, type Clock, type Instant } from '#foundation/core/clock'
 import { changesOf } from '#foundation/core/events/change_numbers'
-import { unrestricted, type Principal } from '#foundation/core/principal'
+import { unrestricted, type Permissions, type Principal } from '#foundation/core/principal'
 import type { SelectRunner } from '#foundation/core/database/runner'
-import { as, of, select } from '#foundation/core/database/statement'
-import { flag, text } from '#foundation/core/database/table'
+import { as, of, select, type RowOfSelect } from '#foundation/core/database/statement'
+import { flag, optional, text } from '#foundation/core/database/table'
 import { parseKey, verifySecret } from './key_format.js'
+import { GROUPS_OF_PERSON, personPermissions } from './person_permissions.js'
+import { personName } from './queries/people.js'
 import { apiKeyApps, apiKeys, groups } from './tables.js'
 
 const keyStatement = (isShared: boolean) =>
@@ -18,11 +20,18 @@ const keyStatement = (isShared: boolean) =>
       ...of(apiKeys, 'k'),
       organizationName: as(text(), 'o.name'),
       requireIfMatch: as(flag(), 'o.require_if_match'),
+      isByRole: as(flag(), 'o.role_based_access_enabled'),
+      personEmail: as(optional(text()), 'u.email'),
+      personName: as(optional(text()), 'u.name'),
+      personAdmin: as(flag(), 'coalesce(u.admin, false)'),
       changes: changesOf('c', isShared),
     },
     `from api_keys k join organizations o on o.id = k.organization_id
-     join event_counters c on c.organization_id = o.id where k.id = :id`
+     join event_counters c on c.organization_id = o.id
+     left join users u on u.id = k.user_id where k.id = :id`
   )
+type KeyRow = RowOfSelect<ReturnType<typeof keyStatement>>
+
 const GROUPS = select(
   of(groups, 'g', ['id', 'userActions']),
   'from api_key_groups s join groups g on g.id = s.group_id where s.api_key_id = :keyId'
@@ -111,14 +120,12 @@ export class ApiKeyAuthenticator implements Authenticator {
     this.#known.delete(id)
     const [row] = await this.selects.rows(this.#statement, { id })
     if (!row || !verifySecret(secret, row.secretHash)) return undefined
-    const { organizationId, organizationName: name, requireIfMatch, changes, ...own } = row
+    const { organizationId, organizationName, requireIfMatch, changes } = row
+    const { secretHash, revokedAt, expiresAt, lastUsedAt } = row
+    const organization = { id: organizationId, name: organizationName, requireIfMatch, changes }
     const known: Known = {
-      ...own,
-      principal: {
-        organization: { id: organizationId, name, requireIfMatch, changes },
-        actor: { type: 'apiKey', id, name: row.name },
-        permissions: row.admin ? unrestricted : await this.#permissions(id, row.appRestricted),
-      },
+      ...{ secretHash, revokedAt, expiresAt, lastUsedAt },
+      principal: { organization, ...(await this.#asker(row)) },
     }
     if (known.revokedAt !== null || isExpired(known, this.clock.now())) return known
     // Two reads in a row are only consistent when nothing changed in between.
@@ -145,7 +152,21 @@ export class ApiKeyAuthenticator implements Authenticator {
     }
   }
 
-  async #permissions(keyId: string, isAppRestricted: boolean) {
+  /** A personal key acts as its person, with the rights that the person has by now. */
+  async #asker(row: KeyRow): Promise<Pick<Principal, 'actor' | 'permissions'>> {
+    const { id, name, userId: user, personEmail: email, isByRole } = row
+    if (user === null || email === null) {
+      const permissions = row.admin ? unrestricted : await this.#permissions(id, row.appRestricted)
+      return { actor: { type: 'apiKey', id, name }, permissions }
+    }
+    const held = await this.selects.rows(GROUPS_OF_PERSON, { user })
+    return {
+      actor: { type: 'user', id: user, name: personName({ name: row.personName, email }) },
+      permissions: personPermissions({ admin: row.personAdmin, isByRole }, held),
+    }
+  }
+
+  async #permissions(keyId: string, isAppRestricted: boolean): Promise<Permissions> {
     const held = await this.selects.rows(GROUPS, { keyId })
     const apps = isAppRestricted ? await this.selects.rows(APPS, { keyId }) : null
     return {

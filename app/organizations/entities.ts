@@ -130,6 +130,9 @@ const keyMembers = {
     )
   ),
   rotatedFrom: nullable(id('Id of the key that it replaces; null where it replaces none.')),
+  person: nullable(
+    here('The person it acts as, with their rights; null for a key with rights of its own.', Person)
+  ),
   warning: nullable(
     text('What of its settings has no effect, in words; null where all of them do.', 500)
   ),
@@ -142,7 +145,7 @@ export const ApiKeyEntity = entity(
 )
 export type ApiKeyEntity = Static<typeof ApiKeyEntity>
 
-const secretKey = Type.String({
+export const secretKey = Type.String({
   description: 'The key, for the header `X-API-Key`; shown this once.',
   pattern: '^tarmac_[0-9A-Za-z]{50}$',
 })

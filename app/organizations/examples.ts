@@ -82,6 +82,7 @@ export const exampleKey: ApiKeyEntity = {
   lastUsedAt: '2026-11-19T13:17:00.000Z',
   unusedSince: null,
   rotatedFrom: null,
+  person: null,
   warning: null,
 }
 

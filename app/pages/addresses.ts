@@ -4,10 +4,24 @@ export { addressOf } from '#foundation/core/address_of'
 
 /** Addresses of pages: `/dashboard`, followed by the API's own path of what is shown. */
 export const addresses = {
+  reference: '/docs',
+  device: '/dashboard/device',
   home: '/dashboard/org/{orgId}',
   turn: '/dashboard/org/{orgId}/turn',
   app: pageAddresses.app,
   newRelease: '/dashboard/app/{appId}/release/new',
+  schedule: '/dashboard/app/{appId}/releaseSchedule',
+  cadence: '/dashboard/app/{appId}/scheduleCadence',
+  cadencePreview: '/dashboard/app/{appId}/scheduleCadence/preview',
+  freezes: '/dashboard/app/{appId}/lifecycleFreezes',
+  endFreeze: '/dashboard/app/{appId}/lifecycleFreezes/{freezeId}/end',
+  appAutomations: '/dashboard/app/{appId}/automations',
+  appPause: '/dashboard/app/{appId}/automations/pause',
+  policy: '/dashboard/app/{appId}/rolloutPolicy',
+  policyPreview: '/dashboard/app/{appId}/rolloutPolicy/preview',
+  configuration: '/dashboard/app/{appId}/config',
+  configurationCheck: '/dashboard/app/{appId}/config/check',
+  configurationPlan: '/dashboard/app/{appId}/config/plan',
   release: pageAddresses.release,
   step: pageAddresses.step,
   timeline: '/dashboard/app/{appId}/release/{releaseId}/timelineEvents',
@@ -41,9 +55,36 @@ export const addresses = {
   newGroup: '/dashboard/org/{orgId}/group/new',
   group: '/dashboard/org/{orgId}/group/{groupId}',
   deleteGroup: '/dashboard/org/{orgId}/group/{groupId}/delete',
+  webhooks: '/dashboard/org/{orgId}/webhookEndpoint',
+  newWebhook: '/dashboard/org/{orgId}/webhookEndpoint/new',
+  webhook: '/dashboard/org/{orgId}/webhookEndpoint/{endpointId}',
+  editWebhook: '/dashboard/org/{orgId}/webhookEndpoint/{endpointId}/edit',
+  enableWebhook: '/dashboard/org/{orgId}/webhookEndpoint/{endpointId}/enabled',
+  rotateWebhook: '/dashboard/org/{orgId}/webhookEndpoint/{endpointId}/rotateSecret',
+  deleteWebhook: '/dashboard/org/{orgId}/webhookEndpoint/{endpointId}/delete',
+  pingWebhook: '/dashboard/org/{orgId}/webhookEndpoint/{endpointId}/ping',
+  recoverWebhook: '/dashboard/org/{orgId}/webhookEndpoint/{endpointId}/recover',
+  recovery: '/dashboard/org/{orgId}/webhookEndpoint/{endpointId}/recovery/{recoveryId}',
+  delivery: '/dashboard/org/{orgId}/webhookEndpoint/{endpointId}/delivery/{deliveryId}',
+  redeliver: '/dashboard/org/{orgId}/webhookEndpoint/{endpointId}/delivery/{deliveryId}/redeliver',
+  buckets: '/dashboard/app/{appId}/bucket',
+  newBucket: '/dashboard/app/{appId}/bucket/new',
+  bucket: '/dashboard/app/{appId}/bucket/{bucketId}',
+  editBucket: '/dashboard/app/{appId}/bucket/{bucketId}/edit',
+  testerBuild: '/dashboard/app/{appId}/bucket/{bucketId}/build/{buildDistroBuildId}',
+  expireTesterBuild: '/dashboard/app/{appId}/bucket/{bucketId}/build/{buildDistroBuildId}/expire',
+  deleteTesterBuild: '/dashboard/app/{appId}/bucket/{bucketId}/build/{buildDistroBuildId}/delete',
+  installLinks: '/dashboard/app/{appId}/bucket/{bucketId}/installLink',
+  newInstallLink: '/dashboard/app/{appId}/bucket/{bucketId}/installLink/new',
+  installLink: '/dashboard/app/{appId}/bucket/{bucketId}/installLink/{installLinkId}',
+  withdrawInstallLink:
+    '/dashboard/app/{appId}/bucket/{bucketId}/installLink/{installLinkId}/withdraw',
 } as const
 
-/** Addresses that older clients print, and the page that each leads to. */
-export const oldAddresses = {
-  '/dashboard/org/{orgId}/app/{appId}/builds': addresses.app,
-} as const
+/** Addresses that older clients print, and the page that each leads to by what its query names. */
+export const oldAddresses: Readonly<
+  Record<string, (query: Readonly<Record<string, unknown>>) => string>
+> = {
+  '/dashboard/org/{orgId}/app/{appId}/builds': ({ bucketId, buildId }) =>
+    !bucketId ? addresses.buckets : buildId ? addresses.testerBuild : addresses.bucket,
+}

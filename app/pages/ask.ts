@@ -80,10 +80,12 @@ export function askAs(executor: Executor, principal: Principal, baseUrl: string)
   }
 }
 
-/** The JSON of an answer; one that is made of bytes, such as evidence, is read again. */
+/** The JSON of an answer; one that is made of bytes, such as evidence, is read again, or its text. */
 function bodyOf({ body, bytes, headers }: Rendered): unknown {
-  if (body !== undefined || !headers['content-type']?.startsWith('application/json')) return body
-  return JSON.parse(bytes.toString())
+  const type = headers['content-type'] ?? ''
+  if (body !== undefined) return body
+  if (type.startsWith('application/yaml')) return bytes.toString()
+  return type.startsWith('application/json') ? JSON.parse(bytes.toString()) : body
 }
 
 async function carryOut(

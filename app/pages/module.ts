@@ -2,12 +2,13 @@ import type { Module } from '#foundation/api/module'
 import { organizationParts } from '#organizations/parts'
 import { problems } from './problems.js'
 import { organizationPart } from './session/organization_part.js'
+import { deviceOperations } from './session/device_operations.js'
 import { operations } from './session/operations.js'
 
 /** The web interface: pages that call the operations as the person who is signed in. */
 export const pages: Module = {
   name: 'pages',
-  operations,
+  operations: [...operations, ...deviceOperations],
   problems,
   commands: () => import('./commands.js'),
   extensions: [organizationParts.extend(organizationPart)],

@@ -14,11 +14,23 @@ const home = () => import('./home/page.js')
 const release = () => import('./release/page.js')
 const timeline = () => import('./timeline/page.js')
 const app = () => import('./app/page.js')
+const configuration = () => import('./configuration/page.js')
+const configurationForms = () => import('./configuration/forms.js')
+const policy = () => import('./policy/page.js')
+const policyForms = () => import('./policy/forms.js')
+const schedule = () => import('./schedule/page.js')
+const scheduleForms = () => import('./schedule/forms.js')
+const automations = () => import('./automations/page.js')
+const automationForms = () => import('./automations/forms.js')
 const releaseForms = () => import('./release/forms.js')
 const keys = () => import('./keys/page.js')
 const keyForms = () => import('./keys/forms.js')
 const people = () => import('./people/page.js')
 const peopleForms = () => import('./people/forms.js')
+const webhooks = () => import('./webhooks/page.js')
+const webhookForms = () => import('./webhooks/forms.js')
+const buckets = () => import('./buckets/page.js')
+const bucketForms = () => import('./buckets/forms.js')
 const links = () => import('./sharing/page.js')
 
 /** Every page of the interface, each loaded when it is first asked for. */
@@ -35,6 +47,10 @@ export const pages: readonly Loaded<AnyPage>[] = [
   [addresses.links, async () => (await links()).linksPage],
   [addresses.revokeLink, async () => (await links()).revokeLinkPage],
   [addresses.app, async () => (await app()).appPage],
+  [addresses.configuration, async () => (await configuration()).configurationPage],
+  [addresses.policy, async () => (await policy()).policyPage],
+  [addresses.schedule, async () => (await schedule()).schedulePage],
+  [addresses.appAutomations, async () => (await automations()).automationsPage],
   [addresses.keys, async () => (await keys()).keysPage],
   [addresses.newKey, async () => (await keys()).newKeyPage],
   [addresses.rotateKey, async () => (await keys()).rotateKeyPage],
@@ -47,6 +63,24 @@ export const pages: readonly Loaded<AnyPage>[] = [
   [addresses.newGroup, async () => (await people()).newGroupPage],
   [addresses.group, async () => (await people()).groupPage],
   [addresses.deleteGroup, async () => (await people()).deleteGroupPage],
+  [addresses.webhooks, async () => (await webhooks()).webhooksPage],
+  [addresses.newWebhook, async () => (await webhooks()).newWebhookPage],
+  [addresses.webhook, async () => (await webhooks()).webhookPage],
+  [addresses.editWebhook, async () => (await webhooks()).editWebhookPage],
+  [addresses.rotateWebhook, async () => (await webhooks()).rotateWebhookPage],
+  [addresses.deleteWebhook, async () => (await webhooks()).deleteWebhookPage],
+  [addresses.recovery, async () => (await webhooks()).recoveryPage],
+  [addresses.delivery, async () => (await webhooks()).deliveryPage],
+  [addresses.buckets, async () => (await buckets()).bucketsPage],
+  [addresses.newBucket, async () => (await buckets()).newBucketPage],
+  [addresses.bucket, async () => (await buckets()).bucketPage],
+  [addresses.editBucket, async () => (await buckets()).editBucketPage],
+  [addresses.testerBuild, async () => (await buckets()).testerBuildPage],
+  [addresses.expireTesterBuild, async () => (await buckets()).expireBuildPage],
+  [addresses.deleteTesterBuild, async () => (await buckets()).deleteBuildPage],
+  [addresses.newInstallLink, async () => (await buckets()).newInstallLinkPage],
+  [addresses.installLink, async () => (await buckets()).installLinkPage],
+  [addresses.withdrawInstallLink, async () => (await buckets()).withdrawLinkPage],
 ]
 
 /** Every form of the interface. */
@@ -68,6 +102,17 @@ export const forms: readonly Loaded<Form>[] = [
   [addresses.links, async () => (await import('./sharing/forms.js')).newLinkForm],
   [addresses.revokeLink, async () => (await import('./sharing/forms.js')).revokeLinkForm],
   [addresses.newRelease, async () => (await import('./app/forms.js')).newReleaseForm],
+  [addresses.configurationCheck, async () => (await configurationForms()).checkForm],
+  [addresses.configurationPlan, async () => (await configurationForms()).planForm],
+  [addresses.configuration, async () => (await configurationForms()).applyForm],
+  [addresses.policyPreview, async () => (await policyForms()).previewPolicyForm],
+  [addresses.policy, async () => (await policyForms()).policyForm],
+  [addresses.cadencePreview, async () => (await scheduleForms()).cadencePreviewForm],
+  [addresses.cadence, async () => (await scheduleForms()).cadenceForm],
+  [addresses.freezes, async () => (await scheduleForms()).freezeForm],
+  [addresses.endFreeze, async () => (await scheduleForms()).endFreezeForm],
+  [addresses.appPause, async () => (await automationForms()).pauseForm],
+  [addresses.appAutomations, async () => (await automationForms()).automationForm],
   [addresses.keys, async () => (await keyForms()).newKeyForm],
   [addresses.rotateKey, async () => (await keyForms()).rotateKeyForm],
   [addresses.revokeKey, async () => (await keyForms()).revokeKeyForm],
@@ -80,6 +125,22 @@ export const forms: readonly Loaded<Form>[] = [
   [addresses.groups, async () => (await peopleForms()).newGroupForm],
   [addresses.group, async () => (await peopleForms()).groupForm],
   [addresses.deleteGroup, async () => (await peopleForms()).deleteGroupForm],
+  [addresses.webhooks, async () => (await webhookForms()).newWebhookForm],
+  [addresses.editWebhook, async () => (await webhookForms()).editWebhookForm],
+  [addresses.enableWebhook, async () => (await webhookForms()).enableWebhookForm],
+  [addresses.rotateWebhook, async () => (await webhookForms()).rotateWebhookForm],
+  [addresses.deleteWebhook, async () => (await webhookForms()).deleteWebhookForm],
+  [addresses.pingWebhook, async () => (await webhookForms()).pingWebhookForm],
+  [addresses.recoverWebhook, async () => (await webhookForms()).recoverWebhookForm],
+  [addresses.redeliver, async () => (await webhookForms()).redeliverForm],
+  [addresses.buckets, async () => (await bucketForms()).newBucketForm],
+  [addresses.editBucket, async () => (await bucketForms()).editBucketForm],
+  [addresses.testerBuild, async () => (await bucketForms()).testerBuildForm],
+  [addresses.expireTesterBuild, async () => (await bucketForms()).expireBuildForm],
+  [addresses.deleteTesterBuild, async () => (await bucketForms()).deleteBuildForm],
+  [addresses.installLinks, async () => (await bucketForms()).newInstallLinkForm],
+  [addresses.installLink, async () => (await bucketForms()).installLinkForm],
+  [addresses.withdrawInstallLink, async () => (await bucketForms()).withdrawLinkForm],
 ]
 
 /** A form whose token is too old: nothing is asked for, and its page is shown again. */
@@ -134,9 +195,23 @@ export function mountPages(router: Router): void {
     })
     .as(`page GET ${shared}`)
   router
+    .get(addresses.reference, async (http: HttpContext) => {
+      const { serveReference } = await import('./reference/serve_reference.js')
+      return serveReference(http)
+    })
+    .as(`page GET ${addresses.reference}`)
+  router
     .get('/assets/:file', async (http: HttpContext) => {
       const { serveAsset } = await import('./frame/assets_controller.js')
       return serveAsset(http)
     })
     .as('page GET /assets/:file')
+  for (const pattern of ['/guide', '/guide/*']) {
+    router
+      .get(pattern, async (http: HttpContext) => {
+        const { serveGuide } = await import('./guide/serve_guide.js')
+        return serveGuide(http)
+      })
+      .as(`page GET ${pattern}`)
+  }
 }

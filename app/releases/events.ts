@@ -103,6 +103,9 @@ export const SETTLING_EVENTS = [
   'release.stepsReadyToRelease',
 ]
 
+/** The same, with those of approvals that fall by it. */
+export const FALLING_EVENTS = ['checklistItem.statusChanged', ...SETTLING_EVENTS]
+
 /** The webhook events that changes of a release cause here. */
 export const events: EventDeclaration[] = [
   releaseEvent(

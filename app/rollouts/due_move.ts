@@ -4,7 +4,7 @@ import type { RolloutFacts } from '#releases/engine/facts'
 import type Release from '#releases/models/release'
 import type { StoreOfRelease } from '#stores/queries/store_state'
 import { nextMove, type Health, type LadderState } from './policy/next_move.js'
-import { ALWAYS, ladderAhead, phaseAhead, type ForeseenMove } from './policy/forecast.js'
+import { ALWAYS, assumed, ladderAhead, phaseAhead, type ForeseenMove } from './policy/forecast.js'
 import { nextPhase } from './policy/next_phase.js'
 import type { RolloutPolicy } from './policy/policy.js'
 import type { Found, RolloutRow } from './tables.js'
@@ -60,9 +60,6 @@ function isAsked({ plan }: StoreOfRelease, now: Instant) {
       return { state: 'active' as const, percentage: asked.to.percentage, since: now }
   }
 }
-
-const assumed = ({ guard }: Pick<RolloutPolicy, 'guard'>) =>
-  guard === null ? ('off' as const) : ('healthy' as const)
 
 /** A staged rollout as its next move is found, and the policy by which. */
 function onLadder(

@@ -1,5 +1,6 @@
 import type { StepRunEntity } from '#releases/entities'
 import { RELEASE_ID, VERSION } from '#releases/examples'
+import type { RolloutOutlookEntity } from './outlook_entity.js'
 import { policyFrom } from './policy/policy.js'
 import type { RolloutEntity } from './rollout_entity.js'
 
@@ -64,6 +65,29 @@ export const examplePolicyInput = {
 export const examplePolicy = {
   destinationId: null,
   policy: policyFrom(examplePolicyInput.policy),
+}
+
+/** How a rollout goes by that policy, of an app whose traffic is not known yet. */
+export const exampleOutlook: RolloutOutlookEntity = {
+  policy: examplePolicy.policy,
+  isApple: false,
+  startsAt: '2026-11-23T08:00:00.000Z',
+  rungs: [
+    { percentage: 5, hours: 24, expectedAt: '2026-11-23T08:00:00.000Z', because: 'policy' },
+    { percentage: 20, hours: 24, expectedAt: '2026-11-24T08:00:00.000Z', because: 'policy' },
+    { percentage: 100, hours: 0, expectedAt: '2026-11-25T08:00:00.000Z', because: 'policy' },
+  ],
+  closed: [],
+  metrics: [
+    {
+      name: 'crashFreeSessions',
+      unit: 'sessions',
+      knownDays: 0,
+      daily: null,
+      harmedAtMost: null,
+      rungs: [],
+    },
+  ],
 }
 
 const person = { type: 'user' as const, id: 'user_8mTq2YcKw5Vz1HnRb4Xe', name: 'Ada Lovelace' }

@@ -3,7 +3,14 @@ import { lazyController } from '#foundation/api/operation/lazy_controller'
 import { exampleRelease } from '#releases/examples'
 import { ReleaseEntity, StepRunEntity, WarnedReleaseEntity } from '#releases/entities'
 import { RolloutPolicyEntity } from './entities.js'
-import { examplePolicy, examplePolicyInput, exampleRollout, exampleRolloutRun } from './examples.js'
+import {
+  exampleOutlook,
+  examplePolicy,
+  examplePolicyInput,
+  exampleRollout,
+  exampleRolloutRun,
+} from './examples.js'
+import { RolloutOutlookEntity } from './outlook_entity.js'
 import { RolloutEntity } from './rollout_entity.js'
 import { ofDestinationValidator, setPolicyValidator } from './validators/policy_input.js'
 import { redButtonValidator, steerRolloutValidator } from './validators/rollout_input.js'
@@ -52,6 +59,18 @@ const policyAnswer = {
   200: { description: 'The policy.', schema: RolloutPolicyEntity, example: examplePolicy },
 }
 
+const policyBody = {
+  kind: 'json',
+  name: 'SetRolloutPolicyRequestBody',
+  description: 'The policy of one store.',
+  validator: setPolicyValidator,
+  example: examplePolicyInput,
+} as const
+
+const outlookAnswer = {
+  200: { description: 'The outlook.', schema: RolloutOutlookEntity, example: exampleOutlook },
+}
+
 const rolloutAnswer = {
   200: { description: 'The rollout.', schema: RolloutEntity, example: exampleRollout },
 }
@@ -81,13 +100,7 @@ export const operations = [
       'Says how rollouts grow where nobody looks, from those that are under way on. On Google Play the service raises the percentage; the App Store climbs by itself, and is paused and resumed. One that could never finish is 422 `never_finishes`.',
     beyond: true,
     access: actions('EditAutomations', 'UpdateAppSettings'),
-    body: {
-      kind: 'json',
-      name: 'SetRolloutPolicyRequestBody',
-      description: 'The policy of one store.',
-      validator: setPolicyValidator,
-      example: examplePolicyInput,
-    },
+    body: policyBody,
     answers: policyAnswer,
     shownBy: {
       of: 'getRolloutPolicy',
@@ -96,6 +109,36 @@ export const operations = [
     },
     check: (call, faults) => rollouts.checkPolicy(call, faults),
     handle: (call) => rollouts.setPolicy(call),
+  }),
+  operation({
+    id: 'getRolloutOutlook',
+    surface: 'pages',
+    method: 'GET',
+    path: '/app/{appId}/rolloutPolicy/outlook',
+    tag: 'App',
+    summary: 'Tell how rollouts go by the policy that stands',
+    description:
+      'How a version goes up the ladder that does as well as the one before, and what stops it on each rung, by what is known of the traffic of the app.',
+    access: read,
+    query: ofDestinationValidator,
+    answers: outlookAnswer,
+    handle: (call) => rollouts.showOutlook(call),
+  }),
+  operation({
+    id: 'foreseeRollouts',
+    surface: 'pages',
+    // It writes nothing.
+    apart: true,
+    method: 'POST',
+    path: '/app/{appId}/rolloutPolicy/outlook',
+    tag: 'App',
+    summary: 'Tell how rollouts would go by a policy',
+    description: 'The same by a policy that nobody has set.',
+    access: actions('EditAutomations', 'UpdateAppSettings'),
+    body: { ...policyBody, example: { policy: { ...examplePolicyInput.policy, guard: null } } },
+    answers: outlookAnswer,
+    check: (call, faults) => rollouts.checkPolicy(call, faults),
+    handle: (call) => rollouts.foresee(call),
   }),
   operation({
     id: 'getRollout',

@@ -11,6 +11,7 @@ import { discardFiles } from '#foundation/core/files/stored_files'
 import { AppStoreBuildEntity } from '#builds/entities'
 import { exampleMatchedStoreBuild } from '#builds/examples'
 import { list, pageOf } from '#foundation/core/schemas'
+import { FALLING_EVENTS } from '#releases/events'
 import { exampleRelease, RELEASE_ID } from '#releases/examples'
 import { ReleaseEntity, StepRunEntity, WarnedReleaseEntity } from '#releases/entities'
 import {
@@ -233,7 +234,7 @@ export const operations = [
     },
     answers: runAnswer('The run.', exampleSelectedRun),
     errors: [409],
-    events: ['releaseStep.statusChanged'],
+    events: FALLING_EVENTS,
     precondition: { of: 'getStepRun' },
     check: (call, faults) => stores.checkSelection(call, faults),
     handle: (call) => stores.select(call),
@@ -363,6 +364,7 @@ export const operations = [
     },
     events: [
       'ciBuild.appStoreBuildAssociated',
+      'checklistItem.statusChanged',
       'releaseStep.statusChanged',
       'release.stepsReadyToSubmit',
       'release.stepsReadyToRelease',

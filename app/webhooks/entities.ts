@@ -225,6 +225,15 @@ export const WebhookStatistics = entity(
     deliveries: object('Its deliveries since then, by status.', byStatus),
     attempts: count('Attempts since then.'),
     deliveredAttempts: count('Those of them that the receiver took.'),
+    hours: list(
+      'The same by the hour, the oldest first; hours without an attempt are left out.',
+      object('Attempts of an hour.', {
+        startsAt: instant('When the hour begins, in UTC.'),
+        delivered: count('Those that the receiver took.'),
+        failed: count('The others.'),
+      }),
+      200
+    ),
     failuresInARow: count('Failed attempts since the last success, whenever that was.'),
     failingSince: nullable(instant('When the first of those was, in UTC; null without any.')),
     lastSuccessAt: nullable(instant('When an attempt last succeeded, in UTC; null for never.')),

@@ -118,6 +118,10 @@ export const statisticsExample = {
   deliveries: { pending: 1, succeeded: 118, failed: 0, held: 0, expired: 0 },
   attempts: 124,
   deliveredAttempts: 118,
+  hours: [
+    { startsAt: '2026-11-15T08:00:00.000Z', delivered: 109, failed: 5 },
+    { startsAt: '2026-11-16T09:00:00.000Z', delivered: 9, failed: 1 },
+  ],
   failuresInARow: 1,
   failingSince: '2026-11-16T09:12:31.004Z',
   lastSuccessAt: at,

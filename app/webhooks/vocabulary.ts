@@ -26,3 +26,9 @@ export type AttemptKind = (typeof ATTEMPT_KINDS)[number]
 /** `canceled` when its endpoint was disabled meanwhile. */
 export const RECOVERY_STATUSES = ['running', 'completed', 'canceled'] as const
 export type RecoveryStatus = (typeof RECOVERY_STATUSES)[number]
+
+/** Headers of every attempt, beside those of its signature and of its endpoint. */
+export const SENT_HEADERS = {
+  'content-type': 'application/json',
+  'user-agent': 'Tarmac-Webhooks',
+} as const

@@ -79,7 +79,15 @@ export default class extends BaseSchema {
       table.string('last_used_at', 24)
       // The key this one was rotated from.
       table.string('rotated_from', 12)
+      // The person it acts as; null for a key with rights of its own.
+      table.string('user_id', 64)
       table.string('created_at', 24).notNullable()
+      table
+        .foreign(['organization_id', 'user_id'])
+        .references(['organization_id', 'id'])
+        .inTable('users')
+        .onDelete('CASCADE')
+      table.index(['user_id'])
       table.unique(referred)
     })
 

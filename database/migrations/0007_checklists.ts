@@ -23,6 +23,8 @@ export default class extends BaseSchema {
       // Set for a one-off item of one release, null for a template.
       table.string('release_id', 64)
       table.text('settings').notNullable()
+      // JSON: why the service asks for an approval; null for an item of people.
+      table.text('demand')
       table.string('created_by', 64)
       table.string('created_at', 24).notNullable()
       table.string('updated_at', 24).notNullable()
@@ -57,6 +59,8 @@ export default class extends BaseSchema {
       table.boolean('notify_on_completion').notNullable()
       table.integer('position').notNullable()
       table.text('settings').notNullable()
+      // JSON: why the service asks for an approval; null for an item of people.
+      table.text('demand')
       table.string('status', 16).notNullable()
       table.string('status_updated_at', 24)
       table.text('status_updated_by')

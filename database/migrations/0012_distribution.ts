@@ -104,6 +104,7 @@ export default class extends BaseSchema {
       table.string('status', 16).notNullable()
       table.text('failure')
       table.text('metadata')
+      table.text('contents')
       table.string('read_at', 24)
       table
         .foreign(['organization_id', 'build_id'])

@@ -1,6 +1,6 @@
 import { BaseSchema } from '@adonisjs/lucid/schema'
 
-/** Accounts of people, the links they sign in with first, and where they are signed in. */
+/** Accounts of people, the links they sign in with first, where they are signed in, and programs. */
 export default class extends BaseSchema {
   override async up() {
     this.schema.createTable('accounts', (table) => {
@@ -51,6 +51,29 @@ export default class extends BaseSchema {
       table.string('seen_at', 24).notNullable()
       table.string('expires_at', 24).notNullable()
       table.index(['account_id'])
+      table.index(['expires_at'])
+    })
+
+    this.schema.createTable('device_logins', (table) => {
+      table.string('id', 64).primary()
+      table.string('device_code_hash', 64).notNullable().unique()
+      table.string('user_code', 8).notNullable().unique()
+      table.string('client', 100).notNullable()
+      table.string('address', 64).notNullable()
+      table.integer('poll_seconds').notNullable()
+      table.string('created_at', 24).notNullable()
+      table.string('expires_at', 24).notNullable()
+      table.string('polled_at', 24)
+      table.string('decided_at', 24)
+      table.string('organization_id', 64)
+      table.string('user_id', 64)
+      table.string('used_at', 24)
+      table
+        .foreign(['organization_id', 'user_id'])
+        .references(['organization_id', 'id'])
+        .inTable('users')
+        .onDelete('CASCADE')
+      table.index(['organization_id', 'user_id'])
       table.index(['expires_at'])
     })
   }

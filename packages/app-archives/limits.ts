@@ -22,6 +22,14 @@ export const LIMITS = {
   iconPixels: 4096,
   permissions: 200,
   abis: 20,
+  /** Components of an app, and entrances to it, each. */
+  components: 500,
+  exported: 300,
+  /** Files that tell of components, each; and all of them together. */
+  componentBytes: 64 * 1024,
+  componentsBytes: 4 * MIB,
+  /** The list of libraries in a bundle. */
+  dependenciesBytes: 4 * MIB,
   /** Characters of the entitlements, as JSON. */
   entitlements: 8192,
 } as const

@@ -59,7 +59,52 @@ export interface ArchiveMetadata {
   iconFailure: string | null
 }
 
+/** The kinds of code and data that come from elsewhere, or stand on their own. */
+export const COMPONENT_KINDS = ['framework', 'library', 'native', 'bundle', 'extension'] as const
+/** The entrances that other apps have to one. */
+export const EXPORTED_TYPES = ['activity', 'service', 'receiver', 'provider', 'urlScheme'] as const
+export const SIZE_PARTS = [
+  'code',
+  'libraries',
+  'extensions',
+  'resources',
+  'assets',
+  'other',
+] as const
+
+/** Something that an app is made of: a framework, a library, an app extension. */
+export interface Component {
+  kind: (typeof COMPONENT_KINDS)[number]
+  name: string
+  version: string | null
+}
+
+/** An entrance that other apps have to the app. */
+export interface ExportedComponent {
+  type: (typeof EXPORTED_TYPES)[number]
+  name: string
+  /** The permission that others need to use it. */
+  permission: string | null
+}
+
+/** What an archive holds beside what it tells of the app. */
+export interface ArchiveContents {
+  components: Component[]
+  exported: ExportedComponent[]
+  /** Components and entrances beyond what is kept. */
+  omitted: number
+  /** Bytes by part, compressed as they are shipped. */
+  sizes: Record<(typeof SIZE_PARTS)[number], number>
+  /** Bytes of native code by architecture, the same way. */
+  abiSizes: { abi: string; bytes: number }[]
+}
+
 /** The result of reading a file. */
 export type ArchiveResult =
-  | { isRead: true; metadata: ArchiveMetadata; icon: Uint8Array | null }
+  | {
+      isRead: true
+      metadata: ArchiveMetadata
+      contents: ArchiveContents
+      icon: Uint8Array | null
+    }
   | { isRead: false; reason: string }

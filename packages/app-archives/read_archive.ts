@@ -1,4 +1,5 @@
-import { AAB, APK, readAndroid } from './android/read_android.ts'
+import { AAB, APK } from './android/layouts.ts'
+import { readAndroid } from './android/read_android.ts'
 import { infoNames, readIpa } from './apple/read_ipa.ts'
 import type { RemoteFile } from './byte_source.ts'
 import type { ArchiveResult } from './metadata.ts'

@@ -69,6 +69,11 @@ export class Archive {
     return this.#entries.keys()
   }
 
+  /** Names with the bytes that each takes in the archive, compressed. */
+  *sizes(): Generator<[name: string, bytes: number]> {
+    for (const [name, { compressedSize }] of this.#entries) yield [name, compressedSize]
+  }
+
   has(name: string): boolean {
     return this.#entries.has(name)
   }

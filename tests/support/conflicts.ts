@@ -19,6 +19,7 @@ export const CONFLICTS: Record<string, 'status' | 'none' | 'either'> = {
   request_running: 'none',
   plan_stale: 'none',
   plan_used: 'none',
+  plan_outdated: 'none',
   // The detail names what is missing or in use; only commands connect providers.
   credentials_refused: 'none',
   credentials_unreadable: 'none',

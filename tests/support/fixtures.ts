@@ -78,6 +78,12 @@ const makers: Record<string, Maker> = {
   apiKeyId: (world) =>
     world.write(async (scope) => (await new CreateKey(scope).handle({ name: 'Crew' })).id),
   appId: (world) => makeApp(world),
+  freezeId: async (world, get) => {
+    const span = { startAt: '2031-05-06T00:00:00.000Z', endAt: '2031-05-07T00:00:00.000Z' }
+    const freezes = [{ name: 'Holidays', ...span, phases: ['release'] }]
+    const path = `/app/${await get('appId')}/lifecycleFreezes`
+    return demand(world.admin.put(path, { freezes }), ([{ id }]) => id)
+  },
   releaseId: async (world, get) => {
     const path = `/app/${await get('appId')}/release`
     return demand(world.admin.post(path, { version: releaseVersion }), idOf)

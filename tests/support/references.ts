@@ -49,6 +49,7 @@ const WORDS = new Set([
   'fieldId',
   // The app has one store, which null means; others: app/rollouts/tests/policy.spec.ts.
   'setRolloutPolicy.destinationId',
+  'foreseeRollouts.destinationId',
   // A store has to be there before it has builds: app/stores/tests/selected_builds.spec.ts.
   'setSelectedBuilds.builds.0.destinationId',
   'setSelectedBuilds.builds.0.appStoreBuildId',

@@ -11,6 +11,11 @@ export const SHOWN_ELSEWHERE: Record<string, string> = {
   // The provider signs it; it leads to a look, and leaves nothing by itself.
   takeProviderCallback: 'app/integrations/tests/callbacks.spec.ts',
   takeConnectionCallback: 'app/integrations/tests/connection_callbacks.spec.ts',
+  // It writes nothing.
+  foreseeRollouts: 'app/rollouts/tests/rollout_outlook.spec.ts',
+  // A person confirms the program in the browser.
+  beginDeviceLogin: 'app/pages/session/tests/device_login.spec.ts',
+  finishDeviceLogin: 'app/pages/session/tests/device_login.spec.ts',
   // A provider takes the credentials.
   updateIntegrationAuth: 'app/integrations/tests/update_auth.spec.ts',
   // An experimentation service has the flag.

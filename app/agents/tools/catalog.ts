@@ -255,6 +255,7 @@ export const tools: readonly Tool[] = [
       bucket: act('getBucket', 'One bucket.'),
       bucket_builds: act('listBucketBuilds', 'Builds of a bucket.'),
       build: act('getBucketBuild', 'One build of a bucket.'),
+      compare: act('compareBuilds', 'What a build changes against another, or the live version.'),
       latest: act('getLatestBucketBuild', 'Whether there is a newer build.'),
       downloads: act('listBuildDownloads', 'Who downloaded what.'),
       devices: act('listTesterDevices', 'Devices of testers.'),
@@ -349,6 +350,8 @@ export const LEFT_OUT: Readonly<Record<string, string>> = {
   updateIntegrationAuth: 'secrets',
   rotateWebhookSecret: 'secrets',
   // These are called by clients without a key.
+  beginDeviceLogin: 'no key',
+  finishDeviceLogin: 'no key',
   takeProviderCallback: 'no key',
   takeConnectionCallback: 'no key',
   beginProviderAuthorization: 'no key',

@@ -79,6 +79,7 @@ export const operations = [
     events: [
       'ciBuild.statusChanged',
       'ciBuild.appStoreBuildAssociated',
+      'checklistItem.statusChanged',
       'releaseStep.statusChanged',
       'release.stepsReadyToSubmit',
       'release.stepsReadyToRelease',

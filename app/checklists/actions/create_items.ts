@@ -118,6 +118,7 @@ export class CreateItems {
         ...placement,
         releaseId: release?.id ?? null,
         settings: kind === 'approval' ? rulesOf(input) : {},
+        demand: null,
         createdBy: scope.actor.id,
         createdAt: scope.now,
         updatedAt: scope.now,

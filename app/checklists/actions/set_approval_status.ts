@@ -2,6 +2,7 @@ import { refuse } from '#foundation/core/problems/problem'
 import type { Scope } from '#foundation/core/scope'
 import type { Actor } from '#foundation/core/principal'
 import { recordAudit } from '#organizations/audit'
+import { findPerson } from '#organizations/queries/find_person'
 import { sameActor } from '#organizations/queries/same_actor'
 import { approvedContent } from '#releases/approvals/approved_content'
 import type { ApprovedContent } from '#releases/parts'
@@ -13,6 +14,7 @@ import { findVoter } from '../queries/find_voter.js'
 import type { ReleaseItem } from '../queries/find_release_items.js'
 import { recordApproval } from '../release_items/record_item_event.js'
 import type { StatusInput } from '../validators/item_inputs.js'
+import { owns } from '../release_items/demand_item_action.js'
 import { setItemStatuses } from '../release_items/set_item_statuses.js'
 
 /**
@@ -74,7 +76,10 @@ export class SetApprovalStatus {
       ...(input.breakGlass && { brokenGlass: true }),
     }
     if (input.breakGlass) await this.#breakGlass(release, item, input.breakGlass.reason, by)
-    else await this.#demandFourEyes(current, content, by)
+    else {
+      await this.#demandFourEyes(current, content, by)
+      await this.#demandOwner(release, current, input)
+    }
 
     const votes = [...current.votes, vote]
     const status = statusByVotes(rulesOf(item), votes)
@@ -118,6 +123,28 @@ export class SetApprovalStatus {
         detail: `${actor.name} ${did}: somebody else has to approve "${item.title}".`,
       })
     }
+  }
+
+  /**
+   * A change of the build is approved by whom the app named for it, not by all who may approve.
+   * @throws action_missing
+   */
+  async #demandOwner({ pilotId }: Release, { item }: ReleaseItem, { userEmail }: StatusInput) {
+    const { demand, owners, title } = item
+    if (!demand || owners.length === 0) return
+    const { scope } = this
+    const person = userEmail ? await findPerson(scope, userEmail) : null
+    const asker = person
+      ? {
+          actor: { type: 'user' as const, id: person.id, name: person.email },
+          permissions: { ...scope.permissions, groupIds: person.groupIds },
+        }
+      : scope
+    if (owns(asker, owners, pilotId)) return
+    const names = owners.map(({ name }) => name).join(' or ')
+    throw refuse('action_missing', {
+      detail: `"${title}" is approved by ${names}: ask one of them. An admin can break the glass.`,
+    })
   }
 
   /** @throws admin_required */

@@ -1,4 +1,5 @@
-import { of, select, type RowOfSelect } from '#foundation/core/database/statement'
+import { as, of, select, type RowOfSelect } from '#foundation/core/database/statement'
+import { flag } from '#foundation/core/database/table'
 import type { Scope } from '#foundation/core/scope'
 import type { ItemFacts } from '#releases/engine/facts'
 import { approvalsMissing, rulesOf } from '../approvals/approvals.js'
@@ -9,6 +10,7 @@ const FACTS = select(
   {
     ...of(releaseItems, 'i', ['itemId', 'stepId', 'kind', 'title', 'status', 'required']),
     ...of(releaseItems, 'i', ['owners', 'settings', 'votes']),
+    isDemanded: as(flag(), 'case when i.demand is null then 0 else 1 end'),
   },
   `from release_items i
   where i.organization_id = :org and i.release_id = :releaseId
@@ -30,6 +32,7 @@ export async function itemFacts(scope: Scope, releaseInternalId: string): Promis
     status: row.status,
     required: row.required,
     owners: owners[index],
+    ...(row.isDemanded && { isDemanded: true as const }),
     ...(row.kind === 'approval' && { approvals: approvalFacts(row) }),
   }))
 }

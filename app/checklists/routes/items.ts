@@ -10,7 +10,7 @@ import {
   exampleChecklistItem,
 } from '../examples.js'
 import { MAX_RELEASE_ITEMS, MAX_TEMPLATES } from '#workflow/bounds'
-import { SETTLING_EVENTS } from '#releases/events'
+import { FALLING_EVENTS } from '#releases/events'
 import {
   createChecklistItem,
   createImpliedItem,
@@ -153,7 +153,7 @@ export const operations = [
       of: 'getChecklistItem',
       query: (_params, asked) => ({ ...(asked.releaseId ? { releaseId: asked.releaseId } : {}) }),
     },
-    events: ['checklistItem.statusChanged', ...SETTLING_EVENTS],
+    events: FALLING_EVENTS,
     check: (call, faults) => items.checkUpdate(call, faults),
     handle: (call) => items.update(call),
   }),

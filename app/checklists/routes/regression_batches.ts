@@ -9,7 +9,7 @@ import {
   ChecklistItemEntity,
 } from '../entities.js'
 import { exampleReleaseItem, exampleImpliedInput, exampleItem, UNKNOWN_ITEM } from '../examples.js'
-import { SETTLING_EVENTS } from '#releases/events'
+import { FALLING_EVENTS, SETTLING_EVENTS } from '#releases/events'
 import { createBatch, deleteBatch, updateBatch } from '../validators/item_inputs.js'
 import { oneStep, twoSteps } from '#foundation/api/operation/steps'
 
@@ -95,7 +95,7 @@ export const operations = [
         example: { updated: [exampleReleaseItem], errors: [unknown] },
       },
     },
-    events: ['checklistItem.statusChanged', ...SETTLING_EVENTS],
+    events: FALLING_EVENTS,
     handle: (call) => batches.update(call),
   }),
   operation({

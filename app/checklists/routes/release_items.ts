@@ -3,7 +3,7 @@ import { actionsOrOwner, operation, read } from '#foundation/api/operation/decla
 import { lazyController } from '#foundation/api/operation/lazy_controller'
 import { ChecklistItemEntity } from '../entities.js'
 import { exampleReleaseItem } from '../examples.js'
-import { SETTLING_EVENTS } from '#releases/events'
+import { FALLING_EVENTS } from '#releases/events'
 import { releaseItemsQuery, updateComment, updateStatus } from '../validators/item_inputs.js'
 import { oneStep, says, twoStepsIf, type SentBody } from '#foundation/api/operation/steps'
 
@@ -80,7 +80,7 @@ export const operations = [
     },
     answers,
     precondition,
-    events: ['checklistItem.statusChanged', ...SETTLING_EVENTS],
+    events: FALLING_EVENTS,
     check: (call, faults) => items.checkStatus(call, faults),
     handle: (call) => items.setStatus(call),
   }),

@@ -29,6 +29,7 @@ function fill({ world, app, releaseId }: ItemWorld, count: number, kind: 'templa
         notifyOnCompletion: true,
         position,
         settings: {},
+        demand: null,
         stepConfigId: null,
         stepType: 'regressionTesting' as const,
         releaseId: kind === 'oneOff' ? release.id : null,

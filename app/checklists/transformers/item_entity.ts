@@ -1,6 +1,7 @@
 import type { RowOf } from '#foundation/core/database/table'
 import type { ReleaseStepType } from '#workflow/vocabulary'
 import type { ChecklistItemEntity, ItemOwner } from '../entities.js'
+import type { ItemDemand, StoredDemand } from '../demanded/demand.js'
 import type ChecklistItem from '../models/checklist_item.js'
 import {
   copiedMembers,
@@ -25,17 +26,20 @@ function definition(
   item: ItemDefinition,
   owners: ItemOwner[]
 ): Omit<ChecklistItemEntity, 'id' | 'placement' | 'releaseId' | 'status'> {
-  const { settings, position, ...members } = copiedMembers(item)
+  const { settings, position, demand, ...members } = copiedMembers(item)
   // Each has a place in the entity, or this does not compile.
   const shown: Pick<ChecklistItemEntity, keyof typeof members> = { ...members, owners }
   return {
     appId: item.appId,
     ...shown,
     ...(item.kind === 'approval' && rulesOf(settings)),
+    ...(demand && { demand: shownDemand(demand) }),
     createdAt: item.createdAt,
     updatedAt: item.updatedAt,
   }
 }
+
+const shownDemand = ({ key: _, ...demand }: StoredDemand): ItemDemand => demand
 
 type ItemDefinition = CopiedMembers &
   Pick<RowOf<typeof checklistItems>, 'appId' | 'createdAt' | 'updatedAt'>

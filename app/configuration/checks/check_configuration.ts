@@ -9,12 +9,14 @@ import type { YamlNode } from '../yaml/tree.js'
 import {
   AUTOMATIONS_KEY,
   CADENCE_KEY,
+  CHANGES_KEY,
   DESTINATIONS_KEY,
   FIXES_KEY,
   FREEZES_KEY,
   NOTIFICATIONS_KEY,
 } from '../document.js'
 import { checkBuckets } from './buckets.js'
+import { checkChanges } from './change_approvals.js'
 import { checkScheduleCadence } from './cadence.js'
 import type { CheckContext } from './context.js'
 import { checkDestinations, checkRemainingSteps, completeStoreSettings } from './destinations.js'
@@ -68,6 +70,7 @@ const TOP_LEVEL_KEYS = [
   AUTOMATIONS_KEY,
   NOTIFICATIONS_KEY,
   FIXES_KEY,
+  CHANGES_KEY,
 ] as const
 type TopLevelKey = (typeof TOP_LEVEL_KEYS)[number]
 
@@ -135,6 +138,7 @@ class FileChecker {
     this.#stores(fields, file)
     this.#workflow(fields, file)
     this.#plan(fields, file)
+    checkChanges(inspector, { given: fields[CHANGES_KEY], steps: fields.stepGroups }, file, context)
     return { file }
   }
 

@@ -3,6 +3,7 @@ import type Destination from '#apps/models/destination'
 import StepConfig from '#apps/models/step_config'
 import type { WorkflowStepGroup } from '#apps/settings'
 import { destinationsOf } from '#apps/store_destinations'
+import { configuredRules } from '#comparison/approvals/change_rules'
 import Bucket from '#distribution/models/bucket'
 import type { Scope } from '#foundation/core/scope'
 import type { BucketConfiguration, BucketMember } from '#distribution/settings'
@@ -41,6 +42,7 @@ export async function loadConfiguration(scope: Scope, app: App): Promise<AppConf
     automations: await configuredAutomations(scope, app.id),
     notifications: await configuredNotifications(scope, app.id),
     fixForm: await fixForm(scope, app.id),
+    changeApprovals: await configuredRules(scope, app.id),
   }
 }
 

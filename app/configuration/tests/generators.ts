@@ -19,6 +19,7 @@ import {
   freezes,
   notifications,
   fixRequests,
+  changeApprovals,
 } from './generators/sections.js'
 import {
   listOf,
@@ -66,6 +67,7 @@ export function validFiles(options: { integrations: boolean }): fc.Arbitrary<Fil
     'x-automations': optional(automations),
     'x-notifications': optional(notifications),
     'x-fixRequests': optional(fixRequests),
+    'changeApprovals': optional(changeApprovals),
   }).map(consistent)
 }
 
@@ -88,7 +90,25 @@ function consistent(file: FileMap): FileMap {
   bindDestinations(file)
   bindAutomations(file)
   bindExceptions(file)
+  bindChanges(file)
   return file
+}
+
+/** Leaves approvals of changes out where no step would wait for them. */
+function bindChanges(file: FileMap): void {
+  const groups = (file.get('stepGroups') as FileMap[] | undefined) ?? []
+  const steps = groups.flatMap((group) => group.get('steps') as FileMap[])
+  const typesOf = (step: FileMap) => step.get('releaseTypes') as FileMap
+  const isHeld = ['standard', 'hotfix'].every((type) => {
+    const own = steps.filter((step) => typesOf(step).has(type))
+    const waits = own.some(
+      (step) =>
+        step.get('archetype') === 'approvals' &&
+        (typesOf(step).get(type) as FileMap).get('required') === true
+    )
+    return own.length === 0 || waits
+  })
+  if (!isHeld) file.delete('changeApprovals')
 }
 
 /** Moves exceptions to an existing train: the first one. */

@@ -1,6 +1,6 @@
 import { html, type Markup } from '#foundation/api/http/html'
 import type { Device } from '../install_pages/device.js'
-import { qrCode } from '../install_pages/views/qr_code.js'
+import { qrCode } from '#foundation/api/http/qr_code'
 import { pageAnswer } from '../install_pages/views/style.js'
 
 /** The data of the page to register a device. */

@@ -12,7 +12,7 @@ import type { ArchiveMetadata } from '#app-archives/metadata'
 import type { BuildDistroBuildEntity } from '../entities.js'
 import type Bucket from '../models/bucket.js'
 import { metadataWarnings } from '../reading/metadata_warnings.js'
-import { distributionBuilds, distributionFiles } from '../tables.js'
+import { buildReadings, distributionBuilds, distributionFiles } from '../tables.js'
 import { testersOf } from '../testers/queries.js'
 import { tagsOf } from '../testers/tags.js'
 import type { BuildFilters } from '../validators/build_input.js'
@@ -33,6 +33,11 @@ const BUILDS = select(
   where b.organization_id = :org and b.bucket_id = :bucketId`
 )
 const buildsWith = variants(BUILDS, '')
+/** Too much for lists. */
+const CONTENTS = select(
+  of(buildReadings, 'r', ['contents']),
+  'from build_readings r where r.organization_id = :org and r.build_id = :id'
+)
 const FILES = select(
   of(distributionFiles, 'f'),
   `from distribution_files f
@@ -192,7 +197,8 @@ export async function buildEntity(
   baseUrl: string
 ): Promise<BuildDistroBuildEntity> {
   const [entity] = await buildEntities(scope, [build], baseUrl)
-  return entity
+  const [read] = await scope.rows(CONTENTS, { id: build.id })
+  return { ...entity, contents: read?.contents ?? null }
 }
 
 /** The CI builds that some builds come from, by id, as they are now. */

@@ -19,8 +19,9 @@ import { newId } from '#foundation/core/ids'
 import { Problem } from '#foundation/core/problems/problem'
 import type { Scope } from '#foundation/core/scope'
 import { ArchiveReader } from './archive_reader.js'
-import type { ArchiveMetadata, ArchiveResult } from '#app-archives/metadata'
+import type { ArchiveContents, ArchiveMetadata, ArchiveResult } from '#app-archives/metadata'
 import { buildReadings, distributionBuilds, distributionFiles } from '../tables.js'
+import { readingFollowers } from '../parts.js'
 import { readingCommand } from './reading_command.js'
 
 const ICON_TYPE = 'image/png'
@@ -30,6 +31,7 @@ type Reading = Exclude<ArchiveResult, { isRead: true }> | Read
 interface Read {
   isRead: true
   metadata: ArchiveMetadata
+  contents: ArchiveContents
   icon: NewFile | null
 }
 
@@ -52,8 +54,12 @@ export const readOnCommand = onCommand(readingCommand, {
     if (file) return read(file, signal)
     return { outcome: 'notApplied', reason: 'Nothing names the file any more.', isFinal: true }
   },
-  // Locked before it is read: who removes the build has the last word.
-  lock: (scope, { subject }) => scope.lock('distribution_builds', subject),
+  /** Releases may follow from it; and who removes the build has the last word. */
+  async lock(scope, { subject }) {
+    const appId = await appOf(scope, subject)
+    if (appId !== null) await scope.lock('apps', appId)
+    return scope.lock('distribution_builds', subject)
+  },
   answer: keepReading,
   isKept: (kept) => kept === true,
   async discard(reading: Reading) {
@@ -77,11 +83,11 @@ async function read(
     return { outcome: 'applied', answer: result.isRead ? { ...result, icon: null } : result }
   }
   const icon = await storePicture(result.icon)
-  const { metadata } = result
+  const { metadata, contents } = result
   const iconFailure = icon ? null : 'The icon is no picture that can be shown.'
   return {
     outcome: 'applied',
-    answer: { isRead: true, metadata: { ...metadata, iconFailure }, icon },
+    answer: { isRead: true, metadata: { ...metadata, iconFailure }, contents, icon },
   }
 }
 
@@ -112,14 +118,30 @@ async function keepReading(
     await keepFailure(scope, buildId, reading.isRead ? 'The build expired.' : reading.reason)
     return false
   }
-  const { metadata, icon } = reading
+  const { metadata, contents, icon } = reading
   const { version, buildNumber } = metadata
-  const done = { status: 'read' as const, failure: null, metadata, readAt: scope.now }
+  const done = { status: 'read' as const, failure: null, metadata, contents, readAt: scope.now }
   await scope.update(buildReadings, { buildId }, done)
   const reported = { version, buildNumber, updatedAt: scope.now }
   await scope.update(distributionBuilds, { id: buildId }, reported)
   if (icon) await keepIcon(scope, buildId, icon)
+  await notifyFollowers(scope, buildId)
   return icon !== null
+}
+
+async function appOf(scope: Scope, buildId: string): Promise<string | null> {
+  const row: { app_id: string } | null = await scope
+    .table('distribution_builds')
+    .where('id', buildId)
+    .select('app_id')
+    .first()
+  return row?.app_id ?? null
+}
+
+async function notifyFollowers(scope: Scope, buildId: string): Promise<void> {
+  const appId = await appOf(scope, buildId)
+  if (appId === null) return
+  for (const follow of readingFollowers.parts) await follow(scope, appId)
 }
 
 async function keepIcon(scope: Scope, buildId: string, icon: NewFile): Promise<void> {
@@ -135,4 +157,5 @@ async function keepFailure(scope: Scope, buildId: string, failure: string): Prom
   const failed = { status: 'failed' as const, failure, readAt: scope.now }
   await scope.update(buildReadings, { buildId }, failed)
   await scope.update(distributionBuilds, { id: buildId }, { updatedAt: scope.now })
+  await notifyFollowers(scope, buildId)
 }

@@ -16,7 +16,7 @@ export const readingCommand = commandKind(
  */
 export async function requestReading(scope: Scope, buildId: string, fileId: string): Promise<void> {
   await scope.insert(buildReadings, [
-    { buildId, status: 'pending', failure: null, metadata: null, readAt: null },
+    { buildId, status: 'pending', failure: null, metadata: null, contents: null, readAt: null },
   ])
   await scope.agenda.command(readingCommand, { subject: buildId, payload: { fileId } })
 }

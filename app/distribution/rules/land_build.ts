@@ -118,7 +118,7 @@ async function failBuild(scope: Scope, buildId: string, failure: string): Promis
   const failed = { status: 'failed' as const, updatedAt: scope.now }
   await scope.update(distributionBuilds, { id: buildId }, failed)
   await scope.insert(buildReadings, [
-    { buildId, status: 'failed', failure, metadata: null, readAt: scope.now },
+    { buildId, status: 'failed', failure, metadata: null, contents: null, readAt: scope.now },
   ])
 }
 

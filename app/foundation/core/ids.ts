@@ -25,10 +25,10 @@ export function notingDrawn<Result>(work: (drawn: ReadonlySet<string>) => Result
   return noting.run(drawn, () => work(drawn))
 }
 
-/** Random base62 text of a length; 20 characters hold 119 bits. */
-export function randomText(length: number, what = 'text'): string {
+/** Random text of a length; 20 characters of base62 hold 119 bits. */
+export function randomText(length: number, what = 'text', characters = BASE62): string {
   let text = ''
-  for (let index = 0; index < length; index++) text += BASE62[draw(62, what)]
+  for (let index = 0; index < length; index++) text += characters[draw(characters.length, what)]
   noting.getStore()?.add(text)
   return text
 }

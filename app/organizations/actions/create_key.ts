@@ -20,6 +20,8 @@ export interface CreateKeyInput {
   /** Null never expires. The default is one year from now. */
   expiresAt?: Instant | null
   rotatedFrom?: string
+  /** The person it acts as, with their rights; by default it has rights of its own. */
+  userId?: string
 }
 
 /** Creates an API key. The key itself is in the response and is not stored. */
@@ -41,6 +43,7 @@ export class CreateKey {
       appRestricted,
       expiresAt: input.expiresAt === undefined ? later(scope.now, YEAR_MS) : input.expiresAt,
       rotatedFrom: input.rotatedFrom ?? null,
+      userId: input.userId ?? null,
       createdAt: scope.now,
     })
     await scope.insert(
@@ -61,6 +64,7 @@ export class CreateKey {
         appIds,
         appRestricted,
         rotatedFrom: input.rotatedFrom ?? null,
+        userId: input.userId ?? null,
       },
     })
     return { id, name: input.name, key }

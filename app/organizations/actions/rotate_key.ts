@@ -21,7 +21,7 @@ interface RotatedKey {
 export class RotateKey {
   constructor(private readonly scope: Scope) {}
 
-  /** @throws not_found; conflict when the key was revoked or has expired */
+  /** @throws not_found; conflict when the key was revoked, has expired, or acts as a person */
   async handle(input: {
     keyId: string
     overlapMs?: number
@@ -34,6 +34,14 @@ export class RotateKey {
         detail: 'The key was revoked.',
         currentStatus: 'revoked',
         allowedActions: [],
+      })
+    }
+    if (former.userId !== null) {
+      // Whoever got the new key would act as that person.
+      throw refuse('conflict', {
+        detail: 'The key acts as a person, who makes another one by signing in.',
+        currentStatus: 'active',
+        allowedActions: ['revoke'],
       })
     }
     if (former.expiresAt !== null && former.expiresAt <= scope.now) {

@@ -15,7 +15,9 @@ export class KeyList extends OrganizationCommand {
 function lineOf(key: ApiKeyEntity): string {
   const powers = key.admin
     ? 'admin'
-    : key.groups.map((group) => group.name).join(', ') || 'read only'
+    : key.person
+      ? `as ${key.person.email}`
+      : key.groups.map((group) => group.name).join(', ') || 'read only'
   const apps = key.appRestricted ? ` on ${key.appIds.join(', ') || 'no app'}` : ''
   const until = key.expiresAt === null ? 'never expires' : `expires ${key.expiresAt}`
   const line = `${key.id}  ${key.status}  ${key.name}  ${powers}${apps}  ${until}`

@@ -6,6 +6,7 @@ import type { ApiKeyEntity } from '../entities.js'
 import { KEY_PREFIX } from '../key_format.js'
 import ApiKey from '../models/api_key.js'
 import type { KeyStatus } from '../vocabulary.js'
+import { peopleOf } from './people.js'
 
 /** After this time a key that nobody uses is marked, in milliseconds. */
 const UNUSED_AFTER_MS = 90 * 24 * 3600 * 1000
@@ -69,6 +70,10 @@ async function keysWhere(scope: Scope, id?: string): Promise<ApiKeyEntity[]> {
     Map.groupBy(groups, (row) => row.api_key_id),
     Map.groupBy(apps, (row) => row.api_key_id),
   ]
+  const people = await peopleOf(
+    scope,
+    keys.flatMap(({ userId }) => userId ?? [])
+  )
   const makers = new Map(made.map((row) => [row.subject, JSON.parse(row.actor) as Actor]))
   return keys.map((key) => ({
     id: key.id,
@@ -86,6 +91,7 @@ async function keysWhere(scope: Scope, id?: string): Promise<ApiKeyEntity[]> {
     lastUsedAt: key.lastUsedAt,
     unusedSince: unusedSince(key, scope.now),
     rotatedFrom: key.rotatedFrom,
+    person: people.get(key.userId ?? '') ?? null,
     warning: key.admin && key.appRestricted ? UNLIMITED_ADMIN : null,
   }))
 }

@@ -1,6 +1,5 @@
-import { DateTime } from 'luxon'
 import { addresses, addressOf } from '../addresses.js'
-import { textOf } from '../frame/fields.js'
+import { instantIn, textOf } from '../frame/fields.js'
 import { form } from '../frame/page.js'
 import { newReleasePage } from './page.js'
 
@@ -20,8 +19,8 @@ export const newReleaseForm = form({
       baseTag: tagOf(textOf(fields, 'baseTag')),
       ...Object.fromEntries(
         DATES.flatMap((name) => {
-          const typed = textOf(fields, name)
-          return typed === null ? [] : [[name, instantOf(typed, zone)]]
+          const at = instantIn(fields, name, zone)
+          return at === null ? [] : [[name, at]]
         })
       ),
     },
@@ -35,8 +34,3 @@ export const newReleaseForm = form({
 })
 
 const tagOf = (name: string | null) => (name === null ? undefined : { name })
-
-/** The instant of a local date and time; what cannot be read is sent as it is, to be refused. */
-function instantOf(typed: string, zone: string): string {
-  return DateTime.fromISO(typed, { zone }).toUTC().toISO() ?? typed
-}

@@ -2,11 +2,11 @@ import { addresses, addressOf } from '../addresses.js'
 import { fieldView } from '../components/field.view.js'
 import { FormState } from '../frame/fields.js'
 import type { PageCall, PageView } from '../frame/page.js'
-import { hueOf } from '../words/hues.js'
-import { platformName, RELEASE_TYPES } from '../words/names.js'
+import { RELEASE_TYPES } from '../words/names.js'
 import { PHASES, wordsOf } from '../words/statuses.js'
 import { timeOf } from '../words/times.js'
 import { TABS, type AppAnswers } from './answers.js'
+import { headOf, titleOf } from './head.js'
 
 type Call = Pick<PageCall, 'reader' | 'refused'>
 
@@ -16,8 +16,6 @@ const RELEASE_KINDS = [
   ['hotfix', 'Hotfix'],
 ] as const
 
-const titleOf = ({ name, platform }: AppAnswers['app']) => `${name} ${platformName(platform)}`
-
 /** The view of an app: its releases by status, and planning the next one. */
 export function appView({ app, releases, nextCursor, chosen }: AppAnswers, { reader }: Call) {
   const base = addressOf(addresses.app, { appId: app.id })
@@ -25,10 +23,7 @@ export function appView({ app, releases, nextCursor, chosen }: AppAnswers, { rea
     title: titleOf(app),
     place: null,
     everySeconds: 15,
-    heading: titleOf(app),
-    letter: [...app.name][0].toUpperCase(),
-    hue: hueOf(app.appGroup ?? app.name),
-    home: addressOf(addresses.home, { orgId: reader.principal.organization.id }),
+    head: headOf(app, reader, 'releases'),
     plan: reader.may('createRelease') ? addressOf(addresses.newRelease, { appId: app.id }) : null,
     tabs: TABS.map(([status, name]) => ({
       name,

@@ -2,7 +2,7 @@ import { html, type Markup } from '#foundation/api/http/html'
 
 /** A line of a chart as its legend tells it; its look is a class of the style sheet. */
 export interface Key {
-  line: 'past' | 'plan' | 'is' | 'was' | 'thr'
+  line: 'past' | 'plan' | 'is' | 'was' | 'thr' | 'took' | 'lost'
   label: string
 }
 
@@ -14,6 +14,15 @@ export interface ChartView {
   keys: readonly Key[]
   table: { head: readonly string[]; rows: readonly (readonly string[])[] }
 }
+
+/** A chart under its name, as `components/chart` shows it. */
+export const shownChart = (name: string, { svg, keys, table, title }: ChartView) => ({
+  name: name[0].toUpperCase() + name.slice(1),
+  title,
+  svg: svg.toString(),
+  keys,
+  table,
+})
 
 /** Size of the inner drawing, which is stretched to the width there is. */
 export const WIDTH = 1000

@@ -17,6 +17,7 @@ import {
   WIDTH,
   type ChartView,
 } from './chart.js'
+import { spanOf, type Closed } from './closed.js'
 import { dayLines, dayNames, timeAxis, type TimeAxis } from './time_axis.js'
 
 /** The course of a rollout in a store, as `getRollout` tells it. */
@@ -24,7 +25,7 @@ export interface CourseOfRollout {
   reached: readonly { at: Instant; state: string; percentage: number }[]
   forecast: {
     moves: readonly { at: Instant; what: string; percentage: number; because: string }[]
-    closed: readonly { from: Instant; to: Instant; why: string; name: string | null }[]
+    closed: readonly Closed[]
   }
 }
 
@@ -79,7 +80,7 @@ export function rolloutChart(
   const closed = forecast.closed.filter(({ why }) => why !== 'officeHours')
   const title = titleOf(course, reader)
   const svg = drawing(id, TALL, title, [
-    ...closed.map((span) => spanOf(span, axis)),
+    ...closed.map((span) => spanOf(span, axis, TOP, BOTTOM)),
     ...dayLines(axis, TOP, BOTTOM),
     level(90, 'grid'),
     html`<text x="0" dx="6" y="104">50 %</text>`,
@@ -133,19 +134,6 @@ function planOf({ reached, forecast }: CourseOfRollout, axis: TimeAxis, now: num
     ...moves.map(({ at, percentage }) => pointOf(axis.placeOf(at), percentage)),
     pointOf(1, last.percentage),
   ]
-}
-
-type Closed = CourseOfRollout['forecast']['closed'][number]
-
-function spanOf({ from, to }: Closed, axis: TimeAxis): Markup {
-  const [left, right] = [from, to].map((at) => inside(axis.placeOf(at)))
-  return html`<rect
-    x="${percentOf(left)}"
-    y="${TOP}"
-    width="${percentOf(right - left)}"
-    height="${BOTTOM - TOP}"
-    class="freeze"
-  />`
 }
 
 const reasonOf = ({ why, name }: Closed) => (why === 'freeze' ? (name ?? 'Freeze') : 'Quiet days')

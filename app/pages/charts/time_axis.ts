@@ -38,6 +38,19 @@ export function timeAxis(instants: readonly Instant[], { zone, now }: TimeReader
   return { placeOf: (instant) => scale(Date.parse(instant)), days }
 }
 
+/** Makes an axis over whole weeks, each with its first day. */
+export function weekAxis(from: Instant, weeks: number, { zone }: TimeReader): TimeAxis {
+  const first = DateTime.fromISO(from, { zone })
+  const scale = scaleLinear()
+    .domain([first.toMillis(), first.plus({ weeks }).toMillis()])
+    .range([0, 1])
+  const days = Array.from({ length: weeks }, (_, index) => {
+    const begins = first.plus({ weeks: index })
+    return { place: scale(begins.toMillis()), label: begins.setLocale('en').toFormat('d LLL') }
+  })
+  return { placeOf: (instant) => scale(Date.parse(instant)), days }
+}
+
 /** Returns the upright lines of the days. */
 export const dayLines = ({ days }: TimeAxis, from: number, to: number): Markup[] => [
   ...days.map(({ place }) => upright(place, from, to, 'grid')),

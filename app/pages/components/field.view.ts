@@ -9,7 +9,7 @@ export interface FieldView {
   value: string
   /** Ids of what is said of it. */
   describedBy: string
-  type: 'text' | 'email' | 'area' | 'datetime-local'
+  type: 'text' | 'email' | 'number' | 'area' | 'date' | 'time' | 'datetime-local'
 }
 
 /** Something to choose. */

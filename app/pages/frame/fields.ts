@@ -1,10 +1,18 @@
-import type { Fields, Refused } from './page.js'
+import { DateTime } from 'luxon'
+import type { Instant } from '#foundation/core/clock'
+import type { Fault, Fields, Refused, Typed } from './page.js'
 import { fieldOf } from './refusal.js'
 
 /** Returns what was typed into a field; null for a field that is empty, missing or given twice. */
 export function textOf(fields: Fields, name: string): string | null {
   const given = fields[name]
   return typeof given === 'string' && given.trim() !== '' ? given.trim() : null
+}
+
+/** Returns a text of several lines; browsers send other ends of lines than files have. */
+export function textWithin(fields: Fields, name: string): string {
+  const given = fields[name]
+  return typeof given === 'string' ? given.replaceAll('\r\n', '\n') : ''
 }
 
 /** Returns a field that may be given several times, as checkboxes of one name are. */
@@ -21,30 +29,83 @@ export function linesIn(fields: Fields, name: string): string[] {
     .filter(Boolean)
 }
 
-/** Values of the fields of a form: those typed, once it was refused, else those stored. */
-export class FormState {
-  readonly #refused: Refused | null
+/** Returns the number in a field; what is none is sent as it is, to be refused. Null for nothing. */
+export const numberIn = (fields: Fields, name: string): number | string | null =>
+  numberOf(textOf(fields, name))
 
-  /** @param action the address of the form, as another one of the page may have been refused */
-  constructor(refused: Refused | null, action: string) {
-    this.#refused = refused?.action === action ? refused : null
+/** The same of what was typed. */
+export function numberOf(typed: string | null): number | string | null {
+  const number = typed === null ? Number.NaN : Number(typed.replace(',', '.'))
+  return Number.isNaN(number) ? typed : number
+}
+
+/** Returns whether a box is ticked. */
+export const isTicked = (fields: Fields, name: string): boolean =>
+  listIn(fields, name).includes('true')
+
+/** How a browser sends date and time. */
+const TYPED = "yyyy-MM-dd'T'HH:mm"
+
+/**
+ * Returns the instant of a date and time that were typed; what cannot be read is sent as it is, to
+ * be refused. Null for nothing.
+ */
+export function instantIn(fields: Fields, name: string, zone: string): string | null {
+  const typed = textOf(fields, name)
+  return typed && (DateTime.fromISO(typed, { zone }).toUTC().toISO() ?? typed)
+}
+
+/** Returns an instant as a field of date and time holds it. */
+export const typedInstant = (instant: Instant, zone: string): string =>
+  DateTime.fromISO(instant, { zone }).toFormat(TYPED)
+
+/** Values of the fields of a form: those typed, once it is shown again, else those stored. */
+export class FormState {
+  readonly #typed: Typed | Refused | null
+  readonly #fieldFor: (pointer: string) => string | null
+
+  /**
+   * @param action the address of the form, as another one of the page may have been sent; several
+   *   for a form that is sent to one of them
+   * @param fieldFor the field that a pointer into the body leads to
+   */
+  constructor(
+    typed: Typed | Refused | null,
+    action: string | readonly string[],
+    fieldFor: (pointer: string) => string | null = fieldOf
+  ) {
+    this.#typed = typed && [action].flat().includes(typed.action) ? typed : null
+    this.#fieldFor = fieldFor
   }
 
   text(name: string, stored = ''): string {
-    if (!this.#refused) return stored
-    const given = this.#refused.fields[name]
+    if (!this.#typed) return stored
+    const given = this.#typed.fields[name]
     return typeof given === 'string' ? given : ''
+  }
+
+  /** Returns the values of a field that is given several times. */
+  list(name: string, stored: readonly string[]): readonly string[] {
+    return this.#typed ? listIn(this.#typed.fields, name) : stored
   }
 
   /** Returns whether one of several choices of a name is made. */
   has(name: string, value: string, stored: boolean): boolean {
-    return this.#refused ? listIn(this.#refused.fields, name).includes(value) : stored
+    return this.#typed ? listIn(this.#typed.fields, name).includes(value) : stored
   }
 
   /** Returns the fault of a field; null for none. */
   error(name: string): string | null {
-    const faults = this.#refused?.problem.extras.errors ?? []
-    const own = faults.filter(({ pointer }) => pointer !== undefined && fieldOf(pointer) === name)
+    const own = this.faults.filter(({ field }) => field === name)
     return own.length > 0 ? own.map(({ message }) => message).join(' ') : null
+  }
+
+  /** All that is wrong with the form, with the field to mend. */
+  get faults(): Fault[] {
+    const problem = this.#typed && 'problem' in this.#typed ? this.#typed.problem : null
+    return (problem?.extras.errors ?? []).map(({ pointer, message }) => ({
+      message,
+      field: pointer === undefined ? null : this.#fieldFor(pointer),
+    }))
   }
 }

@@ -18,14 +18,18 @@ export interface Reader {
   may: (operationId: string) => boolean
 }
 
-/** A form that was refused: what was typed, and why. */
-export interface Refused {
+/** A form as it was sent: what was typed, and where to. */
+export interface Typed {
   /** The form's address. */
   action: string
-  problem: Problem
   fields: Fields
   /** The entity tag that it carried; absent for none. */
   tag?: string
+}
+
+/** A form that was refused, and why. */
+export interface Refused extends Typed {
+  problem: Problem
 }
 
 /** The fields of a form, by name; one that is given several times is a list. */
@@ -39,6 +43,8 @@ export interface PageCall {
   rehearse: Rehearse
   /** The body of the answer to the form that led here; absent for a page that is asked for. */
   answer?: unknown
+  /** The form that led here and was carried out; absent for a page that is asked for. */
+  typed?: Typed
   reader: Reader
   refused: Refused | null
   /** The address that the reader reaches the service at. */
@@ -60,8 +66,16 @@ export interface PageView {
   isSecret?: boolean
   /** What is said of a form that was refused; absent: the message of the problem. */
   refusal?: string
+  /** Places of what is wrong with it; absent: those of the problem. */
+  places?: readonly Fault[]
   /** Fields that every form of the page carries, by name; absent for none. */
   carries?: Readonly<Record<string, string>>
+}
+
+/** Something wrong with a form, and the id of the field to mend; null for none. */
+export interface Fault {
+  message: string
+  field: string | null
 }
 
 /** A page as it is declared once: what it asks, and what it shows of the answers. */
@@ -88,6 +102,8 @@ export interface FormRequest {
   params?: Record<string, string>
   query?: Record<string, unknown>
   body?: unknown
+  /** The entity tag of what it was made from; absent: that which the form carries. */
+  ifMatch?: string
 }
 
 /** A form as it was sent. */
@@ -98,13 +114,19 @@ export interface FormCall {
   zone: string
 }
 
+/** The same while its request is made. */
+interface SentForm extends FormCall {
+  ask: Ask
+  now: Instant
+}
+
 /** A form as it is declared once: the operation that it asks for, and where it leads. */
 export interface Form {
   /** The address that it is sent to, with POST. */
   path: string
   /** An id of an operation. */
   operation: string
-  request(call: FormCall): FormRequest
+  request(call: SentForm): FormRequest | Promise<FormRequest>
   /** What has to be there beside what the operation finds: what is asked first, by its id. */
   stands?: { operation: string; params: (params: Record<string, string>) => Record<string, string> }
   /** The page that shows the form: it is shown again with what was refused. */

@@ -77,13 +77,15 @@ export class PageAdapter {
   }
 
   /** Leads from an old address of an app to the page that shows it today. */
-  async lead(to: string, http: HttpContext): Promise<void> {
+  async lead(to: (query: PageCall['query']) => string, http: HttpContext): Promise<void> {
     const signedIn = signedInOf(http)!
     try {
       const { call } = await this.#admit(http, signedIn)
       const { appId } = call.params
       const { body } = await call.ask<{ id: string }>('getApp', { params: { appId } })
-      seeOther(http, addressOf(to, { appId: body.id }))
+      const { bucketId = '', buildId: buildDistroBuildId = '' } = call.query
+      const named = { appId: body.id, bucketId, buildDistroBuildId }
+      seeOther(http, addressOf(to(call.query), named))
     } catch (error) {
       await this.#showProblem(http, signedIn, error)
     }
@@ -96,27 +98,29 @@ export class PageAdapter {
     const params = request.params() as Record<string, string>
     const { _tag: tag, _key: key, ...fields } = fieldsOf(http)
     const { params: shownParams, address: shown } = shownAt(form, params, fields)
+    const given = typeof tag === 'string' && tag !== '' ? { tag } : {}
+    const typed = { action: request.url(), fields, ...given }
     let isDone = false
     try {
       const admitted = await this.#admit(http, signedIn)
-      const { zone } = admitted.call.reader
+      const { ask, reader } = admitted.call
+      const { zone, now } = reader
       let answer: unknown
       try {
         const { stands } = form
-        if (stands) await admitted.call.ask(stands.operation, { params: stands.params(params) })
-        const { body } = await admitted.call.ask(form.operation, {
-          ...form.request({ params, fields, zone }),
+        if (stands) await ask(stands.operation, { params: stands.params(params) })
+        const { body } = await ask(form.operation, {
           // A page that was seen is what people act on; where an organization asks for a tag
           // and the form has none, it is whatever there is.
-          ifMatch: typeof tag === 'string' && tag !== '' ? tag : demanded(admitted.call),
+          ifMatch: given.tag ?? demanded(admitted.call),
+          ...(await form.request({ params, fields, zone, ask, now })),
           idempotencyKey: typeof key === 'string' && key !== '' ? key : null,
         })
         answer = body
       } catch (error) {
         const problem = problemOf(error)
         if (problem.status >= 500) this.#log(http, problem)
-        const given = typeof tag === 'string' && tag !== '' ? { tag } : {}
-        const refused = { action: request.url(), problem, fields, ...given }
+        const refused = { ...typed, problem }
         const call = { ...admitted.call, params: shownParams, refused }
         const again = { status: problem.status, address: shown }
         return await this.#show(form.shownOn.page, { ...admitted, call }, again)
@@ -124,7 +128,7 @@ export class PageAdapter {
       isDone = true
       const done = form.done?.({ params, fields, zone, answer }) ?? {}
       if (form.shows) {
-        const call = { ...admitted.call, answer }
+        const call = { ...admitted.call, params: shownParams, answer, typed }
         const to = { status: 200, address: shown }
         return await this.#show(form.shows, { ...admitted, call }, to)
       }
@@ -215,7 +219,8 @@ export class PageAdapter {
     }
     setPageHeaders(http, { secret: view.isSecret === true })
     const frame = await frameOf(parts)
-    const isTagged = status === 200 && said === null && !view.isSecret && !call.refused
+    const isTold = said !== null || call.refused !== null || call.typed !== undefined
+    const isTagged = status === 200 && !isTold && !view.isSecret
     const tag = isTagged ? tagOf(view, frame, signedIn.signInId) : null
     if (tag !== null) {
       // The page tells by the second how long a store has been asked.

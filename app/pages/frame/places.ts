@@ -37,6 +37,13 @@ const GROUPS: readonly { title: string | null; entries: readonly PlaceEntry[] }[
     title: 'Organization',
     entries: [
       {
+        place: 'webhooks',
+        name: 'Webhooks',
+        icon: 'webhook',
+        path: addresses.webhooks,
+        needs: 'listWebhookEndpoints',
+      },
+      {
         place: 'keys',
         name: 'Keys',
         icon: 'key-round',

@@ -1,5 +1,6 @@
 import type { Problem } from '#foundation/core/problems/problem'
 import { addresses, addressOf } from '../addresses.js'
+import { listed } from '../words/plain.js'
 import type { SignedIn } from '../session/signed_in.js'
 import type { IconName } from './icon_names.js'
 import type { PageCall } from './page.js'
@@ -109,10 +110,4 @@ export async function holdersOf(
     .filter(({ userActions }) => actions.some((each) => userActions.includes(each)))
     .map(({ name }) => name)
   return names.length > 0 ? listed(names) : 'Only an admin'
-}
-
-/** Names in one sentence: `A, B and C`. */
-function listed(names: readonly string[]): string {
-  if (names.length < 2) return names.join('')
-  return `${names.slice(0, -1).join(', ')} and ${names[names.length - 1]}`
 }

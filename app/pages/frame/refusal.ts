@@ -7,10 +7,12 @@ export function refusalOf({ problem }: Refused, who: string | null, view: PageVi
   return {
     title: titleOf(problem),
     detail: view.refusal ?? problem.message,
-    places: (problem.extras.errors ?? []).map(({ pointer, message }) => ({
-      message,
-      field: pointer ? faultyField(view, fieldOf(pointer)) : null,
-    })),
+    places:
+      view.places ??
+      (problem.extras.errors ?? []).map(({ pointer, message }) => ({
+        message,
+        field: pointer ? faultyField(view, fieldOf(pointer)) : null,
+      })),
     who,
   }
 }

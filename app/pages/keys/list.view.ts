@@ -53,13 +53,16 @@ function rowOf(
     made: `made ${inSentence(key.createdAt, times)}${key.madeBy ? ` by ${key.madeBy.name}` : ''}`,
     unused: key.unusedSince ? `Not used for ${sinceText(key.unusedSince, times.now)}` : null,
     warning: key.warning,
-    rotateHref: isWorking ? addressOf(addresses.rotateKey, params) : null,
+    // A personal key is renewed by its person, who signs in again.
+    rotateHref: isWorking && key.person === null ? addressOf(addresses.rotateKey, params) : null,
     revokeHref: isWorking ? addressOf(addresses.revokeKey, params) : null,
   }
 }
 
 /** Tells in a few words what a key may do. */
-export function mayText({ admin, groups }: Pick<ApiKeyEntity, 'admin' | 'groups'>): string {
+export function mayText(key: Pick<ApiKeyEntity, 'admin' | 'groups' | 'person'>): string {
+  const { admin, groups, person } = key
+  if (person) return `Acts as ${person.name ?? person.email}`
   if (admin) return 'Admin: everything'
   return groups.length > 0 ? groups.map(({ name }) => name).join(', ') : 'Reads only'
 }

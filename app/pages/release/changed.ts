@@ -23,7 +23,16 @@ export function changeText(
 }
 
 /** Fields that people type into. */
-const TYPED = ['comment', 'url', 'percentage', 'name', 'userEmails', 'releaseId']
+const TYPED = [
+  'comment',
+  'url',
+  'percentage',
+  'name',
+  'userEmails',
+  'releaseId',
+  'configuration',
+  'startDate',
+]
 
 /** What is said where somebody changed meanwhile what a form was about; nothing else is known. */
 export const changedMeanwhile = (refused: Refused | null, reader: Reader): { refusal?: string } =>

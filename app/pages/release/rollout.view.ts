@@ -1,6 +1,6 @@
 import { healthChart } from '../charts/health_chart.js'
 import { axisOf, rolloutChart } from '../charts/rollout_chart.js'
-import type { ChartView } from '../charts/chart.js'
+import { shownChart } from '../charts/chart.js'
 import { STORE_NAMES } from '#apps/vocabulary'
 import type { RolloutInStore } from '#rollouts/rollout_entity'
 import { FormState } from '../frame/fields.js'
@@ -127,18 +127,10 @@ function chartsOf(store: RolloutInStore, { version, before, flagChanges }: About
     .map((each, index) => {
       const names = { metric: metricName(each.metric), version, before }
       const chart = healthChart(each.looks, names, { id: `health-${id}-${index}`, axis, reader })
-      return chartOf(names.metric, chart)
+      return shownChart(names.metric, chart)
     })
-  return [chartOf('Share of users', share), ...health]
+  return [shownChart('Share of users', share), ...health]
 }
-
-const chartOf = (name: string, { svg, keys, table, title }: ChartView) => ({
-  name: name[0].toUpperCase() + name.slice(1),
-  title,
-  svg: svg.toString(),
-  keys,
-  table,
-})
 
 type Health = RolloutInStore['health']
 

@@ -119,6 +119,24 @@
     tell(button.querySelector('span'), 'Copied')
   })
 
+  // A place in a text leads to its line there.
+  document.addEventListener('click', (event) => {
+    const link = event.target.closest?.('a[data-line]')
+    const field = link && document.querySelector(link.hash)
+    if (!field) return
+    event.preventDefault()
+    const before = field.value.split('\n').slice(0, link.dataset.line - 1)
+    const at = before.reduce((sum, line) => sum + line.length + 1, 0)
+    const ends = field.value.indexOf('\n', at)
+    field.focus()
+    field.setSelectionRange(
+      at - 1 + Number(link.dataset.column),
+      ends < 0 ? field.value.length : ends
+    )
+    field.scrollTop = before.length * parseFloat(getComputedStyle(field).lineHeight) - 40
+    field.scrollIntoView({ block: 'nearest' })
+  })
+
   // Keys: rows by j and k, places by g, steps by brackets. None presses a button.
   let before = ''
   document.addEventListener('keydown', (event) => {

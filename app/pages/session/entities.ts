@@ -1,5 +1,18 @@
 import { Type } from '@sinclair/typebox'
-import { entity, flag, id, instant, list, text, url } from '#foundation/core/schemas'
+import {
+  count,
+  entity,
+  flag,
+  here,
+  id,
+  instant,
+  list,
+  nonEmpty,
+  object,
+  text,
+  url,
+} from '#foundation/core/schemas'
+import { Person, secretKey } from '#organizations/entities'
 
 export const SignInLinkEntity = entity('SignInLinkEntity', 'A link that signs a person in once.', {
   url: url('Address to open; shown this once.'),
@@ -27,4 +40,23 @@ export const EndedSignIns = entity('EndedSignIns', 'What became of sessions.', {
     minimum: 0,
     maximum: 100_000,
   }),
+})
+
+export const DeviceLogin = entity('DeviceLogin', 'A program that asks to be signed in.', {
+  deviceCode: nonEmpty('Code that the program polls with; a secret.', 100),
+  userCode: nonEmpty('Code that the person compares, or types.', 20),
+  verificationUri: url('Page where the person types it.'),
+  verificationUriComplete: url('The same page with the code.'),
+  expiresIn: count('Seconds that both codes are good for.'),
+  interval: count('Seconds to wait between two polls.'),
+})
+
+export const DeviceLoginKey = entity('DeviceLoginKey', 'A personal key, with the key itself.', {
+  key: secretKey,
+  expiresAt: instant('When it expires, in UTC.'),
+  organization: object('The organization that it is for.', {
+    id: id('Id of the organization.'),
+    name: nonEmpty('Its name.', 200),
+  }),
+  person: here('The person it acts as.', Person),
 })

@@ -23,21 +23,36 @@ interface Count {
   key: string
 }
 
+/** Programs that an address asks to sign in. */
+const OF_PROGRAMS = [
+  { requests: 20, duration: '1 minute' },
+  { requests: 200, duration: '1 day' },
+] as const
+
+/** Counts a program that an address asks to sign in. Returns seconds to wait; 0 if it may. */
+export function waitOfProgram(address: string): Promise<number> {
+  return waitOf(countsOf(OF_PROGRAMS, `device:${networkOf(address)}`))
+}
+
+const countsOf = (
+  spans: typeof OF_ACCOUNT | typeof OF_ADDRESS | typeof OF_PROGRAMS,
+  key: string
+): Count[] =>
+  spans.map((each, span) => ({ limiter: limiter.use({ ...each }), key: `${key}:${span}` }))
+
 /** The attempts of an account, known or not, and of the address that they came from. */
 export class Guesses {
   readonly #ofAccount: readonly Count[]
   readonly #ofAddress: readonly Count[]
 
-  /** @param email in lower case */
-  constructor(email: string, address: string) {
-    const counts = (spans: typeof OF_ACCOUNT | typeof OF_ADDRESS, key: string): Count[] =>
-      spans.map((each, span) => ({
-        limiter: limiter.use({ ...each }),
-        key: `sign-in:${key}:${span}`,
-      }))
+  /**
+   * @param email in lower case
+   * @param what is guessed: a password, or the code of a program
+   */
+  constructor(email: string, address: string, what: 'sign-in' | 'device-code' = 'sign-in') {
     // An e-mail address may be of any length, and is nothing that counts should tell.
-    this.#ofAccount = counts(OF_ACCOUNT, `account:${hash('sha256', email, 'hex')}`)
-    this.#ofAddress = counts(OF_ADDRESS, `address:${networkOf(address)}`)
+    this.#ofAccount = countsOf(OF_ACCOUNT, `${what}:account:${hash('sha256', email, 'hex')}`)
+    this.#ofAddress = countsOf(OF_ADDRESS, `${what}:address:${networkOf(address)}`)
   }
 
   /**

@@ -3,8 +3,8 @@ import { flag, text } from '#foundation/core/database/table'
 import type { Principal } from '#foundation/core/principal'
 import { changes, selects } from '#foundation/core/services'
 import { personName } from '#organizations/queries/people'
-import { groups, users } from '#organizations/tables'
-import { userActions } from '#organizations/vocabulary'
+import { GROUPS_OF_PERSON, personPermissions } from '#organizations/person_permissions'
+import { users } from '#organizations/tables'
 
 const PERSON = select(
   {
@@ -17,13 +17,6 @@ const PERSON = select(
      where u.account_id = :account and u.organization_id = :organization
      and u.deactivated_at is null`
 )
-const GROUPS = select(
-  of(groups, 'g', ['id', 'userActions']),
-  'from group_members m join groups g on g.id = m.group_id where m.user_id = :user'
-)
-
-/** Everything, for organizations that do not tell people apart by their groups. */
-const ALL_ACTIONS: ReadonlySet<string> = new Set(userActions)
 
 /** Most people that are kept. */
 const MOST_KNOWN = 10_000
@@ -61,17 +54,12 @@ export class PeopleOfAccounts {
   async #read(by: Record<string, string>, number: string): Promise<Principal | null> {
     const [row] = await selects.rows(PERSON, by)
     if (!row) return null
-    const held = await selects.rows(GROUPS, { user: row.id })
-    const { id, admin, isByRole, organizationName: name, requireIfMatch } = row
+    const held = await selects.rows(GROUPS_OF_PERSON, { user: row.id })
+    const { id, organizationName: name, requireIfMatch } = row
     return {
       organization: { id: by.organization, name, requireIfMatch, changes: number },
       actor: { type: 'user', id, name: personName(row) },
-      permissions: {
-        admin,
-        actions: isByRole ? new Set(held.flatMap((group) => group.userActions)) : ALL_ACTIONS,
-        groupIds: held.map((group) => group.id),
-        appIds: null,
-      },
+      permissions: personPermissions(row, held),
     }
   }
 }

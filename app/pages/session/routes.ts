@@ -1,9 +1,11 @@
 import type { Router } from '@adonisjs/core/http'
+import { addresses } from '../addresses.js'
 import { pageRoute } from './page_route.js'
 
 const signIn = () => import('./pages/sign_in.js')
 const oidc = () => import('./pages/oidc.js')
 const link = () => import('./pages/link.js')
+const device = () => import('./pages/device.js')
 const me = () => import('./pages/me.js')
 
 /** Gives the pages of signing in their routes. */
@@ -17,9 +19,12 @@ export function mountSignIn(router: Router): void {
   pageRoute(router, 'GET', '/sign-in/link/:token', async () => (await link()).linkPage)
   pageRoute(router, 'POST', '/sign-in/link/:token', async () => (await link()).useLink)
   pageRoute(router, 'GET', '/dashboard', async () => (await signIn()).dashboard)
+  pageRoute(router, 'GET', addresses.device, async () => (await device()).devicePage)
+  pageRoute(router, 'POST', addresses.device, async () => (await device()).decide)
   pageRoute(router, 'GET', '/dashboard/me', async () => (await me()).mePage)
   pageRoute(router, 'POST', '/dashboard/me/name', async () => (await me()).rename)
   pageRoute(router, 'POST', '/dashboard/me/preferences', async () => (await me()).setPreferences)
   pageRoute(router, 'POST', '/dashboard/me/password', async () => (await me()).setPassword)
   pageRoute(router, 'POST', '/dashboard/me/end', async () => (await me()).endOwn)
+  pageRoute(router, 'POST', '/dashboard/me/end-key', async () => (await me()).endKey)
 }

@@ -1,4 +1,12 @@
-import { flag, instant, json, optional, table, text } from '#foundation/core/database/table'
+import {
+  flag,
+  instant,
+  integer,
+  json,
+  optional,
+  table,
+  text,
+} from '#foundation/core/database/table'
 
 /** Looks of pages: as the system does, or always light or dark. */
 export type Theme = 'system' | 'light' | 'dark'
@@ -50,10 +58,33 @@ export const signIns = table('sign_ins', {
   expiresAt: instant(),
 })
 
+/** Programs that ask to be signed in (RFC 8628). Only a hash of the device code is stored. */
+export const deviceLogins = table('device_logins', {
+  id: text(),
+  deviceCodeHash: text(),
+  /** Eight letters, which a person types or compares. */
+  userCode: text(),
+  /** The program and its machine, as the program calls them. */
+  client: text(),
+  address: text(),
+  /** Seconds between two polls. */
+  pollSeconds: integer(),
+  createdAt: instant(),
+  expiresAt: instant(),
+  polledAt: optional(instant()),
+  /** Since when it is confirmed or refused; null while nobody has decided. */
+  decidedAt: optional(instant()),
+  organizationId: optional(text()),
+  /** The person who confirmed it; null while nobody has, and once it is refused. */
+  userId: optional(text()),
+  usedAt: optional(instant()),
+})
+
 declare module '#foundation/core/database/table' {
   interface Tables {
     accounts: typeof accounts
     sign_in_links: typeof signInLinks
     sign_ins: typeof signIns
+    device_logins: typeof deviceLogins
   }
 }

@@ -8,8 +8,9 @@ import { clock } from '#foundation/core/services'
 import { pageAddresses } from '#releases/page_addresses'
 import { Api } from '#tests/support/api'
 import { makeApp } from '#tests/support/app_fixture'
+import { Fixtures } from '#tests/support/fixtures'
 import { loadTestPlugins } from '#tests/support/plugins/index'
-import { addressOf, oldAddresses } from '../addresses.js'
+import { addresses, addressOf, oldAddresses } from '../addresses.js'
 import { pages } from '../routes.js'
 import { Browser } from '../session/tests/browser.js'
 import { pageWorld, signedIn, textOf } from './support.js'
@@ -40,7 +41,10 @@ function pathIn(url: string): string {
 test.group('Addresses that chats and calendars lead to', () => {
   test('are those that pages stand at', ({ assert }) => {
     const known = pages.map(([address]) => address)
-    for (const address of Object.values(pageAddresses)) assert.include(known, address)
+    const { shared, ...own } = pageAddresses
+    for (const address of Object.values(own)) assert.include(known, address)
+    // A page for everybody stands apart.
+    assert.equal(shared, addresses.shared)
   })
 })
 
@@ -113,13 +117,22 @@ test.group('An address that older clients print', () => {
   const builds = (orgId: string, appId: string) =>
     `${addressOf(old, { orgId, appId })}?bucketId=bkt_1&buildId=bld_1`
 
-  test('303 to the page of the app, by way of signing in', async ({ assert }) => {
+  test('303 to the bucket or build that it names, by way of signing in', async ({ assert }) => {
     const { world, person } = await pageWorld()
-    const appId = await makeApp(world)
-    const path = builds(world.organizationId, appId)
-    const { status, location } = await person.get(path)
-    assert.deepEqual([status, location], [303, addressOf(pageAddresses.app, { appId })])
-    assert.equal((await person.get(location!)).status, 200)
+    const fixtures = new Fixtures(world)
+    const named = await fixtures.params('/{appId}/{bucketId}/{buildDistroBuildId}')
+    const { appId, bucketId, buildDistroBuildId } = named
+    const all = addressOf(old, { orgId: world.organizationId, appId })
+    const path = `${all}?bucketId=${bucketId}&buildId=${buildDistroBuildId}`
+    for (const [from, to] of [
+      [all, addresses.buckets],
+      [`${all}?bucketId=${bucketId}`, addresses.bucket],
+      [path, addresses.testerBuild],
+    ]) {
+      const { status, location } = await person.get(from)
+      assert.deepEqual([status, location], [303, addressOf(to, named)])
+      assert.equal((await person.get(location!)).status, 200)
+    }
 
     const visitor = await new Browser().get(path)
     const next = new URLSearchParams({ next: path })

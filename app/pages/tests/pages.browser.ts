@@ -1,49 +1,16 @@
-import { mkdir } from 'node:fs/promises'
-import { join } from 'node:path'
 import { test } from '@japa/runner'
 import type { Browser } from 'playwright-core'
-import { findingsOf, openBrowser, overhang } from '#distribution/install_pages/tests/browser'
+import { openBrowser } from '#distribution/install_pages/tests/browser'
 import { tidy } from '#stores/tests/support'
 import { illustrate } from './illustrations.js'
+import { lookAt } from './look_at.js'
 import { Pilot } from './pilot.js'
 import { train, type Train } from './train.js'
 
 /*
  * A release pilot at work in a real browser: with script and without it, by keyboard alone, on
- * every screen. With SCREENSHOTS set to a folder, what was seen is kept there.
+ * every screen.
  */
-
-const SCREENS = [
-  ['desk', { width: 1440, height: 900 }],
-  ['phone', { width: 390, height: 844 }],
-  ['small', { width: 320, height: 568 }],
-] as const
-const SCHEMES = ['light', 'dark'] as const
-const folder = process.env.SCREENSHOTS
-
-/** Looks at what is shown on every screen. */
-async function lookAt({ page }: Pilot, name: string): Promise<string[]> {
-  const found: string[] = []
-  for (const [screen, size] of SCREENS) {
-    await page.setViewportSize(size)
-    for (const colorScheme of SCHEMES) {
-      await page.emulateMedia({ colorScheme })
-      const what = `${name}-${screen}-${colorScheme}`
-      const wider = await overhang(page)
-      if (wider > 0) found.push(`${what}: ${wider} px wider than the screen`)
-      // Each layout and each scheme once.
-      const isAsked = (screen === 'desk') === (colorScheme === 'light') && screen !== 'small'
-      if (isAsked) found.push(...(await findingsOf(page)).map((each) => `${what}: ${each}`))
-      if (folder && screen !== 'small') {
-        await page.screenshot({ path: join(folder, `${what}.png`), fullPage: true })
-      }
-    }
-  }
-  await page.setViewportSize(SCREENS[0][1])
-  await page.emulateMedia({ colorScheme: 'light' })
-  found.push(...(await illustrate(page, name)))
-  return found
-}
 
 type Look = (name: string) => Promise<void>
 
@@ -132,7 +99,6 @@ async function stopAndResume(pilot: Pilot, release: string, { work, pass }: Trai
 test.group('A newcomer in a browser', (group) => {
   let browser: Browser
   group.setup(async () => {
-    if (folder) await mkdir(folder, { recursive: true })
     browser = await openBrowser()
     return () => browser.close()
   })
@@ -144,7 +110,8 @@ test.group('A newcomer in a browser', (group) => {
     const given = await train()
     const pilot = await Pilot.begin(browser)
     const found: string[] = []
-    const look = async (name: string) => void found.push(...(await lookAt(pilot, name)))
+    const look = async (name: string) =>
+      void found.push(...(await lookAt(pilot, name)), ...(await illustrate(pilot.page, name)))
     await pilot.open('/')
     await look('sign-in')
     await pilot.join(given.link)

@@ -16,6 +16,12 @@ const spelledOut = (code: string): string =>
     .replaceAll('_', ' ')
     .toLowerCase()
 
+/** Names in one sentence: `A, B and C`. */
+export function listed(names: readonly string[]): string {
+  if (names.length < 2) return names.join('')
+  return `${names.slice(0, -1).join(', ')} and ${names[names.length - 1]}`
+}
+
 const capital = (text: string) => text.slice(0, 1).toUpperCase() + text.slice(1)
 
 /** Returns a status of a store as people write it: `In review`. */

@@ -162,6 +162,8 @@ export interface ItemFacts {
   status: ItemStatus
   required: boolean
   owners: OwnerFacts[]
+  /** The service asks for it, and takes it back. */
+  isDemanded?: true
   /** Present for an approval item whose approvals are counted. */
   approvals?: ApprovalFacts
 }

@@ -12,7 +12,7 @@ import { lazyController } from '#foundation/api/operation/lazy_controller'
 import { pageOf } from '#foundation/core/schemas'
 import { MAX_OPEN_RELEASES } from '#workflow/bounds'
 import { Release, ReleaseEntity, WarnedReleaseEntity } from '../entities.js'
-import { SETTLING_EVENTS } from '../events.js'
+import { FALLING_EVENTS, SETTLING_EVENTS } from '../events.js'
 import {
   completeValidator,
   createReleaseValidator,
@@ -173,7 +173,7 @@ export const operations = [
       'Removes a planned record. Refused once it was submitted or completed, and while a store is asked for it.',
     access: actions('CreateDeleteRelease'),
     answers: { 204: { description: 'It is gone.' } },
-    events: RETYPING_EVENTS,
+    events: FALLING_EVENTS,
     precondition,
     handle: (call) => releases.destroy(call),
   }),
@@ -206,6 +206,7 @@ export const operations = [
         example: exampleSkippedRelease,
       },
     },
+    events: FALLING_EVENTS,
     precondition,
     handle: (call) => releases.skip(call),
   }),
@@ -226,7 +227,7 @@ export const operations = [
         example: () => exampleRelease('piloted'),
       },
     },
-    events: ['checklistItem.statusChanged', ...SETTLING_EVENTS],
+    events: FALLING_EVENTS,
     precondition,
     handle: (call) => releases.unskip(call),
   }),
@@ -280,7 +281,7 @@ export const operations = [
         example: () => exampleRelease('completed'),
       },
     },
-    events: ['release.released'],
+    events: ['release.released', ...FALLING_EVENTS],
     precondition,
     handle: (call) => releases.complete(call),
   }),

@@ -1,6 +1,6 @@
 import { ok } from '#foundation/api/operation/answer'
 import type { Call } from '#foundation/api/operation/declaration'
-import type { Faults, PartiallyValid } from '#foundation/core/problems/faults'
+import { Faults, type PartiallyValid } from '#foundation/core/problems/faults'
 import type { Scope } from '#foundation/core/scope'
 import type Release from '#releases/models/release'
 import type { ReleaseWarning } from '#releases/ports'
@@ -11,6 +11,8 @@ import { stepRun } from '#releases/queries/step_runs'
 import { warned, withWarnings } from '#releases/queries/warnings_of'
 import { PressRedButton } from '../actions/press_red_button.js'
 import { SetPolicy } from '../actions/set_policy.js'
+import { policyFrom } from '../policy/policy.js'
+import { policyOutlook } from '../queries/outlook.js'
 import { placeOf, policyOf } from '../queries/policies.js'
 import { rolloutShown } from '../queries/rollout_shown.js'
 import type { OfDestinationQuery, SetPolicyInput } from '../validators/policy_input.js'
@@ -61,6 +63,19 @@ export class RolloutsController {
 
   async checkPolicy({ scope, params, body }: Call<PartiallyValid<SetPolicyInput>>, faults: Faults) {
     await new SetPolicy(scope).check(params.appId, body, faults)
+  }
+
+  async showOutlook({ scope, params, query }: Call<undefined, OfDestinationQuery>) {
+    const place = (await placeOf(scope, params.appId, query.destinationId ?? null)) ?? null
+    return ok(await policyOutlook(scope, params.appId, place))
+  }
+
+  async foresee({ scope, params: { appId }, body }: Call<SetPolicyInput>) {
+    const faults = new Faults()
+    await new SetPolicy(scope).check(appId, body, faults)
+    faults.demandNone()
+    const place = (await placeOf(scope, appId, body.destinationId ?? null)) ?? null
+    return ok(await policyOutlook(scope, appId, place, body.policy && policyFrom(body.policy)))
   }
 
   async setPolicy({ scope, params: { appId }, body }: Call<SetPolicyInput>) {

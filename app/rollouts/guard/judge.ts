@@ -95,6 +95,29 @@ export function judge(
     : { ...numbers, verdict: 'notEnoughData', missing: 'certainty' }
 }
 
+/**
+ * Returns how many have to go wrong of those counted on a rung until the version is unhealthy by
+ * that rung alone; null where no number would do. Pure.
+ */
+export function leastToStop(
+  of: number,
+  { baseline, effects }: Omit<Rung, 'current'>,
+  usual: Sample,
+  errorBound: number
+): number | null {
+  const prior = priorAround(usual)
+  const stops = (bad: number) =>
+    evidenceOfDrop([{ current: { of, bad }, baseline, effects }], prior) >= 1 / errorBound
+  let [low, high] = [0, Math.floor(of)]
+  if (!stops(high)) return null
+  while (high - low > 1) {
+    const middle = Math.floor((low + high) / 2)
+    if (stops(middle)) high = middle
+    else low = middle
+  }
+  return high
+}
+
 function ratesOf(current: Sample, baseline: Sample | null) {
   const rateOf = ({ of, bad }: Sample) => (of === 0 ? null : 1 - bad / of)
   const rate = rateOf(current)

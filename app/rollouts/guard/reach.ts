@@ -33,24 +33,24 @@ export const DAYS_OF_TRAFFIC = 7
 const MOST_DAYS = 1000
 
 /**
- * Days until a version that does as well as the one before is with all: on each rung as long as
- * it lasts at least, or until what is counted there justifies the next. Infinite where no count
- * would. Pure.
+ * Days on each rung but the last, of a version that does as well as the one before: as long as the
+ * rung lasts at least, or until what is counted there justifies the next. It ends with infinity
+ * where no count would. Pure.
  * @param harmBudget as a share of all users
  */
-export function daysToAll(
+export function daysOnRungs(
   ladder: readonly Rung[],
   { days, unit }: Traffic,
   harmBudget: number
-): number {
+): number[] {
   const daily = trafficOf(days.slice(-DAYS_OF_TRAFFIC))
-  if (daily.of === 0) return Infinity
+  if (daily.of === 0) return [Infinity]
   const effectsAfter = (after: number, share: number) =>
     designEffects(unit, days, { current: after, baseline: DAYS_OF_TRAFFIC }, share)
   const week = times(daily, DAYS_OF_TRAFFIC / effectsAfter(1, 1).baseline)
   const least = lowerOfFixed(week, GROWTH_ERROR.baseline)
   const prior = priorAround(daily)
-  let all = 0
+  const all: number[] = []
   for (const [index, { percentage, hours }] of ladder.entries()) {
     const next = ladder.at(index + 1)
     if (!next) break
@@ -60,13 +60,17 @@ export function daysToAll(
       const upper = new GrowingShare(sample, prior).upper(GROWTH_ERROR.current)
       return nextShare * (upper - least) <= harmBudget
     }
-    if (!isEnough(MOST_DAYS)) return Infinity
-    all += Math.max(hours / 24, firstAt(isEnough))
+    if (!isEnough(MOST_DAYS)) return [...all, Infinity]
+    all.push(Math.max(hours / 24, firstAt(isEnough)))
   }
   return all
 }
 
-const times = ({ of, bad }: Sample, factor: number): Sample => ({
+/** Days until such a version is with all. Pure. */
+export const daysToAll = (...of: Parameters<typeof daysOnRungs>): number =>
+  daysOnRungs(...of).reduce((sum, days) => sum + days, 0)
+
+export const times = ({ of, bad }: Sample, factor: number): Sample => ({
   of: of * factor,
   bad: bad * factor,
 })

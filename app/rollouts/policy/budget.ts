@@ -6,7 +6,7 @@ import { POLICY_BOUNDS } from '../vocabulary.js'
 import type { GuardMetric, RolloutPolicy } from './policy.js'
 
 /** Apple's, of a day each. */
-const APPLE = LADDER.map((percentage) => ({ percentage, hours: 24 }))
+export const APPLE = LADDER.map((percentage) => ({ percentage, hours: 24 }))
 
 /**
  * Returns the fault of a harm budget for which an app has too few counts; null for none, also if

@@ -32,6 +32,10 @@ const FURTHEST = 400 * DAY
 /** A window that is never closed. */
 export const ALWAYS = { officeHours: null, weekdays: EVERY_DAY, quietDays: [] }
 
+/** The health that a forecast by a policy assumes. */
+export const assumed = ({ guard }: Pick<RolloutPolicy, 'guard'>) =>
+  guard === null ? ('off' as const) : ('healthy' as const)
+
 /**
  * Returns the moves of a staged rollout until all users have it, or nothing moves it any more: the
  * next move is asked for again and again, as if each came at its instant. Pure.
@@ -77,26 +81,31 @@ export interface PhasedState extends PhaseState {
  * Returns the days of a phased release that are to come, and the pauses of the service between
  * them, as if it looked at each instant at which something changes. Pure.
  */
-export function phaseAhead(
+export const phaseAhead = (...of: Parameters<typeof phaseMoves>): ForeseenMove[] =>
+  phaseMoves(...of)
+    .take(MOST_FORETOLD)
+    .toArray()
+
+/** The same moves, one after the other. Pure. */
+export function* phaseMoves(
   window: Window,
   state: PhasedState,
   freezes: readonly Freeze[],
   now: Instant
-): ForeseenMove[] {
+): Generator<ForeseenMove> {
   const { isHeld, startedAt } = state
-  const moves: ForeseenMove[] = []
   const furthest = later(now, FURTHEST)
   let { day, state: is, pausedFor, since, overruled } = state
   let at = now
   let paused = state.pausedDays * DAY
   const share = () => LADDER[day - 1]
-  while (day < LADDER.length && at <= furthest && moves.length < MOST_FORETOLD) {
+  while (day < LADDER.length && at <= furthest) {
     const pausedDays = Math.floor(paused / DAY)
     const standing = { ...state, state: is, pausedFor, since, overruled, pausedDays }
     const move = nextPhase(window, standing, freezes, at)
     if (move.what === 'resume') {
       if (isHeld || move.at === null) break
-      moves.push({ at: move.at, what: 'resume', percentage: share(), because: 'rung' })
+      yield { at: move.at, what: 'resume', percentage: share(), because: 'rung' }
       paused += Date.parse(move.at) - Date.parse(at)
       at = move.at
       is = 'active'
@@ -105,7 +114,7 @@ export function phaseAhead(
     }
     if (move.what === 'pause') {
       const because = closedBy(window, freezes, at)
-      moves.push({ at, what: 'pause', percentage: share(), because })
+      yield { at, what: 'pause', percentage: share(), because }
       is = 'paused'
       pausedFor = move.reason
       continue
@@ -121,7 +130,6 @@ export function phaseAhead(
     at = nextDay > at ? nextDay : at
     since = at
     overruled = []
-    moves.push({ at, what: 'grow', percentage: share(), because: 'rung' })
+    yield { at, what: 'grow', percentage: share(), because: 'rung' }
   }
-  return moves
 }

@@ -8,6 +8,7 @@ import type { SecretBox } from '#foundation/core/secret_box'
 import type { Claimed } from '#webhooks/delivery/claim_deliveries'
 import { liveKeys, type EndpointKey } from '#webhooks/keys'
 import { sealOwner } from '#webhooks/rows'
+import { SENT_HEADERS } from '#webhooks/vocabulary'
 import { signatureHeaders } from '#webhooks/signing'
 
 /** By this answer header a receiver asks to be left alone. */
@@ -59,8 +60,7 @@ export class MakeAttempt {
       method: 'POST',
       headers: {
         ...headers,
-        'content-type': 'application/json',
-        'user-agent': 'Tarmac-Webhooks',
+        ...SENT_HEADERS,
         ...signatureHeaders(message, live),
       },
       body,

@@ -1,10 +1,25 @@
-import { later } from '#foundation/core/clock'
+import { later, type Instant } from '#foundation/core/clock'
+import { as, select } from '#foundation/core/database/statement'
+import { flag, integer, text } from '#foundation/core/database/table'
 import { WEEK } from '#foundation/core/durations'
 import type { Scope } from '#foundation/core/scope'
 import type { WebhookStatistics } from '#webhooks/entities'
 import { DISABLED_AFTER } from '#webhooks/health'
 import type { EndpointRow } from '#webhooks/rows'
 import { DELIVERY_STATUSES } from '#webhooks/vocabulary'
+
+/** Attempts of an endpoint by the hour that they began in. */
+const ATTEMPTS = select(
+  {
+    hour: as(text(), 'substr(a.started_at, 1, 13)'),
+    delivered: as(flag(), 'a.delivered'),
+    count: as(integer(), 'cast(count(*) as integer)'),
+  },
+  `from webhook_deliveries d
+    join webhook_attempts a on a.organization_id = d.organization_id and a.delivery_id = d.id
+  where d.organization_id = :org and d.endpoint_id = :endpoint and d.created_at >= :since
+  group by substr(a.started_at, 1, 13), a.delivered order by 1`
+)
 
 /** Returns the statistics of an endpoint over the last seven days. */
 export async function getStatistics(
@@ -20,22 +35,21 @@ export async function getStatistics(
     .select('status')
     .count('* as count')
   const counts = new Map(byStatus.map(({ status, count }) => [status, Number(count)]))
-  const attempts = () =>
-    scope
-      .table('webhook_attempts')
-      .join('webhook_deliveries', 'webhook_deliveries.id', 'webhook_attempts.delivery_id')
-      .where('webhook_deliveries.endpoint_id', endpoint.id)
-      .where('webhook_deliveries.created_at', '>=', since)
-      .count('* as count')
-  const all = await attempts().first()
-  const delivered = await attempts().where('webhook_attempts.delivered', true).first()
+  const rows = await scope.rows(ATTEMPTS, { endpoint: endpoint.id, since })
+  const hours = new Map<string, { startsAt: Instant; delivered: number; failed: number }>()
+  for (const { hour, delivered, count } of rows) {
+    const known = hours.get(hour) ?? { startsAt: `${hour}:00:00.000Z`, delivered: 0, failed: 0 }
+    hours.set(hour, { ...known, [delivered ? 'delivered' : 'failed']: count })
+  }
+  const sum = (of: typeof rows) => of.reduce((all, { count }) => all + count, 0)
   return {
     since,
     deliveries: Object.fromEntries(
       DELIVERY_STATUSES.map((status) => [status, counts.get(status) ?? 0])
     ) as WebhookStatistics['deliveries'],
-    attempts: Number(all.count),
-    deliveredAttempts: Number(delivered.count),
+    attempts: sum(rows),
+    deliveredAttempts: sum(rows.filter(({ delivered }) => delivered)),
+    hours: [...hours.values()],
     failuresInARow: endpoint.failures,
     failingSince: endpoint.failing_since,
     lastSuccessAt: endpoint.last_success_at,

@@ -256,6 +256,14 @@ test.group('The delivery log and its operations', (group) => {
     const { body } = await admin.get(`${path}/statistics`)
     assert.isAtLeast(body.failuresInARow, 10)
     assert.isNotNull(body.disablesAt)
+    const hours: { startsAt: string; delivered: number; failed: number }[] = body.hours
+    assert.equal(
+      hours.reduce((all, { failed }) => all + failed, 0),
+      body.attempts
+    )
+    const [{ startedAt }] = (await admin.get(`${path}/delivery/${pending.body.data[0].id}`)).body
+      .attempts
+    assert.equal(hours[0].startsAt, `${startedAt.slice(0, 13)}:00:00.000Z`)
   })
 
   test('GET webhookEvent reads every event by sequence, endpoint or not', async ({ assert }) => {

@@ -26,6 +26,8 @@ export const ATTRIBUTE = {
   label: 0x01010001,
   icon: 0x01010002,
   name: 0x01010003,
+  permission: 0x01010006,
+  exported: 0x01010010,
   required: 0x0101028e,
   minSdkVersion: 0x0101020c,
   versionCode: 0x0101021b,

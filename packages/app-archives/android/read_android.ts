@@ -4,47 +4,14 @@ import type { ArchiveMetadata, ArchiveResult } from '../metadata.ts'
 import { plainText } from '../plain_text.ts'
 import type { Archive } from '../read_zip.ts'
 import { Unreadable, reading } from '../unreadable.ts'
-import { NO_RESOURCES, type AndroidElement, type AndroidResources } from './elements.ts'
-import { ProtobufResources, readProtobufXml } from './protobuf_resources.ts'
-import { readBinaryXml } from './read_binary_xml.ts'
+import { NO_RESOURCES, type AndroidResources } from './elements.ts'
+import type { AndroidLayout } from './layouts.ts'
+import { readAndroidContents } from './read_contents.ts'
 import { describe, readManifest, type Manifest } from './read_manifest.ts'
-import { ResourceTable } from './read_resource_table.ts'
 import { readSigning } from './read_signing.ts'
 import { resolveFiles } from './resolve.ts'
 
 const CALLED = 'AndroidManifest.xml'
-
-/** The differences between an archive for devices and one for the store. */
-interface AndroidLayout {
-  format: 'apk' | 'aab'
-  manifest: string
-  resources: string
-  /** In front of the files that resources name. */
-  root: string
-  library: RegExp
-  elements(bytes: Buffer, called: string): Iterable<AndroidElement>
-  table(bytes: Buffer): AndroidResources
-}
-
-export const APK: AndroidLayout = {
-  format: 'apk',
-  manifest: 'AndroidManifest.xml',
-  resources: 'resources.arsc',
-  root: '',
-  library: /^lib\/([^/]+)\/[^/]+$/,
-  elements: readBinaryXml,
-  table: (bytes) => new ResourceTable(bytes),
-}
-
-export const AAB: AndroidLayout = {
-  format: 'aab',
-  manifest: 'base/manifest/AndroidManifest.xml',
-  resources: 'base/resources.pb',
-  root: 'base/',
-  library: /^[^/]+\/lib\/([^/]+)\/[^/]+$/,
-  elements: readProtobufXml,
-  table: (bytes) => new ProtobufResources(bytes),
-}
 
 /** Reads an app of an Android device. @throws Unreadable */
 export async function readAndroid(archive: Archive, layout: AndroidLayout): Promise<ArchiveResult> {
@@ -62,7 +29,8 @@ export async function readAndroid(archive: Archive, layout: AndroidLayout): Prom
     profileFailure: null,
     iconFailure: icon.failure,
   }
-  return { isRead: true, metadata, icon: icon.picture }
+  const contents = await readAndroidContents(archive, layout, manifest, resources)
+  return { isRead: true, metadata, contents, icon: icon.picture }
 }
 
 async function resourcesOf(archive: Archive, layout: AndroidLayout): Promise<AndroidResources> {

@@ -22,7 +22,30 @@ export interface Manifest {
   minimumSdk: AndroidValue | null
   targetSdk: AndroidValue | null
   permissions: string[]
+  components: DeclaredComponent[]
+  /** Components beyond what is kept. */
+  omitted: number
 }
+
+/** A part of an app that the system, and perhaps other apps, can start. */
+export interface DeclaredComponent {
+  type: 'activity' | 'service' | 'receiver' | 'provider'
+  name: AndroidValue | null
+  exported: AndroidValue | null
+  permission: AndroidValue | null
+  /** It says what it can be started for. */
+  hasFilter: boolean
+}
+
+const COMPONENTS: Readonly<Record<string, DeclaredComponent['type']>> = {
+  'activity': 'activity',
+  'activity-alias': 'activity',
+  'service': 'service',
+  'receiver': 'receiver',
+  'provider': 'provider',
+}
+/** Components that are looked at; those that are not exported are most of them. */
+const MAX_COMPONENTS = 5000
 
 const PERMISSIONS = new Set(['uses-permission', 'uses-permission-sdk-23', 'uses-permission-sdk-m'])
 /** Features that devices of a kind have and phones do not. */
@@ -38,12 +61,19 @@ const KINDS = {
 export function readManifest(elements: Iterable<AndroidElement>): Manifest {
   const permissions = new Set<string>()
   let manifest: Manifest | null = null
+  let isInApplication = false
+  let component: DeclaredComponent | null = null
   for (const element of elements) {
     if (element.depth === 1) {
       if (manifest !== null || element.name !== 'manifest') break
       manifest = startOf(element)
     } else if (manifest !== null && element.depth === 2) {
+      isInApplication = element.name === 'application'
       takeChild(manifest, element, permissions)
+    } else if (manifest !== null && isInApplication && element.depth === 3) {
+      component = takeComponent(manifest, element)
+    } else if (component !== null && element.depth === 4 && element.name === 'intent-filter') {
+      component.hasFilter = true
     }
   }
   if (manifest === null) throw new Unreadable('AndroidManifest.xml is no manifest.')
@@ -68,7 +98,26 @@ function startOf(element: AndroidElement): Manifest {
     minimumSdk: null,
     targetSdk: null,
     permissions: [],
+    components: [],
+    omitted: 0,
   }
+}
+
+function takeComponent(manifest: Manifest, element: AndroidElement): DeclaredComponent | null {
+  if (!Object.hasOwn(COMPONENTS, element.name)) return null
+  if (manifest.components.length >= MAX_COMPONENTS) {
+    manifest.omitted += 1
+    return null
+  }
+  const component: DeclaredComponent = {
+    type: COMPONENTS[element.name],
+    name: element.attribute(ATTRIBUTE.name, 'name'),
+    exported: element.attribute(ATTRIBUTE.exported, 'exported'),
+    permission: element.attribute(ATTRIBUTE.permission, 'permission'),
+    hasFilter: false,
+  }
+  manifest.components.push(component)
+  return component
 }
 
 function takeChild(manifest: Manifest, element: AndroidElement, permissions: Set<string>): void {

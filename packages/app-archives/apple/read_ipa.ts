@@ -6,6 +6,7 @@ import { isPlist, own, readPlist, texts, type Plist } from '../read_plist.ts'
 import type { Archive } from '../read_zip.ts'
 import { Unreadable, reading } from '../unreadable.ts'
 import { readArchitectures } from './read_mach_o.ts'
+import { readAppleContents } from './read_contents.ts'
 import { readProfile } from './read_profile.ts'
 
 const INFO = /^Payload\/[^/]+\.app\/Info\.plist$/
@@ -42,7 +43,8 @@ export async function readIpa(archive: Archive, info: string): Promise<ArchiveRe
     ...(await profileOf(archive, folder)),
     iconFailure: icon.failure,
   }
-  return { isRead: true, metadata, icon: icon.picture }
+  const contents = await readAppleContents(archive, folder, plist)
+  return { isRead: true, metadata, contents, icon: icon.picture }
 }
 
 function nameOf(plist: Plist): string | null {

@@ -1,5 +1,6 @@
 import { APP_PLATFORMS } from '#apps/vocabulary'
 import { AFFILIATION_TYPES, RELEASE_METHODS } from '#apps/settings'
+import { CHANGE_KINDS } from '#comparison/vocabulary'
 import { CONFIGURABLE_BUCKET_TYPES, PERMISSION_LEVELS } from '#distribution/vocabulary'
 import { FORM_FIELD_TYPES } from '#fixes/vocabulary'
 import { NOTIFICATION_TYPES } from '#notifications/vocabulary'
@@ -268,4 +269,11 @@ export const FIELDS: readonly Field[] = [
   ['x-fixRequests.fields[].required', 'flag', 'Off unless given'],
   ['x-fixRequests.fields[].options', 'list', 'What can be chosen'],
   ['x-fixRequests.fields[].helpText', 'text', 'A sentence for who fills it in'],
+  [
+    'changeApprovals',
+    'list',
+    '[Changes of a build that need an approval](docs/how-to/test-and-approve.md#approvals-for-what-a-build-changes)',
+  ],
+  ['changeApprovals[].change', of(CHANGE_KINDS), 'The kind of change; required'],
+  ['changeApprovals[].groups', 'list', 'Groups that approve it; whoever may approve unless given'],
 ]

@@ -174,4 +174,5 @@ const SECTIONS = [
   'x-automations',
   'x-notifications',
   'x-fixRequests',
+  'changeApprovals',
 ]

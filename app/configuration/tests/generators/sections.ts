@@ -1,4 +1,5 @@
 import fc from 'fast-check'
+import { CHANGE_KINDS } from '#comparison/vocabulary'
 import { DATA_FIELDS, type DataField } from '#plugin-kit/kinds'
 import {
   DEFAULT_RELEASE_TYPES,
@@ -270,3 +271,18 @@ export const fixRequests = object({
       )
   ),
 })
+
+export const changeApprovals = fc
+  .uniqueArray(fc.tuple(fc.constantFrom(...CHANGE_KINDS), fc.subarray([...GROUPS])), {
+    selector: ([change, groups]) => `${change} ${groups.join()}`,
+    maxLength: 4,
+  })
+  .map((rules) =>
+    rules.map(
+      ([change, groups]): FileMap =>
+        new Map<string, FileValue>([
+          ['change', change],
+          ['groups', groups],
+        ])
+    )
+  )

@@ -1,6 +1,6 @@
 import { html, type Markup } from '#foundation/api/http/html'
 import type { BuildPage } from './page_data.js'
-import { qrCode } from './qr_code.js'
+import { qrCode } from '#foundation/api/http/qr_code'
 import { devicesText, systemText } from './texts.js'
 
 /** Shows the offer of a page: one button, or why there is none. */

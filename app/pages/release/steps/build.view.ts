@@ -1,3 +1,4 @@
+import { installCode } from '../../components/install_code.js'
 import type { Reader } from '../../frame/page.js'
 import { counted, sizeText } from '../../words/numbers.js'
 import { ciNumber } from '../../words/plain.js'
@@ -24,7 +25,11 @@ export function buildOf(
       name: fileName,
       size: size === null ? '' : sizeText(size),
     })),
-    installs,
+    installs: installs.map(({ bucket, url }) => ({
+      bucket,
+      href: new URL(url).pathname,
+      code: installCode(url),
+    })),
     earlierCount: counted(earlier.length, 'earlier build'),
     earlier: earlier.map((each) => lineOf(each, reader)),
   }

@@ -1,8 +1,8 @@
 import type { BuildDistroBucketEntity, BuildDistroBuildEntity } from '#distribution/entities'
 import type { InstallLinkEntity } from '#distribution/install_pages/entities'
-import { Problem } from '#foundation/core/problems/problem'
 import type { PageCall } from '../../frame/page.js'
 import type { CiBuild } from '../answers.js'
+import { unlessForbidden } from '../../frame/unless_forbidden.js'
 import { readOn } from './read_on.js'
 
 /** Most buckets that are looked through for a build, those of release candidates first. */
@@ -11,8 +11,8 @@ const MOST_BUCKETS = 3
 /** A way to install a build. */
 export interface Install {
   bucket: string
-  /** Path of the install page. */
-  href: string
+  /** Address of the install page. */
+  url: string
 }
 
 type Found = Pick<CiBuild, 'id' | 'commitHash' | 'buildIdentifier'>
@@ -45,24 +45,15 @@ export async function installsOf(
     if (here.length === 0) return []
     const ids = here.map(({ id }) => id)
     const isLatest = latestBuild !== null && ids.includes(latestBuild.id)
-    const links = await linksOf(asked)
-    const link = links
+    // None for whoever may not know them.
+    const links = await unlessForbidden(readOn<InstallLinkEntity>(ask, 'listInstallLinks', asked))
+    const link = links?.items
       .filter(({ tester, expiresAt }) => {
         const isOpen = expiresAt === null || expiresAt > reader.now
         return isOpen && (tester === null || tester.id === reader.principal.actor.id)
       })
       .find(({ buildDistroBuildId: of }) => (of === null ? isLatest : ids.includes(of)))
-    return link ? [{ bucket: name, href: new URL(link.url).pathname }] : []
-  }
-
-  /** Links of a bucket; none for whoever may not know them. */
-  async function linksOf(asked: { params: Record<string, string> }) {
-    try {
-      return (await readOn<InstallLinkEntity>(ask, 'listInstallLinks', asked)).items
-    } catch (error) {
-      if (error instanceof Problem && error.status === 403) return []
-      throw error
-    }
+    return link ? [{ bucket: name, url: link.url }] : []
   }
 }
 

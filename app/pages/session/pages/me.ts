@@ -11,6 +11,7 @@ import { endSignIns } from '../actions/end_sign_in.js'
 import { fieldOf, nameFault, seeOther, spanOf, STALE } from '../forms.js'
 import type { Page } from '../page.js'
 import { passwordFault } from '../passwords.js'
+import { endOwnKey, listOwnKeys } from '../own_keys.js'
 import { findAccount } from '../queries/find_account.js'
 import { listOwnSignIns } from '../queries/list_sign_ins.js'
 import { renderView } from '../render_view.js'
@@ -37,7 +38,11 @@ const reader = (http: HttpContext): SignedIn => signedInOf(http)!
 
 async function show(http: HttpContext, faults: Faults = {}): Promise<void> {
   const { account, signInId } = reader(http)
-  const [stored, signIns] = await Promise.all([findAccount(account.id), listOwnSignIns(account.id)])
+  const [stored, signIns, keys] = await Promise.all([
+    findAccount(account.id),
+    listOwnSignIns(account.id),
+    listOwnKeys(account.id),
+  ])
   if (Object.keys(faults).length > 0 && http.response.getStatus() === 200) http.response.status(422)
   await renderView(http, 'me', {
     title: 'You',
@@ -55,6 +60,11 @@ async function show(http: HttpContext, faults: Faults = {}): Promise<void> {
       isThis: each.id === signInId,
       since: inWords(each.createdAt),
       seen: inWords(each.seenAt),
+    })),
+    keys: keys.map(({ id, name, organizationName, createdAt, expiresAt, lastUsedAt }) => ({
+      ...{ id, name, organizationName, createdAt, since: inWords(createdAt) },
+      ...{ expiresAt, ends: inWords(expiresAt!) },
+      used: lastUsedAt === null ? 'never used' : `last used ${inWords(lastUsedAt)}`,
     })),
   })
 }
@@ -147,5 +157,14 @@ export const endOwn: Page = {
       return seeOther(http, '/')
     }
     done(http, ended > 0 ? 'Signed out there.' : 'That session had ended already.')
+  },
+}
+
+/** Ends a key that acts as its owner. */
+export const endKey: Page = {
+  showAgain: again,
+  async handle(http) {
+    const isEnded = await endOwnKey(reader(http).account.id, fieldOf(http, 'key'))
+    done(http, isEnded ? 'Signed out there.' : 'That key had ended already.')
   },
 }

@@ -27,6 +27,13 @@ export async function metadataOf(bytes: Buffer) {
   return { ...read.metadata, icon: read.icon && Buffer.from(read.icon) }
 }
 
+/** Returns what a readable archive holds. @throws the reason if it is unreadable */
+export async function contentsOf(bytes: Buffer) {
+  const read = await readBytes(bytes)
+  if (!read.isRead) throw new Error(read.reason)
+  return read.contents
+}
+
 /** Why an archive cannot be read. @throws where it can */
 export async function reasonOf(bytes: Buffer): Promise<string> {
   const read = await readBytes(bytes)

@@ -1,5 +1,5 @@
 import encodeQR from 'qr'
-import { html, type Markup } from '#foundation/api/http/html'
+import { html, type Markup } from './html.js'
 
 const BORDER = 2
 

@@ -1,0 +1,186 @@
+import { isDeepStrictEqual } from 'node:util'
+import { of, select, type RowOfSelect } from '#foundation/core/database/statement'
+import { newId } from '#foundation/core/ids'
+import type { Scope } from '#foundation/core/scope'
+import type Release from '#releases/models/release'
+import type { StepRow } from '#releases/queries/step_rows'
+import { RELEASE_TYPES } from '#workflow/vocabulary'
+import { rulesOf } from '../approvals/approvals.js'
+import { memberChanges, reportedItem } from '../definitions/item_entries.js'
+import { PositionList } from '../definitions/position_list.js'
+import type { ItemOwner } from '../entities.js'
+import { findReleaseItems } from '../queries/find_release_items.js'
+import { recordApproval } from '../release_items/record_item_event.js'
+import { addCopies, dropCopies } from '../release_items/store_copies.js'
+import { reportItemChanges, type CopiedItems } from '../release_items/report_item_changes.js'
+import { changesStatus, writeStatuses } from '../release_items/write_statuses.js'
+import { checklistItems, COPIED_MEMBERS, copiedMembers, releaseItems } from '../tables.js'
+import type { StoredDemand } from './demand.js'
+
+/** An approval that a release needs for a reason that the service sees. */
+export interface DemandedApproval {
+  title: string
+  description: string
+  /** Whose approval it is; empty for whoever may approve. */
+  owners: ItemOwner[]
+  demand: StoredDemand
+}
+
+const HELD = select(
+  of(releaseItems, 'i', ['itemId', 'stepId', 'status', 'comment', 'votes', ...COPIED_MEMBERS]),
+  `from release_items i where i.organization_id = :org and i.release_id = :releaseId
+    and i.demand is not null order by i.position, i.item_id`
+)
+type Held = RowOfSelect<typeof HELD>
+
+/** The step that demanded approvals stand on; null where the release has none. */
+export function approvalsStep(steps: readonly StepRow[]): StepRow | null {
+  const own = steps.filter(({ type }) => type === 'approvals')
+  const present = own.filter(({ inWorkflow }) => inWorkflow)
+  return [...present, ...own].find(({ required }) => required) ?? present[0] ?? own[0] ?? null
+}
+
+/**
+ * Has an open release hold exactly the demanded approvals: adds those it lacks, words the others
+ * anew, and takes back those that nothing asks for any more, with what was said of them. Votes
+ * stand for the changes they were given for, and fall with others.
+ * @returns whether anything changed
+ */
+export async function keepDemandedItems(
+  scope: Scope,
+  release: Release,
+  steps: readonly StepRow[],
+  wanted: readonly DemandedApproval[]
+): Promise<boolean> {
+  const held = await scope.rows(HELD, { releaseId: release.id })
+  const step = approvalsStep(steps)
+  const missing = new Map(step === null ? [] : wanted.map((each) => [each.demand.key, each]))
+  const reported: CopiedItems = { added: [], updated: [], removed: [] }
+  const gone: Held[] = []
+  let isRenewed = false
+  for (const row of held) {
+    const approval = missing.get(row.demand!.key)
+    if (!approval) gone.push(row)
+    else {
+      missing.delete(row.demand!.key)
+      if (await renew(scope, release, row, approval, reported)) isRenewed = true
+    }
+  }
+  for (const row of gone) {
+    const lost = {
+      status: row.status,
+      comment: row.comment?.text ?? null,
+      approvedBy: row.votes.map(({ actor }) => actor.name),
+    }
+    const isTouched = row.status !== 'notStarted' || row.comment !== null || row.votes.length > 0
+    const item = reportedItem({ ...row, id: row.itemId })
+    reported.removed.push({ ...item, stepId: row.stepId, ...(isTouched && { lost }) })
+  }
+  await remove(scope, release, gone)
+  if (step !== null && missing.size > 0) {
+    for (const item of await add(scope, release, step, [...missing.values()])) {
+      reported.added.push({ ...reportedItem(item), stepId: step.id, oneOff: true })
+    }
+  }
+  await reportItemChanges(scope, release, reported)
+  return isRenewed || reported.added.length + reported.removed.length > 0
+}
+
+async function remove(scope: Scope, release: Release, rows: readonly Held[]): Promise<void> {
+  if (rows.length === 0) return
+  const ids = rows.map(({ itemId }) => itemId)
+  await dropCopies(scope, release, ids)
+  await scope.update(checklistItems, { id: ids }, { deletedAt: scope.now, updatedAt: scope.now })
+}
+
+async function add(
+  scope: Scope,
+  release: Release,
+  step: StepRow,
+  approvals: readonly DemandedApproval[]
+) {
+  const { appId, id: releaseId } = release
+  const placement = { stepConfigId: null, stepType: 'approvals' as const }
+  const list = await PositionList.load(scope, { appId, releaseId, ...placement })
+  const rows = approvals.map(({ title, description, owners, demand }) => {
+    const id = newId('item')
+    return {
+      id,
+      appId,
+      kind: 'approval' as const,
+      title,
+      description,
+      releaseTypes: [...RELEASE_TYPES],
+      owners,
+      required: true,
+      notifyOnCompletion: true,
+      position: list.place(id, undefined),
+      settings: rulesOf({}),
+      demand,
+      ...placement,
+      releaseId,
+      createdBy: null,
+      createdAt: scope.now,
+      updatedAt: scope.now,
+      deletedAt: null,
+    }
+  })
+  await scope.insert(checklistItems, rows)
+  await addCopies(
+    scope,
+    release,
+    rows.map(({ id: itemId }) => ({ itemId, stepId: step.id }))
+  )
+  return rows
+}
+
+/** Brings one item in line with what asks for it. @returns whether it differed */
+async function renew(
+  scope: Scope,
+  release: Release,
+  row: Held,
+  { title, description, owners, demand }: DemandedApproval,
+  reported: CopiedItems
+): Promise<boolean> {
+  const before = copiedMembers(row)
+  const after = { ...before, title, description, owners, demand, required: true }
+  // Names of groups are shown as they are now, wherever they are shown.
+  if (isDeepStrictEqual(owners.map(idOf), before.owners.map(idOf))) after.owners = before.owners
+  if (isDeepStrictEqual(before, after)) return false
+  const { itemId, stepId } = row
+  const written = {
+    title,
+    description,
+    owners: after.owners,
+    demand,
+    required: true,
+    updatedAt: scope.now,
+  }
+  if (demand.contentHash !== before.demand!.contentHash) await letFall(scope, release, row)
+  await scope.update(checklistItems, { id: itemId }, written)
+  await scope.update(releaseItems, { releaseId: release.id, itemId }, written)
+  const { demand: _, ...changes } = memberChanges(before, after)
+  if (Object.keys(changes).length > 0) {
+    reported.updated.push({ ...reportedItem({ ...after, id: itemId }), stepId, changes })
+  }
+  return true
+}
+
+const idOf = ({ type, id }: ItemOwner) => `${type} ${id}`
+
+/** Takes back what was said of other changes; the comment stays. */
+async function letFall(scope: Scope, release: Release, row: Held): Promise<void> {
+  if (row.status === 'notStarted' && row.votes.length === 0) return
+  const [current] = await findReleaseItems(scope, release, { itemIds: [row.itemId] })
+  const details = { approvalFell: { reason: 'contentChanged' } }
+  const change = { current, status: 'notStarted' as const, votes: [], details }
+  if (!changesStatus(change)) {
+    recordApproval(scope, release, {
+      type: 'approval.withdrawn',
+      title: `Approvals of ${current.item.title} do not count any more`,
+      item: current.item,
+      details,
+    })
+  }
+  await writeStatuses(scope, release, [change])
+}

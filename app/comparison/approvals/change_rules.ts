@@ -1,0 +1,90 @@
+import { recordAppEvent } from '#apps/record_app_event'
+import { change, of, select } from '#foundation/core/database/statement'
+import { storedRow } from '#foundation/core/database/table'
+import type { Scope } from '#foundation/core/scope'
+import { groupsOf } from '#organizations/queries/people'
+import { forEachOpenRelease } from '#releases/lifecycle/open_releases'
+import { changeApprovals, type ChangeRule } from '../tables.js'
+import type { ChangeKind } from '../vocabulary.js'
+
+/** A rule as the configuration file writes it: with the names of groups. */
+export interface ConfiguredRule {
+  change: ChangeKind
+  groups: string[]
+}
+
+const OF_APP = select(
+  of(changeApprovals, 'c', ['rules']),
+  'from change_approvals c where c.organization_id = :org and c.app_id = :appId'
+)
+const NAMING = select(
+  of(changeApprovals, 'c', ['appId', 'rules']),
+  'from change_approvals c where c.organization_id = :org and c.rules like :naming'
+)
+const STORE = change(
+  `insert into change_approvals (app_id, organization_id, rules, updated_at)
+  values (:app_id, :org, :rules, :updated_at)
+  on conflict (app_id) do update set rules = excluded.rules, updated_at = excluded.updated_at`
+)
+
+/** The kinds of change of an app that need an approval. */
+export async function changeRules(scope: Scope, appId: string): Promise<ChangeRule[]> {
+  const [row] = await scope.rows(OF_APP, { appId })
+  return row?.rules ?? []
+}
+
+/** The same as the configuration file has them. */
+export async function configuredRules(scope: Scope, appId: string): Promise<ConfiguredRule[]> {
+  const rules = await changeRules(scope, appId)
+  const groups = await groupsOf(scope, [...new Set(rules.flatMap(({ groupIds }) => groupIds))])
+  return rules.map(({ change: kind, groupIds }) => ({
+    change: kind,
+    groups: groupIds.flatMap((id) => groups.get(id)?.name ?? []),
+  }))
+}
+
+/** Stores the rules of an app, and has its open releases follow them. */
+export async function storeConfiguredRules(
+  scope: Scope,
+  appId: string,
+  wanted: readonly ConfiguredRule[]
+): Promise<void> {
+  const before = await configuredRules(scope, appId)
+  if (JSON.stringify(before) === JSON.stringify(wanted)) return
+  const rows: { id: string; name: string }[] = await scope.table('groups').select('id', 'name')
+  const ids = new Map(rows.map(({ id, name }) => [name, id]))
+  const rules = wanted.map(({ change: kind, groups }) => ({
+    change: kind,
+    groupIds: groups.flatMap((name) => ids.get(name) ?? []),
+  }))
+  await store(scope, appId, rules)
+  recordAppEvent(scope, appId, {
+    type: 'app.changeApprovalsChanged',
+    title: 'The changes of builds that need an approval were changed',
+    data: { from: before, to: wanted },
+  })
+}
+
+/** A group that goes leaves its rules to whoever may approve: they stand all the same. */
+export async function removeGroup(scope: Scope, groupId: string): Promise<void> {
+  for (const { appId, rules } of await scope.rows(NAMING, { naming: `%${groupId}%` })) {
+    const left = rules.map((rule) => ({
+      ...rule,
+      groupIds: rule.groupIds.filter((id) => id !== groupId),
+    }))
+    await store(scope, appId, left)
+  }
+}
+
+async function store(scope: Scope, appId: string, rules: ChangeRule[]): Promise<void> {
+  await scope.change(STORE, storedRow(changeApprovals, { appId, rules, updatedAt: scope.now }))
+  await touchReleases(scope, appId)
+}
+
+/** Has the open releases of an app compared anew, where it has rules. */
+export async function compareAnew(scope: Scope, appId: string): Promise<void> {
+  if ((await changeRules(scope, appId)).length > 0) await touchReleases(scope, appId)
+}
+
+const touchReleases = (scope: Scope, appId: string) =>
+  forEachOpenRelease(scope, appId, async (release) => scope.touch(release))

@@ -1,0 +1,21 @@
+import type { EventFollower } from '#foundation/core/events/followers'
+import { compareAnew } from './change_rules.js'
+
+/** Events after which users may have another version, or an app one release less. */
+const MOVING = new Set([
+  'release.released',
+  'release.imported',
+  'release.deleted',
+  'release.skipped',
+  'release.unskipped',
+  'appStoreVersion.statusUpdated',
+  'appStoreVersion.phasedReleaseUpdated',
+])
+
+/** Has builds compared with the version that users have now. */
+export const followEvents: EventFollower = {
+  async follow(scope, recorded) {
+    const moved = recorded.flatMap(({ type, appId }) => (MOVING.has(type) && appId ? appId : []))
+    for (const appId of new Set(moved)) await compareAnew(scope, appId)
+  },
+}

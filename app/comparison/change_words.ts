@@ -1,0 +1,90 @@
+import type { BuildChange } from './compare.js'
+import { GROWTH_PERCENT, WHOLE, type ChangeKind } from './vocabulary.js'
+
+const UNKNOWN = 'none told'
+
+/** Says a change in one sentence without its full stop. */
+export function changeText({ kind, subject, from, to }: BuildChange): string {
+  const [was, is] = [from ?? UNKNOWN, to ?? UNKNOWN]
+  switch (kind) {
+    case 'bundleIdChanged':
+      return `The bundle id is ${is}, not ${was} any more`
+    case 'signerChanged':
+      return `Signed by ${is}, not by ${was} any more`
+    case 'permissionAdded':
+      return `Asks for ${subject}`
+    case 'permissionRemoved':
+      return `No longer asks for ${subject}`
+    case 'entitlementAdded':
+      return `Entitlement ${subject}: ${is}`
+    case 'entitlementRemoved':
+      return `No entitlement ${subject} any more`
+    case 'entitlementChanged':
+      return `Entitlement ${subject}: ${was} → ${is}`
+    case 'exportedComponentAdded':
+      return `Other apps can start ${subject}${guard(to)}`
+    case 'exportedComponentRemoved':
+      return `Other apps can no longer start ${subject}`
+    case 'exportedComponentChanged':
+      return `Others need ${to ?? 'no permission'} to start ${subject}, not ${from ?? 'none'} any more`
+    case 'frameworkAdded':
+      return `New: ${subject}${version(to)}`
+    case 'frameworkRemoved':
+      return `Gone: ${subject}${version(from)}`
+    case 'frameworkUpdated':
+      return `${subject}: ${was} → ${is}`
+    case 'minimumOsRaised':
+    case 'minimumOsLowered':
+      return `Oldest system: ${was} → ${is}`
+    case 'targetChanged':
+      return `Target system: ${was} → ${is}`
+    case 'architectureAdded':
+      return `Runs on ${subject}`
+    case 'architectureRemoved':
+      return `No longer runs on ${subject}`
+    case 'sizeGrown':
+    case 'sizeShrunk':
+      return `${subject === WHOLE ? 'The whole' : subject}: ${sizeText(Number(from))} → ${sizeText(Number(to))}`
+  }
+}
+
+const guard = (permission: string | null) => (permission === null ? '' : ` with ${permission}`)
+const version = (told: string | null) => (told === null ? '' : ` ${told}`)
+
+const UNITS = ['kB', 'MB', 'GB'] as const
+
+/** A size as people read it. */
+export function sizeText(bytes: number): string {
+  if (bytes < 1000) return `${bytes} B`
+  let value = bytes
+  let unit = -1
+  while (value >= 999.95 && unit < UNITS.length - 1) {
+    value /= 1000
+    unit += 1
+  }
+  return `${value.toFixed(1)} ${UNITS[unit]}`
+}
+
+/** The title of the approval that changes of a kind ask for, and what there is of it. */
+export const APPROVAL_TITLES: Record<ChangeKind, string> = {
+  bundleIdChanged: 'Another bundle id',
+  signerChanged: 'Another signer',
+  permissionAdded: 'New permissions',
+  permissionRemoved: 'Removed permissions',
+  entitlementAdded: 'New entitlements',
+  entitlementRemoved: 'Removed entitlements',
+  entitlementChanged: 'Changed entitlements',
+  exportedComponentAdded: 'New exported components',
+  exportedComponentRemoved: 'Removed exported components',
+  exportedComponentChanged: 'Changed exported components',
+  frameworkAdded: 'New frameworks',
+  frameworkRemoved: 'Removed frameworks',
+  frameworkUpdated: 'Updated frameworks',
+  minimumOsRaised: 'A newer oldest system',
+  minimumOsLowered: 'An older oldest system',
+  targetChanged: 'Another target system',
+  architectureAdded: 'New architectures',
+  architectureRemoved: 'Removed architectures',
+  sizeGrown: `Growth of ${GROWTH_PERCENT} % or more`,
+  sizeShrunk: 'Smaller size',
+}

@@ -1,0 +1,207 @@
+import { LIMITS } from '#app-archives/limits'
+import type { ArchiveContents, ArchiveMetadata } from '#app-archives/metadata'
+import { ASPECTS, CHANGE_KINDS, WHOLE, type Aspect, type ChangeKind } from './vocabulary.js'
+
+/** A build as far as its file was read. */
+export interface ReadBuild {
+  metadata: ArchiveMetadata
+  /** Null for one that an older version read. */
+  contents: ArchiveContents | null
+}
+
+/** One difference between two builds. */
+export interface BuildChange {
+  kind: ChangeKind
+  /** What differs, where there are several of the kind; else null. */
+  subject: string | null
+  /** As it was, in text; sizes in bytes. */
+  from: string | null
+  to: string | null
+}
+
+/** The differences of two builds, and what they could not be compared in. */
+export interface Comparison {
+  changes: BuildChange[]
+  notCompared: Aspect[]
+}
+
+/** Kinds of change for what is there in one build alone, or differs. */
+interface Kinds {
+  added: ChangeKind
+  removed: ChangeKind
+  changed: ChangeKind | null
+}
+
+const KINDS = {
+  permissions: { added: 'permissionAdded', removed: 'permissionRemoved', changed: null },
+  entitlements: {
+    added: 'entitlementAdded',
+    removed: 'entitlementRemoved',
+    changed: 'entitlementChanged',
+  },
+  exportedComponents: {
+    added: 'exportedComponentAdded',
+    removed: 'exportedComponentRemoved',
+    changed: 'exportedComponentChanged',
+  },
+  frameworks: { added: 'frameworkAdded', removed: 'frameworkRemoved', changed: 'frameworkUpdated' },
+  architectures: { added: 'architectureAdded', removed: 'architectureRemoved', changed: null },
+} as const satisfies Record<string, Kinds>
+
+/**
+ * Returns what changed from one build to another, each difference by name. Pure, and linear in what
+ * was read: a build compared with itself has no changes, and the other way round each change is
+ * its opposite.
+ */
+export function compareBuilds(before: ReadBuild, after: ReadBuild): Comparison {
+  const notCompared = unreadAspects(before, after)
+  const skips = new Set(notCompared)
+  const changes = [
+    ...single('bundleIdChanged', before.metadata.bundleId, after.metadata.bundleId),
+    ...single('signerChanged', signerOf(before), signerOf(after)),
+    ...named(KINDS.permissions, permissionsOf(before), permissionsOf(after)),
+    ...(skips.has('entitlements')
+      ? []
+      : named(KINDS.entitlements, entitlementsOf(before), entitlementsOf(after))),
+    ...(skips.has('exportedComponents')
+      ? []
+      : named(KINDS.exportedComponents, exportedOf(before), exportedOf(after))),
+    ...(skips.has('frameworks')
+      ? []
+      : named(KINDS.frameworks, componentsOf(before), componentsOf(after))),
+    ...ordered(
+      ['minimumOsRaised', 'minimumOsLowered'],
+      before.metadata.minimumOsVersion,
+      after.metadata.minimumOsVersion
+    ),
+    ...single('targetChanged', before.metadata.targetOsVersion, after.metadata.targetOsVersion),
+    ...named(KINDS.architectures, keysOf(before.metadata.abis), keysOf(after.metadata.abis)),
+    ...(skips.has('sizes') ? [] : sizeChanges(sizesOf(before), sizesOf(after))),
+  ]
+  return { changes: inOrder(changes), notCompared }
+}
+
+/** The aspect that a kind of change is told of; null for what is always read. */
+export function aspectOf(kind: ChangeKind): Aspect | null {
+  if (kind.startsWith('permission')) return 'permissions'
+  if (kind.startsWith('entitlement')) return 'entitlements'
+  if (kind.startsWith('exportedComponent')) return 'exportedComponents'
+  if (kind.startsWith('framework')) return 'frameworks'
+  return kind.startsWith('size') ? 'sizes' : null
+}
+
+/** What was not read of one of two builds, or not whole, or is told by other means. */
+function unreadAspects(one: ReadBuild, other: ReadBuild): Aspect[] {
+  const both = [one, other]
+  const isAny = (holds: (build: ReadBuild) => boolean) => both.some(holds)
+  const isAlike = one.metadata.format === other.metadata.format
+  const lacks: Record<Aspect, boolean> = {
+    permissions: isAny(({ metadata }) => metadata.permissions.length >= LIMITS.permissions),
+    entitlements: isAny(
+      ({ metadata: { format, profile } }) => format === 'ipa' && !profile?.entitlements
+    ),
+    exportedComponents: isAny(({ contents }) => contents === null || contents.omitted > 0),
+    frameworks: !isAlike || isAny(({ contents }) => contents === null || contents.omitted > 0),
+    sizes: !isAlike || isAny(({ contents }) => contents === null),
+  }
+  return ASPECTS.filter((aspect) => lacks[aspect])
+}
+
+const signerOf = ({ metadata: { signing, profile } }: ReadBuild) =>
+  signing?.certificateSha256 ?? profile?.teamId ?? null
+
+const permissionsOf = ({ metadata }: ReadBuild) => keysOf(metadata.permissions)
+
+const keysOf = (names: readonly string[]) => new Map(names.map((name) => [name, null]))
+
+function entitlementsOf({ metadata: { profile } }: ReadBuild): Map<string, string | null> {
+  const entries = Object.entries(profile?.entitlements ?? {})
+  return new Map(entries.map(([name, value]) => [name, canonical(value)]))
+}
+
+const exportedOf = ({ contents }: ReadBuild) =>
+  new Map(contents!.exported.map(({ type, name, permission }) => [`${type} ${name}`, permission]))
+
+/** A native library has no version of its own: its architectures are told by themselves. */
+const componentsOf = ({ contents }: ReadBuild) =>
+  new Map(contents!.components.map(({ kind, name, version }) => [`${kind} ${name}`, version]))
+
+/** Sizes by part and architecture, and of the whole. */
+function sizesOf({ contents }: ReadBuild): Map<string, number> {
+  const { sizes, abiSizes } = contents!
+  const parts = Object.entries(sizes)
+  return new Map([
+    [WHOLE, parts.reduce((sum, [, bytes]) => sum + bytes, 0)],
+    ...parts,
+    ...abiSizes.map(({ abi, bytes }): [string, number] => [abi, bytes]),
+  ])
+}
+
+function sizeChanges(
+  before: ReadonlyMap<string, number>,
+  after: ReadonlyMap<string, number>
+): BuildChange[] {
+  return [...new Set([...before.keys(), ...after.keys()])].flatMap((subject) => {
+    const [from, to] = [before.get(subject) ?? 0, after.get(subject) ?? 0]
+    if (from === to) return []
+    const kind = to > from ? ('sizeGrown' as const) : ('sizeShrunk' as const)
+    return [{ kind, subject, from: String(from), to: String(to) }]
+  })
+}
+
+function named(
+  kinds: Kinds,
+  before: ReadonlyMap<string, string | null>,
+  after: ReadonlyMap<string, string | null>
+): BuildChange[] {
+  return [...new Set([...before.keys(), ...after.keys()])].flatMap((subject): BuildChange[] => {
+    const [from = null, to = null] = [before.get(subject), after.get(subject)]
+    if (!before.has(subject)) return [{ kind: kinds.added, subject, from, to }]
+    if (!after.has(subject)) return [{ kind: kinds.removed, subject, from, to }]
+    return kinds.changed && from !== to ? [{ kind: kinds.changed, subject, from, to }] : []
+  })
+}
+
+const single = (kind: ChangeKind, from: string | null, to: string | null): BuildChange[] =>
+  from === to ? [] : [{ kind, subject: null, from, to }]
+
+function ordered(
+  [raised, lowered]: [ChangeKind, ChangeKind],
+  from: string | null,
+  to: string | null
+): BuildChange[] {
+  const order = compareSystems(from ?? '', to ?? '')
+  return order === 0 ? [] : [{ kind: order < 0 ? raised : lowered, subject: null, from, to }]
+}
+
+/** Compares versions of systems number by number: 9 is below 16, and 16 is 16.0. */
+function compareSystems(one: string, other: string): number {
+  const [a, b] = [one, other].map(numbersOf)
+  if (a === null || b === null) return one === other ? 0 : one < other ? -1 : 1
+  for (let at = 0; at < Math.max(a.length, b.length); at++) {
+    const difference = (a[at] ?? 0) - (b[at] ?? 0)
+    if (difference !== 0) return difference
+  }
+  return 0
+}
+
+const numbersOf = (version: string) =>
+  /^\d{1,9}(\.\d{1,9}){0,5}$/.test(version) ? version.split('.').map(Number) : null
+
+/** The text of a value, the same for the same value. */
+function canonical(value: unknown): string {
+  return JSON.stringify(value, (_, each: unknown) =>
+    typeof each === 'object' && each !== null && !Array.isArray(each)
+      ? Object.fromEntries(Object.entries(each).sort(([a], [b]) => (a < b ? -1 : 1)))
+      : each
+  )
+}
+
+function inOrder(changes: readonly BuildChange[]): BuildChange[] {
+  const place = new Map(CHANGE_KINDS.map((kind, index) => [kind, index]))
+  return changes.toSorted(
+    (one, other) =>
+      place.get(one.kind)! - place.get(other.kind)! ||
+      ((one.subject ?? '') < (other.subject ?? '') ? -1 : 1)
+  )
+}

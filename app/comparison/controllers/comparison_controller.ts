@@ -1,0 +1,108 @@
+import { findApp } from '#apps/queries/find_app'
+import { findBucket } from '#distribution/queries/find_bucket'
+import { ok } from '#foundation/api/operation/answer'
+import type { Call } from '#foundation/api/operation/declaration'
+import { refuse, refuseField } from '#foundation/core/problems/problem'
+import type { Scope } from '#foundation/core/scope'
+import { publicReleaseId } from '#releases/names/public_release_id'
+import { readReferencedRelease } from '#releases/queries/find_release'
+import { changeText } from '../change_words.js'
+import { compareBuilds } from '../compare.js'
+import type { BuildComparison } from '../entities.js'
+import {
+  buildById,
+  chosenBuild,
+  liveRelease,
+  shippedBuild,
+  type Shipped,
+} from '../queries/compared_builds.js'
+import type { CompareQuery } from '../validators/compare_query.js'
+
+/** A side of a comparison, and the release that it is of. */
+interface Side extends Shipped {
+  releaseId: string | null
+}
+
+type SideEntity = NonNullable<BuildComparison['build']>
+
+export class ComparisonController {
+  /** @throws not_found, invalid_input */
+  async show({ scope, params: { appId }, query }: Call<undefined, CompareQuery>) {
+    await findApp(scope, appId)
+    const { buildId, releaseId, baseBuildId } = query
+    if ((buildId === undefined) === (releaseId === undefined)) {
+      throw refuseField('/buildId', 'one_of', 'Name either buildId or releaseId.')
+    }
+    const { side: build, except } = buildId
+      ? { side: await byId(scope, appId, buildId), except: undefined }
+      : await ofRelease(scope, appId, releaseId!)
+    const base = baseBuildId
+      ? await byId(scope, appId, baseBuildId)
+      : await ofLive(scope, appId, except)
+    return ok(comparisonOf(base, build))
+  }
+}
+
+/** @throws not_found also for one in a bucket that the asker does not see */
+async function byId(scope: Scope, appId: string, id: string): Promise<Side> {
+  const build = await buildById(scope, appId, id)
+  if (!build) throw refuse('not_found', { detail: `The app has no build ${id}.` })
+  await findBucket(scope, appId, build.bucketId)
+  const { buildNumber, version } = build
+  const name = buildNumber === null ? (version ?? 'the build') : `build ${buildNumber}`
+  return { name, build, releaseId: null }
+}
+
+/** The build that a release is to ship; null while it has none. @throws not_found */
+async function ofRelease(scope: Scope, appId: string, releaseId: string) {
+  const { release } = await readReferencedRelease(scope, appId, releaseId)
+  const chosen = await chosenBuild(scope, release)
+  return { side: chosen && { ...chosen, releaseId: release.publicId }, except: release.id }
+}
+
+async function ofLive(scope: Scope, appId: string, except?: string): Promise<Side | null> {
+  const live = await liveRelease(scope, appId, except)
+  return live && { ...(await shippedBuild(scope, live)), releaseId: publicReleaseId(live) }
+}
+
+function comparisonOf(base: Side | null, build: Side | null): BuildComparison {
+  const [before, after] = [base?.build?.read, build?.build?.read]
+  const { changes, notCompared } =
+    before && after ? compareBuilds(before, after) : { changes: [], notCompared: [] }
+  return {
+    base: base && sideEntity(base),
+    build: build && sideEntity(build),
+    changes: changes.map((change) => ({ ...change, message: changeText(change) })),
+    notCompared,
+    explanation: explanationOf(base, build),
+  }
+}
+
+function explanationOf(base: Side | null, build: Side | null): string | null {
+  if (!build) return 'The release has no build yet.'
+  if (!base) return 'Users have no other version yet: there is nothing to compare with.'
+  const unread = [build, base].find((side) => !side.build?.read)
+  if (!unread) return null
+  const version = unread.releaseId ? ` of ${unread.releaseId}` : ''
+  return unread.build
+    ? `The file of ${unread.name}${version} was not read: ${unread.build.why}.`
+    : `No bucket has a file of ${unread.name}${version}.`
+}
+
+function sideEntity({ name, build, releaseId }: Side): SideEntity {
+  const metadata = build?.read?.metadata
+  return {
+    name,
+    releaseId,
+    buildId: build?.id ?? null,
+    bucketId: build?.bucketId ?? null,
+    version: build?.version ?? null,
+    buildNumber: build?.buildNumber ?? null,
+    whyUnread: metadata ? null : (build?.why ?? 'no bucket has its file'),
+    format: metadata?.format ?? null,
+    minimumOsVersion: metadata?.minimumOsVersion ?? null,
+    targetOsVersion: metadata?.targetOsVersion ?? null,
+    permissions: metadata?.permissions ?? [],
+    contents: build?.read?.contents ?? null,
+  }
+}

@@ -1,0 +1,267 @@
+import { test } from '@japa/runner'
+import fc from 'fast-check'
+import type { ArchiveContents, ArchiveMetadata } from '#app-archives/metadata'
+import { runs } from '#tests/support/effort'
+import { changeText, sizeText } from '../change_words.js'
+import { compareBuilds, type BuildChange, type ReadBuild } from '../compare.js'
+import { CHANGE_KINDS, type ChangeKind } from '../vocabulary.js'
+
+const METADATA: ArchiveMetadata = {
+  ...{ format: 'ipa', platform: 'ios', bundleId: 'com.acme.app', name: 'Acme' },
+  ...{ version: '4.2.0', buildNumber: '4711', minimumOsVersion: '16.0', targetOsVersion: '26.0' },
+  ...{ abis: ['arm64'], permissions: [], signing: null, profileFailure: null, iconFailure: null },
+  profile: {
+    ...{ name: null, type: 'store', teamId: 'T', teamName: null, expiresAt: null },
+    ...{ certificateExpiresAt: null, deviceCount: null, getTaskAllow: false, entitlements: {} },
+  },
+}
+const CONTENTS: ArchiveContents = {
+  ...{ components: [], exported: [], omitted: 0, abiSizes: [] },
+  sizes: { code: 1000, libraries: 0, extensions: 0, resources: 0, assets: 0, other: 0 },
+}
+
+type Changed = Partial<Omit<ArchiveMetadata, 'profile'>> & {
+  entitlements?: Record<string, unknown> | null
+  contents?: Partial<ArchiveContents> | null
+}
+
+function build({ entitlements = {}, contents = {}, ...metadata }: Changed = {}): ReadBuild {
+  return {
+    metadata: { ...METADATA, ...metadata, profile: { ...METADATA.profile!, entitlements } },
+    contents: contents && { ...CONTENTS, ...contents },
+  }
+}
+
+const told = (before: ReadBuild, after: ReadBuild) =>
+  compareBuilds(before, after).changes.map(({ kind, subject, from, to }) =>
+    [kind, subject, from, to].filter((each) => each !== null).join(' ')
+  )
+
+const OPPOSITE: Partial<Record<ChangeKind, ChangeKind>> = {
+  permissionAdded: 'permissionRemoved',
+  entitlementAdded: 'entitlementRemoved',
+  exportedComponentAdded: 'exportedComponentRemoved',
+  frameworkAdded: 'frameworkRemoved',
+  minimumOsRaised: 'minimumOsLowered',
+  architectureAdded: 'architectureRemoved',
+  sizeGrown: 'sizeShrunk',
+}
+const MIRRORED = new Map(
+  Object.entries(OPPOSITE).flatMap(([one, other]) => [
+    [one, other],
+    [other, one],
+  ])
+) as Map<ChangeKind, ChangeKind>
+
+/** A change as it is told the other way round. */
+const mirrored = ({ kind, subject, from, to }: BuildChange): BuildChange => ({
+  kind: MIRRORED.get(kind) ?? kind,
+  subject,
+  from: to,
+  to: from,
+})
+const asSet = (changes: readonly BuildChange[]) =>
+  changes.map((each) => JSON.stringify(each)).sort()
+
+const name = fc.constantFrom('a', 'b', 'c', '__proto__', 'constructor')
+const version = fc.option(fc.constantFrom('1', '1.0', '2', 'beta'), { nil: null })
+const set = fc.uniqueArray(name, { maxLength: 4 })
+
+const anyBuild: fc.Arbitrary<ReadBuild> = fc
+  .record({
+    format: fc.constantFrom('ipa', 'apk'),
+    bundleId: name,
+    minimumOsVersion: fc.option(fc.constantFrom('16', '16.0', '9.3', '17.1', 'x'), { nil: null }),
+    targetOsVersion: version,
+    abis: set,
+    permissions: set,
+    entitlements: fc.option(
+      fc.uniqueArray(fc.tuple(name, fc.constantFrom(true, 'x', 'y')), {
+        selector: ([key]) => key,
+      }),
+      { nil: null }
+    ),
+    components: fc.uniqueArray(
+      fc.record({ kind: fc.constantFrom('framework', 'native'), name, version }),
+      { selector: ({ kind, name: of }) => `${kind} ${of}` }
+    ),
+    exported: fc.uniqueArray(
+      fc.record({ type: fc.constantFrom('activity', 'service'), name, permission: version }),
+      { selector: ({ type, name: of }) => `${type} ${of}` }
+    ),
+    omitted: fc.constantFrom(0, 0, 0, 1),
+    code: fc.nat(3),
+    abiSizes: fc.uniqueArray(fc.record({ abi: name, bytes: fc.nat(3) }), {
+      selector: ({ abi }) => abi,
+    }),
+    isRead: fc.constantFrom(true, true, true, false),
+  })
+  .map(({ entitlements, components, exported, omitted, code, abiSizes, isRead, ...metadata }) => ({
+    ...build({
+      ...(metadata as Partial<ArchiveMetadata>),
+      entitlements: entitlements && Object.fromEntries(entitlements),
+    }),
+    contents: isRead
+      ? ({
+          ...{ components, exported, omitted, abiSizes },
+          sizes: { ...CONTENTS.sizes, code },
+        } as ArchiveContents)
+      : null,
+  }))
+
+const RUNS = { numRuns: runs(300) }
+
+test.group('Two builds, compared', () => {
+  test('each kind of change is told by name, in one order', ({ assert }) => {
+    const before = build({
+      permissions: ['mic'],
+      entitlements: { push: 'dev', gone: true, same: { b: 1, a: [2] } },
+      contents: {
+        components: [
+          { kind: 'framework', name: 'Old', version: '1.0' },
+          { kind: 'framework', name: 'Kit', version: '1.0' },
+        ],
+        exported: [
+          { type: 'service', name: 'Sync', permission: 'acme.SYNC' },
+          { type: 'urlScheme', name: 'old', permission: null },
+        ],
+      },
+    })
+    const after = build({
+      bundleId: 'com.acme.other',
+      permissions: ['camera'],
+      minimumOsVersion: '17.0',
+      targetOsVersion: '26.1',
+      abis: ['arm64', 'arm64e'],
+      entitlements: { push: 'prod', wallet: ['x'], same: { a: [2], b: 1 } },
+      contents: {
+        components: [
+          { kind: 'framework', name: 'Kit', version: '1.1' },
+          { kind: 'library', name: 'New', version: null },
+        ],
+        exported: [
+          { type: 'service', name: 'Sync', permission: null },
+          { type: 'activity', name: 'Share', permission: null },
+        ],
+        sizes: { ...CONTENTS.sizes, code: 900, libraries: 300 },
+      },
+    })
+    assert.deepEqual(told(before, after), [
+      'bundleIdChanged com.acme.app com.acme.other',
+      'permissionAdded camera',
+      'permissionRemoved mic',
+      'entitlementAdded wallet ["x"]',
+      'entitlementRemoved gone true',
+      'entitlementChanged push "dev" "prod"',
+      'exportedComponentAdded activity Share',
+      'exportedComponentRemoved urlScheme old',
+      'exportedComponentChanged service Sync acme.SYNC',
+      'frameworkAdded library New',
+      'frameworkRemoved framework Old 1.0',
+      'frameworkUpdated framework Kit 1.0 1.1',
+      'minimumOsRaised 16.0 17.0',
+      'targetChanged 26.0 26.1',
+      'architectureAdded arm64e',
+      'sizeGrown libraries 0 300',
+      'sizeGrown whole 1000 1200',
+      'sizeShrunk code 1000 900',
+    ])
+  })
+
+  test('systems are compared number by number', ({ assert }) => {
+    const of = (minimumOsVersion: string | null) => build({ minimumOsVersion })
+    assert.deepEqual(told(of('9.3'), of('16')), ['minimumOsRaised 9.3 16'])
+    assert.deepEqual(told(of('16'), of('16.0')), [])
+    assert.deepEqual(told(of('26'), of('24')), ['minimumOsLowered 26 24'])
+    assert.deepEqual(told(of(null), of('24')), ['minimumOsRaised 24'])
+  })
+
+  test('what was not read, or not whole, is said and not guessed', ({ assert }) => {
+    const full = build({ permissions: ['a'], entitlements: { b: 1 } })
+    const old = build({ contents: null, entitlements: null })
+    const { changes, notCompared } = compareBuilds(old, full)
+    assert.deepEqual(notCompared, ['entitlements', 'exportedComponents', 'frameworks', 'sizes'])
+    assert.deepEqual(
+      changes.map(({ kind }) => kind),
+      ['permissionAdded']
+    )
+    const many = build({ permissions: Array.from({ length: 200 }, (_, each) => `p${each}`) })
+    assert.deepEqual(compareBuilds(full, many).notCompared, ['permissions'])
+    const cut = build({ contents: { omitted: 1 } })
+    assert.deepEqual(compareBuilds(full, cut).notCompared, ['exportedComponents', 'frameworks'])
+    const apk = build({ format: 'apk' })
+    assert.deepEqual(compareBuilds(full, apk).notCompared, ['frameworks', 'sizes'])
+  })
+
+  test('nothing changed from a build to itself', ({ assert }) => {
+    fc.assert(
+      fc.property(anyBuild, (one) => {
+        assert.isEmpty(compareBuilds(one, structuredClone(one)).changes)
+      }),
+      RUNS
+    )
+  })
+
+  test('the other way round each change is its opposite', ({ assert }) => {
+    fc.assert(
+      fc.property(anyBuild, anyBuild, (one, other) => {
+        const [there, back] = [compareBuilds(one, other), compareBuilds(other, one)]
+        assert.deepEqual(asSet(back.changes), asSet(there.changes.map(mirrored)))
+        assert.deepEqual(back.notCompared, there.notCompared)
+      }),
+      RUNS
+    )
+  })
+
+  test('everything that differs is named, and nothing that does not', ({ assert }) => {
+    /** What a build has, as text, but for what is not compared. */
+    const facts = ({ metadata: m, contents }: ReadBuild, skipped: readonly string[]) =>
+      new Set([
+        `bundleId ${m.bundleId}`,
+        `target ${m.targetOsVersion}`,
+        `minimum ${m.minimumOsVersion?.replace(/\.0$/, '')}`,
+        ...m.permissions.map((each) => `permission ${each}`),
+        ...m.abis.map((each) => `abi ${each}`),
+        ...(skipped.includes('entitlements')
+          ? []
+          : Object.entries(m.profile!.entitlements ?? {}).map(([key, value]) => `${key}=${value}`)),
+        ...(skipped.includes('frameworks')
+          ? []
+          : contents!.components.map((each) => JSON.stringify(each))),
+        ...(skipped.includes('exportedComponents')
+          ? []
+          : contents!.exported.map((each) => JSON.stringify(each))),
+        ...(skipped.includes('sizes')
+          ? []
+          : [
+              `code ${contents!.sizes.code}`,
+              ...contents!.abiSizes.flatMap(({ abi, bytes }) => (bytes ? `${abi} ${bytes}` : [])),
+            ]),
+      ])
+    fc.assert(
+      fc.property(anyBuild, anyBuild, (one, other) => {
+        const { changes, notCompared } = compareBuilds(one, other)
+        const [before, after] = [facts(one, notCompared), facts(other, notCompared)]
+        assert.equal(changes.length === 0, before.symmetricDifference(after).size === 0)
+        const keys = changes.map(({ kind, subject }) => `${kind} ${subject}`)
+        assert.equal(new Set(keys).size, keys.length)
+      }),
+      RUNS
+    )
+  })
+})
+
+test.group('Changes in words', () => {
+  test('every kind has a sentence that names what it is of', ({ assert }) => {
+    for (const kind of CHANGE_KINDS) {
+      const text = changeText({ kind, subject: 'x.Y', from: '10', to: '20' })
+      assert.match(text, /^[A-Zx].*(x\.Y|10|20)/)
+    }
+  })
+
+  test('sizes are told as people read them', ({ assert }) => {
+    assert.deepEqual([0, 999, 1000, 999_949, 999_951, 48_200_000, 3.2e9].map(sizeText), [
+      ...['0 B', '999 B', '1.0 kB', '999.9 kB', '1.0 MB', '48.2 MB', '3.2 GB'],
+    ])
+  })
+})

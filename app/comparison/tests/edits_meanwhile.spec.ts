@@ -1,0 +1,188 @@
+import db from '@adonisjs/lucid/services/db'
+import { test } from '@japa/runner'
+import { sendYaml } from '#configuration/tests/functional/yaml'
+import { sendFile } from '#distribution/tests/support'
+import { storeWorld, tidy } from '#stores/tests/support'
+import { CUSTOM_BUILD } from '#tests/support/custom_integrations'
+import { makeUser } from '#tests/support/app_fixture'
+import { archive, withLiveVersion, type Use } from './support.js'
+
+const NEW = 'New permissions since 1.0.0'
+const RULE = 'changeApprovals: [{change: permissionAdded, groups: [Legal]}]'
+
+/** What an upload to a bucket says of the CI build it comes from. */
+const ofCi = (said: object) => ({ ...CUSTOM_BUILD, integrationId: 'generic-ci', ...said })
+
+/** Release 1.4.0 with a store, custom CI and a bucket, after 1.0.0, which users have. */
+async function inStore() {
+  const given = await storeWorld('apple', [
+    'kickoff',
+    'approvals',
+    'submission',
+    'storeReview',
+    'takeoff',
+  ])
+  const { admin, appId, world, path, store, work, sendCiBuild } = given
+  await admin.post(`/org/${world.organizationId}/group`, { name: 'Legal', userActions: [] })
+  await makeUser(world, 'lea@acme.example', ['Legal'])
+  const { body: bucket } = await admin.post(`/app/${appId}/bucket`, { name: 'Candidates' })
+  const file = async (version: string, number: string, uses: Use[], ciBuildInfo?: object) => {
+    const sent = await sendFile(admin, `/app/${appId}/bucket/${bucket.id}/build`, {
+      bytes: archive(version, { number, uses }),
+      data: { ciBuildInfo },
+    })
+    if (sent.status !== 200) throw new Error(JSON.stringify(sent.body))
+    await work()
+    return sent.body.id
+  }
+  await file('1.0.0', '10', ['camera'])
+  await admin.post(`/app/${appId}/release`, { version: '1.0.0' })
+  const before = `/app/${appId}/release/${appId}:1.0.0`
+  await admin.put(`${before}/kickoff`)
+  const { status, body } = await admin.put(`${before}/complete`)
+  if (status !== 200) throw new Error(JSON.stringify(body))
+  const approvals = async () =>
+    (await admin.get(`${path}/checklistItems?kind=approval`)).body.map(
+      ({ title, status: { type } }: any) => `${title}: ${type}`
+    )
+  return {
+    ...given,
+    ...{ bucket, file, approvals },
+    configure: (text: string) => sendYaml(admin, 'PATCH', `/app/${appId}/app/config`, text),
+    /** A candidate of CI that the store has, whose file is in a bucket. */
+    async candidate(number: string, uses: Use[]) {
+      const said = { buildIdentifier: number, commitHash: number.padStart(40, '0') }
+      await sendCiBuild(said)
+      store.upload(number)
+      await work()
+      await file('1.4.0', number, uses, ofCi(said))
+    },
+    async vote() {
+      const { body: items } = await admin.get(`${path}/checklistItems?kind=approval`)
+      return admin.put(`${path}/checklistItem/${items[0].id}/status`, {
+        status: 'approved',
+        userEmail: 'lea@acme.example',
+      })
+    },
+  }
+}
+
+test.group('Changes that need an approval, edited meanwhile', (group) => {
+  group.each.teardown(tidy)
+
+  test('a rule that comes while a release is submitted keeps it from being ready to release until it is approved', async ({
+    assert,
+  }) => {
+    const { candidate, configure, approvals, vote, statuses, ...given } = await inStore()
+    const { admin, path, store, work, reported } = given
+    await candidate('4711', ['camera', 'location'])
+    assert.equal((await admin.put(`${path}/submit`, {})).status, 200)
+    await work()
+    await configure(RULE)
+    assert.deepEqual(await approvals(), [`${NEW}: notStarted`])
+    store.become('pendingRelease')
+    await work()
+    assert.equal((await statuses()).storeReview, 'complete')
+    const ready = async () =>
+      (await reported()).filter((type) => type === 'release.stepsReadyToRelease')
+    assert.isEmpty(await ready())
+    const { steps } = (await admin.get(`${path}/whyNotMoving`)).body
+    const { unmet } = steps.find(({ type }: any) => type === 'approvals')
+    assert.containsSubset(unmet, [{ code: 'item_not_done', who: [{ name: 'Legal' }] }])
+    assert.equal((await vote()).status, 200)
+    assert.lengthOf(await ready(), 1)
+  })
+
+  test('a rule that goes while it is waited for lets the release go on', async ({ assert }) => {
+    const { candidate, configure, approvals, statuses, admin, path } = await inStore()
+    await configure(RULE)
+    await candidate('4711', ['camera', 'location'])
+    assert.deepEqual(await approvals(), [`${NEW}: notStarted`])
+    const refused = await admin.put(`${path}/submit`, {})
+    assert.deepEqual([refused.status, refused.body.code], [409, 'steps_incomplete'])
+    await configure('changeApprovals: null')
+    assert.isEmpty(await approvals())
+    assert.equal((await statuses()).approvals, 'complete')
+    assert.equal((await admin.put(`${path}/submit`, {})).status, 200)
+  })
+
+  test('a candidate that no bucket has is asked about; so is another one after an approval', async ({
+    assert,
+  }) => {
+    const { configure, approvals, vote, candidate, sendCiBuild, file } = await inStore()
+    await configure(RULE)
+    await candidate('4711', ['camera', 'location'])
+    await vote()
+    assert.deepEqual(await approvals(), [`${NEW}: approved`])
+    const said = {
+      buildIdentifier: '4712',
+      commitHash: '4712'.padStart(40, '0'),
+      startedAt: '2099-01-01T00:00:00.000Z',
+    }
+    await sendCiBuild(said)
+    assert.deepEqual(await approvals(), [`${NEW}: not known: notStarted`])
+    await file('1.4.0', '4712', ['camera'], ofCi(said))
+    assert.isEmpty(await approvals())
+  })
+
+  test('a live version that moves on is compared with from then on', async ({ assert }) => {
+    const { build, draft, goLive, release } = await withLiveVersion()
+    await build('1.1.0', { number: '11', uses: ['camera', 'location'] })
+    assert.deepEqual(await release.approvals(), [`${NEW}: notStarted`])
+    await draft('1.0.1')
+    await build('1.0.1', { number: '12', uses: ['camera', 'location'] })
+    await goLive('1.0.1')
+    assert.isEmpty(await release.approvals())
+    assert.containsSubset((await release.compare()).body, {
+      base: { version: '1.0.1', buildNumber: '12' },
+      changes: [],
+    })
+  })
+
+  test('a release that users have keeps what it was approved with', async ({ assert }) => {
+    const { build, configure, goLive, release, admin, app } = await withLiveVersion({ rules: '' })
+    await build('1.1.0', { number: '11', uses: ['camera', 'location'] })
+    await goLive('1.1.0')
+    await configure(RULE)
+    assert.isEmpty(await release.items())
+    const { body } = await admin.get(`/app/${app}`)
+    assert.equal(body.liveVersion, '1.1.0')
+  })
+
+  test('a group that goes leaves its approvals to whoever may approve', async ({ assert }) => {
+    const { build, release, admin, world, legal, app } = await withLiveVersion()
+    await build('1.1.0', { number: '11', uses: ['camera', 'location'] })
+    assert.equal((await admin.delete(`/org/${world.organizationId}/group/${legal.id}`)).status, 204)
+    const [item] = await release.items()
+    assert.deepEqual([item.title, item.owners], [NEW, []])
+    const { text } = await admin.get(`/app/${app}/app/config`)
+    assert.include(text, 'changeApprovals:\n  - change: permissionAdded\n')
+    assert.notInclude(text, 'Legal')
+    assert.equal((await release.vote(item.id)).status, 200)
+  })
+
+  test('builds that older versions read are asked about in what they do not tell', async ({
+    assert,
+  }) => {
+    const rules = `changeApprovals:
+  - {change: permissionAdded}
+  - {change: frameworkAdded, groups: [Legal]}
+`
+    const { build, release, configure } = await withLiveVersion({ rules: '' })
+    await db.from('build_readings').update({ contents: null })
+    await build('1.1.0', { number: '11', uses: ['camera', 'location'] })
+    await configure(rules)
+    const items = await release.items()
+    assert.deepEqual(
+      items.map(({ title, owners }: any) => [title, owners.length]),
+      [
+        [NEW, 0],
+        ['New frameworks since 1.0.0: not known', 1],
+      ]
+    )
+    assert.equal(
+      items[1].description,
+      'Build 11 was not compared with 1.0.0 in its frameworks: they were not read of both, or not whole.'
+    )
+  })
+})

@@ -1,0 +1,40 @@
+/** Kinds of differences between two builds, in the order in which they are told. */
+export const CHANGE_KINDS = [
+  'bundleIdChanged',
+  'signerChanged',
+  'permissionAdded',
+  'permissionRemoved',
+  'entitlementAdded',
+  'entitlementRemoved',
+  'entitlementChanged',
+  'exportedComponentAdded',
+  'exportedComponentRemoved',
+  'exportedComponentChanged',
+  'frameworkAdded',
+  'frameworkRemoved',
+  'frameworkUpdated',
+  'minimumOsRaised',
+  'minimumOsLowered',
+  'targetChanged',
+  'architectureAdded',
+  'architectureRemoved',
+  'sizeGrown',
+  'sizeShrunk',
+] as const
+export type ChangeKind = (typeof CHANGE_KINDS)[number]
+
+/** What two builds are compared in, each of it read or not. */
+export const ASPECTS = [
+  'permissions',
+  'entitlements',
+  'exportedComponents',
+  'frameworks',
+  'sizes',
+] as const
+export type Aspect = (typeof ASPECTS)[number]
+
+/** Sizes that are compared beside those of parts and architectures. */
+export const WHOLE = 'whole'
+
+/** An approval is asked for where the whole grows by so many percent. */
+export const GROWTH_PERCENT = 5

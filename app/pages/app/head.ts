@@ -1,0 +1,39 @@
+import { addresses, addressOf } from '../addresses.js'
+import type { Reader } from '../frame/page.js'
+import { hueOf } from '../words/hues.js'
+import { platformName } from '../words/names.js'
+
+/** An app as the head of its pages names it. */
+export interface NamedApp {
+  id: string
+  name: string
+  platform: string
+  appGroup: string | null
+}
+
+/** The pages of an app, in their order. */
+const SECTIONS = [
+  ['releases', 'Releases', addresses.app],
+  ['buckets', 'Buckets', addresses.buckets],
+  ['schedule', 'Schedule', addresses.schedule],
+  ['automations', 'Automations', addresses.appAutomations],
+  ['policy', 'Rollout policy', addresses.policy],
+  ['configuration', 'Configuration', addresses.configuration],
+] as const
+
+export type Section = (typeof SECTIONS)[number][0]
+
+export const titleOf = ({ name, platform }: NamedApp) => `${name} ${platformName(platform)}`
+
+/** The head of a page of an app: its name, and the way to its other pages. */
+export const headOf = (app: NamedApp, reader: Reader, here: Section) => ({
+  heading: titleOf(app),
+  letter: [...app.name][0].toUpperCase(),
+  hue: hueOf(app.appGroup ?? app.name),
+  home: addressOf(addresses.home, { orgId: reader.principal.organization.id }),
+  sections: SECTIONS.map(([section, name, path]) => ({
+    name,
+    href: addressOf(path, { appId: app.id }),
+    isHere: section === here,
+  })),
+})

@@ -1,0 +1,194 @@
+import { addresses, addressOf } from '../addresses.js'
+import { fieldView } from '../components/field.view.js'
+import { questionView } from '../components/question.view.js'
+import { FormState, typedInstant } from '../frame/fields.js'
+import type { PageCall, PageView, Reader } from '../frame/page.js'
+import { seenTag } from '../frame/seen_tag.js'
+import { changedMeanwhile } from '../release/changed.js'
+import { webAddress } from '../release/steps/build.view.js'
+import { platformName } from '../words/names.js'
+import { sizeText } from '../words/numbers.js'
+import { wordsOf } from '../words/statuses.js'
+import { inSentence, timeText } from '../words/times.js'
+import type { Build, BuildAnswers } from './answers.js'
+import { crumbsOf } from './list.view.js'
+import { BUILD_STATUSES, buildName } from './words.js'
+
+type Call = Pick<PageCall, 'reader' | 'refused' | 'params'>
+
+/** The view of a build: what it is, who may install it, and what may be changed of it. */
+export function testerBuildView(
+  { app, bucket, build, tag, mayLink, isAdmin }: BuildAnswers,
+  { reader, refused, params }: Call
+) {
+  const action = addressOf(addresses.testerBuild, params)
+  const isOver = build.status === 'expired' || build.status === 'failed'
+  return {
+    title: `${buildName(build)} · ${bucket.name}`,
+    place: null,
+    everySeconds: build.metadataStatus === 'pending' && !isOver ? 15 : null,
+    ...changedMeanwhile(refused, reader),
+    crumbs: crumbsOf(app),
+    bucket: { name: bucket.name, href: addressOf(addresses.bucket, params) },
+    heading: buildName(build),
+    status: wordsOf(BUILD_STATUSES, build.status),
+    ends: endsText(build, reader),
+    linkHref:
+      mayLink && build.status === 'active'
+        ? `${addressOf(addresses.newInstallLink, params)}?build=${build.id}`
+        : null,
+    expireHref: isAdmin && !isOver ? addressOf(addresses.expireTesterBuild, params) : null,
+    deleteHref: isAdmin ? addressOf(addresses.deleteTesterBuild, params) : null,
+    notes: isAdmin ? null : build.testerNotes,
+    form: isAdmin ? formOf(build, tag, action, { reader, refused }) : null,
+    facts: factsOf(build, reader),
+    ciHref: webAddress(build.ciBuild?.url ?? null),
+    warnings: [
+      ...(build.metadata?.warnings.map(({ message }) => message) ?? []),
+      ...(build.metadataFailure ? [`The file could not be read: ${build.metadataFailure}`] : []),
+    ],
+    files: build.additionalArtifacts.map(({ fileName, size }) => ({
+      name: fileName,
+      size: sizeText(size),
+    })),
+    testers: build.testers.map(({ email, installedAt, device }) => ({
+      email,
+      text:
+        installedAt === null
+          ? 'not installed yet'
+          : `installed ${inSentence(installedAt, reader)}${device ? ` on ${device}` : ''}`,
+    })),
+  } satisfies PageView & Record<string, unknown>
+}
+
+function endsText({ status, expiresAt }: Build, reader: Reader): string {
+  if (status === 'expired') {
+    const when = expiresAt === null ? '' : ` ${inSentence(expiresAt, reader)}`
+    return `It expired${when}: its record stays, its files go.`
+  }
+  return expiresAt === null ? 'It never expires.' : `It expires ${inSentence(expiresAt, reader)}.`
+}
+
+function formOf(
+  { testerNotes, tags, expiresAt, status }: Build,
+  tag: string,
+  action: string,
+  { reader, refused }: Pick<Call, 'reader' | 'refused'>
+) {
+  const state = new FormState(refused, action)
+  const ends = expiresAt === null ? '' : typedInstant(expiresAt, reader.zone)
+  return {
+    action,
+    tag: seenTag(tag, action, refused),
+    endedAt: ends,
+    notes: fieldView(state, {
+      id: 'testerNotes',
+      label: 'Notes for testers (optional)',
+      stored: testerNotes ?? '',
+      type: 'area',
+    }),
+    tags: fieldView(state, {
+      id: 'tags',
+      label: 'Tags (optional)',
+      hint: 'Words that testers find it by, with a comma between them.',
+      stored: tags.join(', '),
+    }),
+    expiresAt:
+      status === 'expired'
+        ? null
+        : fieldView(state, {
+            id: 'expiresAt',
+            label: 'Expires (optional)',
+            hint: 'Empty, it never does.',
+            stored: ends,
+            type: 'datetime-local',
+          }),
+  }
+}
+
+/** What is known of a build, each with its name; what is not known is left out. */
+function factsOf(build: Build, reader: Reader) {
+  const { metadata, ciBuild } = build
+  const profile = metadata?.profile
+  const facts: readonly (readonly [name: string, value: string | null | undefined])[] = [
+    ['File', `${build.artifactFileName}, ${sizeText(build.fileSize)}`],
+    [
+      build.source === 'rule' ? 'Brought in' : 'Uploaded',
+      `${timeText(build.createdAt, reader)}, by ${build.createdBy.name}`,
+    ],
+    ['Branch', ciBuild?.branch],
+    ['Commit', ciBuild?.commitHash.slice(0, 7)],
+    ['App', metadata && [metadata.name, metadata.bundleId].filter(Boolean).join(', ')],
+    [
+      'Runs on',
+      metadata &&
+        `${platformName(metadata.platform)}${metadata.minimumOsVersion ? ` ${metadata.minimumOsVersion} and later` : ''}${
+          metadata.abis.length > 0 ? `, ${metadata.abis.join(', ')}` : ''
+        }`,
+    ],
+    ['Asks for', metadata && metadata.permissions.join(', ')],
+    [
+      'Signed',
+      metadata?.signing &&
+        `${metadata.signing.schemes.join(', ')}${metadata.signing.isDebugSigned ? ', with a debug key' : ''}`,
+    ],
+    [
+      'Profile',
+      profile &&
+        [
+          profile.name,
+          profile.type,
+          profile.teamName,
+          profile.deviceCount === null ? null : `${profile.deviceCount} devices`,
+          profile.expiresAt && `expires ${inSentence(profile.expiresAt, reader)}`,
+        ]
+          .filter(Boolean)
+          .join(', '),
+    ],
+    ['SHA-256', metadata?.sha256],
+  ]
+  return facts.flatMap(([name, value]) => (value ? [{ name, value }] : []))
+}
+
+type Found = Pick<BuildAnswers, 'build' | 'tag'>
+
+const questionOf = (
+  { build, tag }: Found,
+  { reader, refused, params }: Call,
+  asked: { title: string; lines: readonly string[]; path: string; verb: string }
+) => {
+  const { path, title, ...rest } = asked
+  const action = addressOf(path, params)
+  const question = questionView(null, {
+    ...rest,
+    title: `${title} ${buildName(build)}`,
+    action,
+    tag: seenTag(tag, action, refused),
+    cancel: addressOf(addresses.testerBuild, params),
+  })
+  return { ...question, ...changedMeanwhile(refused, reader) }
+}
+
+/** The view of the question before a build expires. */
+export const expireBuildView = (found: Found, call: Call) =>
+  questionOf(found, call, {
+    title: 'Expire',
+    lines: [
+      'Nobody installs it any more, by any link.',
+      'Its record stays, its files go. This cannot be taken back.',
+    ],
+    path: addresses.expireTesterBuild,
+    verb: 'Expire',
+  })
+
+/** The view of the question before a build is deleted. */
+export const deleteBuildView = (found: Found, call: Call) =>
+  questionOf(found, call, {
+    title: 'Delete',
+    lines: [
+      'Nobody installs it any more, by any link.',
+      'Its record goes with its files. This cannot be taken back.',
+    ],
+    path: addresses.deleteTesterBuild,
+    verb: 'Delete',
+  })

@@ -1,0 +1,204 @@
+import type { InstallLinkEntity } from '#distribution/install_pages/entities'
+import { PERMISSION_LEVELS, type PermissionLevel } from '#distribution/vocabulary'
+import { addresses, addressOf } from '../addresses.js'
+import { instantIn, isTicked, numberIn, textOf } from '../frame/fields.js'
+import { form, type Fields } from '../frame/page.js'
+import type { Bucket } from './answers.js'
+import {
+  deleteBuildPage,
+  editBucketPage,
+  expireBuildPage,
+  installLinkPage,
+  newBucketPage,
+  newInstallLinkPage,
+  testerBuildPage,
+  withdrawLinkPage,
+} from './page.js'
+
+type Params = Record<string, string>
+
+const ofApp = ({ appId }: Params) => ({ appId })
+const ofBucket = ({ appId, bucketId }: Params) => ({ appId, bucketId })
+const ofBuild = ({ appId, bucketId, buildDistroBuildId }: Params) => ({
+  ...{ appId, bucketId, buildDistroBuildId },
+})
+const ofLink = ({ appId, bucketId, installLinkId }: Params) => ({
+  ...{ appId, bucketId, installLinkId },
+})
+
+const rowsIn = (fields: Fields, name: string, separator: RegExp): string[] =>
+  (textOf(fields, name) ?? '')
+    .split(separator)
+    .map((row) => row.trim())
+    .filter(Boolean)
+
+const isLevel = (word: string): word is PermissionLevel =>
+  (PERMISSION_LEVELS as readonly string[]).includes(word)
+
+/** A member as it is typed: a name, and after the last comma a level. */
+function memberIn(row: string) {
+  const [, name, level] = /^(.*),\s*(\w+)$/.exec(row) ?? []
+  return level && isLevel(level)
+    ? { name: name.trim(), permissionLevel: level }
+    : { name: row, permissionLevel: 'tester' as const }
+}
+
+/** The rules, each of fields with its number; one without a type is none. */
+function rulesIn(fields: Fields) {
+  const rules: object[] = []
+  for (let index = 0; `ruleType-${index}` in fields; index++) {
+    const type = textOf(fields, `ruleType-${index}`)
+    if (type === null) continue
+    rules.push({
+      type,
+      [type === 'PR' ? 'baseBranch' : 'branch']: textOf(fields, `ruleBranch-${index}`),
+      workflow: textOf(fields, `ruleWorkflow-${index}`),
+      fileFilterPatterns: rowsIn(fields, `ruleFiles-${index}`, /[,\n]/),
+    })
+  }
+  return rules
+}
+
+function automationsIn(fields: Fields) {
+  const [maxAgeDays, maxBuilds] = [numberIn(fields, 'maxAgeDays'), numberIn(fields, 'maxBuilds')]
+  const isAny = maxAgeDays !== null || maxBuilds !== null
+  return isAny ? [{ enabled: true, config: { maxAgeDays, maxBuilds } }] : []
+}
+
+/** Reads the fields that both forms of a bucket have. */
+const settingsIn = (fields: Fields) => ({
+  name: textOf(fields, 'name') ?? '',
+  orgWideAccessEnabled: isTicked(fields, 'orgWideAccessEnabled'),
+  publicLinkEnabled: isTicked(fields, 'publicLinkEnabled'),
+  notificationsEnabled: isTicked(fields, 'notificationsEnabled'),
+  members: rowsIn(fields, 'members', /\n/).map(memberIn),
+  rules: rulesIn(fields),
+  automations: automationsIn(fields),
+})
+
+/** Makes a bucket. */
+export const newBucketForm = form({
+  path: addresses.buckets,
+  operation: 'createBucket',
+  makes: true,
+  request: ({ params, fields }) => ({
+    params: ofApp(params),
+    body: { type: textOf(fields, 'type') ?? undefined, ...settingsIn(fields) },
+  }),
+  shownOn: { page: newBucketPage },
+  done({ params, answer }) {
+    const { id: bucketId, name } = answer as Bucket
+    const to = addressOf(addresses.bucket, { ...ofApp(params), bucketId })
+    return { to, said: `Made ${name}.` }
+  },
+})
+
+/** Changes a bucket. */
+export const editBucketForm = form({
+  path: addresses.editBucket,
+  operation: 'updateBucket',
+  request: ({ params, fields }) => ({
+    params: ofBucket(params),
+    body: {
+      status: isTicked(fields, 'archived') ? 'archived' : 'active',
+      ...settingsIn(fields),
+    },
+  }),
+  shownOn: { page: editBucketPage, params: ofBucket },
+  done: ({ params, answer }) => ({
+    to: addressOf(addresses.bucket, params),
+    said: `Changed ${(answer as Bucket).name}.`,
+  }),
+})
+
+/** Changes what testers are told of a build, and when it expires. */
+export const testerBuildForm = form({
+  path: addresses.testerBuild,
+  operation: 'updateBucketBuild',
+  request({ params, fields, zone }) {
+    // An end is typed by the minute: one that nobody changed is not sent.
+    const isSame = textOf(fields, 'expiresAt') === textOf(fields, 'endedAt')
+    return {
+      params: ofBuild(params),
+      body: {
+        testerNotes: textOf(fields, 'testerNotes'),
+        tags: rowsIn(fields, 'tags', /[,\n]/),
+        ...(!isSame && { expiresAt: instantIn(fields, 'expiresAt', zone) }),
+      },
+    }
+  },
+  shownOn: { page: testerBuildPage, params: ofBuild },
+  done: () => ({ said: 'Changed the build.' }),
+})
+
+/** Ends the time of a build. */
+export const expireBuildForm = form({
+  path: addresses.expireTesterBuild,
+  operation: 'updateBucketBuild',
+  request: ({ params }) => ({ params: ofBuild(params), body: { status: 'expired' } }),
+  shownOn: { page: expireBuildPage, params: ofBuild },
+  done: ({ params }) => ({
+    to: addressOf(addresses.testerBuild, params),
+    said: 'The build has expired.',
+  }),
+})
+
+/** Deletes a build. */
+export const deleteBuildForm = form({
+  path: addresses.deleteTesterBuild,
+  operation: 'deleteBucketBuild',
+  request: ({ params }) => ({ params: ofBuild(params) }),
+  shownOn: { page: deleteBuildPage, params: ofBuild },
+  done: ({ params }) => ({
+    to: addressOf(addresses.bucket, params),
+    said: 'Deleted the build.',
+  }),
+})
+
+/** Makes an install link. */
+export const newInstallLinkForm = form({
+  path: addresses.installLinks,
+  operation: 'createInstallLink',
+  makes: true,
+  request({ params, fields, zone }) {
+    const expiresAt = instantIn(fields, 'expiresAt', zone)
+    return {
+      params: ofBucket(params),
+      body: {
+        buildDistroBuildId: textOf(fields, 'buildDistroBuildId'),
+        email: textOf(fields, 'email'),
+        ...(expiresAt !== null && { expiresAt }),
+      },
+    }
+  },
+  shownOn: { page: newInstallLinkPage, params: ofBucket },
+  done({ params, answer }) {
+    const { id: installLinkId } = answer as InstallLinkEntity
+    const to = addressOf(addresses.installLink, { ...ofBucket(params), installLinkId })
+    return { to, said: 'Made the link.' }
+  },
+})
+
+/** Changes when an install link ends. */
+export const installLinkForm = form({
+  path: addresses.installLink,
+  operation: 'updateInstallLink',
+  request: ({ params, fields, zone }) => ({
+    params: ofLink(params),
+    body: { expiresAt: instantIn(fields, 'expiresAt', zone) },
+  }),
+  shownOn: { page: installLinkPage, params: ofLink },
+  done: () => ({ said: 'Changed when the link ends.' }),
+})
+
+/** Withdraws an install link. */
+export const withdrawLinkForm = form({
+  path: addresses.withdrawInstallLink,
+  operation: 'deleteInstallLink',
+  request: ({ params }) => ({ params: ofLink(params) }),
+  shownOn: { page: withdrawLinkPage, params: ofLink },
+  done: ({ params }) => ({
+    to: addressOf(addresses.bucket, params),
+    said: 'Withdrew the link.',
+  }),
+})

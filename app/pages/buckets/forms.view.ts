@@ -1,0 +1,137 @@
+import { BUCKET_RULE_TYPES, CONFIGURABLE_BUCKET_TYPES } from '#distribution/vocabulary'
+import { addresses, addressOf } from '../addresses.js'
+import { choicesView, fieldView } from '../components/field.view.js'
+import { FormState } from '../frame/fields.js'
+import type { PageCall, PageView } from '../frame/page.js'
+import { seenTag } from '../frame/seen_tag.js'
+import { changedMeanwhile } from '../release/changed.js'
+import type { Bucket, BucketFormAnswers } from './answers.js'
+import { crumbsOf } from './list.view.js'
+import { BUCKET_TYPES, type Retention } from './words.js'
+
+type Call = Pick<PageCall, 'reader' | 'refused' | 'params'>
+
+const RULE_TYPES: Readonly<Record<(typeof BUCKET_RULE_TYPES)[number], string>> = {
+  Branch: 'Builds of a branch',
+  PR: 'Builds of pull requests onto a branch',
+}
+
+/** The view of the form that makes a bucket, or changes one. */
+export function bucketFormView(
+  { app, bucket, tag }: BucketFormAnswers,
+  { reader, refused, params }: Call
+) {
+  const action = addressOf(bucket ? addresses.editBucket : addresses.buckets, params)
+  const state = new FormState(refused, action)
+  const box = (id: string, label: string, [name, hint]: readonly [string, string], isOn: boolean) =>
+    choicesView(state, { id, label, options: [{ value: 'true', label: name, hint, isOn }] })
+  const members = bucket?.members.map(({ name, permissionLevel }) => `${name}, ${permissionLevel}`)
+  const [retention] = bucket?.automations ?? []
+  const { maxAgeDays, maxBuilds } = (retention?.config ?? {}) as Partial<Retention>
+  const number = (id: string, label: string, stored: number | null | undefined) =>
+    fieldView(state, { id, label, stored: stored ? String(stored) : '' })
+  return {
+    title: bucket ? `Change ${bucket.name}` : 'Make a bucket',
+    place: null,
+    everySeconds: null,
+    isSecret: bucket === null,
+    ...changedMeanwhile(refused, reader),
+    crumbs: crumbsOf(app),
+    isNew: bucket === null,
+    action,
+    tag: seenTag(tag, action, refused),
+    cancel: addressOf(bucket ? addresses.bucket : addresses.buckets, params),
+    verb: bucket ? 'Change the bucket' : 'Make the bucket',
+    name: fieldView(state, { id: 'name', label: 'Name', stored: bucket?.name }),
+    type:
+      bucket === null
+        ? choicesView(state, {
+            id: 'type',
+            label: 'What it is for',
+            hint: 'An app has one for release candidates and one for development builds.',
+            options: [...CONFIGURABLE_BUCKET_TYPES].reverse().map((value) => ({
+              value,
+              label: BUCKET_TYPES[value],
+            })),
+          })
+        : null,
+    boxes: [
+      box(
+        'orgWideAccessEnabled',
+        'Access',
+        ['Everybody of the organization', 'Sees its builds and installs them, beside the members.'],
+        bucket?.orgWideAccessEnabled ?? false
+      ),
+      box(
+        'publicLinkEnabled',
+        'Links',
+        ['Public ones, too', 'Whoever has such a link installs, without a name.'],
+        bucket?.publicLinkEnabled ?? false
+      ),
+      box(
+        'notificationsEnabled',
+        'Notifications',
+        ['Of new builds', 'Testers are to be told of them.'],
+        bucket?.notificationsEnabled ?? true
+      ),
+      ...(bucket
+        ? [
+            box(
+              'archived',
+              'State',
+              ['Put away', 'It takes no builds; those it holds stay.'],
+              bucket.status === 'archived'
+            ),
+          ]
+        : []),
+    ],
+    members: fieldView(state, {
+      id: 'members',
+      label: 'Members (optional)',
+      hint: 'One a line: a group or an e-mail address, a comma, and tester, uploader or admin, such as “QA, uploader”.',
+      stored: members?.join('\n'),
+      type: 'area',
+    }),
+    rules: [...(bucket?.rules ?? []), null].map((rule, index) => ruleOf(state, rule, index)),
+    retention: [
+      number('maxAgeDays', 'Days after which a build expires (optional)', maxAgeDays),
+      number('maxBuilds', 'Builds that are kept, the newest (optional)', maxBuilds),
+    ],
+  } satisfies PageView & Record<string, unknown>
+}
+
+/** Fields of a rule; of the last one, which may be left empty. */
+function ruleOf(state: FormState, rule: Bucket['rules'][number] | null, index: number) {
+  const field = (id: string, label: string, stored: string | null, hint?: string) =>
+    fieldView(state, { id: `${id}-${index}`, label, stored: stored ?? '', hint })
+  return {
+    title: rule ? `Rule ${index + 1}` : index > 0 ? 'Another rule (optional)' : 'Rule (optional)',
+    type: choicesView(state, {
+      id: `ruleType-${index}`,
+      label: 'Brings in',
+      options: [
+        { value: '', label: 'Nothing', isOn: rule === null },
+        ...BUCKET_RULE_TYPES.map((value) => ({
+          value,
+          label: RULE_TYPES[value],
+          isOn: rule?.type === value,
+        })),
+      ],
+    }),
+    fields: [
+      field(
+        'ruleBranch',
+        'Branch',
+        rule && (rule.branch ?? rule.baseBranch),
+        'A pattern, such as release/{version} or main.'
+      ),
+      field('ruleWorkflow', 'CI workflow (optional)', rule && rule.workflow),
+      field(
+        'ruleFiles',
+        'Files (optional)',
+        rule && rule.fileFilterPatterns.join(', '),
+        'Patterns with a comma between them; *.ipa or *.apk without.'
+      ),
+    ],
+  }
+}

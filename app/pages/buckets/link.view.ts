@@ -1,0 +1,107 @@
+import { addresses, addressOf } from '../addresses.js'
+import { choicesView, fieldView } from '../components/field.view.js'
+import { installCode } from '../components/install_code.js'
+import { questionView } from '../components/question.view.js'
+import { FormState, typedInstant } from '../frame/fields.js'
+import type { PageCall, PageView } from '../frame/page.js'
+import { seenTag } from '../frame/seen_tag.js'
+import { changedMeanwhile } from '../release/changed.js'
+import { timeText } from '../words/times.js'
+import type { LinkAnswers, NewLinkAnswers } from './answers.js'
+import { endText, testerText } from './bucket.view.js'
+import { buildName } from './words.js'
+
+type Call = Pick<PageCall, 'reader' | 'refused' | 'params'>
+
+/** The view of the form that makes an install link. */
+export function newInstallLinkView(
+  { bucket, builds }: NewLinkAnswers,
+  { reader, refused, params, query }: Call & Pick<PageCall, 'query'>
+) {
+  const action = addressOf(addresses.installLinks, params)
+  const state = new FormState(refused, action)
+  return {
+    title: 'Make an install link',
+    place: null,
+    everySeconds: null,
+    isSecret: true,
+    bucket: { name: bucket.name, href: addressOf(addresses.bucket, params) },
+    action,
+    build: choicesView(state, {
+      id: 'buildDistroBuildId',
+      label: 'Opens',
+      hint: 'The address of a link to the newest build never changes.',
+      options: [
+        { value: '', label: 'Whichever build is the newest', isOn: true },
+        ...builds.map((build) => ({
+          value: build.id,
+          label: `${buildName(build)}, ${timeText(build.createdAt, reader)}`,
+          isOn: build.id === query.build,
+        })),
+      ],
+    }),
+    email: fieldView(state, {
+      id: 'email',
+      label: bucket.publicLinkEnabled ? 'For whom (optional)' : 'For whom',
+      hint: bucket.publicLinkEnabled
+        ? 'The e-mail address of a tester. Without one, whoever has the link installs.'
+        : 'The e-mail address of a tester. The bucket has no public links.',
+      type: 'email',
+    }),
+    ends: fieldView(state, {
+      id: 'expiresAt',
+      label: 'Ends (optional)',
+      hint: 'Without, a link to one build ends in a week, one to the newest never.',
+      type: 'datetime-local',
+    }),
+  } satisfies PageView & Record<string, unknown>
+}
+
+const nameOf = ({ link, build }: LinkAnswers): string =>
+  link.buildDistroBuildId === null ? 'the newest build' : build ? buildName(build) : 'a build'
+
+/** The view of an install link, with its QR code. */
+export function installLinkView(answers: LinkAnswers, { reader, refused, params }: Call) {
+  const { bucket, link, tag } = answers
+  const action = addressOf(addresses.installLink, params)
+  const state = new FormState(refused, action)
+  return {
+    title: 'Install link',
+    place: null,
+    everySeconds: null,
+    ...changedMeanwhile(refused, reader),
+    bucket: { name: bucket.name, href: addressOf(addresses.bucket, params) },
+    heading: `Install link to ${nameOf(answers)}`,
+    lines: `For ${testerText(link).replace('Whoever', 'whoever')} · ${endText(link, reader)} · made by ${link.createdBy.name}`,
+    url: link.url,
+    code: installCode(link.url),
+    withdrawHref: addressOf(addresses.withdrawInstallLink, params),
+    action,
+    tag: seenTag(tag, action, refused),
+    ends: fieldView(state, {
+      id: 'expiresAt',
+      label: 'Ends (optional)',
+      hint: 'Empty, it never does. One that has ended opens again.',
+      stored: link.expiresAt === null ? '' : typedInstant(link.expiresAt, reader.zone),
+      type: 'datetime-local',
+    }),
+  } satisfies PageView & Record<string, unknown>
+}
+
+/** The view of the question before an install link is withdrawn. */
+export function withdrawLinkView(answers: LinkAnswers, { reader, refused, params }: Call) {
+  const { link, tag } = answers
+  const action = addressOf(addresses.withdrawInstallLink, params)
+  const question = questionView(null, {
+    title: 'Withdraw the link',
+    lines: [
+      `It opens ${nameOf(answers)} for ${testerText(link).replace('Whoever', 'whoever')}.`,
+      'It ends at once, with every download that was to begin by it. This cannot be taken back.',
+    ],
+    action,
+    tag: seenTag(tag, action, refused),
+    verb: 'Withdraw',
+    cancel: addressOf(addresses.installLink, params),
+  })
+  return { ...question, ...changedMeanwhile(refused, reader) }
+}

@@ -1,0 +1,41 @@
+import { addresses, addressOf } from '../addresses.js'
+import type { PageCall, PageView } from '../frame/page.js'
+import { platformName } from '../words/names.js'
+import { counted } from '../words/numbers.js'
+import { relativeText, timeText } from '../words/times.js'
+import type { BucketsAnswers } from './answers.js'
+import { BUCKET_TYPES, seenByText } from './words.js'
+
+type Call = Pick<PageCall, 'reader' | 'params'>
+
+/** Returns the way to the pages of an app's buckets. */
+export const crumbsOf = ({ id: appId, name, platform }: BucketsAnswers['app']) => ({
+  app: { href: addressOf(addresses.app, { appId }), name: `${name} ${platformName(platform)}` },
+  buckets: addressOf(addresses.buckets, { appId }),
+})
+
+/** The view of the buckets of an app: those that take builds, then those put away. */
+export function bucketsView({ app, buckets }: BucketsAnswers, { reader, params }: Call) {
+  const rows = buckets.map((bucket) => ({
+    isActive: bucket.status === 'active',
+    href: addressOf(addresses.bucket, { ...params, bucketId: bucket.id }),
+    name: bucket.name,
+    type: BUCKET_TYPES[bucket.type],
+    seenBy: seenByText(bucket),
+    count: counted(bucket.buildCount, 'build'),
+    latest: bucket.latestBuild
+      ? `the last ${relativeText(bucket.latestBuild.createdAt, reader.now) ?? timeText(bucket.latestBuild.createdAt, reader)}`
+      : null,
+  }))
+  const archived = rows.filter(({ isActive }) => !isActive)
+  return {
+    title: `Buckets · ${app.name}`,
+    place: null,
+    everySeconds: 60,
+    crumbs: crumbsOf(app),
+    newHref: reader.may('createBucket') ? addressOf(addresses.newBucket, params) : null,
+    rows: rows.filter(({ isActive }) => isActive),
+    archivedText: `${counted(archived.length, 'bucket')} put away`,
+    archived,
+  } satisfies PageView & Record<string, unknown>
+}

@@ -1,0 +1,64 @@
+import type { StatusWords } from '../words/statuses.js'
+import type { Bucket, Build } from './answers.js'
+
+export const BUCKET_TYPES: Readonly<Record<string, string>> = {
+  rc: 'Release candidates',
+  dev: 'Development builds',
+  custom: 'Of your own',
+  personal: 'Personal',
+}
+
+/** Of builds in buckets. */
+export const BUILD_STATUSES: Readonly<Record<string, StatusWords>> = {
+  pending: { word: 'Waits', icon: 'hourglass', colour: 'hint' },
+  processing: { word: 'Being stored', icon: 'loader', colour: 'blue' },
+  active: { word: 'Can be installed', icon: 'circle-check', colour: 'green' },
+  failed: { word: 'Failed', icon: 'circle-x', colour: 'red' },
+  expired: { word: 'Expired', icon: 'clock', colour: 'hint' },
+}
+
+/** Most members that a row names. */
+const MOST_NAMED = 3
+
+/** Tells who sees the builds of a bucket. */
+export function seenByText({ orgWideAccessEnabled, members }: Bucket): string {
+  if (orgWideAccessEnabled) return 'Everybody of the organization'
+  if (members.length === 0) return 'Whoever manages buckets or uploads builds'
+  const names = members.slice(0, MOST_NAMED).map(({ name }) => name)
+  const left = members.length - names.length
+  return left > 0 ? `${names.join(', ')} and ${left} more` : names.join(', ')
+}
+
+/** Names a build: its version with its number, else its file. */
+export const buildName = ({ version, buildNumber, artifactFileName }: Build): string =>
+  version === null ? artifactFileName : `${version}${buildNumber ? ` (${buildNumber})` : ''}`
+
+/** Tells which builds a rule brings in. */
+export function ruleText({
+  branch,
+  baseBranch,
+  workflow,
+  fileFilterPatterns,
+}: Bucket['rules'][number]) {
+  const of = branch === null ? `Pull requests onto ${baseBranch}` : `Builds of ${branch}`
+  const by = workflow === null ? '' : ` by ${workflow}`
+  return fileFilterPatterns.length > 0 ? `${of}${by}: ${fileFilterPatterns.join(', ')}` : of + by
+}
+
+/** Tells when builds of a bucket expire; null where they are kept. */
+export function retentionText({ automations }: Bucket): string | null {
+  const [retention] = automations.filter(({ type }) => type === 'expireOldBuilds')
+  if (!retention?.enabled) return null
+  const { maxAgeDays, maxBuilds } = retention.config as Partial<Retention>
+  const parts = [
+    maxAgeDays && `after ${maxAgeDays} days`,
+    maxBuilds && `once there are ${maxBuilds} newer ones`,
+  ].filter(Boolean)
+  return `Builds expire ${parts.join(', or ')}.`
+}
+
+/** By what builds of a bucket expire. */
+export interface Retention {
+  maxAgeDays: number | null
+  maxBuilds: number | null
+}

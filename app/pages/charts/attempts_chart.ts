@@ -1,0 +1,85 @@
+import { scaleLinear } from 'd3-scale'
+import { later, type Instant } from '#foundation/core/clock'
+import { HOUR } from '#foundation/core/durations'
+import { html } from '#foundation/api/http/html'
+import { countText } from '../words/numbers.js'
+import { timeText, type TimeReader } from '../words/times.js'
+import {
+  drawing,
+  HEIGHT,
+  inside,
+  level,
+  path,
+  rounded,
+  stretched,
+  WIDTH,
+  type ChartView,
+} from './chart.js'
+import { dayLines, dayNames, timeAxis } from './time_axis.js'
+
+/** Attempts of an hour, as `getWebhookStatistics` counts them. */
+export interface HourOfAttempts {
+  startsAt: Instant
+  delivered: number
+  failed: number
+}
+
+const TALL = 112
+const [TOP, BOTTOM] = [4, 92]
+const INNER = { y: 10, height: 82 }
+
+/**
+ * Draws attempts by the hour: those that failed stand on those that were delivered.
+ * @param since the beginning of what is counted
+ */
+export function attemptsChart(
+  hours: readonly HourOfAttempts[],
+  { id, since, reader }: { id: string; since: Instant; reader: TimeReader }
+): ChartView {
+  const axis = timeAxis([since, reader.now], reader)
+  const most = Math.max(1, ...hours.map(({ delivered, failed }) => delivered + failed))
+  const scale = scaleLinear().domain([0, most]).range([HEIGHT, 0])
+  const wide = axis.placeOf(later(since, HOUR)) - axis.placeOf(since)
+  const bars = (spanOf: (hour: HourOfAttempts) => readonly [from: number, to: number]) =>
+    hours
+      .map((hour) => {
+        const [from, to] = spanOf(hour)
+        if (from === to) return ''
+        const x = rounded(WIDTH * inside(axis.placeOf(hour.startsAt)), 1)
+        const [low, high] = [rounded(scale(from), 1), rounded(scale(to), 1)]
+        return `M${x},${low}V${high}h${rounded(WIDTH * wide, 1)}V${low}z`
+      })
+      .join('')
+  const title = titleOf(hours)
+  const svg = drawing(id, TALL, title, [
+    ...dayLines(axis, TOP, BOTTOM),
+    level(BOTTOM, 'axis'),
+    ...dayNames(axis, TALL - 4),
+    stretched(INNER.y, INNER.height, [
+      path(bars(({ delivered }) => [0, delivered]) || null, 'took'),
+      path(bars(({ delivered, failed }) => [delivered, delivered + failed]) || null, 'lost'),
+    ]),
+    html`<text x="0" dx="4" y="12">${`at most ${countText(most)} in an hour`}</text>`,
+  ])
+  return {
+    ...{ title, svg },
+    keys: [
+      { line: 'took', label: 'delivered' },
+      { line: 'lost', label: 'failed' },
+    ],
+    table: {
+      head: ['Hour', 'Delivered', 'Failed'],
+      rows: hours.map(({ startsAt, delivered, failed }) => [
+        timeText(startsAt, reader),
+        countText(delivered),
+        countText(failed),
+      ]),
+    },
+  }
+}
+
+function titleOf(hours: readonly HourOfAttempts[]): string {
+  const sum = (member: 'delivered' | 'failed') => hours.reduce((all, hour) => all + hour[member], 0)
+  if (hours.length === 0) return 'No attempt in the last seven days'
+  return `Attempts of the last seven days: ${countText(sum('delivered'))} delivered, ${countText(sum('failed'))} failed`
+}

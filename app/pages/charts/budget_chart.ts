@@ -1,0 +1,139 @@
+import { scaleLog } from 'd3-scale'
+import { line } from 'd3-shape'
+import { html } from '#foundation/api/http/html'
+import { countText, percentText } from '../words/numbers.js'
+import {
+  beside,
+  drawing,
+  HEIGHT,
+  level,
+  path,
+  percentOf,
+  rounded,
+  stretched,
+  upright,
+  WIDTH,
+  type ChartView,
+} from './chart.js'
+
+/** What the guard will find of a metric whose traffic is known. */
+export interface KnownOutlook {
+  name: string
+  daily: { of: number; bad: number }
+  harmedAtMost: number
+  rungs: readonly {
+    percentage: number
+    days: number | null
+    counted: { of: number; bad: number }
+    stopsAt: number | null
+  }[]
+}
+
+const TALL = 168
+const [TOP, BOTTOM] = [8, 146]
+const INNER = { y: 16, height: 122 }
+
+/** Shares below this are drawn there: a logarithm has no zero. */
+const LEAST_SHARE = 1e-6
+
+/** Room below and above the lines, as a factor. */
+const ROOM = 1.5
+
+/**
+ * Draws what may go wrong on each rung: as of the version before, within the budget of all users,
+ * and from where on the version is stopped.
+ * @param words of what is counted: `users`
+ */
+export function budgetChart(
+  { daily, harmedAtMost, rungs }: KnownOutlook,
+  words: string,
+  id: string
+): ChartView {
+  const usual = Math.max(LEAST_SHARE, daily.bad / daily.of)
+  const most = Math.min(1, usual + harmedAtMost / daily.of)
+  const stops = rungs.map(({ stopsAt, counted }) =>
+    stopsAt === null ? null : Math.min(1, stopsAt / counted.of)
+  )
+  const all = [usual, most, ...stops.filter((each) => each !== null)]
+  const scale = scaleLog()
+    .domain([Math.min(...all) / ROOM, Math.max(...all) * ROOM])
+    .range([HEIGHT, 0])
+    .clamp(true)
+  const placeOf = (index: number) => (index + 0.5) / rungs.length
+  const yOf = (share: number) => rounded(INNER.y + (INNER.height * scale(share)) / HEIGHT, 1)
+  const points = stops.flatMap((share, index) =>
+    share === null ? [] : [{ share, index, place: placeOf(index) }]
+  )
+  const drawn = line<(typeof points)[number]>()
+    .x(({ place }) => WIDTH * place)
+    .y(({ share }) => scale(share))
+    .digits(1)
+  const across = (share: number) =>
+    `M0,${rounded(scale(share), 1)}L${WIDTH},${rounded(scale(share), 1)}`
+  const title = titleOf({ daily, harmedAtMost, rungs }, words)
+  const svg = drawing(id, TALL, title, [
+    ...rungs.map((_, index) => upright(placeOf(index), TOP, BOTTOM, 'grid')),
+    level(BOTTOM, 'axis'),
+    stretched(INNER.y, INNER.height, [
+      path(across(usual), 'was'),
+      path(across(most), 'is'),
+      path(points.length > 1 ? drawn(points) : null, 'thr'),
+    ]),
+    ...(['before', 'budget'] as const).map((name, index) => {
+      const share = [usual, most][index]
+      const y = Math.min(BOTTOM - 4, Math.max(TOP + 8, yOf(share) - 5))
+      return html`<text x="0" dx="4" y="${y}">${percentText(100 * share)} ${name}</text>`
+    }),
+    ...points.map(
+      ({ place, share }) =>
+        html`<circle cx="${percentOf(place)}" cy="${yOf(share)}" r="3" class="stop" />`
+    ),
+    ...points.map(({ place, share, index }) =>
+      beside(place, Math.max(TOP + 8, yOf(share) - 6), countText(rungs[index].stopsAt!), 'strong')
+    ),
+    ...rungs.map(
+      ({ percentage }, index) =>
+        html`<text x="${percentOf(placeOf(index))}" y="${TALL - 4}" text-anchor="middle"
+          >${percentText(percentage)}</text
+        >`
+    ),
+  ])
+  return {
+    ...{ title, svg },
+    keys: [
+      { line: 'was', label: 'as before' },
+      { line: 'is', label: 'budget' },
+      { line: 'thr', label: 'stopped from' },
+    ],
+    table: {
+      head: ['Share of users', 'Days', `Counted ${words}`, 'Go wrong as before', 'Stopped from'],
+      rows: rungs.map(({ percentage, days, counted, stopsAt }) => [
+        percentText(percentage),
+        days === null ? 'Never enough' : String(rounded(days, 1)),
+        countText(Math.round(counted.of)),
+        countText(Math.round(counted.bad)),
+        stopsAt === null ? 'No number' : countText(stopsAt),
+      ]),
+    },
+  }
+}
+
+/** Rungs that a title names; the table has them all. */
+const MOST_NAMED = 6
+
+function titleOf(
+  { daily, harmedAtMost, rungs }: Omit<KnownOutlook, 'name'>,
+  words: string
+): string {
+  const named = rungs
+    .filter(({ stopsAt }) => stopsAt !== null)
+    .slice(0, MOST_NAMED)
+    .map(
+      ({ percentage, counted, stopsAt }) =>
+        `at ${percentText(percentage)} from ${countText(stopsAt!)} of ${countText(Math.round(counted.of))}`
+    )
+  const usual = `${percentText((100 * daily.bad) / daily.of)} of ${words} went wrong before`
+  const budget = `a new version may harm ${countText(Math.round(harmedAtMost))} a day`
+  const stop = named.length > 0 ? `it is stopped ${named.join(', ')}` : 'no rung stops it'
+  return `${usual}; ${budget}; ${stop}`
+}

@@ -1,0 +1,30 @@
+import type { Instant } from '#foundation/core/clock'
+import { html, type Markup } from '#foundation/api/http/html'
+import { inside, percentOf } from './chart.js'
+import type { TimeAxis } from './time_axis.js'
+
+/** A time in which something does not go on. */
+export interface Closed {
+  from: Instant
+  to: Instant
+  why: string
+  name: string | null
+}
+
+/** Draws a time as a band from top to bottom. */
+export function spanOf(
+  { from, to }: Pick<Closed, 'from' | 'to'>,
+  { placeOf }: Pick<TimeAxis, 'placeOf'>,
+  top: number,
+  bottom: number,
+  look = 'freeze'
+): Markup {
+  const [left, right] = [from, to].map((at) => inside(placeOf(at)))
+  return html`<rect
+    x="${percentOf(left)}"
+    y="${top}"
+    width="${percentOf(right - left)}"
+    height="${bottom - top}"
+    class="${look}"
+  />`
+}

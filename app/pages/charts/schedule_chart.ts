@@ -1,0 +1,138 @@
+import type { Instant } from '#foundation/core/clock'
+import { html, type Markup } from '#foundation/api/http/html'
+import { timeText, type TimeReader } from '../words/times.js'
+import { beside, drawing, inside, level, percentOf, upright, type ChartView } from './chart.js'
+import { spanOf } from './closed.js'
+import { dayLines, dayNames, weekAxis, type TimeAxis } from './time_axis.js'
+
+/** A train as it is drawn. */
+export interface DrawnTrain {
+  name: string
+  /** Whether it follows from the cadence alone. */
+  isPredicted: boolean
+  isFrozen: boolean
+  kickoffAt: Instant | null
+  submitAt: Instant | null
+  releaseAt: Instant | null
+}
+
+/** A time in which automations stand still. */
+interface DrawnFreeze {
+  name: string
+  from: Instant
+  to: Instant
+}
+
+export interface Schedule {
+  /** The begin of the first week. */
+  from: Instant
+  weeks: number
+  trains: readonly DrawnTrain[]
+  freezes: readonly DrawnFreeze[]
+  /** Days on which no rollout grows. */
+  quiet: readonly { from: Instant; to: Instant }[]
+}
+
+/** Most trains that are drawn; the list has them all. */
+export const MOST_DRAWN = 24
+
+const TOP = 8
+/** Lines that the names of freezes stand in. */
+const NAMES = { lines: 3, height: 16 }
+const ROW = 34
+const QUIET = 8
+
+/** Marks of what a train gets to, in a box of twelve points. */
+const MARKS = {
+  kickoffAt: ['Kickoff', 'M6,0L12,6L6,12L0,6Z'],
+  submitAt: ['Submit', 'M6,0L12,11L0,11Z'],
+  releaseAt: ['Release', 'M6,0A6,6 0 1 1 6,12A6,6 0 1 1 6,0Z'],
+} as const
+type Target = keyof typeof MARKS
+const TARGETS = Object.keys(MARKS) as Target[]
+
+/** Draws the trains of some weeks, one below the other, with all that stands in their way. */
+export function scheduleChart(
+  { from, weeks, trains, freezes, quiet }: Schedule,
+  { id, reader }: { id: string; reader: TimeReader }
+): Pick<ChartView, 'title' | 'svg'> {
+  const axis = weekAxis(from, weeks, reader)
+  const drawn = trains.slice(0, MOST_DRAWN)
+  const first = TOP + (freezes.length > 0 ? NAMES.lines * NAMES.height : 0)
+  const bottom = first + Math.max(1, drawn.length) * ROW + QUIET
+  const tall = bottom + 22
+  const title = titleOf({ trains, freezes }, reader)
+  const now = axis.placeOf(reader.now)
+  const svg = drawing(id, tall, title, [
+    ...freezes.map((freeze) => spanOf(freeze, axis, TOP, bottom, 'frozen')),
+    ...quiet.map((span) => spanOf(span, axis, bottom - QUIET + 2, bottom)),
+    ...dayLines(axis, TOP, bottom),
+    level(bottom, 'axis'),
+    ...freezes.map(({ name, from: begins }, index) =>
+      beside(
+        inside(axis.placeOf(begins)),
+        TOP + 12 + (index % NAMES.lines) * NAMES.height,
+        shortened(name)
+      )
+    ),
+    now >= 0 && now <= 1 ? upright(now, TOP, bottom, 'nowl') : null,
+    ...drawn.map((train, index) => rowOf(train, first + index * ROW, axis, reader)),
+    ...dayNames(axis, tall - 6),
+  ])
+  return { title, svg }
+}
+
+function rowOf(train: DrawnTrain, top: number, axis: TimeAxis, reader: TimeReader): Markup | null {
+  const targets = TARGETS.flatMap((target) => {
+    const at = train[target]
+    const place = at === null ? -1 : axis.placeOf(at)
+    return at === null || place < 0 || place > 1 ? [] : [{ target, at, place }]
+  })
+  const known = TARGETS.flatMap((target) => train[target] ?? []).map((at) =>
+    inside(axis.placeOf(at))
+  )
+  if (known.length === 0) return null
+  const y = top + 23
+  const look = `${train.isPredicted ? 'hollow' : 'full'}${train.isFrozen ? ' cold' : ''}`
+  return html`${beside(Math.min(...known), top + 13, shortened(train.name), 'strong')}<line
+      x1="${percentOf(Math.min(...known))}"
+      x2="${percentOf(Math.max(...known))}"
+      y1="${y}"
+      y2="${y}"
+      class="way ${look}"
+    />${targets.map(({ target, at, place }) => {
+      const [name, d] = MARKS[target]
+      return html`<svg x="${percentOf(place)}" y="${y}" class="mark">
+        <path class="${target} ${look}" transform="translate(-6 -6)" d="${d}">
+          <title>${train.name}: ${name.toLowerCase()} ${timeText(at, reader)}</title>
+        </path>
+      </svg>`
+    })}`
+}
+
+const LONGEST_NAME = 28
+
+const shortened = (text: string) =>
+  [...text].length > LONGEST_NAME ? `${[...text].slice(0, LONGEST_NAME - 1).join('')}…` : text
+
+/** Trains and freezes that a title names; the list has them all. */
+const MOST_NAMED = 6
+
+function titleOf(
+  { trains, freezes }: Pick<Schedule, 'trains' | 'freezes'>,
+  reader: TimeReader
+): string {
+  const named = trains.slice(0, MOST_NAMED).map((train) => {
+    const targets = TARGETS.flatMap((target) => {
+      const at = train[target]
+      return at === null ? [] : [`${MARKS[target][0].toLowerCase()} ${timeText(at, reader)}`]
+    })
+    return `${train.name} ${targets.join(', ')}`
+  })
+  const more = trains.length > MOST_NAMED ? `; and ${trains.length - MOST_NAMED} more` : ''
+  const frozen = freezes
+    .slice(0, MOST_NAMED)
+    .map(({ name, from, to }) => `${name} ${timeText(from, reader)} to ${timeText(to, reader)}`)
+  const stands = frozen.length > 0 ? `; frozen: ${frozen.join(', ')}` : ''
+  return `Twelve weeks: ${named.join('; ') || 'no release'}${more}${stands}`
+}

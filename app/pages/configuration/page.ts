@@ -1,0 +1,52 @@
+import type { PlanEntity } from '#configuration/entities'
+import type { AppTimelineEvent } from '#apps/entities'
+import { addresses } from '../addresses.js'
+import type { NamedApp } from '../app/head.js'
+import { textOf } from '../frame/fields.js'
+import { page, type PageCall, type Refused } from '../frame/page.js'
+import type { Asked, ConfigurationAnswers } from './answers.js'
+import { configurationView } from './view.js'
+
+/** Most entries of what others did meanwhile. */
+const MOST_MEANWHILE = '20'
+
+async function read(call: PageCall, asked: Asked | null): Promise<ConfigurationAnswers> {
+  const { ask, params, refused, typed = null, answer } = call
+  const of = { params: { appId: params.appId } }
+  const [app, exported] = await Promise.all([
+    ask<NamedApp>('getApp', of),
+    ask<string>('exportAppConfiguration', of),
+  ])
+  return {
+    app: app.body,
+    exported: exported.body,
+    tag: exported.etag,
+    typed: refused ?? typed,
+    outcome: asked && { asked, plan: answer as PlanEntity },
+    meanwhile: refused ? await meanwhileOf(call, refused) : [],
+  }
+}
+
+async function meanwhileOf({ ask, params }: PageCall, { problem, fields }: Refused) {
+  const from = textOf(fields, 'seenAt')
+  if (problem.code !== 'precondition_failed' || from === null) return []
+  const query = { from, limit: MOST_MEANWHILE }
+  const asked = { params: { appId: params.appId }, query }
+  const { body } = await ask<{ data: AppTimelineEvent[] }>('listAppTimelineEvents', asked)
+  return body.data
+}
+
+const shared = {
+  path: addresses.configuration,
+  template: 'configuration/page',
+  view: configurationView,
+}
+
+/** The configuration of an app as YAML. */
+export const configurationPage = page({ ...shared, read: (call: PageCall) => read(call, null) })
+
+/** The same with what was found of a text. */
+export const checkedPage = page({ ...shared, read: (call: PageCall) => read(call, 'check') })
+
+/** The same with what would happen by a text, and the way to have it happen. */
+export const plannedPage = page({ ...shared, read: (call: PageCall) => read(call, 'plan') })

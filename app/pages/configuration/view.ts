@@ -1,0 +1,126 @@
+import type { PlanEntity } from '#configuration/entities'
+import { addresses, addressOf } from '../addresses.js'
+import { headOf, titleOf } from '../app/head.js'
+import { changedMeanwhile } from '../release/changed.js'
+import type { PageCall, PageView, Reader, Refused } from '../frame/page.js'
+import { counted } from '../words/numbers.js'
+import { actorName } from '../words/plain.js'
+import { timeOf } from '../words/times.js'
+import { markOf, textIn, type ConfigurationAnswers } from './answers.js'
+
+type Call = Pick<PageCall, 'reader' | 'refused'>
+
+/** The view of the configuration of an app. */
+export function configurationView(answers: ConfigurationAnswers, { reader, refused }: Call) {
+  const { app, exported, typed, outcome, meanwhile } = answers
+  const of = { appId: app.id }
+  const text = typed ? textIn(typed.fields) : exported
+  const may = reader.may('changeAppFromConfiguration')
+  const problems = refused ? problemsOf(refused, text) : []
+  return {
+    title: `Configuration · ${titleOf(app)}`,
+    place: null,
+    everySeconds: null,
+    ...changedMeanwhile(refused, reader),
+    // Each stands on its own, at its line.
+    ...(problems.length > 0 && {
+      places: [],
+      refusal: `${counted(problems.length, 'problem')} in the text. Nothing was changed.`,
+    }),
+    head: headOf(app, reader, 'configuration'),
+    may,
+    note: may ? null : 'Whoever may update the settings of apps changes it.',
+    actions: {
+      check: addressOf(addresses.configurationCheck, of),
+      plan: addressOf(addresses.configurationPlan, of),
+      apply: addressOf(addresses.configuration, of),
+    },
+    ...seenOf(answers, refused, reader),
+    text,
+    problems,
+    meanwhile: meanwhile.map(({ actor, title, occurredAt }) => ({
+      who: actorName(actor),
+      title,
+      time: timeOf(occurredAt, reader),
+    })),
+    checked: outcome?.asked === 'check' ? checkedText(outcome.plan) : null,
+    plan: outcome?.asked === 'plan' ? planOf(outcome.plan, app.id, text) : null,
+  } satisfies PageView & Record<string, unknown>
+}
+
+/**
+ * The state that the text was made of: as it was seen first, or as it is now once somebody else's
+ * change was told.
+ */
+function seenOf({ typed, tag }: ConfigurationAnswers, refused: Refused | null, reader: Reader) {
+  const isTold = refused?.problem.code === 'precondition_failed'
+  const seenAt = typed?.fields.seenAt
+  return isTold || typed?.tag === undefined || typeof seenAt !== 'string'
+    ? { tag, seenAt: reader.now }
+    : { tag: typed.tag, seenAt }
+}
+
+/** Most characters of a line that is shown beside its problem. */
+const MOST_OF_LINE = 120
+
+function problemsOf({ problem }: Refused, text: string) {
+  const lines = text.split('\n')
+  return (problem.extras.errors ?? []).flatMap(({ line, column = 1, path, message }) =>
+    line === undefined
+      ? []
+      : [
+          {
+            line,
+            column,
+            place: `Line ${line}, column ${column}`,
+            path: path ?? '',
+            message,
+            excerpt: shortened(lines[line - 1] ?? '', MOST_OF_LINE),
+          },
+        ]
+  )
+}
+
+const checkedText = (plan: PlanEntity) =>
+  plan.length === 0
+    ? 'Nothing is wrong with it. It is what the app has already.'
+    : `Nothing is wrong with it. ${counted(plan.length, 'change')} would follow.`
+
+/** Changes that are listed at most. */
+const MOST_CHANGES = 500
+
+const OPERATIONS = { add: 'Add', change: 'Change', remove: 'Remove' } as const
+const COLOURS = { add: 'green', change: 'blue', remove: 'red' } as const
+
+function planOf(plan: PlanEntity, appId: string, text: string) {
+  const rows = plan.slice(0, MOST_CHANGES).map(({ op, path, from, to, effect, releaseId }) => ({
+    word: OPERATIONS[op],
+    colour: COLOURS[op],
+    path,
+    href: releaseId ? addressOf(addresses.release, { appId, releaseId }) : null,
+    from: valueText(from),
+    to: valueText(to),
+    effect,
+  }))
+  return {
+    heading:
+      plan.length === 0 ? 'Nothing would change' : `${counted(plan.length, 'change')} would follow`,
+    rows,
+    more: plan.length - rows.length,
+    mark: markOf(text),
+  }
+}
+
+/** Most characters of a value. */
+const MOST_OF_VALUE = 200
+
+/** A value in one line; null for none, which says nothing. */
+function valueText(value: unknown): string | null {
+  if (value === null || value === undefined) return null
+  return shortened(typeof value === 'string' ? value : JSON.stringify(value), MOST_OF_VALUE)
+}
+
+function shortened(text: string, most: number): string {
+  const letters = [...text.slice(0, 2 * most)]
+  return letters.length > most ? `${letters.slice(0, most).join('')}…` : text
+}

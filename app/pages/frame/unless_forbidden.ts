@@ -1,0 +1,11 @@
+import { Problem } from '#foundation/core/problems/problem'
+
+/** Returns an answer; null where the reader may not have it. */
+export async function unlessForbidden<Answer>(asked: Promise<Answer>): Promise<Answer | null> {
+  try {
+    return await asked
+  } catch (error) {
+    if (error instanceof Problem && error.status === 403) return null
+    throw error
+  }
+}

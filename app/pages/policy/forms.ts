@@ -1,0 +1,94 @@
+import { addresses, addressOf } from '../addresses.js'
+import { isTicked, linesIn, listIn, numberIn, numberOf, textOf } from '../frame/fields.js'
+import { form, type Fields, type FormCall } from '../frame/page.js'
+import { policyPage, previewPage } from './page.js'
+
+/** The policy that is typed; what is left empty stands at its default. */
+function policyIn(fields: Fields) {
+  if (textOf(fields, 'by') === 'people') return null
+  const [from, to] = [textOf(fields, 'officeFrom'), textOf(fields, 'officeTo')]
+  const ladder = rungsIn(fields)
+  return {
+    ...(ladder.length > 0 && { ladder }),
+    healthyHours: numberIn(fields, 'healthyHours'),
+    timezone: textOf(fields, 'timezone') ?? undefined,
+    officeHours: from === null && to === null ? null : { from: from ?? '', to: to ?? '' },
+    weekdays: listIn(fields, 'weekdays').map(Number),
+    quietDays: linesIn(fields, 'quietDays'),
+    finishWithinDays: numberIn(fields, 'finishWithinDays'),
+    call: linesIn(fields, 'call'),
+    guard: isTicked(fields, 'judges') ? guardIn(fields) : null,
+    hotfix: textOf(fields, 'hotfix') ?? undefined,
+    stops: textOf(fields, 'stops') ?? undefined,
+  }
+}
+
+const given = (list: readonly string[], index: number) => list[index]?.trim() || null
+
+/** Rungs in their order; a row without a share is none. */
+function rungsIn(fields: Fields) {
+  const hours = listIn(fields, 'hours')
+  return listIn(fields, 'percentage').flatMap((percentage, index) =>
+    percentage.trim() === ''
+      ? []
+      : [{ percentage: numberOf(percentage), hours: numberOf(given(hours, index)) ?? 0 }]
+  )
+}
+
+function guardIn(fields: Fields) {
+  const [sources, measures, totals, bads] = ['source', 'measure', 'total', 'bad'].map((name) =>
+    listIn(fields, name)
+  )
+  return {
+    metrics: listIn(fields, 'metric').flatMap((typed, index) => {
+      const name = typed.trim()
+      if (name === '') return []
+      const members = {
+        source: given(sources, index),
+        measure: given(measures, index),
+        total: given(totals, index),
+        bad: given(bads, index),
+      }
+      const filled = Object.entries(members).filter(([, value]) => value !== null)
+      return [{ name, ...Object.fromEntries(filled) }]
+    }),
+    errorBound: numberIn(fields, 'errorBound') ?? undefined,
+    harmBudget: numberIn(fields, 'harmBudget') ?? undefined,
+    whenUnsure: textOf(fields, 'whenUnsure') ?? undefined,
+  }
+}
+
+const requestOf = ({ params, fields }: FormCall) => ({
+  params: { appId: params.appId },
+  body: { destinationId: textOf(fields, 'destinationId'), policy: policyIn(fields) },
+})
+
+/** Tells how rollouts go by the policy that is typed. */
+export const previewPolicyForm = form({
+  path: addresses.policyPreview,
+  operation: 'foreseeRollouts',
+  request: requestOf,
+  shownOn: { page: policyPage },
+  shows: previewPage,
+})
+
+/** Sets the policy that is typed. */
+export const policyForm = form({
+  path: addresses.policy,
+  operation: 'setRolloutPolicy',
+  request: requestOf,
+  shownOn: { page: policyPage },
+  done({ params, fields, answer }) {
+    const { policy, warnings = [] } = answer as {
+      policy: object | null
+      warnings?: { message: string }[]
+    }
+    const destinationId = textOf(fields, 'destinationId')
+    const query = destinationId ? `?${new URLSearchParams({ destinationId })}` : ''
+    const told = policy ? 'The policy is set.' : 'People drive rollouts from now on.'
+    return {
+      to: addressOf(addresses.policy, { appId: params.appId }) + query,
+      said: [told, ...warnings.map(({ message }) => message)].join(' '),
+    }
+  },
+})

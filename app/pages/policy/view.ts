@@ -1,0 +1,340 @@
+import {
+  type CRASH_MEASURES,
+  type HOTFIX_ROLLOUTS,
+  type METRIC_SOURCES,
+  MOST,
+  type STOPS,
+  type WHEN_UNSURE,
+} from '#rollouts/vocabulary'
+import { addresses, addressOf } from '../addresses.js'
+import { headOf, titleOf } from '../app/head.js'
+import { budgetChart, type KnownOutlook } from '../charts/budget_chart.js'
+import { shownChart } from '../charts/chart.js'
+import { ladderChart } from '../charts/ladder_chart.js'
+import { choicesView, fieldView } from '../components/field.view.js'
+import { FormState } from '../frame/fields.js'
+import type { PageCall, PageView, Reader } from '../frame/page.js'
+import { countText, counted, percentText } from '../words/numbers.js'
+import { inSentence } from '../words/times.js'
+import type { Policy, PolicyAnswers } from './answers.js'
+
+type Call = Pick<PageCall, 'reader' | 'refused'>
+
+/** The view of a policy of rollouts, with its form and what comes of it. */
+export function policyView(answers: PolicyAnswers, { reader }: Call) {
+  const { app, destinationId, stored, outlook, isPreview, typed } = answers
+  const of = { appId: app.id }
+  const actions = {
+    set: addressOf(addresses.policy, of),
+    preview: addressOf(addresses.policyPreview, of),
+  }
+  const state = new FormState(typed, Object.values(actions), fieldFor)
+  const may = reader.may('setRolloutPolicy')
+  return {
+    title: `Rollout policy · ${titleOf(app)}`,
+    place: null,
+    everySeconds: null,
+    ...(state.faults.length > 0 && { places: state.faults }),
+    head: headOf(app, reader, 'policy'),
+    stores: storesOf(app, destinationId),
+    destinationId: destinationId ?? '',
+    actions,
+    may,
+    note: may ? null : 'Whoever may change automations or settings of apps changes it.',
+    form: formOf(state, stored, outlook.isApple, reader.zone),
+    outlook: outlookOf(answers, reader),
+    isPreview,
+  } satisfies PageView & Record<string, unknown>
+}
+
+/** The field of the form that a pointer into the body leads to. */
+function fieldFor(pointer: string): string {
+  const [, first, second = '', third = ''] = pointer.split('/')
+  if (first !== 'policy') return first
+  if (second === 'officeHours') return third === 'to' ? 'officeTo' : 'officeFrom'
+  if (second === 'guard') return third === '' ? 'metrics' : third
+  return second === '' ? 'by' : second
+}
+
+/** The stores of an app, of which each has a policy of its own; none where there is one. */
+function storesOf({ id, destinations }: PolicyAnswers['app'], here: string | null) {
+  if (destinations.length === 0) return []
+  const path = addressOf(addresses.policy, { appId: id })
+  return [
+    { name: 'First store', href: path, isHere: here === null },
+    ...destinations.map((each) => ({
+      name: each.name,
+      href: `${path}?${new URLSearchParams({ destinationId: each.id })}`,
+      isHere: each.id === here,
+    })),
+  ]
+}
+
+const WEEKDAYS = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun']
+
+const SOURCES: Readonly<Record<(typeof METRIC_SOURCES)[number], string>> = {
+  events: 'Custom events',
+  crashMonitoring: 'Crash monitoring',
+  productAnalytics: 'Product analytics',
+  appReviews: 'Reviews in the store',
+}
+
+const MEASURES: Readonly<Record<(typeof CRASH_MEASURES)[number], string>> = {
+  crashFreeUsers: 'Crash-free users',
+  crashFreeSessions: 'Crash-free sessions',
+  crashes: 'Crashes in all sessions',
+}
+
+const UNSURE: Readonly<Record<(typeof WHEN_UNSURE)[number], string>> = {
+  hold: 'It is held, and people are called',
+  grow: 'It grows by its hours',
+}
+
+const HOTFIXES: Readonly<Record<(typeof HOTFIX_ROLLOUTS)[number], string>> = {
+  atOnce: 'To all users at once',
+  ladder: 'Up the ladder, as others',
+}
+
+const STOP_WORDS: Readonly<Record<(typeof STOPS)[number], string>> = {
+  own: 'Its own rollout',
+  release: 'The release in all stores',
+  appGroup: 'That version in all apps of the group',
+}
+
+const optionsOf = <Value extends string>(
+  words: Readonly<Record<Value, string>>,
+  chosen: string | undefined
+) =>
+  Object.entries<string>(words).map(([value, label]) => ({ value, label, isOn: value === chosen }))
+
+/** Rows that are empty, for rungs or metrics that are added. */
+const SPARE_RUNGS = 3
+
+/** The form with what is typed, else with the policy that stands. */
+function formOf(state: FormState, stored: Policy | null, isApple: boolean, zone: string) {
+  const { guard = null } = stored ?? {}
+  const number = (id: string, label: string, hint: string, value: number | null | undefined) =>
+    fieldView(state, { id, label, hint, type: 'number', stored: value?.toString() })
+  const choice = <Value extends string>(
+    id: string,
+    label: string,
+    words: Readonly<Record<Value, string>>,
+    chosen: Value
+  ) => choicesView(state, { id, label, options: optionsOf(words, chosen) })
+  const by = state.text('by', stored ? 'policy' : 'people')
+  return {
+    byPolicy: by === 'policy',
+    byError: state.error('by'),
+    ladder: isApple ? null : ladderOf(state, stored),
+    healthyHours: number(
+      'healthyHours',
+      'Hours of a healthy rung (optional)',
+      'A rung lasts no longer while the version is healthy.',
+      stored?.healthyHours
+    ),
+    finishWithinDays: number(
+      'finishWithinDays',
+      'To be with all users within days (optional)',
+      'Rungs are shortened for it, and none is skipped.',
+      stored?.finishWithinDays
+    ),
+    timezone: fieldView(state, {
+      id: 'timezone',
+      label: 'Time zone',
+      hint: 'Of hours and days, such as Europe/Berlin.',
+      stored: stored?.timezone ?? zone,
+    }),
+    officeFrom: fieldView(state, {
+      ...{ id: 'officeFrom', label: 'Grows from (optional)', type: 'time' },
+      stored: stored?.officeHours?.from,
+    }),
+    officeTo: fieldView(state, {
+      ...{ id: 'officeTo', label: 'Grows until (optional)', type: 'time' },
+      stored: stored?.officeHours?.to,
+    }),
+    weekdays: choicesView(state, {
+      id: 'weekdays',
+      label: 'Grows on',
+      options: WEEKDAYS.map((label, index) => ({
+        value: String(index + 1),
+        label,
+        isOn: stored?.weekdays.includes(index + 1) ?? true,
+      })),
+    }),
+    quietDays: fieldView(state, {
+      id: 'quietDays',
+      label: 'Quiet days (optional)',
+      hint: 'Days on which nothing grows, such as 2026-12-24, one per line.',
+      type: 'area',
+      stored: stored?.quietDays.join('\n'),
+    }),
+    call: fieldView(state, {
+      id: 'call',
+      label: 'Call when it is held (optional)',
+      hint: 'E-mail addresses of people of the organization, one per line. The pilot unless given.',
+      type: 'area',
+      stored: stored?.call.join('\n'),
+    }),
+    judges: state.has('judges', 'true', stored === null || guard !== null),
+    metrics: metricsOf(state, guard),
+    metricsError: state.error('metrics'),
+    harmBudget: number(
+      'harmBudget',
+      'Harm budget in percent',
+      'Of all users, a new version may harm so many at most. 0.5 unless given.',
+      guard?.harmBudget
+    ),
+    errorBound: number(
+      'errorBound',
+      'Error bound',
+      'How often a version without a drop may be stopped, 0 to 1. 0.01 unless given.',
+      guard?.errorBound
+    ),
+    whenUnsure: choice('whenUnsure', 'Without any data', UNSURE, guard?.whenUnsure ?? 'hold'),
+    hotfix: choice('hotfix', 'Hotfixes go', HOTFIXES, stored?.hotfix ?? 'atOnce'),
+    stops: choice('stops', 'An unhealthy version stops', STOP_WORDS, stored?.stops ?? 'own'),
+  }
+}
+
+/** A ladder to begin with. */
+const FIRST_LADDER = [
+  { percentage: 1, hours: 24 },
+  { percentage: 5, hours: 24 },
+  { percentage: 20, hours: 24 },
+  { percentage: 50, hours: 24 },
+  { percentage: 100, hours: 0 },
+]
+
+function ladderOf(state: FormState, stored: Policy | null) {
+  const ladder = stored?.ladder ?? FIRST_LADDER
+  const shares = state.list(
+    'percentage',
+    ladder.map(({ percentage }) => String(percentage))
+  )
+  const hours = state.list(
+    'hours',
+    ladder.map((rung) => String(rung.hours))
+  )
+  const filled = shares.findLastIndex((share) => share.trim() !== '') + 1
+  const count = Math.min(MOST.rungs, filled + SPARE_RUNGS)
+  return {
+    error: state.error('ladder'),
+    rows: Array.from({ length: count }, (_, index) => ({
+      number: index + 1,
+      percentage: shares[index] ?? '',
+      hours: hours[index] ?? '',
+    })),
+  }
+}
+
+function metricsOf(state: FormState, guard: Policy['guard']) {
+  const stored = guard?.metrics ?? FIRST_METRICS
+  const listOf = (name: string, of: (metric: (typeof stored)[number]) => string | undefined) =>
+    state.list(
+      name,
+      stored.map((metric) => of(metric) ?? '')
+    )
+  const names = listOf('metric', ({ name }) => name)
+  const sources = listOf('source', ({ source }) => source)
+  const measures = listOf('measure', ({ measure }) => measure)
+  const totals = listOf('total', ({ total }) => total)
+  const bads = listOf('bad', ({ bad }) => bad)
+  const filled = names.findLastIndex((name) => name.trim() !== '') + 1
+  return Array.from({ length: Math.min(MOST.metrics, filled + 1) }, (_, index) => ({
+    number: index + 1,
+    isSpare: index >= filled,
+    name: names[index] ?? '',
+    sources: optionsOf(SOURCES, sources[index] || 'crashMonitoring'),
+    measures: optionsOf({ '': 'None', ...MEASURES }, measures[index] ?? ''),
+    total: totals[index] ?? '',
+    bad: bads[index] ?? '',
+  }))
+}
+
+/** What is looked at by a guard to begin with. */
+const FIRST_METRICS: NonNullable<Policy['guard']>['metrics'] = [
+  { name: 'crashFreeUsers', source: 'crashMonitoring', measure: 'crashFreeUsers' },
+]
+
+/** What comes of the policy, as far as that is known. */
+function outlookOf({ outlook, isPreview }: PolicyAnswers, reader: Reader) {
+  const { policy, startsAt, rungs, closed, metrics, isApple } = outlook
+  if (policy === null || startsAt === null) {
+    const lines = ['People drive rollouts: nothing grows and nothing stops by itself.']
+    return { heading: 'How it goes', lines, ladder: null, metrics: [] }
+  }
+  const last = rungs.at(-1)
+  const starts = `If it starts ${inSentence(startsAt, reader)} and stays healthy`
+  const end = last?.expectedAt
+  const ladder = ladderChart(rungs, closed, { id: 'ladder-chart', reader })
+  return {
+    heading: isPreview ? 'How it would go' : 'How it goes',
+    lines: [
+      end
+        ? `${starts}, it is with all users ${inSentence(end, reader)}.`
+        : `${starts}, it is never with all users: ${neverText(rungs)}.`,
+      ...(rungs.some(({ because }) => because === 'numbers')
+        ? ['Rungs wait for the numbers that justify the next, by what is known of this app.']
+        : []),
+      ...(isApple ? ['The ladder is that of the App Store, of a day each.'] : []),
+      ...(policy.guard === null
+        ? ['Nobody judges it: no number of crashes stops it by itself.']
+        : []),
+    ],
+    ladder: rungs.length > 0 ? shownChart('Share of users', ladder) : null,
+    metrics: metrics.map((metric, index) => metricOf(metric, policy, `budget-${index}`)),
+  }
+}
+
+function neverText(rungs: PolicyAnswers['outlook']['rungs']): string {
+  const reached = rungs.findLast(({ expectedAt }) => expectedAt !== null)
+  const share = reached ? ` beyond ${percentText(reached.percentage)}` : ''
+  return `no number of users that this app has justifies growth${share}`
+}
+
+/** Days of figures that it takes; fewer say nothing. */
+const UNITS = { users: 'users', sessions: 'sessions', reviews: 'reviews' } as const
+
+function metricOf(
+  {
+    name,
+    unit,
+    knownDays,
+    daily,
+    harmedAtMost,
+    rungs,
+  }: PolicyAnswers['outlook']['metrics'][number],
+  policy: Policy,
+  id: string
+) {
+  const words = UNITS[unit]
+  const budget = percentText(policy.guard!.harmBudget)
+  if (daily === null || harmedAtMost === null) {
+    const known =
+      knownDays === 0
+        ? `Nothing is known yet of how many ${words} this app has in this store.`
+        : `Of how many ${words} this app has in this store, ${counted(knownDays, 'day')} are known, which is too few.`
+    return {
+      name,
+      plot: null,
+      lines: [
+        `${known} The guard counts them in rollouts.`,
+        `Until then nobody can tell how many ${words} a rung reaches, how long the numbers take, and how many crashes stop it. The budget stands: ${budget} of all.`,
+      ],
+    }
+  }
+  const known: KnownOutlook = { name, daily, harmedAtMost, rungs }
+  const usual = percentText((100 * daily.bad) / daily.of)
+  return {
+    name,
+    lines: [
+      `${countText(Math.round(daily.of))} ${words} a day, of which ${usual} went wrong in the version before: counted in the last rollouts.`,
+      `The budget of ${budget} lets a new version harm ${countText(Math.round(harmedAtMost))} of them a day at most.`,
+      ...(rungs.every(({ stopsAt }) => stopsAt === null)
+        ? ['So few are counted on each rung that no number of crashes stops it there.']
+        : []),
+    ],
+    plot:
+      rungs.length > 0 ? shownChart('Crashes until it stops', budgetChart(known, words, id)) : null,
+  }
+}

@@ -1,0 +1,28 @@
+import type { Instant } from '#foundation/core/clock'
+import type {
+  LifecycleFreezeSetEntity,
+  ReleaseScheduleEntryEntity,
+  ScheduleCadenceEntity,
+} from '#planning/entities'
+import type { NamedApp } from '../app/head.js'
+import type { Refused, Typed } from '../frame/page.js'
+import type { Policy } from '../policy/answers.js'
+
+/** Weeks that are shown. */
+export const WEEKS = 12
+
+export interface ScheduleAnswers {
+  app: NamedApp
+  /** The begin of the first week. */
+  from: Instant
+  entries: readonly ReleaseScheduleEntryEntity[]
+  freezes: readonly LifecycleFreezeSetEntity[]
+  cadence: ScheduleCadenceEntity
+  /** The entity tag of the cadence. */
+  tag: string
+  /** How rollouts grow in the first store; null where people drive them. */
+  policy: Policy | null
+  /** What becomes of drafts by a cadence that is typed, and not set; null where nobody asked. */
+  preview: NonNullable<ScheduleCadenceEntity['drafts']> | null
+  typed: Typed | Refused | null
+}

@@ -1,0 +1,127 @@
+import { refuse } from '#foundation/core/problems/problem'
+import type { Instant } from '#foundation/core/clock'
+import type { LifecycleFreezeSetEntity, ScheduleCadenceEntity } from '#planning/entities'
+import { addresses } from '../addresses.js'
+import type { Ask } from '../ask.js'
+import { instantIn, isTicked, listIn, numberIn, textOf } from '../frame/fields.js'
+import { form, type Fields, type FormCall } from '../frame/page.js'
+import { counted } from '../words/numbers.js'
+import { cadencePreviewPage, schedulePage } from './page.js'
+
+type Params = Record<string, string>
+
+const ofApp = ({ appId }: Params) => ({ appId })
+const onSchedule = { page: schedulePage, params: ofApp }
+
+/** A local time some days after the day that a train begins; null where nothing is typed. */
+function momentIn(fields: Fields, name: string) {
+  const [dayOffset, time] = [numberIn(fields, `${name}Day`), textOf(fields, `${name}Time`)]
+  return dayOffset === null && time === null ? null : { dayOffset: dayOffset ?? 0, time }
+}
+
+/** The cadence that is typed; of one that follows another app only what is its own. */
+function cadenceIn(fields: Fields) {
+  const own = { enabled: isTicked(fields, 'enabled'), paused: isTicked(fields, 'paused') }
+  if (isTicked(fields, 'follows')) return own
+  return {
+    ...own,
+    intervalWeeks: numberIn(fields, 'intervalWeeks') ?? undefined,
+    startDate: textOf(fields, 'startDate') ?? undefined,
+    timezone: textOf(fields, 'timezone') ?? undefined,
+    targets: [
+      {
+        kickoff: momentIn(fields, 'kickoff'),
+        submit: momentIn(fields, 'submit'),
+        release: momentIn(fields, 'release'),
+      },
+    ],
+    skipFrozenDates: isTicked(fields, 'skipFrozenDates'),
+    draftWeeksAhead: numberIn(fields, 'draftWeeksAhead') ?? undefined,
+  }
+}
+
+const cadenceRequest = ({ params, fields }: FormCall) => ({
+  params: ofApp(params),
+  body: cadenceIn(fields),
+})
+
+/** Tells what becomes of drafts by the cadence that is typed. */
+export const cadencePreviewForm = form({
+  path: addresses.cadencePreview,
+  operation: 'setScheduleCadence',
+  request: (call) => ({ ...cadenceRequest(call), query: { dryRun: true } }),
+  shownOn: onSchedule,
+  shows: cadencePreviewPage,
+})
+
+const DRAFTS = { moved: 'moved', removed: 'removed', kept: 'left as it is' } as const
+
+/** Sets the cadence that is typed. */
+export const cadenceForm = form({
+  path: addresses.cadence,
+  operation: 'setScheduleCadence',
+  request: cadenceRequest,
+  shownOn: onSchedule,
+  done({ answer }) {
+    const { drafts } = answer as ScheduleCadenceEntity
+    const told = (['moved', 'removed', 'kept'] as const).flatMap((what) => {
+      const count = drafts?.[what].length ?? 0
+      return count > 0 ? [`${counted(count, 'draft')} ${DRAFTS[what]}`] : []
+    })
+    return {
+      said: told.length > 0 ? `The cadence is set: ${told.join(', ')}.` : 'The cadence is set.',
+    }
+  },
+})
+
+type Freeze = Pick<LifecycleFreezeSetEntity, 'name' | 'startAt' | 'endAt' | 'phases'>
+
+/** Makes the request that replaces the freezes of an app, as they are now, by changed ones. */
+async function changedFreezes(
+  ask: Ask,
+  params: Params,
+  change: (all: readonly LifecycleFreezeSetEntity[]) => readonly Freeze[]
+) {
+  const of = { params: ofApp(params) }
+  const { body, etag } = await ask<LifecycleFreezeSetEntity[]>('listLifecycleFreezes', of)
+  const freezes = change(body).map(({ name, startAt, endAt, phases }) => ({
+    ...{ name, startAt, endAt, phases },
+  }))
+  return { ...of, ifMatch: etag, body: { freezes } }
+}
+
+/** Adds a freeze. It comes first, so that what is wrong with it is found. */
+export const freezeForm = form({
+  path: addresses.freezes,
+  operation: 'updateLifecycleFreezes',
+  request: ({ ask, params, fields, zone }) =>
+    changedFreezes(ask, params, (all) => [
+      {
+        name: textOf(fields, 'name') ?? '',
+        startAt: instantIn(fields, 'startAt', zone) ?? '',
+        endAt: instantIn(fields, 'endAt', zone) ?? '',
+        phases: listIn(fields, 'phases') as Freeze['phases'],
+      },
+      ...all,
+    ]),
+  shownOn: onSchedule,
+  done: ({ fields }) => ({ said: `Frozen: ${textOf(fields, 'name')}.` }),
+})
+
+/** Ends a freeze now; one that has not begun is taken away. */
+export const endFreezeForm = form({
+  path: addresses.endFreeze,
+  operation: 'updateLifecycleFreezes',
+  request: ({ ask, params, now }) =>
+    changedFreezes(ask, params, (all) => ended(all, params.freezeId, now)),
+  shownOn: onSchedule,
+  done: () => ({ said: 'The freeze is over.' }),
+})
+
+function ended(all: readonly LifecycleFreezeSetEntity[], id: string, now: Instant): Freeze[] {
+  if (!all.some((each) => each.id === id)) throw refuse('not_found')
+  return all.flatMap((freeze) => {
+    if (freeze.id !== id) return [freeze]
+    return freeze.active ? [{ ...freeze, endAt: now }] : []
+  })
+}

@@ -1,0 +1,299 @@
+import { DateTime } from 'luxon'
+import type { ReleaseScheduleEntryEntity, ScheduleCadenceEntity } from '#planning/entities'
+import { addresses, addressOf } from '../addresses.js'
+import { headOf, titleOf } from '../app/head.js'
+import { scheduleChart } from '../charts/schedule_chart.js'
+import { choicesView, fieldView, type FieldView } from '../components/field.view.js'
+import { FormState } from '../frame/fields.js'
+import type { PageCall, PageView, Reader } from '../frame/page.js'
+import { initialsOf } from '../frame/places.js'
+import { changedMeanwhile } from '../release/changed.js'
+import { listed } from '../words/plain.js'
+import { inSentence, timeOf, zoneName } from '../words/times.js'
+import { WEEKS, type ScheduleAnswers } from './answers.js'
+
+type Call = Pick<PageCall, 'reader' | 'refused'>
+
+/** Releases that are listed at most. */
+const MOST_LISTED = 100
+
+/** The view of twelve weeks of an app. */
+export function scheduleView(answers: ScheduleAnswers, { reader, refused }: Call) {
+  const { app, from, entries, freezes, policy, preview, typed } = answers
+  const of = { appId: app.id }
+  const actions = {
+    set: addressOf(addresses.cadence, of),
+    preview: addressOf(addresses.cadencePreview, of),
+    freeze: addressOf(addresses.freezes, of),
+  }
+  const cadence = new FormState(typed, [actions.set, actions.preview], cadenceField)
+  const freeze = new FormState(typed, actions.freeze, freezeField)
+  const faults = [...cadence.faults, ...freeze.faults]
+  const nameOf = new Map(freezes.map(({ id, name }) => [id, name]))
+  const trains = entries.map((entry) => trainOf(entry, nameOf))
+  const spans = freezes.map(({ name, startAt, endAt }) => ({ name, from: startAt, to: endAt }))
+  const quiet = policy ? quietOf(policy.quietDays, policy.timezone) : []
+  const chart = scheduleChart(
+    { from, weeks: WEEKS, trains, freezes: spans, quiet },
+    { id: 'schedule-chart', reader }
+  )
+  return {
+    title: `Schedule · ${titleOf(app)}`,
+    place: null,
+    everySeconds: null,
+    ...changedMeanwhile(refused, reader),
+    ...(faults.length > 0 && { places: faults }),
+    head: headOf(app, reader, 'schedule'),
+    times: `Times: ${zoneName(reader.zone)}`,
+    chart: { svg: chart.svg.toString() },
+    trains: entries.slice(0, MOST_LISTED).map((entry) => rowOf(entry, app.id, nameOf, reader)),
+    more: Math.max(0, entries.length - MOST_LISTED),
+    empty: emptyText(answers.cadence),
+    quietText: policy && quietText(policy),
+    freezes: freezes.map(({ id, name, startAt, endAt, phases, active }) => ({
+      name,
+      isActive: active,
+      isOver: endAt <= reader.now,
+      phases: phasesText(phases),
+      from: timeOf(startAt, reader),
+      to: timeOf(endAt, reader),
+      action: addressOf(addresses.endFreeze, { ...of, freezeId: id }),
+    })),
+    mayFreeze: reader.may('updateLifecycleFreezes'),
+    freezeForm: freezeFormOf(freeze),
+    actions,
+    ...cadenceFormOf(answers, cadence, refused, reader),
+    preview: preview && previewOf(preview, app.id, reader),
+  } satisfies PageView & Record<string, unknown>
+}
+
+const versionOf = ({ version }: Pick<ReleaseScheduleEntryEntity, 'version'>) =>
+  version ?? 'Next release'
+
+function trainOf(entry: ReleaseScheduleEntryEntity, nameOf: ReadonlyMap<string, string>) {
+  return {
+    name: versionOf(entry),
+    isPredicted: entry.predicted,
+    isFrozen: frozenIn(entry, nameOf).length > 0,
+    kickoffAt: entry.targetKickoffAt,
+    submitAt: entry.targetSubmitAt,
+    releaseAt: entry.targetReleaseAt,
+  }
+}
+
+const frozenIn = (
+  { frozenBy }: Pick<ReleaseScheduleEntryEntity, 'frozenBy'>,
+  nameOf: ReadonlyMap<string, string>
+) => frozenBy.flatMap((id) => nameOf.get(id) ?? [])
+
+const TARGETS = [
+  ['Kickoff', 'targetKickoffAt'],
+  ['Submit', 'targetSubmitAt'],
+  ['Release', 'targetReleaseAt'],
+] as const
+
+const STATUSES: Readonly<Record<string, string>> = {
+  upcoming: 'Upcoming',
+  active: 'Active',
+  completed: 'Completed',
+  skipped: 'Skipped',
+}
+
+/** A release of the list. */
+function rowOf(
+  entry: ReleaseScheduleEntryEntity,
+  appId: string,
+  nameOf: ReadonlyMap<string, string>,
+  reader: Reader
+) {
+  const { releaseId, predicted, pilot, status } = entry
+  const who = pilot && (pilot.name ?? pilot.email)
+  const frozen = frozenIn(entry, nameOf)
+  return {
+    version: versionOf(entry),
+    href: releaseId && addressOf(addresses.release, { appId, releaseId }),
+    status: predicted ? 'Predicted' : (STATUSES[status] ?? status),
+    isPredicted: predicted,
+    dates: TARGETS.flatMap(([name, member]) => {
+      const at = entry[member]
+      return at === null ? [] : [{ name, time: timeOf(at, reader) }]
+    }),
+    pilot: who && { name: who, initials: initialsOf(who), isPredicted: pilot.predicted },
+    conflict: frozen.length > 0 ? `A date lies in ${listed(frozen)}` : null,
+  }
+}
+
+/** Quiet days of rollouts as times; a day is one of the policy's zone. */
+const quietOf = (days: readonly string[], zone: string) =>
+  days.map((day) => {
+    const begins = DateTime.fromISO(day, { zone })
+    const [from, to] = [begins, begins.plus({ days: 1 })].map((each) => each.toUTC().toISO()!)
+    return { from, to }
+  })
+
+const WEEKDAYS = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun']
+
+/** When rollouts grow, in words. */
+function quietText({
+  weekdays,
+  officeHours,
+  timezone,
+  quietDays,
+}: NonNullable<ScheduleAnswers['policy']>): string {
+  const days =
+    weekdays.length === WEEKDAYS.length
+      ? 'on all days'
+      : `on ${listed(weekdays.map((day) => WEEKDAYS[day - 1]))}`
+  const hours = officeHours ? ` from ${officeHours.from} to ${officeHours.to}` : ''
+  const but = quietDays.length > 0 ? ', but for its quiet days' : ''
+  return `Rollouts grow ${days}${hours}${but} (${zoneName(timezone)}).`
+}
+
+function emptyText({ enabled, paused, startDate }: ScheduleCadenceEntity): string {
+  if (startDate === null) return 'No cadence is set, and no release has a date in these weeks.'
+  if (!enabled) return 'The cadence is switched off, and no release has a date in these weeks.'
+  return paused
+    ? 'The cadence is paused, and no release has a date in these weeks.'
+    : 'No release has a date in these weeks.'
+}
+
+/** The field of the form of a cadence that a pointer into the body leads to. */
+function cadenceField(pointer: string): string {
+  const [, first, , target, member] = pointer.split('/')
+  if (first !== 'targets') return first
+  return target === undefined ? 'kickoffDay' : `${target}${member === 'time' ? 'Time' : 'Day'}`
+}
+
+/** The same of a freeze: the one that is added comes first. */
+function freezeField(pointer: string): string {
+  const [, , index, member = 'name'] = pointer.split('/')
+  return index === '0' ? member : 'name'
+}
+
+const PHASES = [
+  ['kickoff', 'Kickoffs'],
+  ['submit', 'Submissions'],
+  ['release', 'Releases and growth of rollouts'],
+] as const
+
+/** What a freeze holds back, in words. */
+function phasesText(phases: readonly string[]): string {
+  const named = PHASES.filter(([phase]) => phases.includes(phase)).map(([, name]) => name)
+  return listed(named.map((name, index) => (index === 0 ? name : name.toLowerCase())))
+}
+
+const freezeFormOf = (state: FormState) => ({
+  name: fieldView(state, { id: 'name', label: 'What it is for' }),
+  startAt: fieldView(state, { id: 'startAt', label: 'From', type: 'datetime-local' }),
+  endAt: fieldView(state, { id: 'endAt', label: 'Until', type: 'datetime-local' }),
+  phases: choicesView(state, {
+    id: 'phases',
+    label: 'What stands still',
+    hint: 'Automations of it do not run meanwhile. People still may, and are warned.',
+    options: PHASES.map(([value, label]) => ({ value, label, isOn: true })),
+  }),
+})
+
+function cadenceFormOf(
+  { app, cadence, tag, typed }: ScheduleAnswers,
+  state: FormState,
+  refused: Call['refused'],
+  reader: Reader
+) {
+  const { followsAppId } = cadence
+  const isTold = refused?.problem.code === 'precondition_failed'
+  return {
+    may: reader.may('setScheduleCadence'),
+    note: 'Whoever may update the schedule changes it.',
+    tag: isTold ? tag : (typed?.tag ?? tag),
+    follows: followsAppId && {
+      text: `It is the cadence of ${followsAppId}, and changes with it.`,
+      href: addressOf(addresses.schedule, { appId: followsAppId }),
+    },
+    isSet: cadence.startDate !== null,
+    enabled: state.has('enabled', 'true', cadence.enabled || cadence.startDate === null),
+    paused: state.has('paused', 'true', cadence.paused),
+    skipFrozenDates: state.has('skipFrozenDates', 'true', cadence.skipFrozenDates),
+    fields: followsAppId === null ? fieldsOf(state, cadence, reader) : null,
+    exceptions: exceptionsOf(cadence, app.id),
+  }
+}
+
+function fieldsOf(state: FormState, cadence: ScheduleCadenceEntity, { zone }: Reader) {
+  const [targets] = cadence.targets
+  const target = (name: 'kickoff' | 'submit' | 'release', label: string): FieldView[] => {
+    const stored = targets?.[name]
+    const optional = name === 'kickoff' ? '' : ' (optional)'
+    return [
+      fieldView(state, {
+        ...{ id: `${name}Day`, label: `${label}: days after it begins${optional}`, type: 'number' },
+        stored: stored?.dayOffset.toString() ?? (name === 'kickoff' ? '0' : undefined),
+      }),
+      fieldView(state, {
+        ...{ id: `${name}Time`, label: `${label}: at${optional}`, type: 'time' },
+        stored: stored?.time ?? (name === 'kickoff' ? '10:00' : undefined),
+      }),
+    ]
+  }
+  return {
+    basics: [
+      fieldView(state, {
+        ...{ id: 'startDate', label: 'The first train begins', type: 'date' },
+        stored: cadence.startDate ?? undefined,
+      }),
+      fieldView(state, {
+        ...{ id: 'intervalWeeks', label: 'Weeks between trains', type: 'number' },
+        stored: String(cadence.intervalWeeks),
+      }),
+    ],
+    targets: [
+      ...target('kickoff', 'Kickoff'),
+      ...target('submit', 'Submit'),
+      ...target('release', 'Release'),
+    ],
+    rest: [
+      fieldView(state, {
+        ...{ id: 'timezone', label: 'Time zone', hint: 'Such as Europe/Berlin.' },
+        stored: cadence.startDate === null ? zone : cadence.timezone,
+      }),
+      fieldView(state, {
+        ...{ id: 'draftWeeksAhead', label: 'Weeks ahead that it is drafted', type: 'number' },
+        stored: String(cadence.draftWeeksAhead),
+      }),
+    ],
+  }
+}
+
+/** What was decided of single trains. */
+const exceptionsOf = ({ exceptions }: ScheduleCadenceEntity, appId: string) =>
+  exceptions.map(({ date, skipped, movedTo, releasePilotId }) => ({
+    key: `${appId}-${date}`,
+    text: skipped
+      ? `The train of ${date} is left out.`
+      : movedTo
+        ? `The train of ${date} begins on ${movedTo}.`
+        : `The train of ${date} has ${releasePilotId ? 'a pilot of its own' : 'no change'}.`,
+  }))
+
+const DRAFTS = {
+  moved: 'Moved',
+  removed: 'Removed: there is no date for it',
+  kept: 'Stays: edited by hand, or its train has left',
+} as const
+
+function previewOf(drafts: NonNullable<ScheduleAnswers['preview']>, appId: string, reader: Reader) {
+  const rows = (['moved', 'removed', 'kept'] as const).flatMap((what) =>
+    drafts[what].map(({ releaseId, version, targetKickoffAt, previousTargetKickoffAt }) => ({
+      version,
+      href: addressOf(addresses.release, { appId, releaseId }),
+      what: DRAFTS[what],
+      text: datesText(targetKickoffAt, previousTargetKickoffAt ?? null, reader),
+    }))
+  )
+  return { rows, empty: 'No draft is concerned. Trains that are not drafted yet follow it.' }
+}
+
+function datesText(at: string | null, before: string | null, reader: Reader): string {
+  const to = at ? `kickoff ${inSentence(at, reader)}` : 'no kickoff date'
+  return before && before !== at ? `${to}, was ${inSentence(before, reader)}` : to
+}

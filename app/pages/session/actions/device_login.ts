@@ -1,0 +1,157 @@
+import { hash } from 'node:crypto'
+import db from '@adonisjs/lucid/services/db'
+import { later } from '#foundation/core/clock'
+import { from, into } from '#foundation/core/database/from'
+import { as, of, select, type RowOfSelect } from '#foundation/core/database/statement'
+import { flag, optional, storedRow, text } from '#foundation/core/database/table'
+import { newId, randomText } from '#foundation/core/ids'
+import { unrestricted } from '#foundation/core/principal'
+import { refuse } from '#foundation/core/problems/problem'
+import { clock, selects, unitOfWork } from '#foundation/core/services'
+import { CreateKey } from '#organizations/actions/create_key'
+import { personName } from '#organizations/queries/people'
+import { waitOfProgram } from '../guesses.js'
+import { deviceLogins } from '../tables.js'
+
+/*
+ * Signing in a program (RFC 8628): the program begins and polls, a person confirms its code in the
+ * browser, and the program gets a personal key.
+ */
+
+/** Letters that form no word and that nobody takes for another. */
+const LETTERS = 'BCDFGHJKLMNPQRSTVWXZ'
+const GOOD_MS = 10 * 60_000
+const INTERVAL_S = 2
+/** Seconds that a program which polls too soon waits longer. */
+const SLOWER_S = 5
+/** A poll may be early by as much as two of them differ on their way. */
+const EARLY_MS = 500
+const KEY_MS = 30 * 24 * 3_600_000
+
+const COLUMNS = {
+  ...of(deviceLogins, 'd', ['id', 'client', 'address', 'pollSeconds', 'createdAt', 'expiresAt']),
+  ...of(deviceLogins, 'd', ['polledAt', 'decidedAt', 'organizationId', 'userId', 'usedAt']),
+  userCode: as(text(), 'd.user_code'),
+  organizationName: as(optional(text()), 'o.name'),
+  requireIfMatch: as(flag(), 'coalesce(o.require_if_match, false)'),
+  email: as(optional(text()), 'u.email'),
+  name: as(optional(text()), 'u.name'),
+  deactivatedAt: as(optional(text()), 'u.deactivated_at'),
+}
+const JOINED = `from device_logins d
+  left join organizations o on o.id = d.organization_id
+  left join users u on u.organization_id = d.organization_id and u.id = d.user_id`
+const BY_DEVICE_CODE = select(COLUMNS, `${JOINED} where d.device_code_hash = :hash`)
+const BY_USER_CODE = select(COLUMNS, `${JOINED} where d.user_code = :code`)
+
+/** A program that asks to be signed in. */
+export type DeviceLogin = RowOfSelect<typeof BY_USER_CODE>
+
+const hashOf = (deviceCode: string) => hash('sha256', deviceCode, 'hex')
+
+/** A code as people read it. */
+export const shownCode = (code: string) => `${code.slice(0, 4)}-${code.slice(4)}`
+
+/** A code as it is stored, of whatever somebody typed. */
+export const typedCode = (given: string) =>
+  given
+    .slice(0, 100)
+    .toUpperCase()
+    .replace(/[^A-Z]/g, '')
+
+/**
+ * Begins to sign a program in.
+ * @param client the program and its machine, as the program calls them
+ * @throws rate_limited for an address that begins too many
+ */
+export async function beginDeviceLogin(client: string, address: string) {
+  const wait = await waitOfProgram(address)
+  if (wait > 0) throw refuse('rate_limited', { headers: { 'retry-after': String(wait) } })
+  const now = clock.now()
+  await from(db.connection(), 'device_logins').where('expires_at', '<=', now).delete()
+  const deviceCode = randomText(40)
+  const userCode = randomText(8, 'code', LETTERS)
+  const made = {
+    ...{ id: newId('dev'), deviceCodeHash: hashOf(deviceCode), userCode, client, address },
+    ...{ pollSeconds: INTERVAL_S, createdAt: now, expiresAt: later(now, GOOD_MS) },
+  }
+  await into(db.connection(), 'device_logins').insert(storedRow(deviceLogins, made))
+  return {
+    deviceCode,
+    userCode: shownCode(userCode),
+    expiresIn: GOOD_MS / 1000,
+    interval: INTERVAL_S,
+  }
+}
+
+/** Finds a program by the code that a person typed; null for one that waits for nobody. */
+export async function findDeviceLogin(code: string): Promise<DeviceLogin | null> {
+  const [found] = await selects.rows(BY_USER_CODE, { code })
+  const isOpen = found && found.decidedAt === null && found.expiresAt > clock.now()
+  return isOpen ? found : null
+}
+
+/**
+ * Decides about a program, once.
+ * @param by the person who confirms it; null refuses it
+ * @returns false where somebody has decided, or it is over
+ */
+export async function decideDeviceLogin(
+  { id }: DeviceLogin,
+  by: { organizationId: string; userId: string } | null
+): Promise<boolean> {
+  const now = clock.now()
+  const decided: unknown = await from(db.connection(), 'device_logins')
+    .where('id', id)
+    .whereNull('decided_at')
+    .where('expires_at', '>', now)
+    .update({
+      decided_at: now,
+      organization_id: by?.organizationId ?? null,
+      user_id: by?.userId ?? null,
+    })
+  return countOf(decided) === 1
+}
+
+/**
+ * Gives a program its key once a person has confirmed it.
+ * @throws authorization_pending, slow_down, access_denied, expired_token
+ */
+export async function finishDeviceLogin(deviceCode: string) {
+  const [login] = await selects.rows(BY_DEVICE_CODE, { hash: hashOf(deviceCode) })
+  const now = clock.now()
+  if (!login || login.usedAt !== null || login.expiresAt <= now) throw refuse('expired_token')
+  if (login.decidedAt === null) throw await stillPending(login)
+  const { organizationId: id, organizationName, userId, email, name, requireIfMatch } = login
+  if (id === null || userId === null || login.deactivatedAt !== null) throw refuse('access_denied')
+  const organization = { id, name: organizationName!, requireIfMatch }
+  const person = { id: userId, email: email!, name }
+  const actor = { type: 'user', id: userId, name: personName(person) } as const
+  const expiresAt = later(now, KEY_MS)
+  const { key } = await unitOfWork.inTransaction(
+    { organization, actor, permissions: unrestricted },
+    async (scope) => {
+      const used: unknown = await scope
+        .table('device_logins')
+        .where('id', login.id)
+        .whereNull('used_at')
+        .update({ used_at: now })
+      if (countOf(used) !== 1) throw refuse('expired_token')
+      return new CreateKey(scope).handle({ name: login.client, userId, expiresAt })
+    }
+  )
+  return { key, expiresAt, organization: { id, name: organizationName! }, person }
+}
+
+/** Notes a poll of a program that nobody has decided about, and returns the refusal. */
+async function stillPending({ id, polledAt, pollSeconds }: DeviceLogin) {
+  const now = clock.now()
+  const isTooSoon = polledAt !== null && later(polledAt, pollSeconds * 1000 - EARLY_MS) > now
+  await from(db.connection(), 'device_logins')
+    .where('id', id)
+    .update({ polled_at: now, poll_seconds: pollSeconds + (isTooSoon ? SLOWER_S : 0) })
+  return refuse(isTooSoon ? 'slow_down' : 'authorization_pending')
+}
+
+/** Rows that a statement changed, as each database tells. */
+const countOf = (changed: unknown) => Number(Array.isArray(changed) ? changed[0] : changed)

@@ -1,0 +1,103 @@
+import type { HttpContext } from '@adonisjs/core/http'
+import { clock } from '#foundation/core/services'
+import { addresses } from '../../addresses.js'
+import { relativeText } from '../../words/times.js'
+import {
+  decideDeviceLogin,
+  findDeviceLogin,
+  shownCode,
+  typedCode,
+  type DeviceLogin,
+} from '../actions/device_login.js'
+import { fieldOf, seeOther, spanOf, STALE } from '../forms.js'
+import { Guesses } from '../guesses.js'
+import type { Page } from '../page.js'
+import { renderView } from '../render_view.js'
+import { signedInOf, type SignedIn } from '../signed_in.js'
+
+const UNKNOWN =
+  'No program waits with this code. It is good for 10 minutes, and once; look at the program again.'
+
+const TITLE = 'Sign in a program'
+
+/** Returns who is signed in: pages of `/dashboard` are served to nobody else. */
+const reader = (http: HttpContext): SignedIn => signedInOf(http)!
+
+/** Asks for a code, and says what was wrong with the one before. */
+async function ask(http: HttpContext, code: string, fault: string | null = null): Promise<void> {
+  if (fault !== null && http.response.getStatus() === 200) http.response.status(422)
+  const said: unknown = http.session.flashMessages.get('done', null)
+  await renderView(http, 'device', {
+    title: TITLE,
+    action: addresses.device,
+    code,
+    said: typeof said === 'string' ? said : null,
+    faults: { code: fault },
+    login: null,
+  })
+}
+
+/** Shows which program asks, and from where. */
+async function show(http: HttpContext, login: DeviceLogin, fault?: string): Promise<void> {
+  const { account } = reader(http)
+  const { client, address, createdAt, userCode } = login
+  if (fault !== undefined && http.response.getStatus() === 200) http.response.status(422)
+  await renderView(http, 'device', {
+    title: TITLE,
+    action: addresses.device,
+    code: shownCode(userCode),
+    faults: { code: null, form: fault },
+    login: {
+      ...{ client, address, createdAt },
+      asked: relativeText(createdAt, clock.now()) ?? createdAt,
+      email: account.email,
+      organizations: await reader(http).organizations(),
+      last: await reader(http).lastOrganization(),
+    },
+  })
+}
+
+/** Finds the program of a code, which nobody may guess, and hands it on. */
+async function withLogin(
+  http: HttpContext,
+  given: string,
+  then: (login: DeviceLogin) => Promise<void>
+): Promise<void> {
+  const code = typedCode(given)
+  if (code === '') return ask(http, '')
+  const guesses = new Guesses(reader(http).account.email, http.request.ip(), 'device-code')
+  const wait = await guesses.wait()
+  if (wait > 0) {
+    http.response.status(429).header('retry-after', String(wait))
+    return ask(http, given, `Too many attempts. Try again in ${spanOf(wait)}.`)
+  }
+  const login = await findDeviceLogin(code)
+  if (!login) return ask(http, given, UNKNOWN)
+  await guesses.forget()
+  await then(login)
+}
+
+/** Asks for the code of a program, or shows the program of the code in its address. */
+export const devicePage: Page = {
+  isSecret: true,
+  handle: (http) =>
+    withLogin(http, String(http.request.qs().code ?? ''), (login) => show(http, login)),
+}
+
+/** Confirms a program or refuses it. */
+export const decide: Page = {
+  isSecret: true,
+  showAgain: (http) => withLogin(http, fieldOf(http, 'code'), (login) => show(http, login, STALE)),
+  handle: (http) =>
+    withLogin(http, fieldOf(http, 'code'), async (login) => {
+      const isConfirmed = fieldOf(http, 'decision') === 'confirm'
+      const organizationId = fieldOf(http, 'organization')
+      const person = isConfirmed ? await reader(http).principalOf(organizationId) : null
+      if (isConfirmed && !person) return show(http, login, 'Choose an organization.')
+      const by = person && { organizationId, userId: person.actor.id! }
+      if (!(await decideDeviceLogin(login, by))) return ask(http, '', UNKNOWN)
+      const done = isConfirmed ? 'is signed in. Go back to it.' : 'is refused.'
+      http.session.flash('done', `${login.client} ${done}`)
+      seeOther(http, addresses.device)
+    }),
+}

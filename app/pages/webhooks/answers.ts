@@ -1,0 +1,50 @@
+import type { Static } from '@sinclair/typebox'
+import type {
+  WebhookDeliveryDetail,
+  WebhookDeliveryEntity,
+  WebhookEndpointEntity,
+  WebhookEndpointWithSecret,
+  WebhookSecretRotation,
+  WebhookStatistics,
+} from '#webhooks/entities'
+import type { NamedApp } from '../keys/answers.js'
+
+export type Endpoint = WebhookEndpointEntity
+export type Delivery = WebhookDeliveryEntity
+export type DeliveryDetail = Static<typeof WebhookDeliveryDetail>
+export type MadeEndpoint = Static<typeof WebhookEndpointWithSecret>
+export type Rotated = Static<typeof WebhookSecretRotation>
+
+/** An event that endpoints may want. */
+export interface EventType {
+  type: string
+  summary: string
+}
+
+export interface EndpointsAnswers {
+  endpoints: readonly Endpoint[]
+  apps: readonly NamedApp[]
+}
+
+/** All that the form of an endpoint offers. */
+export interface EndpointFormAnswers {
+  /** Null for the form that makes one. */
+  endpoint: Endpoint | null
+  /** The entity tag of the endpoint. */
+  tag: string | null
+  apps: readonly NamedApp[]
+  types: readonly EventType[]
+}
+
+export interface EndpointAnswers extends EndpointFormAnswers {
+  endpoint: Endpoint
+  tag: string
+  statistics: WebhookStatistics
+  deliveries: readonly Delivery[]
+  nextCursor: string | null
+}
+
+export interface DeliveryAnswers {
+  delivery: DeliveryDetail
+  endpoint: Endpoint
+}

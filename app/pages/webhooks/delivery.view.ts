@@ -1,0 +1,125 @@
+import type { WebhookRecoveryEntity } from '#webhooks/entities'
+import { SENT_HEADERS } from '#webhooks/vocabulary'
+import { addresses, addressOf } from '../addresses.js'
+import type { PageCall, PageView, Reader } from '../frame/page.js'
+import { counted, countText } from '../words/numbers.js'
+import { wordsOf } from '../words/statuses.js'
+import { inSentence, relativeText, secondsText, spanText, timeText } from '../words/times.js'
+import type { DeliveryAnswers, DeliveryDetail, Endpoint } from './answers.js'
+import { attemptTitle, DELIVERY_STATUSES, DISPATCHED_SECONDS, outcomeText } from './words.js'
+
+type Call = Pick<PageCall, 'reader' | 'params'>
+
+/** Stands for what is never shown. */
+const HIDDEN = '(not shown)'
+
+/** The view of a delivery: what it sends, and what came of each attempt. */
+export function deliveryView({ delivery, endpoint }: DeliveryAnswers, { reader, params }: Call) {
+  const { eventType, status, sequence, payload, attempts, nextAttemptAt } = delivery
+  return {
+    title: eventType,
+    place: 'webhooks',
+    everySeconds: DISPATCHED_SECONDS,
+    back: { href: addressOf(addresses.webhook, params), name: endpoint.url },
+    heading: eventType,
+    number: sequence === null ? 'Test message' : `Event no. ${sequence}`,
+    status: wordsOf(DELIVERY_STATUSES, status),
+    made: `Made ${inSentence(delivery.createdAt, reader)}`,
+    next: nextAttemptAt
+      ? `It is tried ${relativeText(nextAttemptAt, reader.now) ?? inSentence(nextAttemptAt, reader)}.`
+      : null,
+    redeliver: addressOf(addresses.redeliver, params),
+    body: payload === null ? null : JSON.stringify(payload, null, 2),
+    count: counted(attempts.length, 'attempt'),
+    attempts: attempts.map((attempt, index) =>
+      attemptOf(attempt, index, delivery, endpoint, reader)
+    ),
+  } satisfies PageView & Record<string, unknown>
+}
+
+function attemptOf(
+  attempt: DeliveryDetail['attempts'][number],
+  index: number,
+  { eventId }: DeliveryDetail,
+  { url, headerNames }: Endpoint,
+  reader: Reader
+) {
+  const { delivered, startedAt, statusCode, errorClass, errorMessage, timings } = attempt
+  const seconds = Math.floor(Date.parse(startedAt) / 1000)
+  const isToday = relativeText(startedAt, reader.now) !== null
+  return {
+    title: attemptTitle(attempt),
+    isFirst: index === 0,
+    status: delivered ? DELIVERY_STATUSES.succeeded : DELIVERY_STATUSES.failed,
+    outcome: outcomeText(statusCode, errorClass),
+    why: errorMessage,
+    at: isToday ? secondsText(startedAt, reader) : timeText(startedAt, reader),
+    iso: startedAt,
+    took: tookText(timings),
+    to: attempt.remoteAddress,
+    request: [
+      `POST ${url}`,
+      ...linesOf({
+        ...SENT_HEADERS,
+        'webhook-id': eventId,
+        'webhook-timestamp': String(seconds),
+        'webhook-signature': HIDDEN,
+        ...Object.fromEntries(headerNames.map((name) => [name, HIDDEN])),
+      }),
+    ].join('\n'),
+    answer:
+      statusCode === null
+        ? null
+        : [String(statusCode), ...linesOf(attempt.answerHeaders), '', attempt.answerBody]
+            .join('\n')
+            .trim(),
+  }
+}
+
+const linesOf = (headers: Readonly<Record<string, string>>): string[] =>
+  Object.entries(headers).map(([name, value]) => `${name}: ${value}`)
+
+/** Milliseconds below which a span is told in them. */
+const SHORT_MS = 1000
+
+const timeTaken = (milliseconds: number) =>
+  milliseconds < SHORT_MS ? `${milliseconds} ms` : spanText(milliseconds)
+
+/** Tells where the time went. */
+function tookText({
+  resolved,
+  connected,
+  answered,
+  total,
+}: DeliveryDetail['attempts'][number]['timings']) {
+  const parts = [
+    ['name', resolved],
+    ['connection', connected],
+    ['answer', answered],
+  ] as const
+  const told = parts.flatMap(([name, at]) =>
+    at === undefined ? [] : `${name} after ${timeTaken(at)}`
+  )
+  return [`${timeTaken(total)} in all`, ...told].join(', ')
+}
+
+const RECOVERY_WORDS: Readonly<Record<WebhookRecoveryEntity['status'], string>> = {
+  running: 'It goes on.',
+  completed: 'Done.',
+  canceled: 'It ended early: the endpoint was disabled.',
+}
+
+/** The view of a recovery: how far it has come. */
+export function recoveryView(recovery: WebhookRecoveryEntity, { reader, params }: Call) {
+  const { since, status, examined, recovered } = recovery
+  return {
+    title: 'Recovery',
+    place: 'webhooks',
+    everySeconds: status === 'running' ? 2 : null,
+    back: addressOf(addresses.webhook, params),
+    heading: `Recovery since ${inSentence(since, reader)}`,
+    isRunning: status === 'running',
+    text: RECOVERY_WORDS[status],
+    detail: `${countText(examined)} events looked at, ${countText(recovered)} of them sent anew.`,
+  } satisfies PageView & Record<string, unknown>
+}

@@ -1,0 +1,173 @@
+import { attemptsChart } from '../charts/attempts_chart.js'
+import { shownChart } from '../charts/chart.js'
+import { addresses, addressOf } from '../addresses.js'
+import { choicesView, fieldView } from '../components/field.view.js'
+import { FormState, typedInstant } from '../frame/fields.js'
+import type { IconName } from '../frame/icon_names.js'
+import type { PageCall, PageView, Reader } from '../frame/page.js'
+import { later } from '#foundation/core/clock'
+import { DAY } from '#foundation/core/durations'
+import { changedMeanwhile } from '../release/changed.js'
+import { counted, countText } from '../words/numbers.js'
+import { wordsOf } from '../words/statuses.js'
+import { inSentence, relativeText, timeOf } from '../words/times.js'
+import type { Endpoint, EndpointAnswers, EventType } from './answers.js'
+import {
+  DELIVERY_STATUSES,
+  DISABLED_REASONS,
+  DISPATCHED_SECONDS,
+  ENDPOINT_STATUSES,
+  eventsText,
+  filterText,
+  triedText,
+} from './words.js'
+
+type Call = Pick<PageCall, 'reader' | 'refused' | 'params' | 'query'>
+
+/** Filters of the deliveries, as the address holds them. */
+type Filter = Partial<Record<'status' | 'event', string>>
+
+const PING = 'ping'
+
+/** Returns the filter of an address, without what there is not. */
+export function filterIn(query: PageCall['query'], types: readonly EventType[]): Filter {
+  const { status, event } = query
+  const isEvent = event === PING || types.some(({ type }) => type === event)
+  return {
+    ...(Object.hasOwn(DELIVERY_STATUSES, status ?? '') && { status }),
+    ...(isEvent && { event }),
+  }
+}
+
+/** The view of an endpoint: how it fares, what was sent to it, and what may be done. */
+export function endpointView(answers: EndpointAnswers, { reader, refused, params, query }: Call) {
+  const { endpoint, tag, statistics, deliveries, nextCursor, apps, types } = answers
+  const base = addressOf(addresses.webhook, params)
+  const filter = filterIn(query, types)
+  const [pings, recovers] = [addresses.pingWebhook, addresses.recoverWebhook].map((address) => {
+    const action = addressOf(address, params)
+    return { action, state: new FormState(refused, action) }
+  })
+  const chart = attemptsChart(statistics.hours, {
+    ...{ id: 'attempts', since: statistics.since, reader },
+  })
+  const isDisabled = endpoint.status === 'disabled'
+  return {
+    title: endpoint.url,
+    place: 'webhooks',
+    everySeconds: DISPATCHED_SECONDS,
+    ...changedMeanwhile(refused, reader),
+    back: addressOf(addresses.webhooks, params),
+    heading: endpoint.url,
+    status: wordsOf(ENDPOINT_STATUSES, endpoint.status),
+    description: endpoint.description,
+    gets: `${eventsText(endpoint)} · ${filterText(endpoint, apps)}`,
+    sentence: sentenceOf(endpoint, statistics, reader),
+    editHref: addressOf(addresses.editWebhook, params),
+    rotateHref: addressOf(addresses.rotateWebhook, params),
+    deleteHref: addressOf(addresses.deleteWebhook, params),
+    enable: {
+      action: addressOf(addresses.enableWebhook, params),
+      tag,
+      value: String(isDisabled),
+      verb: isDisabled ? 'Enable' : 'Disable',
+    },
+    counts: Object.entries(statistics.deliveries).map(([status, count]) => ({
+      ...{ count: countText(count), word: wordsOf(DELIVERY_STATUSES, status).word },
+    })),
+    chart: shownChart('Attempts', chart),
+    ping: {
+      action: pings.action,
+      eventType: choicesView(pings.state, {
+        id: 'eventType',
+        label: 'Test message',
+        hint: 'Sent once, marked as a test, on a disabled endpoint, too.',
+        options: [
+          { value: '', label: 'A plain ping', isOn: true },
+          ...types.map(({ type }) => ({ value: type, label: `Example of ${type}` })),
+        ],
+      }),
+    },
+    recover: isDisabled
+      ? null
+      : {
+          action: recovers.action,
+          since: fieldView(recovers.state, {
+            id: 'since',
+            label: 'Send what it missed since',
+            hint: 'Events that it wants and has not got, from then on.',
+            stored: typedInstant(statistics.failingSince ?? later(reader.now, -DAY), reader.zone),
+            type: 'datetime-local',
+          }),
+        },
+    filters: [
+      filterView('status', 'State', filter, [
+        ['', 'Every state'],
+        ...Object.entries(DELIVERY_STATUSES).map(([status, { word }]) => [status, word] as const),
+      ]),
+      filterView('event', 'Event', filter, [
+        ['', 'Every event'],
+        [PING, 'Pings'],
+        ...types.map(({ type }) => [type, type] as const),
+      ]),
+    ],
+    base,
+    isFiltered: Object.keys(filter).length > 0,
+    rows: deliveries.map((delivery) => ({
+      href: addressOf(addresses.delivery, { ...params, deliveryId: delivery.id }),
+      event: delivery.eventType,
+      number: delivery.sequence === null ? 'Test' : `No. ${delivery.sequence}`,
+      status: wordsOf(DELIVERY_STATUSES, delivery.status),
+      tried: triedText(delivery),
+      made: timeOf(delivery.createdAt, reader),
+      next: delivery.nextAttemptAt
+        ? `next attempt ${relativeText(delivery.nextAttemptAt, reader.now) ?? inSentence(delivery.nextAttemptAt, reader)}`
+        : null,
+    })),
+    empty:
+      Object.keys(filter).length > 0
+        ? 'No delivery matches.'
+        : 'Nothing was sent yet. A test message shows whether it gets there.',
+    more: nextCursor ? `${base}?${new URLSearchParams({ ...filter, cursor: nextCursor })}` : null,
+  } satisfies PageView & Record<string, unknown>
+}
+
+function filterView(
+  id: keyof Filter,
+  label: string,
+  filter: Filter,
+  options: readonly (readonly [value: string, label: string])[]
+) {
+  return choicesView(new FormState(null, ''), {
+    ...{ id, label },
+    options: options.map(([value, name]) => ({
+      ...{ value, label: name, isOn: value === (filter[id] ?? '') },
+    })),
+  })
+}
+
+/** Tells in a sentence or two how an endpoint fares. */
+function sentenceOf(
+  { status, disabledReason }: Endpoint,
+  { failuresInARow, failingSince, lastSuccessAt, disablesAt }: EndpointAnswers['statistics'],
+  reader: Reader
+): { look: string; icon: IconName; text: string; detail: string | null } {
+  const at = (instant: string) => relativeText(instant, reader.now) ?? inSentence(instant, reader)
+  const last = lastSuccessAt ? `It last took something ${at(lastSuccessAt)}.` : null
+  if (status === 'disabled') {
+    const text = disabledReason ? DISABLED_REASONS[disabledReason] : 'It is disabled.'
+    const detail = 'Nothing is sent to it. Once it is enabled, a recovery sends what it missed.'
+    return { look: 'bad', icon: 'circle-slash', text, detail }
+  }
+  if (failingSince === null) {
+    return { look: 'good', icon: 'circle-check', text: last ?? 'It works so far.', detail: null }
+  }
+  const failed = `${counted(failuresInARow, 'attempt')} failed in a row, since ${inSentence(failingSince, reader)}.`
+  if (status !== 'degraded')
+    return { look: 'warn', icon: 'octagon-alert', text: failed, detail: last }
+  const ends = disablesAt
+    ? ` Unless one is delivered, it is disabled ${inSentence(disablesAt, reader)}.`
+    : ''
+  const detail = `One delivery is tried, the others wait behind it.${ends}`
+  return { look: 'bad', icon: 'octagon-alert', text: failed, detail }
+}

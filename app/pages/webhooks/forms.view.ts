@@ -1,0 +1,222 @@
+import { APP_PLATFORMS } from '#apps/vocabulary'
+import { addresses, addressOf } from '../addresses.js'
+import { choicesView, fieldView } from '../components/field.view.js'
+import { questionView } from '../components/question.view.js'
+import { FormState } from '../frame/fields.js'
+import type { PageCall, PageView } from '../frame/page.js'
+import { seenTag } from '../frame/seen_tag.js'
+import { changedMeanwhile } from '../release/changed.js'
+import { platformName } from '../words/names.js'
+import { inSentence } from '../words/times.js'
+import type { Endpoint, EndpointFormAnswers, MadeEndpoint, Rotated } from './answers.js'
+
+type Call = Pick<PageCall, 'reader' | 'refused' | 'params'>
+
+/** The view of the form that makes an endpoint, or changes one. */
+export function endpointFormView(
+  { endpoint, tag, apps, types }: EndpointFormAnswers,
+  { refused, reader, params }: Call
+) {
+  const action = addressOf(endpoint ? addresses.editWebhook : addresses.webhooks, params)
+  const state = new FormState(refused, action)
+  const isOf = (all: readonly string[] | null | undefined, value: string) =>
+    all?.includes(value) ?? false
+  const names = endpoint?.headerNames ?? []
+  return {
+    title: endpoint ? 'Change the endpoint' : 'Add an endpoint',
+    place: 'webhooks',
+    everySeconds: null,
+    isSecret: true,
+    ...changedMeanwhile(refused, reader),
+    action,
+    isNew: endpoint === null,
+    tag: seenTag(tag, action, refused),
+    cancel: addressOf(endpoint ? addresses.webhook : addresses.webhooks, params),
+    verb: endpoint ? 'Change the endpoint' : 'Add the endpoint',
+    fields: [
+      fieldView(state, {
+        id: 'url',
+        label: 'Address',
+        hint: 'https, on port 443 or 8443, such as https://hooks.example.com/tarmac.',
+        stored: endpoint?.url,
+      }),
+      fieldView(state, {
+        id: 'description',
+        label: 'What it is for (optional)',
+        stored: endpoint?.description ?? '',
+      }),
+    ],
+    choices: [
+      choicesView(state, {
+        id: 'events',
+        label: 'Events',
+        options: [
+          {
+            value: '*',
+            label: 'All events',
+            hint: 'Those of later versions, too. Chosen alone.',
+            isOn: endpoint ? endpoint.events.includes('*') : true,
+          },
+          ...types.map(({ type, summary }) => ({
+            value: type,
+            label: type,
+            hint: summary,
+            isOn: isOf(endpoint?.events, type),
+          })),
+        ],
+      }),
+      choicesView(state, {
+        id: 'appIds',
+        label: 'Only of these apps',
+        hint: 'Without any it gets events of all apps, new ones too.',
+        options: apps.map(({ id, name, platform }) => ({
+          value: id,
+          label: name,
+          hint: platformName(platform),
+          isOn: isOf(endpoint?.appIds, id),
+        })),
+      }),
+      choicesView(state, {
+        id: 'platforms',
+        label: 'Only of these platforms',
+        options: APP_PLATFORMS.map((value) => ({
+          value,
+          label: platformName(value),
+          isOn: isOf(endpoint?.platforms, value),
+        })),
+      }),
+    ].filter(({ options }) => options.length > 0),
+    headers: fieldView(state, {
+      id: 'headers',
+      label: 'Headers of your own (optional)',
+      hint:
+        names.length > 0
+          ? `There are: ${names.join(', ')}. Their values are never shown. Leave this empty to keep them.`
+          : 'One a line, such as “x-team: ios”. Their values are never shown again.',
+      type: 'area',
+    }),
+    drop:
+      names.length > 0
+        ? choicesView(state, {
+            id: 'dropHeaders',
+            label: 'Or none',
+            options: [{ value: 'true', label: 'Take the headers away' }],
+          })
+        : null,
+    limits: [
+      fieldView(state, {
+        id: 'timeoutSeconds',
+        label: 'Seconds that an attempt may take',
+        hint: '5 to 30.',
+        stored: String(endpoint?.timeoutSeconds ?? 15),
+      }),
+      fieldView(state, {
+        id: 'maxPerSecond',
+        label: 'Most attempts in a second (optional)',
+        hint: '1 to 100; as many as there are without.',
+        stored: endpoint?.maxPerSecond ? String(endpoint.maxPerSecond) : '',
+      }),
+    ],
+    signing: choicesView(state, {
+      id: 'asymmetric',
+      label: 'Signatures',
+      options: [
+        {
+          value: 'true',
+          label: 'Sign with Ed25519, too',
+          hint: 'Beside the secret: receivers then check by a public key.',
+          isOn: endpoint?.asymmetric ?? false,
+        },
+      ],
+    }),
+  } satisfies PageView & Record<string, unknown>
+}
+
+/** Hours that the secret before may sign beside the new one. */
+const GRACES = [
+  ['0', 'It ends at once'],
+  ['1', 'For an hour'],
+  ['24', 'For a day'],
+  ['168', 'For a week'],
+] as const
+
+/** The view of the form that rotates the secret of an endpoint. */
+export function rotateSecretView({ url }: Endpoint, { refused, params }: Call) {
+  const action = addressOf(addresses.rotateWebhook, params)
+  return {
+    title: 'Rotate the secret',
+    place: 'webhooks',
+    everySeconds: null,
+    isSecret: true,
+    action,
+    cancel: addressOf(addresses.webhook, params),
+    url,
+    grace: choicesView(new FormState(refused, action), {
+      id: 'graceHours',
+      label: 'The secret of now signs on',
+      hint: 'Time to give the receiver the new one: until then every attempt bears both signatures.',
+      options: GRACES.map(([value, label]) => ({ value, label, isOn: value === '24' })),
+    }),
+  } satisfies PageView & Record<string, unknown>
+}
+
+/** A secret, the only time that it is shown. */
+const secretView = (
+  heading: string,
+  { secret, publicKeys }: Pick<Rotated, 'secret' | 'publicKeys'>,
+  lines: readonly string[],
+  back: string
+) =>
+  ({
+    title: heading,
+    place: 'webhooks',
+    everySeconds: null,
+    isSecret: true,
+    heading,
+    secret,
+    publicKeys,
+    lines,
+    back,
+  }) satisfies PageView & Record<string, unknown>
+
+/** The view of an endpoint that was just made. */
+export function madeEndpointView(made: MadeEndpoint, { params }: Call) {
+  const back = addressOf(addresses.webhook, { ...params, endpointId: made.id })
+  return secretView('Added the endpoint', made, [`It signs what goes to ${made.url}.`], back)
+}
+
+/** The view of the new secret of an endpoint. */
+export function rotatedSecretView(
+  { rotated, endpoint }: { rotated: Rotated; endpoint: Endpoint },
+  { reader, params }: Call
+) {
+  const ends = rotated.keys.find(({ kind, expiresAt }) => kind === 'v1' && expiresAt !== null)
+  const lines = [
+    `It signs what goes to ${endpoint.url}.`,
+    ends
+      ? `The secret before signs beside it until ${inSentence(ends.expiresAt!, reader)}.`
+      : 'The secret before signs no more.',
+  ]
+  const back = addressOf(addresses.webhook, params)
+  return secretView('Rotated the secret', rotated, lines, back)
+}
+
+/** The view of the question before an endpoint is deleted. */
+export function deleteEndpointView(
+  { endpoint, tag }: { endpoint: Endpoint; tag: string },
+  { reader, refused, params }: Call
+) {
+  const action = addressOf(addresses.deleteWebhook, params)
+  const question = questionView('webhooks', {
+    title: 'Delete the endpoint',
+    lines: [
+      `Nothing is sent to ${endpoint.url} any more.`,
+      'Its deliveries and their log go with it. This cannot be taken back.',
+    ],
+    action,
+    tag: seenTag(tag, action, refused),
+    verb: 'Delete',
+    cancel: addressOf(addresses.webhook, params),
+  })
+  return { ...question, ...changedMeanwhile(refused, reader) }
+}

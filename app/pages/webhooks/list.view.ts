@@ -1,0 +1,32 @@
+import { addresses, addressOf } from '../addresses.js'
+import type { PageCall, PageView } from '../frame/page.js'
+import { counted } from '../words/numbers.js'
+import { wordsOf } from '../words/statuses.js'
+import type { EndpointsAnswers } from './answers.js'
+import { ENDPOINT_STATUSES, eventsText, filterText } from './words.js'
+
+/** The view of all endpoints. */
+export function endpointsView(
+  { endpoints, apps }: EndpointsAnswers,
+  { params }: Pick<PageCall, 'params'>
+) {
+  const failing = endpoints.filter(({ status }) => status !== 'active').length
+  return {
+    title: 'Webhooks',
+    place: 'webhooks',
+    everySeconds: 15,
+    brief:
+      endpoints.length === 0
+        ? null
+        : `${counted(endpoints.length, 'endpoint')}${failing > 0 ? `, ${failing} of them not working` : ''}`,
+    newHref: addressOf(addresses.newWebhook, params),
+    rows: endpoints.map((endpoint) => ({
+      href: addressOf(addresses.webhook, { ...params, endpointId: endpoint.id }),
+      url: endpoint.url,
+      description: endpoint.description,
+      status: wordsOf(ENDPOINT_STATUSES, endpoint.status),
+      events: eventsText(endpoint),
+      of: filterText(endpoint, apps),
+    })),
+  } satisfies PageView & Record<string, unknown>
+}

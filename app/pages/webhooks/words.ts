@@ -1,0 +1,84 @@
+import type { DisabledReason } from '#webhooks/vocabulary'
+import { platformName } from '../words/names.js'
+import { counted } from '../words/numbers.js'
+import type { StatusWords } from '../words/statuses.js'
+import type { Delivery, DeliveryDetail, Endpoint } from './answers.js'
+import type { NamedApp } from '../keys/answers.js'
+
+/** Seconds between looks at deliveries: what comes of an attempt does not count as a change. */
+export const DISPATCHED_SECONDS = 4
+
+export const ENDPOINT_STATUSES: Readonly<Record<string, StatusWords>> = {
+  active: { word: 'Works', icon: 'circle-check', colour: 'green' },
+  degraded: { word: 'Keeps failing', icon: 'octagon-alert', colour: 'amber' },
+  disabled: { word: 'Disabled', icon: 'circle-slash', colour: 'red' },
+}
+
+export const DELIVERY_STATUSES: Readonly<Record<string, StatusWords>> = {
+  pending: { word: 'Waits', icon: 'hourglass', colour: 'hint' },
+  succeeded: { word: 'Delivered', icon: 'circle-check', colour: 'green' },
+  failed: { word: 'Failed', icon: 'circle-x', colour: 'red' },
+  held: { word: 'Held', icon: 'pause', colour: 'amber' },
+  expired: { word: 'Expired', icon: 'clock', colour: 'hint' },
+}
+
+/** Tells why an endpoint takes no deliveries. */
+export const DISABLED_REASONS: Readonly<Record<DisabledReason, string>> = {
+  byUser: 'Somebody disabled it.',
+  gone: 'It answered that it is gone (410).',
+  askedByReceiver: 'It answered that it wants no more.',
+  noSuccessForFiveDays: 'It took nothing for five days.',
+  secretUnreadable: 'Its secrets cannot be read any more: make another endpoint in its place.',
+}
+
+const ATTEMPT_KINDS: Readonly<Record<string, string>> = {
+  first: 'on schedule',
+  retry: 'on schedule, once more',
+  probe: 'as a probe',
+  manual: 'by hand',
+}
+
+/** Reasons for which an attempt got no answer. */
+const ERRORS: Readonly<Record<string, string>> = {
+  refused: 'Not sent: the service may not connect there',
+  dns: 'Its name leads nowhere',
+  connectTimeout: 'No connection in time',
+  timeout: 'No answer in time',
+  connection: 'The connection broke',
+  tls: 'TLS failed',
+  protocol: 'The answer is no HTTP',
+}
+
+/** Tells what came of an attempt: its status, or why it got none. */
+export const outcomeText = (statusCode: number | null, errorClass: string | null): string =>
+  statusCode === null ? (ERRORS[errorClass ?? ''] ?? 'No answer') : `Answered ${statusCode}`
+
+/** Tells how often a delivery was tried, and what came of it last. */
+export function triedText({ attemptCount, ...last }: Delivery): string {
+  if (attemptCount === 0) return 'Not tried yet'
+  const outcome = outcomeText(last.lastStatusCode, last.lastErrorClass)
+  return `${counted(attemptCount, 'attempt')} · ${outcome}`
+}
+
+/** Tells the number of an attempt, and why it was made. */
+export const attemptTitle = ({ number, kind }: DeliveryDetail['attempts'][number]): string =>
+  `Attempt ${number}, ${ATTEMPT_KINDS[kind] ?? kind}`
+
+/** Most events that a row names. */
+const MOST_NAMED = 3
+
+/** Tells which events an endpoint gets. */
+export function eventsText({ events }: Pick<Endpoint, 'events'>): string {
+  if (events.includes('*')) return 'All events'
+  return events.length > MOST_NAMED ? counted(events.length, 'event') : events.join(', ')
+}
+
+/** Tells which apps and platforms it gets them of. */
+export function filterText(
+  { appIds, platforms }: Pick<Endpoint, 'appIds' | 'platforms'>,
+  apps: readonly NamedApp[]
+): string {
+  const names = new Map(apps.map((app) => [app.id, `${app.name} ${platformName(app.platform)}`]))
+  const of = appIds ? appIds.map((id) => names.get(id) ?? id).join(', ') : 'all apps'
+  return platforms ? `${of} on ${platforms.map(platformName).join(', ')}` : of
+}

@@ -1,0 +1,180 @@
+import { later, type Instant } from '#foundation/core/clock'
+import { DAY } from '#foundation/core/durations'
+import type { Freeze } from '#planning/calendar/freezes'
+import type { Sample } from '../guard/bounds.js'
+import { designEffects, type Day, type Unit } from '../guard/design_effect.js'
+import { permitsGrowth, unitOf } from '../guard/health.js'
+import { leastToStop } from '../guard/judge.js'
+import { DAYS_OF_TRAFFIC, daysOnRungs, times, trafficOf } from '../guard/reach.js'
+import { APPLE } from './budget.js'
+import { assumed, phaseMoves } from './forecast.js'
+import { openFrom } from './growth_window.js'
+import { nextMove } from './next_move.js'
+import { meaningOf, type GuardMetric, type RolloutPolicy } from './policy.js'
+import type { KnownTraffic } from './check_policy.js'
+
+/** What decides when a rung is reached: the policy, or the numbers that justify it. */
+export const DECIDED_BY = ['policy', 'numbers'] as const
+
+interface Rung {
+  percentage: number
+  /** Hours that it lasts at least. */
+  hours: number
+}
+
+/** A rung as it is reached by a version that does as well as the one before. */
+interface ReachedRung extends Rung {
+  /** Null where the numbers never justify it. */
+  expectedAt: Instant | null
+  because: (typeof DECIDED_BY)[number]
+}
+
+/** What is counted on a rung, and what stops the version there. */
+interface CountedOnRung {
+  percentage: number
+  /** Days on it; null where no number would justify the next. */
+  days: number | null
+  /** What is counted on it; `bad` as of the version before. */
+  counted: Sample
+  /** How many have to go wrong of those until it is stopped; null where no number would do. */
+  stopsAt: number | null
+}
+
+/** What the guard will find of one metric, by what is known of the traffic. */
+export interface MetricOutlook {
+  name: string
+  unit: Unit
+  /** Days of figures that are known. */
+  knownDays: number
+  /** Counts of a day on which all users have a version; null where too few days are known. */
+  daily: Sample | null
+  /** How many of those a new version may harm at most a day; null where that is unknown. */
+  harmedAtMost: number | null
+  /** Rungs with another one to come; empty where the traffic is unknown. */
+  rungs: CountedOnRung[]
+}
+
+/** A rollout as it goes if it begins as soon as it may and stays healthy. */
+export interface Outlook {
+  startsAt: Instant
+  rungs: ReachedRung[]
+  metrics: MetricOutlook[]
+}
+
+/**
+ * Foretells a rollout by a policy: a version that does as well as the one before, from the first
+ * instant at which it may grow. Pure.
+ */
+export function outlookOf(
+  given: RolloutPolicy,
+  traffic: KnownTraffic,
+  isApple: boolean,
+  freezes: readonly Freeze[],
+  now: Instant
+): Outlook {
+  // Apple's days are its own: no hours of the policy change them.
+  const policy = isApple ? { ...given, officeHours: null, healthyHours: null } : given
+  const ladder = isApple ? APPLE : policy.ladder
+  const metrics = (policy.guard?.metrics ?? []).map((metric) =>
+    metricOutlook(policy, ladder, metric, traffic.get(meaningOf(metric)) ?? [])
+  )
+  const startsAt = openFrom(policy, freezes, now) ?? now
+  const rungs: ReachedRung[] = []
+  let at: Instant | null = startsAt
+  let because: ReachedRung['because'] = 'policy'
+  for (const [index, rung] of ladder.entries()) {
+    if (index > 0 && at !== null) {
+      const since: Instant = at
+      const rises = isApple
+        ? risesInPhase(policy, index, freezes, since)
+        : risesOnLadder(policy, ladder[index - 1].percentage, { since, startsAt }, freezes)
+      const days = Math.max(
+        0,
+        ...metrics.flatMap((each) => each.rungs[index - 1]?.provenAfter ?? [])
+      )
+      const proven = Number.isFinite(days) ? later(since, Math.round(days * DAY)) : null
+      const isHeld = proven === null || (rises !== null && proven > rises)
+      at = isHeld ? proven && openFrom(policy, freezes, proven) : rises
+      because = isHeld ? 'numbers' : 'policy'
+    }
+    rungs.push({ ...rung, expectedAt: at, because })
+  }
+  return {
+    startsAt,
+    rungs,
+    metrics: metrics.map(({ rungs: counted, ...metric }) => ({
+      ...metric,
+      rungs: counted.map(({ provenAfter: _, ...rung }) => rung),
+    })),
+  }
+}
+
+function risesOnLadder(
+  policy: RolloutPolicy,
+  percentage: number,
+  { since, startsAt }: { since: Instant; startsAt: Instant },
+  freezes: readonly Freeze[]
+): Instant | null {
+  const health = assumed(policy)
+  const state = { state: 'active' as const, percentage, since, startedAt: startsAt, health }
+  const move = nextMove(policy, state, freezes, since)
+  return move.what === 'grow' ? move.at : null
+}
+
+function risesInPhase(
+  policy: RolloutPolicy,
+  day: number,
+  freezes: readonly Freeze[],
+  since: Instant
+): Instant | null {
+  const state = {
+    ...{ day, since, state: 'active' as const, health: assumed(policy), isHeld: false },
+    ...{ startedAt: later(since, (1 - day) * DAY), pausedDays: 0, pausedFor: null, overruled: [] },
+  }
+  return phaseMoves(policy, state, freezes, since).find(({ what }) => what === 'grow')?.at ?? null
+}
+
+interface CountedRung extends CountedOnRung {
+  /** Days until the numbers of the rung justify the next; infinite where they never do. */
+  provenAfter: number
+}
+
+function metricOutlook(
+  { guard, healthyHours }: RolloutPolicy,
+  ladder: readonly Rung[],
+  metric: GuardMetric,
+  days: readonly Day[]
+): Omit<MetricOutlook, 'rungs'> & { rungs: CountedRung[] } {
+  const unit = unitOf(metric)
+  const about = { name: metric.name, unit, knownDays: days.length }
+  if (guard === null || days.length < DAYS_OF_TRAFFIC) {
+    return { ...about, daily: null, harmedAtMost: null, rungs: [] }
+  }
+  const { metrics, errorBound, harmBudget } = guard
+  const daily = trafficOf(days.slice(-DAYS_OF_TRAFFIC))
+  const week = times(daily, DAYS_OF_TRAFFIC)
+  const rising = ladder.slice(0, -1)
+  const numbersAlone = ladder.map(({ percentage }) => ({ percentage, hours: 0 }))
+  // Reviews let nothing grow, so nothing waits for them.
+  const proven = permitsGrowth(metric)
+    ? daysOnRungs(numbersAlone, { days, unit }, harmBudget / 100)
+    : rising.map(() => 0)
+  const rungs = proven.map((provenAfter, index) => {
+    const { percentage, hours } = rising[index]
+    const share = percentage / 100
+    const least = Math.min(healthyHours ?? hours, hours) / 24
+    const isProven = Number.isFinite(provenAfter)
+    const stays = isProven ? Math.max(least, provenAfter) : least
+    const counted = times(daily, share * stays)
+    const spans = { current: Math.max(1, stays), baseline: DAYS_OF_TRAFFIC }
+    const effects = designEffects(unit, days, spans, share)
+    const stopsAt = leastToStop(
+      counted.of,
+      { baseline: week, effects: { ...effects, current: effects.current.value } },
+      week,
+      errorBound / (metrics.length * ladder.length)
+    )
+    return { percentage, provenAfter, days: isProven ? stays : null, counted, stopsAt }
+  })
+  return { ...about, daily, harmedAtMost: (daily.of * harmBudget) / 100, rungs }
+}

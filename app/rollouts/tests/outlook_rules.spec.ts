@@ -1,0 +1,178 @@
+import fc from 'fast-check'
+import { test } from '@japa/runner'
+import { later } from '#foundation/core/clock'
+import { DAY, HOUR } from '#foundation/core/durations'
+import type { Freeze } from '#planning/calendar/freezes'
+import { runs } from '#tests/support/effort'
+import { designEffects, type Day } from '../guard/design_effect.js'
+import { judge } from '../guard/judge.js'
+import { daysToAll } from '../guard/reach.js'
+import type { KnownTraffic } from '../policy/check_policy.js'
+import { ladderAhead } from '../policy/forecast.js'
+import { outlookOf } from '../policy/outlook.js'
+import { meaningOf, policyFrom, type GivenPolicy, type GuardMetric } from '../policy/policy.js'
+
+/** A Monday, at nine in Berlin. */
+const NOW = '2026-11-16T08:00:00.000Z'
+
+const LADDER = [
+  { percentage: 1, hours: 24 },
+  { percentage: 10, hours: 24 },
+  { percentage: 100, hours: 0 },
+]
+const USERS: GuardMetric = {
+  name: 'crashFreeUsers',
+  source: 'crashMonitoring',
+  measure: 'crashFreeUsers',
+}
+const guard = { metrics: [USERS] }
+
+const trafficOf = (daily: number, share: number, days = 7): KnownTraffic => {
+  const day: Day = { of: daily, bad: daily * share }
+  return new Map([[meaningOf(USERS), Array.from({ length: days }, () => day)]])
+}
+
+const outlook = (
+  given: GivenPolicy,
+  traffic: KnownTraffic = new Map(),
+  { isApple = false, freezes = [] as Freeze[] } = {}
+) => outlookOf(policyFrom(given), traffic, isApple, freezes, NOW)
+
+const atHours = ({ rungs }: ReturnType<typeof outlookOf>) =>
+  rungs.map(({ expectedAt }) =>
+    expectedAt === null ? null : (Date.parse(expectedAt) - Date.parse(NOW)) / HOUR
+  )
+
+test.group('The outlook of a policy', () => {
+  test('without a guard is the ladder, as moves are foretold', ({ assert }) => {
+    const days = fc.integer({ min: 0, max: 20 })
+    fc.assert(
+      fc.property(
+        fc.uniqueArray(fc.integer({ min: 1, max: 99 }), { minLength: 1, maxLength: 6 }),
+        fc.array(fc.integer({ min: 0, max: 90 }), { minLength: 7, maxLength: 7 }),
+        fc.option(fc.constantFrom({ from: '09:00', to: '17:00' }, { from: '00:30', to: '02:30' })),
+        fc.uniqueArray(fc.integer({ min: 1, max: 7 }), { minLength: 2 }),
+        fc.option(fc.integer({ min: 1, max: 20 })),
+        fc.array(fc.tuple(days, fc.integer({ min: 1, max: 100 })), { maxLength: 2 }),
+        (shares, hours, officeHours, weekdays, finishWithinDays, frozen) => {
+          const ladder = [...shares.sort((one, other) => one - other), 100].map(
+            (percentage, index) => ({ percentage, hours: hours[index] })
+          )
+          const freezes = frozen.map(([from, length], index) => ({
+            ...{ id: String(index), phases: ['release' as const] },
+            startAt: later(NOW, from * DAY),
+            endAt: later(NOW, from * DAY + length * HOUR),
+          }))
+          const timezone = 'Europe/Berlin'
+          const given = { ladder, officeHours, weekdays, finishWithinDays, timezone }
+          const { startsAt, rungs } = outlook(given, new Map(), { freezes })
+          const state = {
+            ...{ state: 'active' as const, percentage: ladder[0].percentage },
+            ...{ since: startsAt, startedAt: startsAt, health: 'off' as const },
+          }
+          const moves = ladderAhead(policyFrom(given), state, freezes, startsAt)
+          assert.deepEqual(
+            rungs.map(({ percentage, expectedAt }) => [percentage, expectedAt]),
+            [
+              [ladder[0].percentage, startsAt],
+              ...moves.map(({ percentage, at }) => [percentage, at]),
+            ]
+          )
+          assert.isTrue(rungs.every(({ because }) => because === 'policy'))
+        }
+      ),
+      { numRuns: runs(100) }
+    )
+  })
+
+  test('tells nothing of an app whose traffic is not known for seven days', ({ assert }) => {
+    const of = outlook({ ladder: LADDER, guard }, trafficOf(50_000, 0.005, 6))
+    assert.deepEqual(atHours(of), [0, 24, 48])
+    assert.deepEqual(of.metrics, [
+      { name: USERS.name, unit: 'users', knownDays: 6, daily: null, harmedAtMost: null, rungs: [] },
+    ])
+  })
+
+  test('waits on each rung for the numbers that justify the next', ({ assert }) => {
+    const many = outlook({ ladder: LADDER, guard }, trafficOf(1_000_000, 0.005))
+    assert.deepEqual(atHours(many), [0, 24, 48])
+    const traffic = trafficOf(5000, 0.005)
+    const few = outlook({ ladder: LADDER, guard }, traffic)
+    const [, second, third] = atHours(few) as number[]
+    assert.isAbove(third - second, 24)
+    assert.equal(few.rungs[2].because, 'numbers')
+    const days = traffic.get(meaningOf(USERS))!
+    const all = daysToAll(LADDER, { days, unit: 'users' }, 0.005)
+    assert.closeTo(third / 24, all, 0.05)
+    // The policy decides from then on when it may grow.
+    const office = { from: '09:00', to: '10:00' }
+    const closed = outlook({ ladder: LADDER, guard, officeHours: office }, traffic)
+    assert.equal(new Date(closed.rungs[2].expectedAt!).getUTCHours(), 9)
+    assert.isAtLeast(atHours(closed)[2]!, third)
+  })
+
+  test('says where no number justifies growth', ({ assert }) => {
+    const tight = { ...guard, harmBudget: 0.02 }
+    const of = outlook({ ladder: LADDER, guard: tight }, trafficOf(50, 0.05))
+    assert.equal(atHours(of)[0], 0)
+    assert.isNull(of.rungs.at(-1)!.expectedAt)
+    assert.equal(of.rungs.at(-1)!.because, 'numbers')
+    assert.isNull(of.metrics[0].rungs.at(-1)!.days)
+  })
+
+  test('tells how many are counted on a rung, and how many of them stop it', ({ assert }) => {
+    const traffic = trafficOf(100_000, 0.005)
+    const [metric] = outlook({ ladder: LADDER, guard }, traffic).metrics
+    assert.deepEqual(metric.daily, { of: 100_000, bad: 500 })
+    assert.closeTo(metric.harmedAtMost!, 500, 1e-9)
+    assert.deepEqual(
+      metric.rungs.map(({ percentage, days }) => [percentage, days]),
+      [
+        [1, 1],
+        [10, 1],
+      ]
+    )
+    const days = traffic.get(meaningOf(USERS))!
+    for (const { percentage, counted, stopsAt } of metric.rungs) {
+      assert.closeTo(counted.of, 1000 * percentage, 1e-6)
+      const share = percentage / 100
+      const { current, baseline } = designEffects('users', days, { current: 1, baseline: 7 }, share)
+      const week = { of: 700_000, bad: 3500 }
+      const judged = (bad: number) =>
+        judge(
+          {
+            current: { of: counted.of, bad },
+            baseline: week,
+            effects: { current: current.value, baseline },
+          },
+          [],
+          week,
+          { errorBound: 0.01 / LADDER.length, harmBudget: 0.005, nextShare: 1 }
+        ).verdict
+      assert.equal(judged(stopsAt!), 'unhealthy')
+      assert.notEqual(judged(stopsAt! - 1), 'unhealthy')
+    }
+  })
+
+  test('has no number that stops a version of which hardly anything is counted', ({ assert }) => {
+    const wide = { ...guard, harmBudget: 50 }
+    const [metric] = outlook({ ladder: LADDER, guard: wide }, trafficOf(100, 0.01)).metrics
+    assert.closeTo(metric.rungs[0].counted.of, 1, 1e-9)
+    assert.isNull(metric.rungs[0].stopsAt)
+  })
+
+  test('goes by the days of the App Store, and pauses on quiet days', ({ assert }) => {
+    const own = { ladder: LADDER, healthyHours: 1, officeHours: { from: '09:00', to: '10:00' } }
+    const of = outlook(own, new Map(), { isApple: true })
+    assert.deepEqual(
+      of.rungs.map(({ percentage }) => percentage),
+      [1, 2, 5, 10, 20, 50, 100]
+    )
+    assert.deepEqual(atHours(of), [0, 24, 48, 72, 96, 120, 144])
+    const quiet = outlook({ ...own, quietDays: ['2026-11-18'] }, new Map(), { isApple: true })
+    assert.isAbove(atHours(quiet).at(-1)!, 144)
+    const tight = { metrics: [USERS], harmBudget: 0.5 }
+    const few = outlook({ guard: tight }, trafficOf(2000, 0.005), { isApple: true })
+    assert.isAbove(atHours(few).at(-1)!, 144)
+  })
+})

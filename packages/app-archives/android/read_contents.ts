@@ -1,0 +1,114 @@
+import { ContentsList } from '../components.ts'
+import { LIMITS } from '../limits.ts'
+import type { ArchiveContents } from '../metadata.ts'
+import type { Archive } from '../read_zip.ts'
+import { Unreadable } from '../unreadable.ts'
+import type { AndroidResources, AndroidValue } from './elements.ts'
+import type { AndroidLayout } from './layouts.ts'
+import type { DeclaredComponent, Manifest } from './read_manifest.ts'
+import { messageOf, messagesOf, textOf } from './read_protobuf.ts'
+import { resolveText } from './resolve.ts'
+
+/** `META-INF/androidx.core_core.version` holds the version of androidx.core:core. */
+const VERSION_FILE = /^META-INF\/([^/_]+)_([^/]+)\.version$/
+const MAVEN_FILE = /^META-INF\/maven\/([^/]+)\/([^/]+)\/pom\.properties$/
+/** `play-services-base.properties` and its like, at the top. */
+const GOOGLE_FILE = /^((?:play-services|firebase)-[^/]+)\.properties$/
+const PROPERTY = /^version=(.{1,64}?)\s*$/m
+
+/** The libraries of a bundle (`AppDependencies` of Android's build tools), by fields. */
+const DEPENDENCIES = 'BUNDLE-METADATA/com.android.tools.build.libraries/dependencies.pb'
+const LIBRARY = { list: 1, maven: 1 }
+const MAVEN = { group: 1, artifact: 2, version: 5 }
+
+/** Reads what an app of an Android device is made of. @throws RangeError */
+export async function readAndroidContents(
+  archive: Archive,
+  layout: AndroidLayout,
+  manifest: Manifest,
+  resources: AndroidResources
+): Promise<ArchiveContents> {
+  const list = new ContentsList()
+  for (const name of archive.names()) {
+    const library = layout.library.exec(name)
+    if (library) list.add('native', name.slice(name.lastIndexOf('/') + 1))
+    else if (name.startsWith(layout.metaRoot)) {
+      await addLibrary(list, archive, name, name.slice(layout.metaRoot.length))
+    }
+  }
+  await addDependencies(list, archive)
+  for (const component of manifest.components) {
+    const text = (value: AndroidValue | null) => resolveText(resources, value)
+    if (!isExported(component, text(manifest.targetSdk), text(component.exported))) continue
+    const name = text(component.name)
+    if (name === null) continue
+    list.export(component.type, qualified(name, manifest.package), text(component.permission))
+  }
+  list.omit(manifest.omitted)
+  return list.contents(archive, partOf, (name) => layout.library.exec(name)?.[1] ?? null)
+}
+
+async function addLibrary(list: ContentsList, archive: Archive, name: string, inside: string) {
+  const [, group, artifact] = VERSION_FILE.exec(inside) ?? []
+  if (group) {
+    const bytes = await list.read(archive, name)
+    list.add('library', `${group}:${artifact}`, bytes?.subarray(0, 256).toString('utf8'))
+    return
+  }
+  const [, mavenGroup, mavenArtifact] = MAVEN_FILE.exec(inside) ?? []
+  const [, google] = GOOGLE_FILE.exec(inside) ?? []
+  if (!mavenGroup && !google) return
+  const bytes = await list.read(archive, name)
+  const version = PROPERTY.exec(bytes?.subarray(0, 4096).toString('utf8') ?? '')?.[1]
+  list.add('library', google ?? `${mavenGroup}:${mavenArtifact}`, version)
+}
+
+/** A list of libraries that is damaged takes nothing away of what else is told. */
+async function addDependencies(list: ContentsList, archive: Archive): Promise<void> {
+  if (!archive.has(DEPENDENCIES)) return
+  try {
+    const bytes = await archive.read(DEPENDENCIES, LIMITS.dependenciesBytes, 'The libraries')
+    for (const library of messagesOf(bytes, LIBRARY.list)) {
+      const maven = messageOf(library, LIBRARY.maven)
+      if (maven === null) continue
+      const name = `${textOf(maven, MAVEN.group)}:${textOf(maven, MAVEN.artifact)}`
+      if (name.length > 1) list.add('library', name, textOf(maven, MAVEN.version))
+    }
+  } catch (error) {
+    if (!(error instanceof Unreadable || error instanceof RangeError)) throw error
+  }
+}
+
+/** API level from which providers that say nothing are closed. */
+const CLOSED_PROVIDERS = 17
+
+/** Says whether other apps may use a component, as Android decides it. */
+function isExported(
+  { type, hasFilter }: DeclaredComponent,
+  targetSdk: string | null,
+  exported: string | null
+): boolean {
+  if (exported !== null) return exported === 'true'
+  if (type !== 'provider') return hasFilter
+  const target = Number(targetSdk ?? Number.NaN)
+  return target < CLOSED_PROVIDERS
+}
+
+/** Names of classes may be written as far as they follow the package. */
+function qualified(name: string, packageName: string): string {
+  if (name.startsWith('.')) return `${packageName}${name}`
+  return name.includes('.') ? name : `${packageName}.${name}`
+}
+
+const CODE = /^(?:[^/]+\/dex\/)?[^/]+\.dex$/
+const LIBRARIES = /^(?:[^/]+\/)?lib\/[^/]+\//
+const RESOURCES = /^(?:(?:[^/]+\/)?res\/|resources\.arsc$|[^/]+\/resources\.pb$)/
+const ASSETS = /^(?:[^/]+\/)?assets\//
+
+function partOf(name: string): keyof ArchiveContents['sizes'] | null {
+  if (name.startsWith('BUNDLE-METADATA/')) return null
+  if (CODE.test(name)) return 'code'
+  if (LIBRARIES.test(name)) return 'libraries'
+  if (RESOURCES.test(name)) return 'resources'
+  return ASSETS.test(name) ? 'assets' : 'other'
+}

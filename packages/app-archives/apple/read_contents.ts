@@ -1,0 +1,74 @@
+import { ContentsList } from '../components.ts'
+import type { ArchiveContents, Component } from '../metadata.ts'
+import { isPlist, own, readPlist, texts, type Plist } from '../read_plist.ts'
+import type { Archive } from '../read_zip.ts'
+import { Unreadable } from '../unreadable.ts'
+
+/** Endings of the folders that a component of an app is. */
+const KINDS: Readonly<Record<string, Component['kind']>> = {
+  framework: 'framework',
+  bundle: 'bundle',
+  appex: 'extension',
+  app: 'extension',
+}
+/** The description of a component, somewhere below the app. */
+const INFO = /(?:^|\/)([^/]+)\.(framework|bundle|appex|app)\/Info\.plist$/
+const DYNAMIC_LIBRARY = /(?:^|\/)Frameworks\/([^/]+)\.dylib$/
+
+/** Reads what an app of an Apple device is made of, from its folder in the archive. */
+export async function readAppleContents(
+  archive: Archive,
+  folder: string,
+  plist: Plist
+): Promise<ArchiveContents> {
+  const list = new ContentsList()
+  for (const name of archive.names()) {
+    if (!name.startsWith(folder)) continue
+    const inside = name.slice(folder.length)
+    const [, info, ending] = INFO.exec(inside) ?? []
+    if (info) list.add(KINDS[ending], info, await versionIn(list, archive, name))
+    else list.add('framework', DYNAMIC_LIBRARY.exec(inside)?.[1])
+  }
+  for (const type of urlTypes(plist)) {
+    for (const scheme of texts(own(type, 'CFBundleURLSchemes'))) {
+      list.export('urlScheme', scheme, null)
+    }
+  }
+  const executable = own(plist, 'CFBundleExecutable')
+  return list.contents(archive, (name) => partOf(name, folder, executable))
+}
+
+function urlTypes(plist: Plist): Plist[] {
+  const types = own(plist, 'CFBundleURLTypes')
+  return Array.isArray(types) ? types.filter(isPlist) : []
+}
+
+async function versionIn(list: ContentsList, archive: Archive, name: string): Promise<unknown> {
+  const bytes = await list.read(archive, name)
+  if (bytes === null) return null
+  try {
+    const info = readPlist(bytes, 'A component')
+    return own(info, 'CFBundleShortVersionString') ?? own(info, 'CFBundleVersion')
+  } catch (error) {
+    if (error instanceof Unreadable || error instanceof RangeError) return null
+    throw error
+  }
+}
+
+const EXTENSIONS = /^(PlugIns|Extensions|Watch|AppClips)\//
+const RESOURCES =
+  /(^|\/)(Assets\.car$|[^/]+\.(lproj|storyboardc|momd|mlmodelc)\/|[^/]+\.(nib|strings|png|xib|plist|ttf|otf)$)/
+
+function partOf(
+  name: string,
+  folder: string,
+  executable: unknown
+): keyof ArchiveContents['sizes'] | null {
+  if (!name.startsWith(folder)) return null
+  const inside = name.slice(folder.length)
+  if (inside === executable) return 'code'
+  if (inside.startsWith('Frameworks/')) return 'libraries'
+  if (EXTENSIONS.test(inside)) return 'extensions'
+  if (inside.startsWith('_CodeSignature/') || inside === 'embedded.mobileprovision') return 'other'
+  return RESOURCES.test(inside) ? 'resources' : 'assets'
+}

@@ -1,0 +1,95 @@
+import { LIMITS } from './limits.ts'
+import type { ArchiveContents, Component, ExportedComponent } from './metadata.ts'
+import { plainText } from './plain_text.ts'
+import type { Archive } from './read_zip.ts'
+import { Unreadable } from './unreadable.ts'
+
+const NAME = 200
+const VERSION = 64
+/** What a file counts for at least: opening it costs as much. */
+const LEAST_BYTES = 4096
+
+/**
+ * Collects what an app is made of: each once by kind and name, with the first version that is
+ * told. What is beyond the limits is counted.
+ */
+export class ContentsList {
+  readonly #components = new Map<string, Component>()
+  readonly #exported = new Map<string, ExportedComponent>()
+  /** Bytes that files which tell of components may still have. */
+  #left: number = LIMITS.componentsBytes
+  #omitted = 0
+
+  add(kind: Component['kind'], told: string | null | undefined, version?: unknown): void {
+    const name = plainText(told, NAME)
+    if (name === null) return
+    const key = `${kind} ${name}`
+    const known = this.#components.get(key)
+    const plain = plainText(version, VERSION)
+    if (known) known.version ??= plain
+    else if (this.#components.size >= LIMITS.components) this.#omitted += 1
+    else this.#components.set(key, { kind, name, version: plain })
+  }
+
+  export(type: ExportedComponent['type'], told: string, permission: string | null): void {
+    const name = plainText(told, NAME)
+    if (name === null) return
+    const key = `${type} ${name}`
+    if (this.#exported.has(key)) return
+    if (this.#exported.size >= LIMITS.exported) this.#omitted += 1
+    else this.#exported.set(key, { type, name, permission: plainText(permission, NAME) })
+  }
+
+  /** Counts what its reader left out itself. */
+  omit(count: number): void {
+    this.#omitted += count
+  }
+
+  /** A file that tells of a component; null where it cannot be read, or enough was read. */
+  async read(archive: Archive, name: string): Promise<Buffer | null> {
+    if (this.#left <= 0 || this.#components.size >= LIMITS.components) return null
+    this.#left -= LEAST_BYTES
+    try {
+      const bytes = await archive.read(name, LIMITS.componentBytes, 'A component')
+      this.#left -= Math.max(0, bytes.length - LEAST_BYTES)
+      return bytes
+    } catch (error) {
+      if (error instanceof Unreadable) return null
+      throw error
+    }
+  }
+
+  /**
+   * Everything, in an order that does not depend on the archive.
+   * @param partOf the part of the app that a file belongs to; null for what no device gets
+   * @param abiOf the architecture that it holds code for
+   */
+  contents(
+    archive: Archive,
+    partOf: (name: string) => keyof ArchiveContents['sizes'] | null,
+    abiOf: (name: string) => string | null = () => null
+  ): ArchiveContents {
+    const sizes = { code: 0, libraries: 0, extensions: 0, resources: 0, assets: 0, other: 0 }
+    const abis = new Map<string, number>()
+    for (const [name, bytes] of archive.sizes()) {
+      const part = partOf(name)
+      if (part !== null) sizes[part] += bytes
+      const abi = plainText(abiOf(name), 32)
+      if (abi !== null && (abis.has(abi) || abis.size < LIMITS.abis)) {
+        abis.set(abi, (abis.get(abi) ?? 0) + bytes)
+      }
+    }
+    return {
+      components: [...this.#components.values()].sort(byKey(({ kind, name }) => `${kind} ${name}`)),
+      exported: [...this.#exported.values()].sort(byKey(({ type, name }) => `${type} ${name}`)),
+      omitted: this.#omitted,
+      sizes,
+      abiSizes: [...abis].map(([abi, bytes]) => ({ abi, bytes })).sort(byKey(({ abi }) => abi)),
+    }
+  }
+}
+
+const byKey =
+  <Item>(key: (item: Item) => string) =>
+  (one: Item, other: Item) =>
+    key(one) < key(other) ? -1 : 1

@@ -202,8 +202,16 @@ const COMMON_HEADERS = {
   'Location': headerOf('Path of what was made.'),
 }
 
+/** The names of those among the components: every answer refers to some, so they are short. */
+const HEADER_NAMES = {
+  'X-Request-Id': 'id',
+  'ETag': 'tag',
+  'Ignored-Fields': 'ignored',
+  'Location': 'place',
+} as const satisfies Record<keyof typeof COMMON_HEADERS, string>
+
 const commonHeader = (name: keyof typeof COMMON_HEADERS, collector: SchemaCollector) => ({
-  [name]: collector.share('headers', name, COMMON_HEADERS[name]),
+  [name]: collector.share('headers', HEADER_NAMES[name], COMMON_HEADERS[name]),
 })
 
 /** Every operation refers to many of them, so their names are short: their statuses. */
@@ -251,7 +259,7 @@ function responsesOf(
     }
   }
   if (operation.method === 'GET') {
-    responses['304'] = collector.share('responses', 'NotModified', {
+    responses['304'] = collector.share('responses', '304', {
       description:
         'The representation still has the entity tag that the header If-None-Match named.',
     })

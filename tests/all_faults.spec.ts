@@ -159,6 +159,15 @@ const CASES: Record<string, Case> = {
     '/enabled boolean',
     '/leadTimeMinutes not_a_reminder',
   ]),
+  connectProvider: of({ alias: 5, settings: { region: 'mars' } }, [
+    '/alias string',
+    '/credentials/token invalid',
+    '/settings/region invalid',
+  ]),
+  authorizeProvider: of({ alias: 5, browser: 'x', settings: { region: 'mars' } }, [
+    '/alias string',
+    '/settings/region invalid',
+  ]),
   createGroup: of({ name: 5, userActions: [], userEmails: [NOBODY] }, [
     '/name string',
     '/userEmails/0 unknown_user',

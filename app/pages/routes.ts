@@ -25,6 +25,8 @@ const automationForms = () => import('./automations/forms.js')
 const releaseForms = () => import('./release/forms.js')
 const keys = () => import('./keys/page.js')
 const keyForms = () => import('./keys/forms.js')
+const providers = () => import('./providers/page.js')
+const providerForms = () => import('./providers/forms.js')
 const people = () => import('./people/page.js')
 const peopleForms = () => import('./people/forms.js')
 const webhooks = () => import('./webhooks/page.js')
@@ -55,6 +57,14 @@ export const pages: readonly Loaded<AnyPage>[] = [
   [addresses.newKey, async () => (await keys()).newKeyPage],
   [addresses.rotateKey, async () => (await keys()).rotateKeyPage],
   [addresses.revokeKey, async () => (await keys()).revokeKeyPage],
+  [addresses.connections, async () => (await providers()).connectionsPage],
+  [addresses.catalogue, async () => (await providers()).cataloguePage],
+  // Before the page of a connection, whose id it is not.
+  [addresses.authorized, async () => (await providers()).authorizedPage],
+  [addresses.connect, async () => (await providers()).connectPage],
+  [addresses.connection, async () => (await providers()).connectionPage],
+  [addresses.rotateConnection, async () => (await providers()).rotateConnectionPage],
+  [addresses.disconnect, async () => (await providers()).disconnectPage],
   [addresses.people, async () => (await people()).peoplePage],
   [addresses.newPerson, async () => (await people()).newPersonPage],
   [addresses.person, async () => (await people()).personPage],
@@ -116,6 +126,14 @@ export const forms: readonly Loaded<Form>[] = [
   [addresses.keys, async () => (await keyForms()).newKeyForm],
   [addresses.rotateKey, async () => (await keyForms()).rotateKeyForm],
   [addresses.revokeKey, async () => (await keyForms()).revokeKeyForm],
+  [addresses.connect, async () => (await providerForms()).connectForm],
+  [addresses.authorize, async () => (await providerForms()).authorizeForm],
+  [addresses.simulators, async () => (await providerForms()).simulatorsForm],
+  [addresses.checkConnection, async () => (await providerForms()).checkForm],
+  [addresses.rotateConnection, async () => (await providerForms()).rotateConnectionForm],
+  [addresses.reauthorize, async () => (await providerForms()).reauthorizeForm],
+  [addresses.disconnect, async () => (await providerForms()).disconnectForm],
+  [addresses.callbackSecret, async () => (await providerForms()).callbackSecretForm],
   [addresses.people, async () => (await peopleForms()).newPersonForm],
   [addresses.person, async () => (await peopleForms()).personForm],
   [addresses.signInLink, async () => (await peopleForms()).linkForm],

@@ -43,6 +43,10 @@ const WORDS = new Set([
   'updateFixRequestFormFieldsSettings.fields.0.id',
   // Of somebody who is not there yet.
   'createUser.email',
+  // Of GitHub.
+  'installationId',
+  // Its plugin is another one: app/integrations/tests/browser_connections.spec.ts.
+  'authorizeProvider.connectionId',
   // Of a browser; all are meant without it.
   'signInId',
   'ticketId',

@@ -15,6 +15,15 @@ export function textWithin(fields: Fields, name: string): string {
   return typeof given === 'string' ? given.replaceAll('\r\n', '\n') : ''
 }
 
+/**
+ * Returns a field as it was typed; of several, such as a text and a file of one name, the last that
+ * is there. Null for none.
+ */
+export function rawTextOf(fields: Fields, name: string): string | null {
+  const given = listIn(fields, name).findLast((each) => each.trim() !== '')
+  return given === undefined ? null : given.replaceAll('\r\n', '\n')
+}
+
 /** Returns a field that may be given several times, as checkboxes of one name are. */
 export function listIn(fields: Fields, name: string): string[] {
   const given = fields[name] ?? []
@@ -92,6 +101,11 @@ export class FormState {
   /** Returns whether one of several choices of a name is made. */
   has(name: string, value: string, stored: boolean): boolean {
     return this.#typed ? listIn(this.#typed.fields, name).includes(value) : stored
+  }
+
+  /** What was typed; nothing unless it was sent. */
+  get typed(): Fields {
+    return this.#typed?.fields ?? {}
   }
 
   /** Returns the fault of a field; null for none. */

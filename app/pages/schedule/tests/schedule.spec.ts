@@ -65,7 +65,7 @@ test.group('The schedule of an app', () => {
   })
 
   test('200 previews what becomes of drafts, and sets nothing', async ({ assert }) => {
-    const { world, person, appId, base, page, path, api } = await given()
+    const { person, base, page, path, api } = await given()
     const fields = { ...CADENCE, startDate: day(3), draftWeeksAhead: '8' }
     await person.post(`${base}/scheduleCadence`, { ...fields, _tag: tagIn(page) })
     const before = await api('scheduleCadence')

@@ -32,6 +32,7 @@ const webhookForms = () => import('./webhooks/forms.js')
 const buckets = () => import('./buckets/page.js')
 const bucketForms = () => import('./buckets/forms.js')
 const links = () => import('./sharing/page.js')
+const comparison = () => import('./comparison/page.js')
 
 /** Every page of the interface, each loaded when it is first asked for. */
 export const pages: readonly Loaded<AnyPage>[] = [
@@ -44,6 +45,8 @@ export const pages: readonly Loaded<AnyPage>[] = [
   [addresses.act, async () => (await release()).actPage],
   [addresses.partPair, async () => (await release()).partPage],
   [addresses.timeline, async () => (await timeline()).timelinePage],
+  [addresses.releaseComparison, async () => (await comparison()).releaseComparisonPage],
+  [addresses.testerBuildComparison, async () => (await comparison()).buildComparisonPage],
   [addresses.links, async () => (await links()).linksPage],
   [addresses.revokeLink, async () => (await links()).revokeLinkPage],
   [addresses.app, async () => (await app()).appPage],

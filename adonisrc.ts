@@ -18,7 +18,7 @@ const RULES = [
   'app/integrations/providers/git/tests/*.spec.ts',
   'app/integrations/tests/{fake_hosts,plugin_of_kind}.spec.ts',
   'app/notifications/tests/compose.spec.ts',
-  'app/pages/{comparison,automations,configuration,home,keys,people,policy,release,schedule,timeline}/tests/*_view.spec.ts',
+  'app/pages/{automations,comparison,configuration,home,keys,people,policy,providers,release,schedule,timeline}/tests/*_view.spec.ts',
   'app/pages/session/tests/client_name.spec.ts',
   'app/pages/{charts,frame,words}/tests/*.spec.ts',
   'app/planning/tests/{automation_dates,feed_text,local_time,many_exceptions,schedule,simulation/model}.spec.ts',
@@ -31,7 +31,7 @@ const RULES = [
   'examples/hostile-store/src/tests/*.spec.ts',
   'packages/**/*.spec.ts',
   'plugins/**/*.spec.ts',
-  'tests/{architecture,benchmarks,called_methods,changed,closed_document,comments,container,documents,idle_start,openapi,openapi_names,openapi_words,packages,places,plugin_kit_reference,production_packages,reference,store_plugin_faults,store_plugins,unused}.spec.ts',
+  'tests/{architecture,benchmarks,called_methods,changed,closed_document,comments,container,documents,idle_start,openapi,openapi_names,openapi_words,packages,page_commands,places,plugin_kit_reference,production_packages,reference,store_plugin_faults,store_plugins,unused}.spec.ts',
 ]
 
 export default defineConfig({

@@ -1,7 +1,12 @@
 import { configApp } from '@adonisjs/eslint-config'
 
 export default configApp(
-  { ignores: ['.adonisjs/**', 'storage/**', 'tmp/**', '**/build/**', '**/generated/**'] },
+  {
+    ignores: [
+      ...['.adonisjs/**', 'storage/**', 'tmp/**', 'docs/.vitepress/dist/**'],
+      ...['**/build/**', '**/generated/**'],
+    ],
+  },
   {
     rules: {
       '@typescript-eslint/no-explicit-any': 'error',

@@ -1,10 +1,12 @@
 /*
  * Copies what pages bring to browsers out of development packages: the icons that are used, the
- * font and the library, with their licences. What it copies is committed, so that an installation
+ * font, the library and the reference of the API, with their licences. What it copies is committed, so that an installation
  * needs none of those packages: `npm run assets`.
  */
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
+import { runInNewContext } from 'node:vm'
+import { brotliCompressSync, constants } from 'node:zlib'
 import { ICONS } from '../app/pages/frame/icon_names.js'
 
 const ROOT = fileURLToPath(new URL('../', import.meta.url))
@@ -29,8 +31,29 @@ function sprite(): string {
   return `<svg xmlns="http://www.w3.org/2000/svg">\n${symbols.join('')}</svg>\n`
 }
 
+/** The package that brings Scalar's reference in one file. */
+const SCALAR = '@scalar/fastify-api-reference'
+
+/**
+ * The script that draws the reference of the API, which the package holds as a text within its own
+ * code: the package of the script alone brings 287 MB of others.
+ */
+export function scalarScript(): string {
+  const code = read(`${SCALAR}/dist/index.js`).toString()
+  const literal = /^var standalone_default = (".*");$/m.exec(code)
+  if (!literal) throw new Error(`${SCALAR} holds no script`)
+  return runInNewContext(literal[1]) as string
+}
+
+/** Its name tells the version, as it is not read to be named; it is kept compressed. */
+function packedScalar(): [name: string, packed: Buffer] {
+  const { version } = JSON.parse(read(`${SCALAR}/package.json`).toString()) as { version: string }
+  const params = { [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY }
+  return [`scalar.${version}.js.br`, brotliCompressSync(scalarScript(), { params })]
+}
+
 /** Every file of the folder by its name. */
-export function copiedAssets(): Map<string, string | Buffer> {
+function copiedAssets(): Map<string, string | Buffer> {
   const fonts = SUBSETS.map((subset): [string, Buffer] => [
     `inter-${subset}.woff2`,
     read(`@fontsource-variable/inter/files/inter-${subset}-wght-normal.woff2`),
@@ -44,6 +67,8 @@ export function copiedAssets(): Map<string, string | Buffer> {
     ],
     ['icons.svg', sprite()],
     ...fonts,
+    packedScalar(),
+    ['LICENSE-scalar.txt', read(`${SCALAR}/LICENSE`)],
     ['LICENSE-htmx.txt', read('htmx.org/LICENSE')],
     ['LICENSE-inter.txt', read('@fontsource-variable/inter/LICENSE')],
     ['LICENSE-lucide.txt', read('lucide-static/LICENSE')],
@@ -52,5 +77,6 @@ export function copiedAssets(): Map<string, string | Buffer> {
 
 if (import.meta.main) {
   mkdirSync(TARGET, { recursive: true })
+  for (const former of globSync(`${TARGET}*.br`)) rmSync(former)
   for (const [name, content] of copiedAssets()) writeFileSync(TARGET + name, content)
 }

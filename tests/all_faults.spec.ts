@@ -57,6 +57,11 @@ const verdict = of({ comment: 5, userEmail: NOBODY }, [
   '/userEmail unknown_user',
 ])
 
+const policy = of({ policy: { timezone: 'Mars', ladder: [{ percentage: 'all', hours: 1 }] } }, [
+  '/policy/ladder/0/percentage number',
+  '/policy/timezone timezone',
+])
+
 const CASES: Record<string, Case> = {
   createChecklistItem: {
     ...item,
@@ -105,10 +110,8 @@ const CASES: Record<string, Case> = {
     '/itemIds one_of',
   ]),
   generateReleaseNotes: of({ tone: 5, locale: 'nowhere!' }, ['/tone string', '/locale locale']),
-  setRolloutPolicy: of(
-    { policy: { timezone: 'Mars', ladder: [{ percentage: 'all', hours: 1 }] } },
-    ['/policy/ladder/0/percentage number', '/policy/timezone timezone']
-  ),
+  setRolloutPolicy: policy,
+  foreseeRollouts: policy,
   createTriageIssue: of({ title: 5, metrics: { firstSeenAt: AHEAD[0], lastSeenAt: AHEAD[1] } }, [
     '/title string',
     '/metrics/lastSeenAt period',
@@ -155,6 +158,15 @@ const CASES: Record<string, Case> = {
   setNotification: of({ type: 'release.created', enabled: 'x', leadTimeMinutes: 60 }, [
     '/enabled boolean',
     '/leadTimeMinutes not_a_reminder',
+  ]),
+  connectProvider: of({ alias: 5, settings: { region: 'mars' } }, [
+    '/alias string',
+    '/credentials/token invalid',
+    '/settings/region invalid',
+  ]),
+  authorizeProvider: of({ alias: 5, browser: 'x', settings: { region: 'mars' } }, [
+    '/alias string',
+    '/settings/region invalid',
   ]),
   createGroup: of({ name: 5, userActions: [], userEmails: [NOBODY] }, [
     '/name string',

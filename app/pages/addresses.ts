@@ -1,9 +1,11 @@
+import { pageAddresses as integrationAddresses } from '#integrations/page_addresses'
 import { pageAddresses } from '#releases/page_addresses'
 
 export { addressOf } from '#foundation/core/address_of'
 
 /** Addresses of pages: `/dashboard`, followed by the API's own path of what is shown. */
 export const addresses = {
+  reference: '/docs',
   device: '/dashboard/device',
   home: '/dashboard/org/{orgId}',
   turn: '/dashboard/org/{orgId}/turn',
@@ -44,6 +46,18 @@ export const addresses = {
   newKey: '/dashboard/org/{orgId}/apiKey/new',
   rotateKey: '/dashboard/org/{orgId}/apiKey/{apiKeyId}/rotate',
   revokeKey: '/dashboard/org/{orgId}/apiKey/{apiKeyId}/revoke',
+  connections: '/dashboard/org/{orgId}/integration',
+  catalogue: '/dashboard/org/{orgId}/integration/connect',
+  simulators: '/dashboard/org/{orgId}/integration/simulators',
+  connect: '/dashboard/org/{orgId}/integration/connect/{pluginId}',
+  authorize: '/dashboard/org/{orgId}/integration/connect/{pluginId}/authorize',
+  authorized: integrationAddresses.authorized,
+  connection: '/dashboard/org/{orgId}/integration/{connectionId}',
+  checkConnection: '/dashboard/org/{orgId}/integration/{connectionId}/check',
+  rotateConnection: '/dashboard/org/{orgId}/integration/{connectionId}/rotate',
+  reauthorize: '/dashboard/org/{orgId}/integration/{connectionId}/rotate/authorize',
+  disconnect: '/dashboard/org/{orgId}/integration/{connectionId}/disconnect',
+  callbackSecret: '/dashboard/org/{orgId}/integration/{connectionId}/callbackSecret',
   people: '/dashboard/org/{orgId}/user',
   newPerson: '/dashboard/org/{orgId}/user/new',
   person: '/dashboard/org/{orgId}/user/{userId}',

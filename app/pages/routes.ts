@@ -25,6 +25,8 @@ const automationForms = () => import('./automations/forms.js')
 const releaseForms = () => import('./release/forms.js')
 const keys = () => import('./keys/page.js')
 const keyForms = () => import('./keys/forms.js')
+const providers = () => import('./providers/page.js')
+const providerForms = () => import('./providers/forms.js')
 const people = () => import('./people/page.js')
 const peopleForms = () => import('./people/forms.js')
 const webhooks = () => import('./webhooks/page.js')
@@ -58,6 +60,14 @@ export const pages: readonly Loaded<AnyPage>[] = [
   [addresses.newKey, async () => (await keys()).newKeyPage],
   [addresses.rotateKey, async () => (await keys()).rotateKeyPage],
   [addresses.revokeKey, async () => (await keys()).revokeKeyPage],
+  [addresses.connections, async () => (await providers()).connectionsPage],
+  [addresses.catalogue, async () => (await providers()).cataloguePage],
+  // Before the page of a connection, whose id it is not.
+  [addresses.authorized, async () => (await providers()).authorizedPage],
+  [addresses.connect, async () => (await providers()).connectPage],
+  [addresses.connection, async () => (await providers()).connectionPage],
+  [addresses.rotateConnection, async () => (await providers()).rotateConnectionPage],
+  [addresses.disconnect, async () => (await providers()).disconnectPage],
   [addresses.people, async () => (await people()).peoplePage],
   [addresses.newPerson, async () => (await people()).newPersonPage],
   [addresses.person, async () => (await people()).personPage],
@@ -119,6 +129,14 @@ export const forms: readonly Loaded<Form>[] = [
   [addresses.keys, async () => (await keyForms()).newKeyForm],
   [addresses.rotateKey, async () => (await keyForms()).rotateKeyForm],
   [addresses.revokeKey, async () => (await keyForms()).revokeKeyForm],
+  [addresses.connect, async () => (await providerForms()).connectForm],
+  [addresses.authorize, async () => (await providerForms()).authorizeForm],
+  [addresses.simulators, async () => (await providerForms()).simulatorsForm],
+  [addresses.checkConnection, async () => (await providerForms()).checkForm],
+  [addresses.rotateConnection, async () => (await providerForms()).rotateConnectionForm],
+  [addresses.reauthorize, async () => (await providerForms()).reauthorizeForm],
+  [addresses.disconnect, async () => (await providerForms()).disconnectForm],
+  [addresses.callbackSecret, async () => (await providerForms()).callbackSecretForm],
   [addresses.people, async () => (await peopleForms()).newPersonForm],
   [addresses.person, async () => (await peopleForms()).personForm],
   [addresses.signInLink, async () => (await peopleForms()).linkForm],
@@ -198,9 +216,23 @@ export function mountPages(router: Router): void {
     })
     .as(`page GET ${shared}`)
   router
+    .get(addresses.reference, async (http: HttpContext) => {
+      const { serveReference } = await import('./reference/serve_reference.js')
+      return serveReference(http)
+    })
+    .as(`page GET ${addresses.reference}`)
+  router
     .get('/assets/:file', async (http: HttpContext) => {
       const { serveAsset } = await import('./frame/assets_controller.js')
       return serveAsset(http)
     })
     .as('page GET /assets/:file')
+  for (const pattern of ['/guide', '/guide/*']) {
+    router
+      .get(pattern, async (http: HttpContext) => {
+        const { serveGuide } = await import('./guide/serve_guide.js')
+        return serveGuide(http)
+      })
+      .as(`page GET ${pattern}`)
+  }
 }

@@ -135,7 +135,7 @@ export const operations = [
     summary: 'Tell how rollouts would go by a policy',
     description: 'The same by a policy that nobody has set.',
     access: actions('EditAutomations', 'UpdateAppSettings'),
-    body: policyBody,
+    body: { ...policyBody, example: { policy: { ...examplePolicyInput.policy, guard: null } } },
     answers: outlookAnswer,
     check: (call, faults) => rollouts.checkPolicy(call, faults),
     handle: (call) => rollouts.foresee(call),

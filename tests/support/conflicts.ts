@@ -19,7 +19,8 @@ export const CONFLICTS: Record<string, 'status' | 'none' | 'either'> = {
   request_running: 'none',
   plan_stale: 'none',
   plan_used: 'none',
-  // The detail names what is missing or in use; only commands connect providers.
+  plan_outdated: 'none',
+  // The detail names what is missing or in use.
   credentials_refused: 'none',
   credentials_unreadable: 'none',
   plugin_missing: 'none',
@@ -91,7 +92,7 @@ export const CONFLICT_PLACES: Record<string, readonly ('status' | 'none')[]> = {
   // A number of series.
   'app/monitoring/series_keeper.ts': ['none'],
   // The purposes of a plugin and an integration; an outdated file.
-  'app/integrations/oauth/begin_authorization.ts': ['none'],
+  'app/integrations/oauth/oauth_scheme.ts': ['none'],
   'app/integrations/controllers/credentials_controller.ts': ['none'],
   'app/integrations/connections/store_credentials.ts': ['none'],
   'app/integrations/store_integrations.ts': ['none'],

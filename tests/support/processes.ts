@@ -136,7 +136,7 @@ const endingsOf = (child: ChildProcess, closed: Promise<unknown[]>, finished: Fi
   },
 })
 
-async function freePort(): Promise<number> {
+export async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1')
   await once(server, 'listening')
   const address = server.address()

@@ -43,12 +43,17 @@ const WORDS = new Set([
   'updateFixRequestFormFieldsSettings.fields.0.id',
   // Of somebody who is not there yet.
   'createUser.email',
+  // Of GitHub.
+  'installationId',
+  // Its plugin is another one: app/integrations/tests/browser_connections.spec.ts.
+  'authorizeProvider.connectionId',
   // Of a browser; all are meant without it.
   'signInId',
   'ticketId',
   'fieldId',
   // The app has one store, which null means; others: app/rollouts/tests/policy.spec.ts.
   'setRolloutPolicy.destinationId',
+  'foreseeRollouts.destinationId',
   // A store has to be there before it has builds: app/stores/tests/selected_builds.spec.ts.
   'setSelectedBuilds.builds.0.destinationId',
   'setSelectedBuilds.builds.0.appStoreBuildId',

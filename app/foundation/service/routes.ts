@@ -71,10 +71,11 @@ export const operations: AnyOperation[] = [
   operation({
     id: 'getReference',
     method: 'GET',
-    path: '/docs',
+    path: '/docs/plain',
     tag: 'Service',
     summary: 'Get the reference page',
-    description: 'The reference of every operation and event as one page; works offline.',
+    description:
+      'The reference of every operation and event as one page, without script. `/docs` shows it with a form to try each operation.',
     beyond: true,
     access: open,
     answers: { 200: page('The page of Tarmac.', 'Tarmac reference') },

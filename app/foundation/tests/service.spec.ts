@@ -22,7 +22,7 @@ test.group('Descriptions and probes', () => {
   test('the reference page names every operation and loads nothing from elsewhere', async ({
     assert,
   }) => {
-    const { status, text, headers } = await anyone.get('/docs')
+    const { status, text, headers } = await anyone.get('/docs/plain')
     assert.equal(status, 200)
     assert.match(headers['content-type'], /^text\/html/)
     assert.match(headers['content-security-policy'], /default-src 'none'/)

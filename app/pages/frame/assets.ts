@@ -1,9 +1,10 @@
 import { hash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
 import { extname } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { brotliCompress, constants, gzip } from 'node:zlib'
+import { brotliCompress, brotliDecompress, constants, gzip } from 'node:zlib'
 
 const FOLDER = fileURLToPath(new URL('../', import.meta.url))
 
@@ -32,26 +33,31 @@ interface Asset {
   /** Its address. */
   path: string
   contentType: string
-  bytes: Buffer
+  /** Returns its bytes in a content coding, or as they are. Each is made once. */
+  as: (coding: Coding | null) => Promise<Buffer>
 }
 
 type Coding = 'br' | 'gzip'
 
+/** A large file that is kept compressed, and tells its version: `scalar.1.72.1.js.br`. */
+const PACKED = /^((\w+)\.[\d.]+(\.js))\.br$/
+
 /**
  * The files that pages name: style, scripts, icons and fonts. They are read once, at their first
- * use. An address holds the hash of the content, so a browser keeps it for good.
+ * use. An address holds the hash of the content, or its version, so a browser keeps it for good.
  */
 class Assets {
   readonly #byName = new Map<string, Asset>()
   readonly #byPath = new Map<string, Asset>()
-  readonly #compressed = new Map<string, Promise<Buffer>>()
   /** Changes with any asset. */
   readonly version: string
 
   constructor() {
     const copied = `${FOLDER}assets/`
-    for (const name of readdirSync(copied).filter((each) => extname(each) in CONTENT_TYPES)) {
-      this.#add(name, readFileSync(copied + name))
+    for (const name of readdirSync(copied)) {
+      const [, file, stem, extension] = PACKED.exec(name) ?? []
+      if (file) this.#keep(stem + extension, `/assets/${file}`, packed(copied + name))
+      else if (extname(name) in CONTENT_TYPES) this.#add(name, readFileSync(copied + name))
     }
     this.#add('tarmac.js', readFileSync(`${FOLDER}script/tarmac.js`))
     const style = STYLES.map((name) => readFileSync(`${FOLDER}style/${name}.css`, 'utf8')).join('')
@@ -65,7 +71,17 @@ class Assets {
     const extension = extname(name)
     const stem = name.slice(0, -extension.length)
     const path = `/assets/${stem}.${hash('sha1', bytes, 'hex').slice(0, 10)}${extension}`
-    const asset = { path, contentType: CONTENT_TYPES[extension], bytes }
+    this.#keep(name, path, async (coding) => (coding ? compress(bytes, coding) : bytes))
+  }
+
+  #keep(name: string, path: string, read: Asset['as']) {
+    const made = new Map<Coding | null, Promise<Buffer>>()
+    const as: Asset['as'] = (coding) => {
+      const bytes = made.get(coding) ?? read(coding)
+      made.set(coding, bytes)
+      return bytes
+    }
+    const asset = { path, contentType: CONTENT_TYPES[extname(name)], as }
     this.#byName.set(name, asset)
     this.#byPath.set(path, asset)
   }
@@ -81,23 +97,26 @@ class Assets {
   find(path: string): Asset | undefined {
     return this.#byPath.get(path)
   }
-
-  /** The bytes of a file in a content coding, made once. Fonts are compressed already. */
-  encoded(asset: Asset, coding: Coding): Promise<Buffer> {
-    const name = `${coding} ${asset.path}`
-    const made = this.#compressed.get(name) ?? compress(asset.bytes, coding)
-    this.#compressed.set(name, made)
-    return made
-  }
 }
 
 const brotli = promisify(brotliCompress)
+const unbrotli = promisify(brotliDecompress)
 const zip = promisify(gzip)
 
 const compress = (bytes: Buffer, coding: Coding) =>
   coding === 'br'
     ? brotli(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 11 } })
     : zip(bytes, { level: 9 })
+
+/** Reads a file that is kept compressed, when it is first asked for. */
+function packed(file: string): Asset['as'] {
+  return async (coding) => {
+    const bytes = await readFile(file)
+    if (coding === 'br') return bytes
+    const whole = await unbrotli(bytes)
+    return coding ? compress(whole, coding) : whole
+  }
+}
 
 let loaded: Assets | undefined
 

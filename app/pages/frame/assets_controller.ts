@@ -11,10 +11,11 @@ export async function serveAsset({ request, response }: HttpContext): Promise<vo
   response.header('content-type', asset.contentType)
   response.header('cache-control', `public, max-age=${A_YEAR}, immutable`)
   response.header('x-content-type-options', 'nosniff')
-  if (asset.contentType.startsWith('font/')) return response.send(asset.bytes)
+  // Fonts are compressed already.
+  if (asset.contentType.startsWith('font/')) return response.send(await asset.as(null))
   response.header('vary', 'Accept-Encoding')
   const coding = request.encoding(['br', 'gzip'])
-  if (coding !== 'br' && coding !== 'gzip') return response.send(asset.bytes)
+  if (coding !== 'br' && coding !== 'gzip') return response.send(await asset.as(null))
   response.header('content-encoding', coding)
-  response.send(await assets().encoded(asset, coding))
+  response.send(await asset.as(coding))
 }

@@ -49,6 +49,8 @@ export interface PageCall {
   refused: Refused | null
   /** The address that the reader reaches the service at. */
   baseUrl: string
+  /** The session of the reader's browser. */
+  browser: string
 }
 
 /** Places in the navigation. */
@@ -68,6 +70,8 @@ export interface PageView {
   refusal?: string
   /** Places of what is wrong with it; absent: those of the problem. */
   places?: readonly Fault[]
+  /** An origin that a form of the page leads to beside the service; absent for none. */
+  leadsTo?: string
   /** Fields that every form of the page carries, by name; absent for none. */
   carries?: Readonly<Record<string, string>>
 }
@@ -115,8 +119,10 @@ export interface FormCall {
 }
 
 /** The same while its request is made. */
-interface SentForm extends FormCall {
+export interface SentForm extends FormCall {
   ask: Ask
+  /** The session of the reader's browser. */
+  browser: string
   now: Instant
 }
 

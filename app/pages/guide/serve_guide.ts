@@ -1,0 +1,62 @@
+import type { HttpContext } from '@adonisjs/core/http'
+import app from '@adonisjs/core/services/app'
+import { compressed } from '#foundation/api/http/compress'
+import { problemHtml } from '../frame/plain_page.js'
+import { sendHtml } from '../frame/send_html.js'
+import { GuideSite } from './site.js'
+
+const A_YEAR = 365 * 24 * 3600
+const HERE = '/guide'
+
+const built = new GuideSite(app.makePath('docs/.vitepress/dist'))
+
+/** Everything comes from the service itself; scripts within a page are known by their hashes. */
+const policyOf = (scripts: readonly string[]) =>
+  [
+    "default-src 'none'",
+    ["script-src 'self'", ...scripts].join(' '),
+    "style-src 'self' 'unsafe-inline'",
+    "img-src 'self' data:",
+    "font-src 'self'",
+    "connect-src 'self'",
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+  ].join('; ')
+
+/** Serves the pages of docs, as `npm run docs:build` has made them. */
+export async function serveGuide(http: HttpContext, site = built): Promise<void> {
+  const { request, response } = http
+  const path = request.url()
+  // Links of its pages are relative to a folder.
+  if (path === HERE) return response.redirect().status(308).toPath(`${HERE}/`)
+  const found = await site.find(path.slice(HERE.length + 1))
+  response.header('x-content-type-options', 'nosniff')
+  response.header('referrer-policy', 'same-origin')
+  if (!found) return sendNothing(http, found === null)
+  response.header('content-security-policy', policyOf(found.scripts))
+  response.header('etag', found.etag)
+  response.header(
+    'cache-control',
+    found.isImmutable ? `public, max-age=${A_YEAR}, immutable` : 'public, no-cache'
+  )
+  if (request.header('if-none-match') === found.etag) return response.status(304).send('')
+  response.header('content-type', found.contentType)
+  response.send(await compressed(http, found.contentType, found.bytes, found.etag))
+}
+
+function sendNothing(http: HttpContext, isUnbuilt: boolean): Promise<void> {
+  const [heading, text] = isUnbuilt
+    ? [
+        'The guide is not built',
+        'Build it in the folder of Tarmac, by npm ci and npm run docs:build. The service need not be started again.',
+      ]
+    : ['There is nothing here', 'The guide has no such page.']
+  http.response.status(404)
+  http.response.header('content-security-policy', policyOf([]))
+  const back = isUnbuilt
+    ? { href: '/', name: 'Go to Home' }
+    : { href: `${HERE}/`, name: 'The guide' }
+  const view = { icon: 'search' as const, heading, text, who: null, requestId: null, back }
+  return sendHtml(http, problemHtml(view, { theme: null, navigation: null }))
+}

@@ -1,0 +1,38 @@
+import { spawnSync } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import { test } from '@japa/runner'
+import { findingsOf, openBrowser, overhang } from '#distribution/install_pages/tests/browser'
+import { Pilot } from '../../tests/pilot.js'
+import { LONG } from '#tests/support/effort'
+
+/*
+ * The guide as it is built, in a real browser: nothing but the service is asked, and the policy of
+ * its pages lets them work.
+ */
+
+const ROOT = fileURLToPath(new URL('../../../../', import.meta.url))
+
+test('the guide is built, found through, and asks nobody else', async ({ assert }) => {
+  const { status, stderr } = spawnSync('npm', ['run', '-s', 'docs:build'], { cwd: ROOT })
+  assert.equal(status, 0, String(stderr))
+  const browser = await openBrowser()
+  const pilot = await Pilot.begin(browser)
+  const { page } = pilot
+  const found: string[] = []
+  for (const path of ['/guide/', '/guide/how-to/', '/guide/reference/configuration-file']) {
+    await pilot.open(path)
+    await page.getByRole('heading', { level: 1 }).waitFor()
+    if ((await overhang(page)) > 0) found.push(`${path} is wider than the screen`)
+    // The rest is the theme's own.
+    found.push(...(await findingsOf(page)).filter((each) => each.startsWith('color-contrast')))
+  }
+  await page.getByRole('button', { name: 'Search' }).first().click()
+  await page.locator('input.search-input').fill('harmBudget')
+  await page.locator('#localsearch-list a').first().click()
+  await page.waitForURL(/health-guard|rollout-policy|configuration-file/)
+  assert.deepEqual([...found, ...pilot.faults], [])
+  await pilot.end()
+  await browser.close()
+})
+  .timeout(240_000)
+  .tags([LONG])

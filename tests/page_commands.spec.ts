@@ -1,0 +1,42 @@
+import { globSync, readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { test } from '@japa/runner'
+import { LONG } from './support/effort.js'
+import { blocksOf, runBlocks, runPage } from './support/page_commands.js'
+
+/*
+ * The commands of tutorials and how-to pages work, and print what the pages say. What is run is
+ * what the pages say: no command stands here.
+ */
+
+const ROOT = fileURLToPath(new URL('../', import.meta.url))
+const read = (path: string) => readFileSync(ROOT + path, 'utf8')
+
+/** Pages that the usual run tries, too. */
+const USUAL = ['docs/tutorial/first-release.md', 'docs/how-to/hand-over-a-build.md']
+
+const pages = globSync('docs/{tutorial,how-to}/**/*.md', { cwd: ROOT }).sort()
+const withCommands = pages.filter((path) => blocksOf(read(path)).length > 0)
+
+for (const path of withCommands) {
+  test(`the commands of ${path} work`, () => runPage(path))
+    .timeout(300_000)
+    .tags(USUAL.includes(path) ? [] : [LONG])
+}
+
+test('a page whose command fails, or prints something else, is found', async ({ assert }) => {
+  const page = (...blocks: string[]) => blocks.join('\n')
+  const run = (text: string) => ['```sh run', text, '```'].join('\n')
+  const expect = (text: string) => ['```text expect', text, '```'].join('\n')
+  const told = async (text: string) => {
+    try {
+      await runBlocks(blocksOf(text))
+      return null
+    } catch (error) {
+      return (error as Error).message
+    }
+  }
+  assert.isNull(await told(page(run('A=1'), run('echo "a $A b"'), expect('a … b'))))
+  assert.match((await told(run('false\necho')))!, /This fails \(1\)/)
+  assert.match((await told(page(run('echo one'), expect('two'))))!, /No line is "two"/)
+})

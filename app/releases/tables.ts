@@ -100,7 +100,7 @@ export const releases = table('releases', {
   readyToSubmit: flag(),
   readyToRelease: flag(),
   automationsPaused: flag(),
-  /** Read from tags or a store, as it was released before; it has no steps. */
+  /** From tags, a store or a table, as it was released before; it has no steps. */
   imported: flag(),
   settings: json<AppSettings>(),
   customMetadata: optional(json<CustomMetadataEntry[]>()),

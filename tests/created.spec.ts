@@ -33,8 +33,9 @@ const NEXT: Record<string, Next | null> = {
   createApiKey: null,
   // No write asks for its tag: new credentials are given whatever there is.
   connectProvider: null,
-  // It cannot be changed, only revoked.
+  // They cannot be changed, only revoked.
   createCalendarFeed: (api, at, tag) => api.delete(at, undefined, match(tag)),
+  createReleaseLink: (api, at, tag) => api.delete(at, undefined, match(tag)),
   createInstallLink: (api, at, tag) => api.patch(at, { expiresAt: null }, match(tag)),
   createWebhookEndpoint: (api, at, tag) => api.patch(at, { description: 'Renamed' }, match(tag)),
   createFixRequest: reject,

@@ -76,7 +76,8 @@ export const operations = [
     summary: 'Play a scenario in the simulated world',
     description: `Begins the world anew, at the service’s time, as a scenario has it. ${ONLY}`,
     body: {
-      kind: 'yaml',
+      kind: 'text',
+      format: 'yaml',
       description:
         'A scenario file, or the bare name of a scenario in the box, such as `rejected`. YAML 1.2, one document, at most 128 KiB; also as the part `file`.',
       example: EXAMPLE_SCENARIO,

@@ -1,6 +1,7 @@
 import { DateTime } from 'luxon'
 import type { Instant } from '#foundation/core/clock'
 import type { Fault, Fields, Refused, Typed } from './page.js'
+import { plainText } from '../words/plain.js'
 import { fieldOf } from './refusal.js'
 
 /** Returns what was typed into a field; null for a field that is empty, missing or given twice. */
@@ -118,7 +119,7 @@ export class FormState {
   get faults(): Fault[] {
     const problem = this.#typed && 'problem' in this.#typed ? this.#typed.problem : null
     return (problem?.extras.errors ?? []).map(({ pointer, message }) => ({
-      message,
+      message: plainText(message),
       field: pointer === undefined ? null : this.#fieldFor(pointer),
     }))
   }

@@ -20,6 +20,7 @@ import { tags } from '../operation/tags.js'
 import { headerParameters, IGNORED_FIELDS, ownHeaders } from './parameters.js'
 import { problemExample, problemSchema } from './problem_schema.js'
 import {
+  extendSchemas,
   shareAlike,
   shareExamples,
   shareSchemas,
@@ -345,6 +346,7 @@ export function buildDocument(
   )
   shareExamples([...described, ...Object.values(webhooks).map(({ post }) => post)], collector)
   shareSchemas(collector)
+  extendSchemas(collector)
   return {
     openapi: '3.1.0',
     jsonSchemaDialect: 'https://json-schema.org/draft/2020-12/schema',

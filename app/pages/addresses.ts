@@ -26,6 +26,10 @@ export const addresses = {
   release: pageAddresses.release,
   step: pageAddresses.step,
   timeline: '/dashboard/app/{appId}/release/{releaseId}/timelineEvents',
+  retrospective: pageAddresses.retrospective,
+  rehearsals: '/dashboard/app/{appId}/rehearsal',
+  rehearsal: '/dashboard/app/{appId}/rehearsal/{rehearsalId}',
+  stopRehearsal: '/dashboard/app/{appId}/rehearsal/{rehearsalId}/stop',
   redButton: '/dashboard/app/{appId}/release/{releaseId}/redButton',
   automations: '/dashboard/app/{appId}/release/{releaseId}/automations/pause',
   rollout: '/dashboard/app/{appId}/release/{releaseId}/rollout',
@@ -35,6 +39,7 @@ export const addresses = {
   featureReadiness: '/dashboard/app/{appId}/release/{releaseId}/step/{stepId}/featureReadiness',
   itemStatus:
     '/dashboard/app/{appId}/release/{releaseId}/step/{stepId}/checklistItem/{checklistItemId}/status',
+  releaseComparison: '/dashboard/app/{appId}/release/{releaseId}/buildComparison',
   pair: '/dashboard/app/{appId}/release/{releaseId}/pair',
   partPair: '/dashboard/app/{appId}/release/{releaseId}/pair/part',
   act: '/dashboard/app/{appId}/release/{releaseId}/step/{stepId}/act/{act}',
@@ -85,6 +90,8 @@ export const addresses = {
   bucket: '/dashboard/app/{appId}/bucket/{bucketId}',
   editBucket: '/dashboard/app/{appId}/bucket/{bucketId}/edit',
   testerBuild: '/dashboard/app/{appId}/bucket/{bucketId}/build/{buildDistroBuildId}',
+  testerBuildComparison:
+    '/dashboard/app/{appId}/bucket/{bucketId}/build/{buildDistroBuildId}/buildComparison',
   expireTesterBuild: '/dashboard/app/{appId}/bucket/{bucketId}/build/{buildDistroBuildId}/expire',
   deleteTesterBuild: '/dashboard/app/{appId}/bucket/{bucketId}/build/{buildDistroBuildId}/delete',
   installLinks: '/dashboard/app/{appId}/bucket/{bucketId}/installLink',

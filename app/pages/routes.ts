@@ -23,6 +23,8 @@ const scheduleForms = () => import('./schedule/forms.js')
 const automations = () => import('./automations/page.js')
 const automationForms = () => import('./automations/forms.js')
 const releaseForms = () => import('./release/forms.js')
+const retrospective = () => import('./retrospective/page.js')
+const rehearse = () => import('./rehearse/page.js')
 const keys = () => import('./keys/page.js')
 const keyForms = () => import('./keys/forms.js')
 const providers = () => import('./providers/page.js')
@@ -34,6 +36,7 @@ const webhookForms = () => import('./webhooks/forms.js')
 const buckets = () => import('./buckets/page.js')
 const bucketForms = () => import('./buckets/forms.js')
 const links = () => import('./sharing/page.js')
+const comparison = () => import('./comparison/page.js')
 
 /** Every page of the interface, each loaded when it is first asked for. */
 export const pages: readonly Loaded<AnyPage>[] = [
@@ -46,6 +49,11 @@ export const pages: readonly Loaded<AnyPage>[] = [
   [addresses.act, async () => (await release()).actPage],
   [addresses.partPair, async () => (await release()).partPage],
   [addresses.timeline, async () => (await timeline()).timelinePage],
+  [addresses.releaseComparison, async () => (await comparison()).releaseComparisonPage],
+  [addresses.testerBuildComparison, async () => (await comparison()).buildComparisonPage],
+  [addresses.retrospective, async () => (await retrospective()).retrospectivePage],
+  [addresses.rehearsals, async () => (await rehearse()).rehearsalsPage],
+  [addresses.rehearsal, async () => (await rehearse()).rehearsalPage],
   [addresses.links, async () => (await links()).linksPage],
   [addresses.revokeLink, async () => (await links()).revokeLinkPage],
   [addresses.app, async () => (await app()).appPage],
@@ -112,6 +120,8 @@ export const forms: readonly Loaded<Form>[] = [
   [addresses.links, async () => (await import('./sharing/forms.js')).newLinkForm],
   [addresses.revokeLink, async () => (await import('./sharing/forms.js')).revokeLinkForm],
   [addresses.newRelease, async () => (await import('./app/forms.js')).newReleaseForm],
+  [addresses.rehearsals, async () => (await import('./rehearse/forms.js')).rehearseForm],
+  [addresses.stopRehearsal, async () => (await import('./rehearse/forms.js')).stopForm],
   [addresses.configurationCheck, async () => (await configurationForms()).checkForm],
   [addresses.configurationPlan, async () => (await configurationForms()).planForm],
   [addresses.configuration, async () => (await configurationForms()).applyForm],

@@ -9,6 +9,7 @@ export const CONFLICTS: Record<string, 'status' | 'none' | 'either'> = {
   name_taken: 'none',
   destination_taken: 'none',
   last_admin: 'none',
+  rehearsal_under_way: 'none',
   bucket_exists: 'none',
   public_links_disabled: 'none',
   version_taken: 'status',

@@ -80,6 +80,13 @@ const makers: Record<string, Maker> = {
   },
   apiKeyId: (world) =>
     world.write(async (scope) => (await new CreateKey(scope).handle({ name: 'Crew' })).id),
+  rehearsalId: async (world, get) => {
+    const path = `/app/${await get('appId')}/rehearsal`
+    const id = await demand(world.admin.post(path, {}), idOf)
+    // An organization has one at a time.
+    await demand(world.admin.post(`${path}/${id}/stop`), idOf)
+    return id
+  },
   appId: (world) => makeApp(world),
   freezeId: async (world, get) => {
     const span = { startAt: '2031-05-06T00:00:00.000Z', endAt: '2031-05-07T00:00:00.000Z' }

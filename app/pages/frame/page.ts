@@ -64,6 +64,8 @@ export interface PageView {
   place: Place | null
   /** Seconds after which the part that is live is asked for again; null if nothing is. */
   everySeconds: number | null
+  /** True if the whole page is asked for again without script, too: something goes on. */
+  isUnderWay?: boolean
   /** True if nobody may keep the page: it shows a secret, or makes something. */
   isSecret?: boolean
   /** What is said of a form that was refused; absent: the message of the problem. */

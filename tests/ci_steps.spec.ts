@@ -97,8 +97,8 @@ test.group('Steps of CI', (group) => {
       ...{ 'cli': line.packed, 'url': serviceUrl(), 'api-key': world.adminKey, app, notes },
       ...{ version: '1.2.0', file: 'Acme.bin', tags: 'nightly\npay', item: 'Smoke test' },
     }
-    const value = (text: string) =>
-      text.replace(/\$\{\{ (\S+) \}\}/g, (_, name: string) => {
+    const value = (text: string): string =>
+      text.replace(/\$\{\{ (\S+) \}\}/g, (_, name: string): string => {
         const input = /^inputs\.(.+)$/.exec(name)?.[1]
         return input ? (given[input] ?? value(inputs[input].default!)) : `<${name}>`
       })

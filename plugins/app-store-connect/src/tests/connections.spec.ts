@@ -86,7 +86,7 @@ test.group('App Store Connect | connections', () => {
       store.setMetadata('v2', [{ locale: 'en-US', whatsNew: 'x' }], bench.mutation())
     )
     assert.equal(code, 'forbidden')
-    assert.match(message, /role of the key.*docs\/providers\/app-store-connect\.md/)
+    assert.match(message, /role of the key.*how-to\/connect\/app-store-connect\.md/)
   })
 
   test('an app that was removed from the account is told of: {what}')

@@ -4,6 +4,7 @@ import { pageToken, writeTicket, type TicketUse } from '#distribution/install_pa
 import { makeFeatureItem } from '#features/tests/items'
 import { randomText } from '#foundation/core/ids'
 import { clock } from '#foundation/core/services'
+import { makeTrustRule } from '#organizations/keyless/trust_rules'
 import { CreateKey } from '#organizations/actions/create_key'
 import { StartWorld } from '#simulation/actions/start_world'
 import { findOwnWorld } from '#simulation/queries/find_world'
@@ -77,6 +78,14 @@ const makers: Record<string, Maker> = {
   },
   apiKeyId: (world) =>
     world.write(async (scope) => (await new CreateKey(scope).handle({ name: 'Crew' })).id),
+  trustRuleId: async (world, get) => {
+    const rule = {
+      ...{ appId: await get('appId'), provider: 'github', audience: 'tarmac' },
+      ...{ issuer: 'https://token.actions.githubusercontent.com', repository: 'acme/app' },
+      ...{ workflow: '.github/workflows/release.yml', refs: ['refs/heads/main'] },
+    }
+    return world.write(async (scope) => (await makeTrustRule(scope, rule as never)).id)
+  },
   appId: (world) => makeApp(world),
   freezeId: async (world, get) => {
     const span = { startAt: '2031-05-06T00:00:00.000Z', endAt: '2031-05-07T00:00:00.000Z' }

@@ -25,6 +25,8 @@ const automationForms = () => import('./automations/forms.js')
 const releaseForms = () => import('./release/forms.js')
 const keys = () => import('./keys/page.js')
 const keyForms = () => import('./keys/forms.js')
+const trust = () => import('./keys/trust_page.js')
+const trustForms = () => import('./keys/trust_forms.js')
 const people = () => import('./people/page.js')
 const peopleForms = () => import('./people/forms.js')
 const webhooks = () => import('./webhooks/page.js')
@@ -55,6 +57,10 @@ export const pages: readonly Loaded<AnyPage>[] = [
   [addresses.newKey, async () => (await keys()).newKeyPage],
   [addresses.rotateKey, async () => (await keys()).rotateKeyPage],
   [addresses.revokeKey, async () => (await keys()).revokeKeyPage],
+  [addresses.trustRules, async () => (await trust()).trustRulesPage],
+  [addresses.newTrustRule, async () => (await trust()).newTrustRulePage],
+  [addresses.trustRule, async () => (await trust()).trustRulePage],
+  [addresses.deleteTrustRule, async () => (await trust()).deleteTrustRulePage],
   [addresses.people, async () => (await people()).peoplePage],
   [addresses.newPerson, async () => (await people()).newPersonPage],
   [addresses.person, async () => (await people()).personPage],
@@ -116,6 +122,9 @@ export const forms: readonly Loaded<Form>[] = [
   [addresses.keys, async () => (await keyForms()).newKeyForm],
   [addresses.rotateKey, async () => (await keyForms()).rotateKeyForm],
   [addresses.revokeKey, async () => (await keyForms()).revokeKeyForm],
+  [addresses.trustRules, async () => (await trustForms()).newTrustRuleForm],
+  [addresses.trustRule, async () => (await trustForms()).trustRuleForm],
+  [addresses.deleteTrustRule, async () => (await trustForms()).deleteTrustRuleForm],
   [addresses.people, async () => (await peopleForms()).newPersonForm],
   [addresses.person, async () => (await peopleForms()).personForm],
   [addresses.signInLink, async () => (await peopleForms()).linkForm],

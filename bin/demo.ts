@@ -61,6 +61,7 @@ async function planOf(scenario: string | undefined): Promise<RehearsalPlan> {
     begin: USUAL_BEGIN,
     days: 18,
     version: '1.0.0',
+    after: null,
     hasRepository: true,
   }
 }

@@ -28,6 +28,11 @@ const OWN = {
 }
 Object.assign(process.env, OWN)
 
+process.once('exit', () => rmSync(home, { recursive: true, force: true }))
+process.once('SIGTERM', () => process.exit(1))
+// Nobody listens any more.
+process.stdout.once('error', () => process.exit(1))
+
 const write = (line: object) => process.stdout.write(`${JSON.stringify(line)}\n`)
 
 try {
@@ -47,6 +52,4 @@ try {
   if (process.env.LOG_LEVEL === 'debug') console.error(error)
   write({ failed: (error as Error).message })
   process.exitCode = 1
-} finally {
-  rmSync(home, { recursive: true, force: true })
 }

@@ -31,8 +31,12 @@ const NEXT: Record<string, Next | null> = {
   createUser: (api, at, tag) => api.patch(at, { name: 'Renamed' }, match(tag)),
   // No write asks for its tag, which differs whenever the key was used.
   createApiKey: null,
-  // It cannot be changed, only revoked.
+  createTrustRule: (api, at, tag) => api.delete(at, undefined, match(tag)),
+  // No write asks for its tag: new credentials are given whatever there is.
+  connectProvider: null,
+  // They cannot be changed, only revoked.
   createCalendarFeed: (api, at, tag) => api.delete(at, undefined, match(tag)),
+  createReleaseLink: (api, at, tag) => api.delete(at, undefined, match(tag)),
   createInstallLink: (api, at, tag) => api.patch(at, { expiresAt: null }, match(tag)),
   createWebhookEndpoint: (api, at, tag) => api.patch(at, { description: 'Renamed' }, match(tag)),
   createFixRequest: reject,

@@ -195,7 +195,7 @@ function arbitraryBody(
       })
   }
   const body = operation.body as AnyOperation['body'] | undefined
-  const example = body?.kind === 'yaml' ? body.example : 'GIF89a'
+  const example = body?.kind === 'text' ? body.example : 'GIF89a'
   const text = fc.oneof(mangled(example), nastyText)
   const multipart = fc
     .tuple(

@@ -110,6 +110,14 @@ test.group('OpenAPI document', () => {
     )
   }).timeout(120_000)
 
+  test('an entity that holds another one extends it', ({ assert }) => {
+    const { Release, ReleaseEntity } = document.components.schemas as Record<string, any>
+    assert.deepEqual(Release.allOf, [{ $ref: '#/components/schemas/ReleaseEntity' }])
+    assert.include(Release.required, 'steps')
+    assert.notProperty(Release.properties, 'version')
+    assert.property(ReleaseEntity.properties, 'version')
+  })
+
   test('says what operations have in common once: it is served with less than 900 KB', ({
     assert,
   }) => {

@@ -144,4 +144,18 @@ test.group('packages', () => {
     assert.deepEqual(visit('packages/plugin-kit/index.ts'), [])
     assert.isAbove(reached.size, 10)
   })
+
+  test('no page sends readers to a registry that has none of the packages yet', ({ assert }) => {
+    const pages = globSync('{*.md,{app,ci,docs,examples,packages,plugins}/**/*.{md,edge,yml,yaml}}')
+      .filter((path) => !path.includes('node_modules'))
+      .map((path) => [path, readFileSync(path, 'utf8')])
+    assert.isAbove(pages.length, 100)
+    const sending = /\bnpx (-\S+ )*@tarmac\/|\bnpm (i|install|add|exec)\b[^\n`]* @tarmac\//
+    assert.deepEqual(
+      pages.filter(([, text]) => sending.test(text)).map(([path]) => path),
+      []
+    )
+    for (const name of ['client', 'cli'])
+      assert.include(readFileSync(`packages/${name}/README.md`, 'utf8'), '`npm run pack`')
+  })
 })

@@ -55,7 +55,7 @@ test.group('What the service is installed with', () => {
 
   test('has none of what only developers need', ({ assert }) => {
     const heavy = ['typescript', 'ts-morph', '@ast-grep/napi', '@faker-js/faker', '@redis/client']
-    const ofClients = ['@tarmac/client', 'openapi-fetch']
+    const ofClients = ['@tarmac/client', '@tarmac/cli', 'openapi-fetch']
     for (const each of [...heavy, ...ofClients, ...Object.keys(root.devDependencies)]) {
       assert.isTrue(`node_modules/${each}` in packages, each)
       assert.isFalse(kept.has(`node_modules/${each}`), each)

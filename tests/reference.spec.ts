@@ -58,7 +58,7 @@ function knownKeys(): Set<string> {
     return entries.call(this, element, what, max)
   }
   try {
-    const files = fc.sample(validFiles({ integrations: true }), { numRuns: 300, seed: 1 })
+    const files = fc.sample(validFiles({ integrations: true }), { numRuns: 150, seed: 1 })
     for (const file of files) checkNewApp(tree(write(file)), CONTEXT)
   } finally {
     Object.assign(Inspector.prototype, { fields, entries })

@@ -54,7 +54,8 @@ appStoreReleaseSettings:
 `
 
 const body = (description: string, example = EXAMPLE) => ({
-  kind: 'yaml' as const,
+  kind: 'text' as const,
+  format: 'yaml' as const,
   description: `${description} YAML 1.2, one document, at most 128 KiB; also as the part \`file\`.`,
   example,
   maxBytes: MAX_FILE_BYTES,

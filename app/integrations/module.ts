@@ -18,6 +18,11 @@ export const integrations: Module = {
       description: 'Id of a connection with a provider, as `provider:list` shows it.',
       example: 'github:412733905518',
     },
+    pluginId: { description: 'Id of a plugin of a provider.', example: 'github' },
+    authorizationState: {
+      description: 'What the browser was sent to a provider with.',
+      example: 'q8sZc3VbM2wXy7TtZrVzoYeaPq4mT8cXw2LdRk6N',
+    },
   },
   tags: { Integrations: 'What providers send by themselves, and how they are connected.' },
   commands: () => import('./commands.js'),

@@ -14,6 +14,7 @@ import { CallbackAnswer, UpdatedIntegrationEntity } from './entities.js'
 import { exampleAuthUpdate, exampleCallbackAnswer, exampleUpdatedStore } from './examples.js'
 import { ANSWER_PATH, PAGE_PATH } from './oauth/answer_path.js'
 import type { AuthorizationAnswer } from './oauth/finish_authorization.js'
+import { connectionOperations } from './routes/connections.js'
 import { authUpdateBody, type AuthUpdate } from './validators/auth_update.js'
 import { oneStep, twoSteps } from '#foundation/api/operation/steps'
 
@@ -64,6 +65,7 @@ const takeCallback = (
   })
 
 export const operations = [
+  ...connectionOperations,
   takeCallback({
     id: 'takeProviderCallback',
     path: '/integration/{integrationInstallationId}/callback',

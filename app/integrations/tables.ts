@@ -7,6 +7,12 @@ import type { IntegrationData } from './settings.js'
 import type { BreakerState } from '#provider-port/records'
 import type { ConnectionStatus } from './vocabulary.js'
 
+/** Why a check of a connection failed. */
+export interface CheckFailure {
+  code: ProviderErrorCode
+  message: string
+}
+
 /** Accounts at providers that an organization is connected to. */
 export const connections = table('connections', {
   id: text(),
@@ -18,6 +24,10 @@ export const connections = table('connections', {
   settings: json<Record<string, unknown>>(),
   account: optional(text()),
   checkedAt: optional(instant()),
+  /** What the last check found missing, as the provider names it. */
+  missingPermissions: json<string[]>(),
+  /** Why the last check failed, in the words of the plugin or its provider; null if it did not. */
+  checkFailure: optional(json<CheckFailure>()),
   /** When the credentials end, as the provider said at the last successful check. */
   endsAt: optional(instant()),
   createdAt: instant(),
@@ -157,6 +167,8 @@ export const oauthStarts = table('oauth_starts', {
   ciphertext: text(),
   redirectUri: text(),
   actor: json<Actor>(),
+  /** The session of a browser that alone may finish it; null for one that the console began. */
+  browser: optional(text()),
   createdAt: instant(),
   expiresAt: instant(),
 })

@@ -85,4 +85,10 @@ export const CI_INTEGRATION_IDS = enumeration(
  * The status of a connection: credentials worked at the last check, are unchecked, were refused, or
  * are gone.
  */
-export type ConnectionStatus = 'connected' | 'unverified' | 'needs_reauth' | 'disconnected'
+export const CONNECTION_STATUSES = [
+  'connected',
+  'unverified',
+  'needs_reauth',
+  'disconnected',
+] as const
+export type ConnectionStatus = (typeof CONNECTION_STATUSES)[number]

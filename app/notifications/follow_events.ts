@@ -5,6 +5,9 @@ import type { EventFollower } from '#foundation/core/events/followers'
 import type { EventDraft } from '#foundation/core/events/outbox'
 import type { Scope } from '#foundation/core/scope'
 import { releasePlan } from '#planning/plans/plans'
+import { readReleaseById } from '#releases/queries/read_release'
+import { retrospectiveOf } from '#releases/retrospective/retrospective'
+import { retrospectiveText } from '#releases/retrospective/text'
 import { chatOf, type Chat } from './queries/chat_of.js'
 import { isNotified } from './settings.js'
 import { addedLines, lineOf, SAYS_STATE, type Notified } from './lines.js'
@@ -15,6 +18,7 @@ import {
   CALLS_THE_PILOT,
   isNotificationType,
   MAX_CHANNELS,
+  RETROSPECTIVE,
   type NotificationType,
 } from './vocabulary.js'
 
@@ -46,18 +50,46 @@ export const chatFollower: EventFollower = {
       // Known from what was read of the release, mostly: a write without a chat asks nothing more.
       const chat = (await hasChat(scope, appId)) ? await chatOf(scope, appId) : null
       if (!chat) continue
-      const happened = recorded.filter((each) => each.appId === appId)
+      const own = recorded.filter((each) => each.appId === appId)
+      const happened = [...own, ...(await retrospectives(scope, chat, own))]
       const wanted = happened.filter(
         (each): each is Notified =>
           isNotificationType(each.type) && isNotified(chat.settings, each.type)
       )
       const moved = chat.hasLiving ? happened : wanted
-      const own = await channelsOfReleases(scope, appId, chat, moved)
-      if (chat.hasLiving) await followReleases(scope, { appId, chat, own }, happened, wanted)
-      if (wanted.length > 0) await notify(scope, { appId, chat, own }, wanted)
+      const channels = await channelsOfReleases(scope, appId, chat, moved)
+      const place = { appId, chat, own: channels }
+      if (chat.hasLiving) await followReleases(scope, place, happened, wanted)
+      if (wanted.length > 0) await notify(scope, place, wanted)
     }
   },
 }
+
+/** Returns what is told of releases that were completed: it stands in a message of its own. */
+async function retrospectives(
+  scope: Scope,
+  { settings }: Chat,
+  happened: readonly EventDraft[]
+): Promise<Notified[]> {
+  if (!isNotified(settings, RETROSPECTIVE)) return []
+  const found: Notified[] = []
+  for (const draft of happened) {
+    const { appId, releaseId } = draft
+    if (!isCompletion(draft) || appId === undefined || releaseId === undefined) continue
+    const { release } = await readReleaseById(scope, appId, releaseId)
+    const retrospective = await retrospectiveOf(scope, release)
+    if (!retrospective) continue
+    const title = retrospectiveText(retrospective)
+    found.push({ ...draft, appId, type: RETROSPECTIVE, title })
+  }
+  return found
+}
+
+const isCompletion = ({ type, data }: EventDraft) =>
+  type === 'release.updated' && (data?.status as { to?: string } | undefined)?.to === 'completed'
+
+/** What nothing joins, and what stands in no history. */
+const standsAlone = ({ type }: { type: NotificationType }) => type === RETROSPECTIVE
 
 /** The chat of an app, and the channels of its releases there. */
 interface Place {
@@ -75,7 +107,7 @@ async function followReleases(
 ): Promise<void> {
   const { appId, chat } = place
   for (const releaseId of new Set(happened.flatMap((each) => each.releaseId ?? []))) {
-    const notified = wanted.filter((each) => each.releaseId === releaseId)
+    const notified = wanted.filter((each) => each.releaseId === releaseId && !standsAlone(each))
     const lines = livingChannels(place, releaseId).map((channel): [string, Line[]] => {
       const here = notified.filter(({ type }) =>
         channelsFor(place, releaseId, type).includes(channel)
@@ -99,7 +131,7 @@ const channelsFor = ({ chat, own }: Place, releaseId: string | undefined, type: 
 async function notify(scope: Scope, place: Place, drafts: readonly Notified[]) {
   const { appId, chat } = place
   const moments = momentsOf(drafts, ({ releaseId, type }) => {
-    const living = livingChannels(place, releaseId)
+    const living = standsAlone({ type }) ? [] : livingChannels(place, releaseId)
     return channelsFor(place, releaseId, type).filter((each) => !living.includes(each))
   })
   if (moments.length === 0) return
@@ -142,7 +174,8 @@ function momentsOf(
   const moments = new Map<string, Moment>()
   for (const draft of drafts) {
     for (const channel of channelsIn(draft)) {
-      const key = `${channel} ${draft.releaseId ?? thingOf(draft)}`
+      const isAlone = standsAlone(draft) || draft.releaseId === undefined
+      const key = `${channel} ${isAlone ? thingOf(draft) : draft.releaseId}`
       const moment = moments.get(key) ?? { channel, notified: [] }
       moment.notified.push(draft)
       moments.set(key, moment)
@@ -167,8 +200,12 @@ const leading = (notified: readonly Notified[]): Notified =>
 const isWaiting = (message: Message, draft: Notified, now: Instant) =>
   message.messageId === null && !isLiving(message) && isJoined(message, draft, now)
 
-const isJoined = ({ updatedAt, releaseId }: Message, draft: Notified, now: Instant) =>
-  releaseId !== null && releaseId === draft.releaseId && later(updatedAt, MOMENT - CLOSED) >= now
+const isJoined = ({ updatedAt, releaseId, type }: Message, draft: Notified, now: Instant) =>
+  !standsAlone({ type }) &&
+  !standsAlone(draft) &&
+  releaseId !== null &&
+  releaseId === draft.releaseId &&
+  later(updatedAt, MOMENT - CLOSED) >= now
 
 const callingOf = (message: Message, { type }: Notified) =>
   CALLS_THE_PILOT.has(type) ? type : message.type

@@ -2,7 +2,7 @@ import type { EventDraft } from '#foundation/core/events/outbox'
 import type { Scope } from '#foundation/core/scope'
 import { typeOfLine } from './messages.js'
 import type { Line } from './tables.js'
-import type { NotificationType } from './vocabulary.js'
+import { RETROSPECTIVE, type NotificationType } from './vocabulary.js'
 
 /** An event that a chat is told of. */
 export type Notified = EventDraft & { type: NotificationType; appId: string }
@@ -21,6 +21,9 @@ export const SAYS_STATE: ReadonlySet<string | undefined> = new Set<NotificationT
 ])
 const STATE: NotificationType = 'appStoreVersion.statusUpdated'
 
+/** Actors that a line names. */
+const PEOPLE = ['user', 'apiKey']
+
 /** What happened, as a line of a message. */
 export function lineOf({ actor }: Scope, { type, title, stepConfigId, data }: Notified): Line {
   const { checklistItemId, comment, call } = data ?? {}
@@ -28,7 +31,7 @@ export function lineOf({ actor }: Scope, { type, title, stepConfigId, data }: No
   return {
     key: `${type} ${part}`,
     what: title,
-    by: actor.type === 'user' || actor.type === 'apiKey' ? actor.name : null,
+    by: type !== RETROSPECTIVE && PEOPLE.includes(actor.type) ? actor.name : null,
     comment: typeof comment === 'string' && comment.trim() !== '' ? clipped(comment) : null,
     ...(isCalling(call) && { call }),
     ...(stepConfigId !== undefined && { stepConfigId }),

@@ -43,7 +43,10 @@ const OF_TIMELINE = {
   'store.reviewRestarted': true,
 } as const satisfies Partial<Record<TimelineOnlyType, boolean>>
 
-type EventType = keyof typeof OF_EVENTS | keyof typeof OF_TIMELINE
+/** The message after a completion: what the release waited for, and for whom. */
+export const RETROSPECTIVE = 'release.retrospective'
+
+type EventType = keyof typeof OF_EVENTS | keyof typeof OF_TIMELINE | typeof RETROSPECTIVE
 export type NotificationType = EventType | Reminder
 
 /** Whether chats receive a type by default. */
@@ -51,6 +54,7 @@ export const TOLD_BY_DEFAULT: Readonly<Record<NotificationType, boolean>> = {
   ...(Object.fromEntries(REMINDERS.map((type) => [type, true])) as Record<Reminder, true>),
   ...OF_EVENTS,
   ...OF_TIMELINE,
+  [RETROSPECTIVE]: true,
 }
 
 export const NOTIFICATION_TYPES = Object.keys(TOLD_BY_DEFAULT) as NotificationType[]

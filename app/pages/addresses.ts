@@ -1,3 +1,4 @@
+import { pageAddresses as integrationAddresses } from '#integrations/page_addresses'
 import { pageAddresses } from '#releases/page_addresses'
 
 export { addressOf } from '#foundation/core/address_of'
@@ -25,6 +26,10 @@ export const addresses = {
   release: pageAddresses.release,
   step: pageAddresses.step,
   timeline: '/dashboard/app/{appId}/release/{releaseId}/timelineEvents',
+  retrospective: pageAddresses.retrospective,
+  rehearsals: '/dashboard/app/{appId}/rehearsal',
+  rehearsal: '/dashboard/app/{appId}/rehearsal/{rehearsalId}',
+  stopRehearsal: '/dashboard/app/{appId}/rehearsal/{rehearsalId}/stop',
   redButton: '/dashboard/app/{appId}/release/{releaseId}/redButton',
   automations: '/dashboard/app/{appId}/release/{releaseId}/automations/pause',
   rollout: '/dashboard/app/{appId}/release/{releaseId}/rollout',
@@ -48,6 +53,18 @@ export const addresses = {
   newTrustRule: '/dashboard/org/{orgId}/trustRule/new',
   trustRule: '/dashboard/org/{orgId}/trustRule/{trustRuleId}',
   deleteTrustRule: '/dashboard/org/{orgId}/trustRule/{trustRuleId}/delete',
+  connections: '/dashboard/org/{orgId}/integration',
+  catalogue: '/dashboard/org/{orgId}/integration/connect',
+  simulators: '/dashboard/org/{orgId}/integration/simulators',
+  connect: '/dashboard/org/{orgId}/integration/connect/{pluginId}',
+  authorize: '/dashboard/org/{orgId}/integration/connect/{pluginId}/authorize',
+  authorized: integrationAddresses.authorized,
+  connection: '/dashboard/org/{orgId}/integration/{connectionId}',
+  checkConnection: '/dashboard/org/{orgId}/integration/{connectionId}/check',
+  rotateConnection: '/dashboard/org/{orgId}/integration/{connectionId}/rotate',
+  reauthorize: '/dashboard/org/{orgId}/integration/{connectionId}/rotate/authorize',
+  disconnect: '/dashboard/org/{orgId}/integration/{connectionId}/disconnect',
+  callbackSecret: '/dashboard/org/{orgId}/integration/{connectionId}/callbackSecret',
   people: '/dashboard/org/{orgId}/user',
   newPerson: '/dashboard/org/{orgId}/user/new',
   person: '/dashboard/org/{orgId}/user/{userId}',

@@ -23,10 +23,14 @@ const scheduleForms = () => import('./schedule/forms.js')
 const automations = () => import('./automations/page.js')
 const automationForms = () => import('./automations/forms.js')
 const releaseForms = () => import('./release/forms.js')
+const retrospective = () => import('./retrospective/page.js')
+const rehearse = () => import('./rehearse/page.js')
 const keys = () => import('./keys/page.js')
 const keyForms = () => import('./keys/forms.js')
 const trust = () => import('./keys/trust_page.js')
 const trustForms = () => import('./keys/trust_forms.js')
+const providers = () => import('./providers/page.js')
+const providerForms = () => import('./providers/forms.js')
 const people = () => import('./people/page.js')
 const peopleForms = () => import('./people/forms.js')
 const webhooks = () => import('./webhooks/page.js')
@@ -46,6 +50,9 @@ export const pages: readonly Loaded<AnyPage>[] = [
   [addresses.act, async () => (await release()).actPage],
   [addresses.partPair, async () => (await release()).partPage],
   [addresses.timeline, async () => (await timeline()).timelinePage],
+  [addresses.retrospective, async () => (await retrospective()).retrospectivePage],
+  [addresses.rehearsals, async () => (await rehearse()).rehearsalsPage],
+  [addresses.rehearsal, async () => (await rehearse()).rehearsalPage],
   [addresses.links, async () => (await links()).linksPage],
   [addresses.revokeLink, async () => (await links()).revokeLinkPage],
   [addresses.app, async () => (await app()).appPage],
@@ -61,6 +68,14 @@ export const pages: readonly Loaded<AnyPage>[] = [
   [addresses.newTrustRule, async () => (await trust()).newTrustRulePage],
   [addresses.trustRule, async () => (await trust()).trustRulePage],
   [addresses.deleteTrustRule, async () => (await trust()).deleteTrustRulePage],
+  [addresses.connections, async () => (await providers()).connectionsPage],
+  [addresses.catalogue, async () => (await providers()).cataloguePage],
+  // Before the page of a connection, whose id it is not.
+  [addresses.authorized, async () => (await providers()).authorizedPage],
+  [addresses.connect, async () => (await providers()).connectPage],
+  [addresses.connection, async () => (await providers()).connectionPage],
+  [addresses.rotateConnection, async () => (await providers()).rotateConnectionPage],
+  [addresses.disconnect, async () => (await providers()).disconnectPage],
   [addresses.people, async () => (await people()).peoplePage],
   [addresses.newPerson, async () => (await people()).newPersonPage],
   [addresses.person, async () => (await people()).personPage],
@@ -108,6 +123,8 @@ export const forms: readonly Loaded<Form>[] = [
   [addresses.links, async () => (await import('./sharing/forms.js')).newLinkForm],
   [addresses.revokeLink, async () => (await import('./sharing/forms.js')).revokeLinkForm],
   [addresses.newRelease, async () => (await import('./app/forms.js')).newReleaseForm],
+  [addresses.rehearsals, async () => (await import('./rehearse/forms.js')).rehearseForm],
+  [addresses.stopRehearsal, async () => (await import('./rehearse/forms.js')).stopForm],
   [addresses.configurationCheck, async () => (await configurationForms()).checkForm],
   [addresses.configurationPlan, async () => (await configurationForms()).planForm],
   [addresses.configuration, async () => (await configurationForms()).applyForm],
@@ -125,6 +142,14 @@ export const forms: readonly Loaded<Form>[] = [
   [addresses.trustRules, async () => (await trustForms()).newTrustRuleForm],
   [addresses.trustRule, async () => (await trustForms()).trustRuleForm],
   [addresses.deleteTrustRule, async () => (await trustForms()).deleteTrustRuleForm],
+  [addresses.connect, async () => (await providerForms()).connectForm],
+  [addresses.authorize, async () => (await providerForms()).authorizeForm],
+  [addresses.simulators, async () => (await providerForms()).simulatorsForm],
+  [addresses.checkConnection, async () => (await providerForms()).checkForm],
+  [addresses.rotateConnection, async () => (await providerForms()).rotateConnectionForm],
+  [addresses.reauthorize, async () => (await providerForms()).reauthorizeForm],
+  [addresses.disconnect, async () => (await providerForms()).disconnectForm],
+  [addresses.callbackSecret, async () => (await providerForms()).callbackSecretForm],
   [addresses.people, async () => (await peopleForms()).newPersonForm],
   [addresses.person, async () => (await peopleForms()).personForm],
   [addresses.signInLink, async () => (await peopleForms()).linkForm],

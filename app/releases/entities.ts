@@ -155,7 +155,7 @@ const releaseMembers = {
   ),
   automationsPaused: flag('Whether automations leave the release alone.'),
   imported: flag(
-    'Whether it is a past version that was read from tags or a store; it has no steps and no events.'
+    'Whether it is a past version from tags, a store or a table; it has no steps and no events.'
   ),
   createdAt: instant('When the release was drafted, in UTC.'),
   updatedAt: instant('When the release last changed, in UTC.'),

@@ -5,6 +5,7 @@ import { addressOf } from '#foundation/core/address_of'
 export const pageAddresses = {
   app: '/dashboard/app/{appId}',
   release: '/dashboard/app/{appId}/release/{releaseId}',
+  retrospective: '/dashboard/app/{appId}/release/{releaseId}/retrospective',
   step: '/dashboard/app/{appId}/release/{releaseId}/step/{stepId}',
   shared: '/shared/{sharedToken}',
 } as const
@@ -14,6 +15,8 @@ export interface Shown {
   appId: string
   releaseId?: string | null
   stepId?: string | null
+  /** The page of what the release waited for, in place of its own. */
+  isRetrospective?: boolean
 }
 
 /**
@@ -29,8 +32,9 @@ export function pageUrl(shown: Shown): string | null {
 export const reachableUrl = (shown: Shown): string =>
   config.get<string>('app.serviceUrl') + pathOf(shown)
 
-function pathOf({ appId, releaseId, stepId }: Shown): string {
+function pathOf({ appId, releaseId, stepId, isRetrospective }: Shown): string {
   if (!releaseId) return addressOf(pageAddresses.app, { appId })
+  if (isRetrospective) return addressOf(pageAddresses.retrospective, { appId, releaseId })
   if (!stepId) return addressOf(pageAddresses.release, { appId, releaseId })
   return addressOf(pageAddresses.step, { appId, releaseId, stepId })
 }

@@ -12,6 +12,7 @@ import type { AppSettings } from '#apps/settings'
 import type { Actor } from '#foundation/core/principal'
 import type { ReleaseStepType, ReleaseType } from '#workflow/vocabulary'
 import type { StepPart } from './engine/facts.js'
+import type { Hold } from './engine/held_by.js'
 import type { CustomMetadataEntry } from './texts/custom_metadata.js'
 import type { StepNotes } from './texts/step_notes.js'
 import type {
@@ -100,12 +101,14 @@ export const releases = table('releases', {
   readyToSubmit: flag(),
   readyToRelease: flag(),
   automationsPaused: flag(),
-  /** Read from tags or a store, as it was released before; it has no steps. */
+  /** From tags, a store or a table, as it was released before; it has no steps. */
   imported: flag(),
   settings: json<AppSettings>(),
   customMetadata: optional(json<CustomMetadataEntry[]>()),
   createdBy: json<Actor>(),
   nextLookAt: optional(instant()),
+  /** What it waits for, from its kickoff to its completion; null before and after. */
+  heldBy: optional(json<Hold>()),
   createdAt: instant(),
   updatedAt: instant(),
 })
@@ -162,6 +165,14 @@ export const stepRuns = table('step_runs', {
   notes: json<StepNotes>(),
 })
 
+/** What releases waited for since an instant, until the next one or their completion. */
+export const releaseHolds = table('release_holds', {
+  organizationId: text(),
+  releaseId: text(),
+  since: instant(),
+  hold: json<Hold>(),
+})
+
 /** Addresses that show a release to people without an account. */
 export const releaseLinks = table('release_links', {
   id: text(),
@@ -178,5 +189,6 @@ declare module '#foundation/core/database/table' {
     release_aliases: typeof releaseAliases
     release_steps: typeof releaseSteps
     step_runs: typeof stepRuns
+    release_holds: typeof releaseHolds
   }
 }

@@ -1,6 +1,9 @@
 import { MAX_FILE_BYTES } from '#configuration/read_configuration_file'
 import { admin, operation } from '#foundation/api/operation/declaration'
 import { lazyController } from '#foundation/api/operation/lazy_controller'
+import { list } from '#foundation/core/schemas'
+import { ConnectionEntity } from '#integrations/connection_entities'
+import { exampleConnection } from '#integrations/connection_examples'
 import { SimulatedWorldEntity } from './entities.js'
 import { EXAMPLE_SCENARIO, exampleWorld } from './examples.js'
 import type { Scenario } from './scenarios/scenario.js'
@@ -8,9 +11,11 @@ import {
   advanceWorldValidator,
   consoleDeedValidator,
   resetWorldValidator,
+  startWorldValidator,
   type AdvanceWorldInput,
   type ConsoleDeedInput,
   type ResetWorldInput,
+  type StartWorldInput,
 } from './validators/world_input.js'
 import { oneStep } from '#foundation/api/operation/steps'
 
@@ -25,6 +30,33 @@ const answers = {
 const ONLY = 'For tests; 404 for an organization whose simulators are not connected.'
 
 export const operations = [
+  operation<StartWorldInput>({
+    ...shared,
+    surface: 'pages',
+    id: 'startSimulatedWorld',
+    method: 'POST',
+    path: `${base}/start`,
+    summary: 'Connect the simulated providers',
+    description:
+      'Makes a simulated world for the organization and connects all of it, or what is missing. 409 where nothing is.',
+    apart: true,
+    body: {
+      kind: 'json',
+      name: 'SimulatedWorldStart',
+      description: 'What files call the world.',
+      validator: startWorldValidator,
+      example: { alias: 'Rehearsal' },
+    },
+    answers: {
+      200: {
+        description: 'What it connected.',
+        schema: list('The connections.', ConnectionEntity, 10),
+        example: [exampleConnection],
+      },
+    },
+    errors: [409],
+    handle: (call) => simulation.start(call),
+  }),
   operation({
     ...shared,
     id: 'getSimulatedWorld',
@@ -44,7 +76,8 @@ export const operations = [
     summary: 'Play a scenario in the simulated world',
     description: `Begins the world anew, at the service’s time, as a scenario has it. ${ONLY}`,
     body: {
-      kind: 'yaml',
+      kind: 'text',
+      format: 'yaml',
       description:
         'A scenario file, or the bare name of a scenario in the box, such as `rejected`. YAML 1.2, one document, at most 128 KiB; also as the part `file`.',
       example: EXAMPLE_SCENARIO,

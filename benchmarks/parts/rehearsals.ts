@@ -17,17 +17,14 @@ async function planOf(days: number): Promise<RehearsalPlan> {
     ...planOfFile(readFileSync(file, 'utf8')),
     scenario: String(await scenarioFile('happy-train')),
     ...{ seed: null, begin: USUAL_BEGIN, days, version: '1.0.0', hasRepository: false },
+    after: null,
   }
 }
 
 /** Milliseconds of processor time of a rehearsal of so many days. */
 async function cpuOf(days: number): Promise<number> {
   let cpuMs = 0
-  await runApart(
-    await planOf(days),
-    () => {},
-    (spent) => void (cpuMs = spent)
-  )
+  await runApart(await planOf(days), () => {}, { spent: (spent) => void (cpuMs = spent) })
   return cpuMs
 }
 

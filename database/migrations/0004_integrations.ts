@@ -19,6 +19,9 @@ export default class extends BaseSchema {
       // The account, as the provider named it at the last successful check.
       table.string('account', 200)
       table.string('checked_at', 24)
+      // What the last check found missing, as the provider names it, and why it failed if it did.
+      table.text('missing_permissions').notNullable()
+      table.text('check_failure')
       // When the credentials end, as the provider said at the last successful check.
       table.string('ends_at', 24)
       table.string('created_at', 24).notNullable()
@@ -225,6 +228,8 @@ export default class extends BaseSchema {
       table.string('redirect_uri', 2048).notNullable()
       // The actor who began it.
       table.text('actor').notNullable()
+      // The session of a browser that alone may finish it; null for one that the console began.
+      table.string('browser', 100)
       table.string('created_at', 24).notNullable()
       table.string('expires_at', 24).notNullable()
       table.index(['expires_at'])

@@ -53,6 +53,8 @@ export default class extends BaseSchema {
       table.string('halted_at', 24)
       // Read from tags or a store; it has no steps.
       table.boolean('imported').notNullable().defaultTo(false)
+      // JSON of what it waits for, from its kickoff to its completion.
+      table.text('held_by')
       table.unique(['app_id', 'version_major', 'version_minor', 'version_patch'], {
         indexName: 'releases_app_version_unique',
       })
@@ -146,6 +148,20 @@ export default class extends BaseSchema {
         .inTable('release_steps')
         .onDelete('CASCADE')
       table.index(['release_id'], 'step_runs_release_index')
+    })
+
+    // What releases waited for, each from its instant to the next one's.
+    this.schema.createTable('release_holds', (table) => {
+      table.string('organization_id', 64).notNullable()
+      table.string('release_id', 64).notNullable()
+      table.string('since', 24).notNullable()
+      table.text('hold').notNullable()
+      table.primary(['release_id', 'since'])
+      table
+        .foreign(['organization_id', 'release_id'])
+        .references(['organization_id', 'id'])
+        .inTable('releases')
+        .onDelete('CASCADE')
     })
 
     // Addresses that show a release to people without an account; each is made of its id.

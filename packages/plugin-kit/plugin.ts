@@ -46,6 +46,11 @@ export interface BrowserReturn {
  * of an App. Nothing is authenticated yet: requests of it are `anonymous`.
  */
 export interface BrowserSetup {
+  /**
+   * Tells what a person does at the provider before: a text for people, and the address to do it
+   * at. Absent where nothing is to be done.
+   */
+  preparation?(back: Pick<BrowserReturn, 'returnTo'>): { text: string; url: string }
   begin(ctx: PluginContext, back: BrowserReturn): BrowserStep
   /**
    * Goes on with what the browser brought back.

@@ -9,6 +9,8 @@ export const CONFLICTS: Record<string, 'status' | 'none' | 'either'> = {
   name_taken: 'none',
   destination_taken: 'none',
   last_admin: 'none',
+  too_many_trust_rules: 'none',
+  rehearsal_under_way: 'none',
   bucket_exists: 'none',
   public_links_disabled: 'none',
   version_taken: 'status',
@@ -20,7 +22,7 @@ export const CONFLICTS: Record<string, 'status' | 'none' | 'either'> = {
   plan_stale: 'none',
   plan_used: 'none',
   plan_outdated: 'none',
-  // The detail names what is missing or in use; only commands connect providers.
+  // The detail names what is missing or in use.
   credentials_refused: 'none',
   credentials_unreadable: 'none',
   plugin_missing: 'none',
@@ -92,7 +94,7 @@ export const CONFLICT_PLACES: Record<string, readonly ('status' | 'none')[]> = {
   // A number of series.
   'app/monitoring/series_keeper.ts': ['none'],
   // The purposes of a plugin and an integration; an outdated file.
-  'app/integrations/oauth/begin_authorization.ts': ['none'],
+  'app/integrations/oauth/oauth_scheme.ts': ['none'],
   'app/integrations/controllers/credentials_controller.ts': ['none'],
   'app/integrations/connections/store_credentials.ts': ['none'],
   'app/integrations/store_integrations.ts': ['none'],
@@ -104,7 +106,7 @@ export const CONFLICT_PLACES: Record<string, readonly ('status' | 'none')[]> = {
   'app/organizations/queries/user_entities.ts': ['status'],
   // Who signs in as whom; of pages alone.
   'app/organizations/actions/link_account.ts': ['none', 'none'],
-  'app/organizations/actions/rotate_key.ts': ['status', 'status'],
+  'app/organizations/actions/rotate_key.ts': ['status', 'status', 'status', 'status'],
   'app/pages/session/actions/end_sign_in.ts': ['none'],
   // A number of endpoints.
   'app/webhooks/actions/create_endpoint.ts': ['none'],

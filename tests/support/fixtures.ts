@@ -5,6 +5,8 @@ import { makeFeatureItem } from '#features/tests/items'
 import { randomText } from '#foundation/core/ids'
 import { clock } from '#foundation/core/services'
 import { makeTrustRule } from '#organizations/keyless/trust_rules'
+import { EXAMPLE_BROWSER } from '#integrations/connection_examples'
+import { connect } from '#integrations/tests/support/connect'
 import { CreateKey } from '#organizations/actions/create_key'
 import { StartWorld } from '#simulation/actions/start_world'
 import { findOwnWorld } from '#simulation/queries/find_world'
@@ -55,6 +57,7 @@ const words: Record<string, string> = {
   hash: '9c1f4b7e2a8d5063f1e4c7b0a9d8e2f635147c08',
   fileName: 'dSYMs.zip',
   filename: 'dSYMs.zip',
+  pluginId: 'memory',
 }
 
 /**
@@ -85,6 +88,13 @@ const makers: Record<string, Maker> = {
       ...{ workflow: '.github/workflows/release.yml', refs: ['refs/heads/main'] },
     }
     return world.write(async (scope) => (await makeTrustRule(scope, rule as never)).id)
+  },
+  rehearsalId: async (world, get) => {
+    const path = `/app/${await get('appId')}/rehearsal`
+    const id = await demand(world.admin.post(path, {}), idOf)
+    // An organization has one at a time.
+    await demand(world.admin.post(`${path}/${id}/stop`), idOf)
+    return id
   },
   appId: (world) => makeApp(world),
   freezeId: async (world, get) => {
@@ -138,6 +148,12 @@ const makers: Record<string, Maker> = {
   connectionId: async (_, get) => {
     const id = await get('integrationInstallationId')
     return (await db.from('integrations').where('id', id).firstOrFail()).connection_id as string
+  },
+  unusedConnectionId: async (world) => (await connect(world, words.pluginId)).id,
+  authorizationState: async (world) => {
+    const path = `/org/${world.organizationId}/integrationPlugin/${words.pluginId}/authorize`
+    const begun = world.admin.post(path, { browser: EXAMPLE_BROWSER })
+    return demand(begun, ({ url }) => new URL(url).searchParams.get('state')!)
   },
   observingId: async (world, get) =>
     installIntegration(world, await get('appId'), 'generic-analytics'),
@@ -244,6 +260,12 @@ const elsewhere: Record<string, Record<string, string>> = {
     ['', '/{fixRequestId}', '/{fixRequestId}/approve', '/{fixRequestId}/reject'].map((rest) => [
       `/app/{appId}/release/{releaseId}/fixRequest${rest}`,
       { releaseId: 'kickedOffId' },
+    ])
+  ),
+  ...Object.fromEntries(
+    ['', '/rotate'].map((rest) => [
+      `/org/{orgId}/integration/{connectionId}${rest}`,
+      { connectionId: 'unusedConnectionId' },
     ])
   ),
   '/app/{appId}/release/{releaseId}/cherryPick/{hash}': { releaseId: 'pickingId' },

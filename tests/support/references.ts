@@ -43,6 +43,16 @@ const WORDS = new Set([
   'updateFixRequestFormFieldsSettings.fields.0.id',
   // Of somebody who is not there yet.
   'createUser.email',
+  // Of GitHub.
+  'installationId',
+  // Its plugin is another one: app/integrations/tests/browser_connections.spec.ts.
+  'authorizeProvider.connectionId',
+  // Of a repository.
+  'createTrustRule.repositoryId',
+  'updateTrustRule.repositoryId',
+  // Nothing is told of what a token does not fit: app/organizations/keyless/tests/keyless.spec.ts.
+  'exchangeToken.orgId',
+  'exchangeToken.appId',
   // Of a browser; all are meant without it.
   'signInId',
   'ticketId',

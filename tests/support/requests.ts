@@ -1,4 +1,4 @@
-import type { AnyOperation } from '#foundation/api/operation/declaration'
+import { TEXT_TYPES, type AnyOperation } from '#foundation/api/operation/declaration'
 import type { Api, ApiAnswer, ApiOptions } from './api.js'
 import { form } from './form.js'
 
@@ -31,8 +31,10 @@ export function exampleRequest(
 ): ApiOptions {
   const body = operation.body as AnyOperation['body'] | undefined
   switch (body?.kind) {
-    case 'yaml':
-      return yaml(body.example)
+    case 'text': {
+      const headers = { 'content-type': TEXT_TYPES[body.format][0] }
+      return { raw: body.example, headers }
+    }
     case 'wire': {
       const { contentType } = body.content ?? {}
       const headers = { ...body.example }

@@ -20,6 +20,14 @@ export const SHOWN_ELSEWHERE: Record<string, string> = {
   exchangeToken: 'app/organizations/keyless/tests/keyless.spec.ts',
   // A provider takes the credentials.
   updateIntegrationAuth: 'app/integrations/tests/update_auth.spec.ts',
+  // A provider is asked, or a browser leads there.
+  connectProvider: 'app/integrations/tests/connection_operations.spec.ts',
+  checkConnection: 'app/integrations/tests/connection_operations.spec.ts',
+  rotateConnection: 'app/integrations/tests/connection_operations.spec.ts',
+  disconnectProvider: 'app/integrations/tests/connection_operations.spec.ts',
+  issueCallbackSecret: 'app/integrations/tests/connection_operations.spec.ts',
+  authorizeProvider: 'app/integrations/tests/browser_connections.spec.ts',
+  completeAuthorization: 'app/integrations/tests/browser_connections.spec.ts',
   // An experimentation service has the flag.
   updateFeatureFlag: 'app/features/tests/feature_flags.spec.ts',
   // Somebody is signed in.
@@ -45,6 +53,7 @@ export const SHOWN_ELSEWHERE: Record<string, string> = {
   changeRollout: 'app/rollouts/tests/steer_rollout.spec.ts',
   changeStepRunRollout: 'app/rollouts/tests/steer_rollout.spec.ts',
   pressRedButton: 'app/rollouts/tests/red_button.spec.ts',
+  startSimulatedWorld: 'app/simulation/tests/start_world.spec.ts',
   // A simulated world has to be there; what happens in it is told by itself.
   playSimulatedScenario: 'app/simulation/tests/control.spec.ts',
   advanceSimulatedWorld: 'app/simulation/tests/control.spec.ts',

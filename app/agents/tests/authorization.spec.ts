@@ -39,7 +39,7 @@ async function asked(
   const params = await fixtures.params(operation.path, replaced)
   const declared = operation.body as AnyOperation['body'] | undefined
   const example =
-    declared?.kind === 'yaml' ? declared.example : await exampleBody(operation, fixtures.get)
+    declared?.kind === 'text' ? declared.example : await exampleBody(operation, fixtures.get)
   const sent = body ?? example
   return call(api, tool.name, {
     action,

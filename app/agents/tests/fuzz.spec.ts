@@ -122,7 +122,7 @@ test.group('Calls of any kind', () => {
         const ids = await fixtures.params(operation.path)
         const body = operation.body as BodyDeclaration<unknown> | undefined
         const example =
-          body?.kind === 'yaml' ? body.example : await exampleBody(operation, fixtures.get)
+          body?.kind === 'text' ? body.example : await exampleBody(operation, fixtures.get)
         await fc.assert(
           fc.asyncProperty(calls(operation, action, ids, example), (args) =>
             answersAsTool(assert, fixtures.world.admin, tool.name, args)

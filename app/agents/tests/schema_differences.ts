@@ -92,7 +92,7 @@ function variants(schema: JsonSchema | undefined): unknown[] {
 
 function bodyOf(operation: AnyOperation): unknown {
   const body = operation.body as BodyDeclaration<unknown> | undefined
-  if (body?.kind === 'yaml') return { type: 'string' }
+  if (body?.kind === 'text') return { type: 'string' }
   if (body?.kind !== 'json') return undefined
   return bare(inputSchema(body.validator))
 }

@@ -1,6 +1,10 @@
 import type { PlainRequest } from '#foundation/api/execution/input_of'
 import { tooLarge } from '#foundation/api/http/read_body'
-import type { AnyOperation, BodyDeclaration } from '#foundation/api/operation/declaration'
+import {
+  TEXT_TYPES,
+  type AnyOperation,
+  type BodyDeclaration,
+} from '#foundation/api/operation/declaration'
 import { didYouMean } from '#foundation/core/did_you_mean'
 import { jsonPointer } from '#foundation/core/json_pointer'
 import { refuse, type ProblemPlace } from '#foundation/core/problems/problem'
@@ -100,8 +104,8 @@ export function requestOf(operation: AnyOperation, given: Arguments): PlainReque
 
 function bodyOf(operation: AnyOperation, body: unknown): unknown {
   const declared = operation.body as BodyDeclaration<unknown> | undefined
-  if (declared?.kind !== 'yaml') return body
+  if (declared?.kind !== 'text') return body
   const bytes = Buffer.from(String(body))
   if (bytes.length > declared.maxBytes) throw tooLarge(declared.maxBytes)
-  return { bytes, contentType: 'application/yaml' }
+  return { bytes, contentType: TEXT_TYPES[declared.format][0] }
 }

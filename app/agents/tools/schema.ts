@@ -61,7 +61,9 @@ function readParts(operation: AnyOperation): Parts {
 }
 
 function bodySchema(body: BodyDeclaration<unknown>): JsonSchema {
-  if (body.kind === 'yaml') return { type: 'string', description: 'The YAML file, as text.' }
+  if (body.kind === 'text') {
+    return { type: 'string', description: `The ${body.format.toUpperCase()} file, as text.` }
+  }
   if (body.kind !== 'json') throw new Error('An agent sends no files')
   return brief(inputSchema(body.validator)) as JsonSchema
 }

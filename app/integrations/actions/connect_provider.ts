@@ -7,7 +7,7 @@ import { recordAudit } from '#organizations/audit'
 import type { PluginManifest } from '#plugin-kit/manifest'
 import { replaceCredentials, type Credentials } from '../connections/credentials.js'
 import { demandFitting } from '../connections/demand_fitting.js'
-import { demandNotRefused } from '../connections/status_after.js'
+import { demandNotRefused, foundBy } from '../connections/status_after.js'
 import Connection from '../models/connection.js'
 import type { CheckResult } from '../plugins/plugin_caller.js'
 
@@ -63,9 +63,12 @@ export class ConnectProvider {
       aliasKey: alias?.toLowerCase() ?? null,
       status: check?.ok ? 'connected' : 'unverified',
       settings,
-      account: check?.ok ? check.account.slice(0, 200) : null,
-      checkedAt: check ? scope.now : null,
-      endsAt: check?.ok ? check.endsAt : null,
+      account: null,
+      checkedAt: null,
+      missingPermissions: [],
+      checkFailure: null,
+      endsAt: null,
+      ...(check && foundBy(check, scope.now)),
       createdAt: scope.now,
       updatedAt: scope.now,
     })

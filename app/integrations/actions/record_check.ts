@@ -1,6 +1,6 @@
 import type { Scope } from '#foundation/core/scope'
 import { recordAudit } from '#organizations/audit'
-import { statusAfter } from '../connections/status_after.js'
+import { foundBy, statusAfter } from '../connections/status_after.js'
 import type Connection from '../models/connection.js'
 import type { CheckResult } from '../plugins/plugin_caller.js'
 import { findConnection } from '../queries/find_connection.js'
@@ -26,10 +26,7 @@ export class RecordCheck {
     if (!current) return connection
     const before = connection.status
     connection.status = statusAfter(before, check)
-    connection.checkedAt = scope.now
-    if (check.ok) {
-      connection.merge({ account: check.account.slice(0, 200), endsAt: check.endsAt })
-    }
+    connection.merge(foundBy(check, scope.now))
     await connection.useTransaction(scope.transaction).save()
     if (connection.status !== before) {
       await recordAudit(scope, {

@@ -4,7 +4,7 @@ import { recordAudit } from '#organizations/audit'
 import { integrationObservers } from '../callbacks/observers.js'
 import { replaceCredentials, type Credentials } from '../connections/credentials.js'
 import { demandFitting } from '../connections/demand_fitting.js'
-import { demandNotRefused } from '../connections/status_after.js'
+import { demandNotRefused, foundBy } from '../connections/status_after.js'
 import type Connection from '../models/connection.js'
 import type { CheckResult } from '../plugins/plugin_caller.js'
 import { findConnection, pluginOfConnection } from '../queries/find_connection.js'
@@ -35,9 +35,10 @@ export class RotateCredentials {
     const version = await replaceCredentials(scope, this.secrets, connection.id, credentials)
     connection.merge({
       status: check?.ok ? 'connected' : 'unverified',
-      account: check?.ok ? check.account.slice(0, 200) : connection.account,
-      checkedAt: check ? scope.now : connection.checkedAt,
-      endsAt: check?.ok ? check.endsAt : null,
+      missingPermissions: [],
+      checkFailure: null,
+      endsAt: null,
+      ...(check && foundBy(check, scope.now)),
       settings: settings ?? connection.settings,
       updatedAt: scope.now,
     })

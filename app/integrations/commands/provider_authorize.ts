@@ -2,16 +2,9 @@ import { args, flags } from '@adonisjs/core/ace'
 import vine from '@vinejs/vine'
 import { text } from '#foundation/api/operation/input'
 import { UsageError } from '#foundation/console/usage_error'
-import { refuse } from '#foundation/core/problems/problem'
-import type { Scope } from '#foundation/core/scope'
-import { ANSWER_PATH } from '../oauth/answer_path.js'
-import { BeginAuthorization, oauthScheme, type Begun } from '../oauth/begin_authorization.js'
-import { BrowserSetups } from '../oauth/browser_setup.js'
-import { checkValue } from '#plugin-kit/check_value'
-import type { PluginManifest } from '#plugin-kit/manifest'
+import { beginInBrowser, redirectUriOf } from '../oauth/begin_in_browser.js'
+import { oauthScheme } from '../oauth/oauth_scheme.js'
 import { isProviderError } from '#plugin-kit/provider_error'
-import type { Credentials } from '../connections/credentials.js'
-import { demandFitting } from '../connections/demand_fitting.js'
 import { findConnection } from '../queries/find_connection.js'
 import { credentialsOption, pairsOption, pluginOption } from './options.js'
 import { ProviderCommand } from './provider_command.js'
@@ -61,27 +54,17 @@ export class ProviderAuthorize extends ProviderCommand {
     const settings = again
       ? again.settings
       : pairsOption('set', this.settings ?? [], manifest.connectionSchema)
-    const input = {
-      alias: alias ?? null,
-      settings,
-      credentials,
-      connectionId: again?.id ?? null,
-    }
-    const secrets = await this.secrets()
-    if (plugin.setup) {
-      demandFitting(manifest, { settings, credentials: {} })
-      const caller = await this.caller()
-      const inTransaction = <Result>(work: (scope: Scope) => Promise<Result>) =>
-        this.inTransaction(of, work)
-      const setups = new BrowserSetups({ caller, secrets, inTransaction })
-      return led(await setups.begin(of, plugin, input).catch(demandBegun))
-    }
-    demandClient(manifest, credentials, settings)
-    const redirectUri = `${this.app.config.get<string>('app.serviceUrl')}${ANSWER_PATH}`
-    const begun = await this.inTransaction(of, (scope) =>
-      new BeginAuthorization(scope, secrets).handle({ ...input, manifest, redirectUri })
-    )
-    const { document, text: lines } = led(begun)
+    const { unitOfWork } = this
+    const parts = { unitOfWork, secrets: await this.secrets(), caller: await this.caller() }
+    const serviceUrl = this.app.config.get<string>('app.serviceUrl')
+    const { url, expiresAt } = await beginInBrowser(parts, of, plugin, {
+      ...{ alias: alias ?? null, settings, credentials, connectionId: again?.id ?? null },
+      ...{ browser: null, serviceUrl },
+    }).catch(demandBegun)
+    const lines = `Open this until ${expiresAt}:\n${url}`
+    const document = { url, expiresAt }
+    if (plugin.setup) return { document, text: lines }
+    const redirectUri = redirectUriOf(serviceUrl)
     return {
       document: { ...document, redirectUri },
       text: `The provider has to know ${redirectUri}.\n${lines}`,
@@ -92,35 +75,4 @@ export class ProviderAuthorize extends ProviderCommand {
 /** What a provider needs before it can be connected is for whoever began. @throws UsageError */
 function demandBegun(error: unknown): never {
   throw isProviderError(error) ? new UsageError(error.message) : error
-}
-
-const led = (begun: Begun) => ({
-  document: { ...begun },
-  text: `Open this until ${begun.expiresAt}:\n${begun.url}`,
-})
-
-/** The refresh token is what is being got. @throws invalid_input */
-function demandClient(
-  { credentialSchema, connectionSchema }: PluginManifest,
-  credentials: Credentials,
-  settings: Record<string, unknown>
-): void {
-  const problems = [
-    ...checkValue(credentialSchema, credentials).filter(({ path }) => path[0] !== 'refreshToken'),
-    ...checkValue(connectionSchema, settings),
-  ]
-  const errors = problems.map(({ path, message }) => ({
-    path: path.join('.'),
-    code: 'invalid',
-    message: `${path.join('.')} ${message}`,
-  }))
-  if (!credentials.clientId) {
-    errors.push({ path: 'clientId', code: 'required', message: 'clientId is missing' })
-  }
-  if (errors.length > 0) {
-    throw refuse('invalid_input', {
-      detail: 'The values do not match the schema of the plugin.',
-      errors,
-    })
-  }
 }

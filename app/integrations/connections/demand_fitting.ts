@@ -1,33 +1,91 @@
-import { refuse } from '#foundation/core/problems/problem'
+import { jsonPointer } from '#foundation/core/json_pointer'
+import { refuse, type ProblemPlace } from '#foundation/core/problems/problem'
 import { checkValue } from '#plugin-kit/check_value'
 import type { PluginManifest } from '#plugin-kit/manifest'
-import type { SchemaProblem } from '#plugin-kit/schema'
+import type { Plugin } from '#plugin-kit/plugin'
+import type { ObjectSchema, SchemaProblem, ValueSchema } from '#plugin-kit/schema'
+import { oauthScheme } from '../oauth/oauth_scheme.js'
 import type { Credentials } from './credentials.js'
+
+type Schemas = Pick<PluginManifest, 'credentialSchema' | 'connectionSchema'>
+
+/** What a connection is made of. */
+interface Given {
+  settings?: Record<string, unknown>
+  credentials: Credentials
+}
+
+/** Returns where a connection does not fit its plugin's schemas: never with a value. */
+export const faultsIn = (
+  { credentialSchema, connectionSchema }: Schemas,
+  { settings, credentials }: Given
+): ProblemPlace[] => [
+  ...placesIn('credentials', credentialSchema, checkValue(credentialSchema, credentials)),
+  ...(settings
+    ? placesIn('settings', connectionSchema, checkValue(connectionSchema, settings))
+    : []),
+]
 
 /**
  * Holds what a connection is made of against its plugin's schemas.
- * @throws invalid_input, with a path for each problem and never a value
+ * @throws invalid_input
  */
-export function demandFitting(
-  { credentialSchema, connectionSchema }: PluginManifest,
-  given: { settings?: Record<string, unknown>; credentials: Credentials }
-): void {
-  const errors = [
-    ...places('credential', checkValue(credentialSchema, given.credentials)),
-    ...(given.settings ? places('setting', checkValue(connectionSchema, given.settings)) : []),
-  ]
-  if (errors.length > 0) {
-    throw refuse('invalid_input', {
-      detail: 'The values do not match the schema of the plugin.',
-      errors,
-    })
+export const demandFitting = (schemas: Schemas, given: Given): void =>
+  demandNone(faultsIn(schemas, given))
+
+/**
+ * Returns where what a connection is begun with in a browser does not fit: the provider gives the
+ * rest.
+ * @throws conflict for a plugin that is not connected that way
+ */
+export function faultsOfBeginning({ manifest, setup }: Plugin, given: Given): ProblemPlace[] {
+  if (!setup) oauthScheme(manifest)
+  const { credentials } = given
+  const there = (pointer?: string) =>
+    Object.keys(credentials).some((name) => pointer?.startsWith(jsonPointer('credentials', name)))
+  const faults = faultsIn(manifest, given).filter(
+    ({ pointer }) => pointer?.startsWith('/settings') || there(pointer)
+  )
+  if (!setup && !credentials.clientId) {
+    const [fault] = placesIn('credentials', manifest.credentialSchema, [
+      { path: ['clientId'], message: 'is required' },
+    ])
+    faults.push(fault)
   }
+  return faults
 }
 
-function places(what: string, problems: readonly SchemaProblem[]) {
-  return problems.map(({ path, message }) => ({
-    path: `${what} ${path.join('.')}`,
-    code: 'invalid',
-    message: `${path.join('.')} ${message}`,
-  }))
+/** @throws as `faultsOfBeginning` does; invalid_input */
+export const demandBeginning = (plugin: Plugin, given: Given): void =>
+  demandNone(faultsOfBeginning(plugin, given))
+
+function demandNone(errors: ProblemPlace[]): void {
+  if (errors.length === 0) return
+  const detail = 'The values do not match the schema of the plugin.'
+  throw refuse('invalid_input', { detail, errors })
+}
+
+const placesIn = (member: string, schema: ObjectSchema, problems: readonly SchemaProblem[]) =>
+  problems.map(({ path, message }) => {
+    const found = schemaAt(schema, path)
+    return {
+      pointer: jsonPointer(member, ...path),
+      code: 'invalid',
+      message: `${found?.title ?? path.join('.')} ${inWords(message, found)}.`,
+    }
+  })
+
+/** A pattern is told in words by its schema, where it has some. */
+const inWords = (message: string, schema: ValueSchema | undefined) =>
+  schema?.description && message.startsWith('has to match ')
+    ? 'has another form than it should'
+    : message
+
+function schemaAt(schema: ValueSchema, path: SchemaProblem['path']): ValueSchema | undefined {
+  let at: ValueSchema | undefined = schema
+  for (const step of path) {
+    if (at?.type === 'object') at = at.properties[step]
+    else if (at?.type === 'array') at = { title: at.title, ...at.items } as ValueSchema
+  }
+  return at
 }

@@ -1,9 +1,14 @@
 import { refuse } from '#foundation/core/problems/problem'
+import type { Instant } from '#foundation/core/clock'
+import type Connection from '../models/connection.js'
 import type { CheckResult } from '../plugins/plugin_caller.js'
 import type { ConnectionStatus } from '../vocabulary.js'
 
 /** Errors by which a provider refuses the credentials. */
 const REFUSALS: readonly string[] = ['unauthorized', 'forbidden']
+
+/** Most characters of what a provider says that are kept. */
+const LONGEST = 500
 
 /** @throws credentials_refused when the provider does not take them; one that is away is no reason */
 export function demandNotRefused(check: CheckResult | null): void {
@@ -16,4 +21,23 @@ export function demandNotRefused(check: CheckResult | null): void {
 export function statusAfter(status: ConnectionStatus, check: CheckResult): ConnectionStatus {
   if (check.ok) return 'connected'
   return REFUSALS.includes(check.code) ? 'needs_reauth' : status
+}
+
+type Found = Pick<Connection, 'checkedAt' | 'checkFailure'> &
+  Partial<Pick<Connection, 'account' | 'missingPermissions' | 'endsAt'>>
+
+/** The members of a connection that a check tells; a failed one leaves what was known before. */
+export function foundBy(check: CheckResult, now: Instant): Found {
+  if (!check.ok) {
+    const { code, message } = check
+    return { checkedAt: now, checkFailure: { code, message: message.slice(0, LONGEST) } }
+  }
+  const { account, missingPermissions, endsAt } = check
+  return {
+    checkedAt: now,
+    checkFailure: null,
+    account: account.slice(0, 200),
+    missingPermissions: missingPermissions.map((each) => each.slice(0, LONGEST)),
+    endsAt,
+  }
 }

@@ -1,6 +1,8 @@
 import app from '@adonisjs/core/services/app'
 import type { Answer } from '#foundation/api/operation/answer'
 import type { Call } from '#foundation/api/operation/declaration'
+import { addressOf } from '#foundation/core/address_of'
+import { pageAddresses } from '../page_addresses.js'
 import type { AuthorizationAnswer } from '../oauth/finish_authorization.js'
 
 const page = (title: string, body: string) => `<!doctype html>
@@ -24,6 +26,13 @@ const html = (text: string, more?: string): Answer => ({
 const escaped = (text: string) =>
   text.replaceAll(/[&<>"']/g, (character) => `&#${character.codePointAt(0)};`)
 
+/** Leads the browser to the page that knows whose it is. */
+function onPages(orgId: string, query: AuthorizationAnswer): Answer {
+  const brought = new URLSearchParams(Object.entries(query))
+  const location = `${addressOf(pageAddresses.authorized, { orgId })}?${brought}`
+  return { status: 303, headers: { ...protection(), location } }
+}
+
 /** Serves the addresses of connections that are made in a browser. */
 export class AuthorizationsController {
   async begin({ query: { state } }: Call<undefined, { state: string }>): Promise<Answer> {
@@ -39,6 +48,8 @@ export class AuthorizationsController {
 
   async finish({ query }: Call<undefined, AuthorizationAnswer>): Promise<Answer> {
     const finish = await app.container.make('integrations.authorizations')
+    const orgId = await finish.beganOnPages(query.state)
+    if (orgId !== null) return onPages(orgId, query)
     const done = await finish.handle(query)
     if ('url' in done) return { status: 303, headers: { ...protection(), location: done.url } }
     const body = `<p>The connection is <code>${done.id}</code>. You may close this page.</p>`

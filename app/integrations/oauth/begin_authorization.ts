@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto'
 import * as oauth from 'oauth4webapi'
 import { later } from '#foundation/core/clock'
-import { refuse } from '#foundation/core/problems/problem'
 import type { Scope } from '#foundation/core/scope'
 import type { SecretBox } from '#foundation/core/secret_box'
 import { baseOf } from '#plugin-kit/port/allowed_hosts'
-import type { AuthScheme, PluginManifest } from '#plugin-kit/manifest'
+import type { PluginManifest } from '#plugin-kit/manifest'
 import type { Credentials } from '../connections/credentials.js'
 import { oauthStarts } from '../tables.js'
+import { oauthScheme } from './oauth_scheme.js'
 
 /** Time limit for a person to agree, in milliseconds. */
 const TIME_MS = 10 * 60_000
@@ -18,7 +18,12 @@ export interface KeptForAnswer {
   /** Proves that the one who asks for tokens is the one who began (RFC 7636). */
   verifier?: string
   /** A form that the browser posts to the provider. */
-  page?: { url: string; form: Readonly<Record<string, string>> }
+  page?: PostedPage
+}
+
+interface PostedPage {
+  url: string
+  form: Readonly<Record<string, string>>
 }
 
 export interface BeginAuthorizationInput {
@@ -32,13 +37,19 @@ export interface BeginAuthorizationInput {
   credentials: Credentials
   /** The connection that gets new credentials; null for a new one. */
   connectionId: string | null
+  /** The session of a browser that alone may finish it; null for one of the console. */
+  browser: string | null
   redirectUri: string
 }
 
 /** The address that a person opens, and the end of its validity. */
 export interface Begun {
+  /** Name of the provider. */
+  name: string
   url: string
   expiresAt: string
+  /** The form that the page of that address posts to the provider; absent for none. */
+  page?: PostedPage
 }
 
 /** The `state` as it is stored: whoever reads the row cannot answer for the provider. */
@@ -60,6 +71,7 @@ export async function keepStart(
     connectionId,
     alias,
     settings,
+    browser,
     redirectUri,
   }: Omit<BeginAuthorizationInput, 'credentials'>,
   { state, ...kept }: KeptForAnswer & { state: string }
@@ -76,22 +88,12 @@ export async function keepStart(
       ciphertext: secrets.seal(ownerOf(scope.organization.id, stateHash), kept),
       redirectUri,
       actor: scope.actor,
+      browser,
       createdAt: scope.now,
       expiresAt,
     },
   ])
   return expiresAt
-}
-
-/** The scheme of a plugin whose connections can be made in a browser. @throws conflict */
-export function oauthScheme({ auth, name }: PluginManifest) {
-  const found = auth.find((each): each is Extract<AuthScheme, { scheme: 'oauth2' }> => {
-    return each.scheme === 'oauth2'
-  })
-  if (found) return found
-  throw refuse('conflict', {
-    detail: `${name} cannot be connected in a browser: give credentials.`,
-  })
 }
 
 /**
@@ -129,6 +131,6 @@ export class BeginAuthorization {
         : {}),
     }
     for (const [name, value] of Object.entries(asked)) url.searchParams.set(name, value)
-    return { url: url.href, expiresAt }
+    return { name: manifest.name, url: url.href, expiresAt }
   }
 }

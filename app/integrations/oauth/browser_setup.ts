@@ -1,5 +1,4 @@
 import * as oauth from 'oauth4webapi'
-import app from '@adonisjs/core/services/app'
 import type { Principal } from '#foundation/core/principal'
 import type { Scope } from '#foundation/core/scope'
 import type { SecretBox } from '#foundation/core/secret_box'
@@ -12,7 +11,10 @@ import { ANSWER_PATH, PAGE_PATH } from './answer_path.js'
 import { keepStart, type BeginAuthorizationInput, type Begun } from './begin_authorization.js'
 
 /** The beginning of a connection that is made in a browser. */
-type SetupInput = Omit<BeginAuthorizationInput, 'manifest' | 'redirectUri'>
+type SetupInput = Omit<BeginAuthorizationInput, 'manifest' | 'redirectUri'> & {
+  /** The address by which the browser reaches the service. */
+  serviceUrl: string
+}
 
 interface SetupParts {
   caller: PluginCaller
@@ -66,7 +68,7 @@ export class BrowserSetups {
     input: SetupInput,
     ask: (back: BrowserReturn) => ReturnType<BrowserSetup['proceed']>
   ): Promise<Begun | { credentials: Credentials }> {
-    const serviceUrl = app.config.get<string>('app.serviceUrl')
+    const { serviceUrl } = input
     const redirectUri = `${serviceUrl}${ANSWER_PATH}`
     const state = oauth.generateRandomState()
     const answer = await ask({ returnTo: redirectUri, state, serviceUrl })
@@ -82,6 +84,8 @@ export class BrowserSetups {
       )
     )
     // A form is posted by a page of the service.
-    return { url: page ? `${serviceUrl}${PAGE_PATH}?state=${state}` : url, expiresAt }
+    const begun = { name: manifest.name, expiresAt }
+    if (!page) return { ...begun, url }
+    return { ...begun, url: `${serviceUrl}${PAGE_PATH}?state=${state}`, page }
   }
 }

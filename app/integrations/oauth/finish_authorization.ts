@@ -17,6 +17,7 @@ import type { CheckResult, PluginCaller } from '../plugins/plugin_caller.js'
 import { pluginOfConnection } from '../queries/find_connection.js'
 import type { oauthStarts } from '../tables.js'
 import { hashOf, ownerOf, type Begun, type KeptForAnswer } from './begin_authorization.js'
+import { ANSWER_PATH } from './answer_path.js'
 import { BrowserSetups } from './browser_setup.js'
 
 export interface FinishAuthorizationParts {
@@ -40,6 +41,13 @@ export interface AuthorizationAnswer {
 /** The page of a step that a browser posts from. */
 export type BrowserPage = NonNullable<KeptForAnswer['page']> & { name: string }
 
+/** Who brings the answer to what began on a page. */
+export interface Bringing {
+  principal: Principal
+  /** The session of the browser. */
+  browser: string
+}
+
 const unknown = () =>
   refuse('authorization_unknown', {
     detail: 'The authorization has expired, was answered before, or did not begin here.',
@@ -50,10 +58,17 @@ export class FinishAuthorization {
   constructor(private readonly parts: FinishAuthorizationParts) {}
 
   /**
+   * @param by null for what the console began; what began on a page is for its browser alone
    * @returns the connection, or where the browser goes next
    * @throws authorization_unknown, authorization_refused, provider_error, what connecting throws
    */
-  async handle({ state, code, error, ...more }: AuthorizationAnswer): Promise<Connection | Begun> {
+  async handle(
+    { state, code, error, ...more }: AuthorizationAnswer,
+    by: Bringing | null = null
+  ): Promise<Connection | Begun> {
+    const found = await this.#find(hashOf(state))
+    // A stranger uses nothing up.
+    if (!found || !isOf(found, by)) throw unknown()
     const start = await this.#take(hashOf(state))
     const { organization, kept } = await this.#opened(start)
     if (code === undefined && more.setup_action === undefined) {
@@ -65,7 +80,9 @@ export class FinishAuthorization {
     const plugin = pluginOfConnection(start!)
     const { settings, redirectUri } = start!
     const given = { organization, settings, credentials: kept.credentials }
-    const principal: Principal = { organization, actor: start!.actor, permissions: unrestricted }
+    const principal = by?.principal ?? {
+      ...{ organization, actor: start!.actor, permissions: unrestricted },
+    }
     const got = await this.#orRefusal(async () => {
       if (kept.verifier === undefined)
         return this.#proceed(principal, plugin, start!, kept, { code, ...more })
@@ -77,6 +94,12 @@ export class FinishAuthorization {
     // A key that was made just now is the only copy: one that cannot be tried yet is kept.
     const isKept = kept.verifier === undefined && !check.ok && check.code !== 'unauthorized'
     return this.#connect(principal, plugin, start!, { check: isKept ? null : check, credentials })
+  }
+
+  /** The organization on whose pages it began; null for the console, and for what is not there. */
+  async beganOnPages(state: string): Promise<string | null> {
+    const start = await this.#find(hashOf(state))
+    return start?.browser ? start.organizationId : null
   }
 
   /** The page that a browser posts from; it may be loaded again. @throws authorization_unknown */
@@ -100,7 +123,7 @@ export class FinishAuthorization {
   #proceed(
     principal: Principal,
     plugin: Plugin,
-    { alias, settings, connectionId }: Start,
+    { alias, settings, connectionId, browser, redirectUri }: Start,
     { credentials }: KeptForAnswer,
     brought: Partial<Record<string, string>>
   ): Promise<Begun | { credentials: Credentials }> {
@@ -111,7 +134,8 @@ export class FinishAuthorization {
       inTransaction: (work) => unitOfWork.inTransaction(principal, work),
     })
     const there = Object.entries(brought).filter(([, value]) => value !== undefined)
-    const input = { alias, settings, connectionId, credentials }
+    const serviceUrl = redirectUri.slice(0, -ANSWER_PATH.length)
+    const input = { alias, settings, connectionId, browser, serviceUrl, credentials }
     return setups.proceed(
       principal,
       plugin,
@@ -172,6 +196,12 @@ export class FinishAuthorization {
 
 type Start = RowOf<typeof oauthStarts>
 
+/** Returns whether whoever brings an answer is the browser that began it. */
+const isOf = ({ organizationId, browser }: Start, by: Bringing | null): boolean =>
+  by === null
+    ? browser === null
+    : browser === by.browser && organizationId === by.principal.organization.id
+
 function startOf(row: StoredRowOf<typeof oauthStarts>): Start {
   return {
     stateHash: row.state_hash,
@@ -183,6 +213,7 @@ function startOf(row: StoredRowOf<typeof oauthStarts>): Start {
     ciphertext: row.ciphertext,
     redirectUri: row.redirect_uri,
     actor: JSON.parse(row.actor),
+    browser: row.browser,
     createdAt: row.created_at,
     expiresAt: row.expires_at,
   }

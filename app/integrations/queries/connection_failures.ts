@@ -1,7 +1,7 @@
 import { later, type Instant } from '#foundation/core/clock'
 import { DAY } from '#foundation/core/durations'
 import { as, of, select, type RowOfSelect } from '#foundation/core/database/statement'
-import { optional, text } from '#foundation/core/database/table'
+import { optional, text, type RowOf } from '#foundation/core/database/table'
 import type { Scope } from '#foundation/core/scope'
 import type { Kind } from '#plugin-kit/kinds'
 import type { ProviderErrorCode } from '#plugin-kit/provider_error'
@@ -18,7 +18,7 @@ export const FAILURE_CODES = [
   'unreadable',
 ] as const
 
-interface ConnectionFailure {
+export interface ConnectionFailure {
   code: (typeof FAILURE_CODES)[number]
   /** The fault and who can fix it, for people. */
   message: string
@@ -104,6 +104,28 @@ export async function failingConnections(
   return [...failing, ...unread]
 }
 
+const UNREAD_OF_CONNECTIONS = select(
+  {
+    ...of(integrationFailures, 'f', ['method', 'code', 'message', 'since']),
+    ...of(integrations, 'i', ['connectionId']),
+  },
+  `from integration_failures f
+   join integrations i on i.organization_id = f.organization_id and i.id = f.integration_id
+   where f.organization_id = :org and f.seen_at > :recently
+   order by f.since, f.method`
+)
+
+/** The first failing read of each connection of which something could not be read, by its id. */
+export async function unreadConnections(
+  scope: Scope,
+  nameOf: (connectionId: string) => string
+): Promise<Map<string, ConnectionFailure>> {
+  const rows = await scope.rows(UNREAD_OF_CONNECTIONS, { recently: later(scope.now, -RECENT) })
+  return new Map(
+    rows.toReversed().map((row) => [row.connectionId, unreadFailure(row, nameOf(row.connectionId))])
+  )
+}
+
 /** Integrations of an app of which something could not be read when it was last tried. */
 async function unreadIntegrations(
   scope: Scope,
@@ -112,24 +134,34 @@ async function unreadIntegrations(
 ): Promise<FailingConnection[]> {
   const recently = later(scope.now, -RECENT)
   const found = new Map<string, FailingConnection>()
-  for (const each of await scope.rows(UNREAD, { appId, recently })) {
-    const { integrationId, method, code, message, since } = each
+  for (const unread of await scope.rows(UNREAD, { appId, recently })) {
+    const { integrationId } = unread
     const row = rows.find(({ id }) => id === integrationId)
     if (!row || found.has(integrationId)) continue
     const name = row.alias ?? row.connectionId
     found.set(integrationId, {
-      ...{ id: row.connectionId, integrationId, name, kinds: new Set([row.kind]), since },
-      code: FAILURES[code] ?? 'unreadable',
-      message: `${method} of ${name} has failed since ${since} (${code}: ${message}): what is shown of it may be older. The provider, or ${MENDERS}, can mend it.`,
+      ...{ id: row.connectionId, integrationId, name, kinds: new Set([row.kind]) },
+      ...unreadFailure(unread, name),
     })
   }
   return [...found.values()]
 }
 
+function unreadFailure({ method, code, message, since }: Unread, name: string): ConnectionFailure {
+  return {
+    since,
+    code: FAILURES[code] ?? 'unreadable',
+    message: `${method} of ${name} has failed since ${since} (${code}: ${message}): what is shown of it may be older. The provider, or ${MENDERS}, can mend it.`,
+  }
+}
+
+type Unread = Pick<RowOf<typeof integrationFailures>, 'method' | 'code' | 'message' | 'since'>
+
 /** Who can mend a connection, in words. */
 export const MENDERS = 'whoever may change integrations'
 
-async function failureOf(
+/** The failure of a connection, as far as its check and its last call have told; null for none. */
+export async function failureOf(
   scope: Scope,
   { id, name, status }: { id: string; name: string; status: ConnectionStatus }
 ): Promise<ConnectionFailure | null> {

@@ -3,7 +3,7 @@ import { of, select, as } from '#foundation/core/database/statement'
 import { integer, optional, text } from '#foundation/core/database/table'
 import type { Scope } from '#foundation/core/scope'
 import { capabilitiesOf, plugins } from '../plugins/plugin_registry.js'
-import { connections } from '../tables.js'
+import { connections, type CheckFailure } from '../tables.js'
 import type { ConnectionStatus } from '../vocabulary.js'
 
 /** Number of digits of a fingerprint that are shown: enough to distinguish two credentials. */
@@ -21,6 +21,9 @@ export interface ListedConnection {
   account: string | null
   credentials: { set: boolean; fingerprint: string | null; version: number | null }
   checkedAt: Instant | null
+  /** What the last check found missing, and why it failed if it did. */
+  missingPermissions: string[]
+  checkFailure: CheckFailure | null
   /** When the credentials end; null where the provider does not say. */
   endsAt: Instant | null
   createdAt: Instant
@@ -59,6 +62,8 @@ export async function listConnections(scope: Scope): Promise<ListedConnection[]>
         version: row.version,
       },
       checkedAt: row.checkedAt,
+      missingPermissions: row.missingPermissions,
+      checkFailure: row.checkFailure,
       endsAt: row.endsAt,
       createdAt: row.createdAt,
       updatedAt: row.updatedAt,

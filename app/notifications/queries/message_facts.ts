@@ -6,7 +6,8 @@ import { pageUrl, type Shown } from '#releases/page_addresses'
 import { explained } from '#releases/queries/explain'
 import { readReleaseById } from '#releases/queries/read_release'
 import type { Facts } from '../compose.js'
-import type { Message } from '../messages.js'
+import { typeOfLine, type Message } from '../messages.js'
+import { RETROSPECTIVE } from '../vocabulary.js'
 
 type Content = Facts & { pilot: string | null }
 
@@ -42,7 +43,11 @@ export async function releaseFacts(
     warnings: warnings.map(({ message, who }) => ({ message, who: named(who) })),
     next: next[0] ?? null,
     pilot: pilot?.email ?? null,
-    link: step ? linkTo('step', { ...shown, stepId: step.id }) : linkTo('release', shown),
+    link: step
+      ? linkTo('step', { ...shown, stepId: step.id })
+      : isRetrospective(lines)
+        ? linkTo('retrospective', { ...shown, isRetrospective: true })
+        : linkTo('release', shown),
   }
   return { content, release, pilot, why, facts }
 }
@@ -54,6 +59,9 @@ function linkTo(what: string, shown: Shown) {
   const url = pageUrl(shown)
   return url === null ? null : { label: `Open the ${what}`, url }
 }
+
+const isRetrospective = (lines: Message['lines']) =>
+  lines.length > 0 && lines.every((line) => typeOfLine(line) === RETROSPECTIVE)
 
 /** The step that all lines are about; undefined where there is none. */
 function commonStep(lines: Message['lines']): string | undefined {

@@ -19,6 +19,7 @@ const SECTIONS = [
   ['automations', 'Automations', addresses.appAutomations],
   ['policy', 'Rollout policy', addresses.policy],
   ['configuration', 'Configuration', addresses.configuration],
+  ['rehearse', 'Rehearse', addresses.rehearsals],
 ] as const
 
 export type Section = (typeof SECTIONS)[number][0]

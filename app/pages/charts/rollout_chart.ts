@@ -10,6 +10,7 @@ import {
   HEIGHT,
   inside,
   level,
+  nameAcross,
   path,
   percentOf,
   stretched,
@@ -40,9 +41,6 @@ const TALL = 192
 const [TOP, BOTTOM] = [8, 170]
 const INNER = { y: 10, height: 160 }
 const FLAG = { y: 146, radius: 3.5 }
-
-/** A span narrower than that has no room for its name. */
-const NAMED_FROM = 0.12
 
 /** Over its last rung stands nothing more, and what is over has ended. */
 const ENDED = new Set(['completed', 'replaced'])
@@ -140,24 +138,15 @@ const reasonOf = ({ why, name }: Closed) => (why === 'freeze' ? (name ?? 'Freeze
 
 /** The name of the widest span, where it has room. */
 function nameOf(closed: readonly Closed[], axis: TimeAxis): Markup | null {
-  const wide = closed
+  const [wide] = closed
     .map((span) => ({
       span,
       left: inside(axis.placeOf(span.from)),
       right: inside(axis.placeOf(span.to)),
     }))
-    .filter(({ left, right }) => right - left >= NAMED_FROM)
-    .sort((one, other) => other.right - other.left - (one.right - one.left))[0]
-  if (!wide) return null
-  const middle = percentOf((wide.left + wide.right) / 2)
-  const text = shortened(reasonOf(wide.span))
-  return html`<text x="${middle}" y="26" text-anchor="middle" class="wide">${text}</text>`
+    .sort((one, other) => other.right - other.left - (one.right - one.left))
+  return wide ? nameAcross(wide, 26, reasonOf(wide.span)) : null
 }
-
-const LONGEST_NAME = 24
-
-const shortened = (text: string) =>
-  [...text].length > LONGEST_NAME ? `${[...text].slice(0, LONGEST_NAME - 1).join('')}…` : text
 
 const FLAG_WORDS: Readonly<Record<string, string>> = {
   switchedOn: 'was switched on',

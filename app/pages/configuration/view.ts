@@ -17,6 +17,7 @@ export function configurationView(answers: ConfigurationAnswers, { reader, refus
   const text = typed ? textIn(typed.fields) : exported
   const may = reader.may('changeAppFromConfiguration')
   const problems = refused ? problemsOf(refused, text) : []
+  const unlisted = refused?.problem.extras.errors?.find(({ code }) => code === UNLISTED)
   return {
     title: `Configuration · ${titleOf(app)}`,
     place: null,
@@ -25,7 +26,7 @@ export function configurationView(answers: ConfigurationAnswers, { reader, refus
     // Each stands on its own, at its line.
     ...(problems.length > 0 && {
       places: [],
-      refusal: `${counted(problems.length, 'problem')} in the text. Nothing was changed.`,
+      refusal: `${counted(problems.length, 'problem')} in the text${unlisted ? ', and more' : ''}. Nothing was changed.`,
     }),
     head: headOf(app, reader, 'configuration'),
     may,
@@ -38,6 +39,7 @@ export function configurationView(answers: ConfigurationAnswers, { reader, refus
     ...seenOf(answers, refused, reader),
     text,
     problems,
+    unlisted: unlisted ? `${unlisted.message}.` : null,
     meanwhile: meanwhile.map(({ actor, title, occurredAt }) => ({
       who: actorName(actor),
       title,
@@ -60,13 +62,16 @@ function seenOf({ typed, tag }: ConfigurationAnswers, refused: Refused | null, r
     : { tag: typed.tag, seenAt }
 }
 
+/** The code of the entry that counts the problems that are not listed. */
+const UNLISTED = 'more_problems'
+
 /** Most characters of a line that is shown beside its problem. */
 const MOST_OF_LINE = 120
 
 function problemsOf({ problem }: Refused, text: string) {
   const lines = text.split('\n')
-  return (problem.extras.errors ?? []).flatMap(({ line, column = 1, path, message }) =>
-    line === undefined
+  return (problem.extras.errors ?? []).flatMap(({ line, column = 1, path, code, message }) =>
+    line === undefined || code === UNLISTED
       ? []
       : [
           {

@@ -1,6 +1,7 @@
 import { DateTime } from 'luxon'
 import type { Instant } from '#foundation/core/clock'
 import type { Fault, Fields, Refused, Typed } from './page.js'
+import { plainText } from '../words/plain.js'
 import { fieldOf } from './refusal.js'
 
 /** Returns what was typed into a field; null for a field that is empty, missing or given twice. */
@@ -13,6 +14,15 @@ export function textOf(fields: Fields, name: string): string | null {
 export function textWithin(fields: Fields, name: string): string {
   const given = fields[name]
   return typeof given === 'string' ? given.replaceAll('\r\n', '\n') : ''
+}
+
+/**
+ * Returns a field as it was typed; of several, such as a text and a file of one name, the last that
+ * is there. Null for none.
+ */
+export function rawTextOf(fields: Fields, name: string): string | null {
+  const given = listIn(fields, name).findLast((each) => each.trim() !== '')
+  return given === undefined ? null : given.replaceAll('\r\n', '\n')
 }
 
 /** Returns a field that may be given several times, as checkboxes of one name are. */
@@ -94,6 +104,11 @@ export class FormState {
     return this.#typed ? listIn(this.#typed.fields, name).includes(value) : stored
   }
 
+  /** What was typed; nothing unless it was sent. */
+  get typed(): Fields {
+    return this.#typed?.fields ?? {}
+  }
+
   /** Returns the fault of a field; null for none. */
   error(name: string): string | null {
     const own = this.faults.filter(({ field }) => field === name)
@@ -104,7 +119,7 @@ export class FormState {
   get faults(): Fault[] {
     const problem = this.#typed && 'problem' in this.#typed ? this.#typed.problem : null
     return (problem?.extras.errors ?? []).map(({ pointer, message }) => ({
-      message,
+      message: plainText(message),
       field: pointer === undefined ? null : this.#fieldFor(pointer),
     }))
   }

@@ -29,6 +29,9 @@ export interface FrameParts {
 const IN_PLACE =
   ' hx-boost="true" hx-target="#live" hx-select="#live" hx-swap="outerMorph" hx-push-url="false"'
 
+/** Whoever reads a page that is asked for again whole has that long at least. */
+const LEAST_REFRESH = 5
+
 /** The view of the frame around a page. */
 export async function frameOf(parts: FrameParts) {
   const { address, view, call, organizations, said, csrfToken, key, isPoll, who } = parts
@@ -43,6 +46,8 @@ export async function frameOf(parts: FrameParts) {
     title: refused ? `Error: ${view.title}` : view.title,
     theme: themeAttribute(reader.theme),
     live: view.everySeconds === null ? '' : liveAttributes(address, view.everySeconds),
+    /** Seconds after which a browser without script asks for the page again. */
+    refresh: view.isUnderWay ? Math.max(LEAST_REFRESH, view.everySeconds ?? 0) : null,
     said,
     refusal: refused && refusalOf(refused, who, view),
     navigation: navigationOf(reader, around),

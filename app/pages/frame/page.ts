@@ -49,6 +49,8 @@ export interface PageCall {
   refused: Refused | null
   /** The address that the reader reaches the service at. */
   baseUrl: string
+  /** The session of the reader's browser. */
+  browser: string
 }
 
 /** Places in the navigation. */
@@ -62,12 +64,16 @@ export interface PageView {
   place: Place | null
   /** Seconds after which the part that is live is asked for again; null if nothing is. */
   everySeconds: number | null
+  /** True if the whole page is asked for again without script, too: something goes on. */
+  isUnderWay?: boolean
   /** True if nobody may keep the page: it shows a secret, or makes something. */
   isSecret?: boolean
   /** What is said of a form that was refused; absent: the message of the problem. */
   refusal?: string
   /** Places of what is wrong with it; absent: those of the problem. */
   places?: readonly Fault[]
+  /** An origin that a form of the page leads to beside the service; absent for none. */
+  leadsTo?: string
   /** Fields that every form of the page carries, by name; absent for none. */
   carries?: Readonly<Record<string, string>>
 }
@@ -115,8 +121,10 @@ export interface FormCall {
 }
 
 /** The same while its request is made. */
-interface SentForm extends FormCall {
+export interface SentForm extends FormCall {
   ask: Ask
+  /** The session of the reader's browser. */
+  browser: string
   now: Instant
 }
 

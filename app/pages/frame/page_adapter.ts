@@ -103,7 +103,7 @@ export class PageAdapter {
     let isDone = false
     try {
       const admitted = await this.#admit(http, signedIn)
-      const { ask, reader } = admitted.call
+      const { ask, reader, browser } = admitted.call
       const { zone, now } = reader
       let answer: unknown
       try {
@@ -113,7 +113,7 @@ export class PageAdapter {
           // A page that was seen is what people act on; where an organization asks for a tag
           // and the form has none, it is whatever there is.
           ifMatch: given.tag ?? demanded(admitted.call),
-          ...(await form.request({ params, fields, zone, ask, now })),
+          ...(await form.request({ params, fields, zone, ask, now, browser })),
           idempotencyKey: typeof key === 'string' && key !== '' ? key : null,
         })
         answer = body
@@ -158,6 +158,7 @@ export class PageAdapter {
       rehearse: rehearseAs(executor, principal, baseUrl),
       refused: null,
       baseUrl,
+      browser: signInId,
       reader: {
         account: { ...account, name: account.name ?? account.email },
         principal,
@@ -217,7 +218,8 @@ export class PageAdapter {
       isPoll: http.request.header(POLL) !== undefined,
       who: call.refused ? await whoMay(call, call.refused.problem) : null,
     }
-    setPageHeaders(http, { secret: view.isSecret === true })
+    const formAction = view.leadsTo === undefined ? [] : [view.leadsTo]
+    setPageHeaders(http, { secret: view.isSecret === true, formAction })
     const frame = await frameOf(parts)
     const isTold = said !== null || call.refused !== null || call.typed !== undefined
     const isTagged = status === 200 && !isTold && !view.isSecret

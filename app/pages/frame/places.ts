@@ -37,6 +37,13 @@ const GROUPS: readonly { title: string | null; entries: readonly PlaceEntry[] }[
     title: 'Organization',
     entries: [
       {
+        place: 'providers',
+        name: 'Providers',
+        icon: 'plug',
+        path: addresses.connections,
+        needs: 'listConnections',
+      },
+      {
         place: 'webhooks',
         name: 'Webhooks',
         icon: 'webhook',

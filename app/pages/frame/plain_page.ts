@@ -23,6 +23,7 @@ export const plainFrame = ({ theme, ...frame }: PlainFrame) => ({
   ...frame,
   theme: themeAttribute(theme),
   live: '',
+  refresh: null,
 })
 
 /** The view of the page of a problem. */

@@ -1,16 +1,17 @@
 import type { Problem } from '#foundation/core/problems/problem'
 import { declarationOf } from '#foundation/core/problems/catalog'
+import { plainText } from '../words/plain.js'
 import type { PageView, Refused } from './page.js'
 
 /** Tells why a form was refused, in the words of the page, with links to the fields it shows. */
 export function refusalOf({ problem }: Refused, who: string | null, view: PageView) {
   return {
     title: titleOf(problem),
-    detail: view.refusal ?? problem.message,
+    detail: view.refusal ?? plainText(problem.message),
     places:
       view.places ??
       (problem.extras.errors ?? []).map(({ pointer, message }) => ({
-        message,
+        message: plainText(message),
         field: pointer ? faultyField(view, fieldOf(pointer)) : null,
       })),
     who,

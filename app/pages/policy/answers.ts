@@ -6,6 +6,7 @@ import type { Refused, Typed } from '../frame/page.js'
 export type Policy = NonNullable<RolloutPolicyEntity['policy']>
 
 export interface PolicyAnswers {
+  /** The first of its destinations is the store that null means. */
   app: NamedApp & { destinations: readonly { id: string; name: string }[] }
   /** The destination whose store it is; null for the first one. */
   destinationId: string | null

@@ -58,16 +58,13 @@ function fieldFor(pointer: string): string {
 
 /** The stores of an app, of which each has a policy of its own; none where there is one. */
 function storesOf({ id, destinations }: PolicyAnswers['app'], here: string | null) {
-  if (destinations.length === 0) return []
+  if (destinations.length < 2) return []
   const path = addressOf(addresses.policy, { appId: id })
-  return [
-    { name: 'First store', href: path, isHere: here === null },
-    ...destinations.map((each) => ({
-      name: each.name,
-      href: `${path}?${new URLSearchParams({ destinationId: each.id })}`,
-      isHere: each.id === here,
-    })),
-  ]
+  return destinations.map(({ id: destinationId, name }, index) => ({
+    name,
+    href: index === 0 ? path : `${path}?${new URLSearchParams({ destinationId })}`,
+    isHere: destinationId === here || (index === 0 && here === null),
+  }))
 }
 
 const WEEKDAYS = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun']

@@ -1,3 +1,4 @@
+import { hasRetrospective } from '../retrospective/view.js'
 import { addresses, addressOf } from '../addresses.js'
 import type { IconName } from '../frame/icon_names.js'
 import type { PageCall, PageView } from '../frame/page.js'
@@ -126,6 +127,9 @@ export function releaseView(given: ReleaseAnswers, { reader, refused, query, par
       count: answers.entries[0]?.position ?? 0,
       text: counted(answers.entries[0]?.position ?? 0, 'entry', 'entries'),
     },
+    retrospective: hasRetrospective(release)
+      ? addressOf(addresses.retrospective, { appId: app.id, releaseId: release.id })
+      : null,
     share: reader.may('createReleaseLink')
       ? addressOf(addresses.links, { appId: app.id, releaseId: release.id })
       : null,

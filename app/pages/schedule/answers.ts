@@ -15,6 +15,8 @@ export interface ScheduleAnswers {
   app: NamedApp
   /** The begin of the first week. */
   from: Instant
+  /** The end of the last. */
+  to: Instant
   entries: readonly ReleaseScheduleEntryEntity[]
   freezes: readonly LifecycleFreezeSetEntity[]
   cadence: ScheduleCadenceEntity

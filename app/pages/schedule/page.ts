@@ -22,7 +22,7 @@ async function read(call: PageCall, isPreview: boolean): Promise<ScheduleAnswers
   ])
   const { drafts = NO_DRAFTS } = isPreview ? (answer as ScheduleCadenceEntity) : {}
   return {
-    ...{ app: app.body, from, entries: entries.body, freezes: freezes.body },
+    ...{ app: app.body, from, to, entries: entries.body, freezes: freezes.body },
     ...{ cadence: cadence.body, tag: cadence.etag, policy: policy.body.policy },
     preview: isPreview ? drafts : null,
     typed: refused ?? typed,

@@ -19,7 +19,7 @@ const MOST_LISTED = 100
 
 /** The view of twelve weeks of an app. */
 export function scheduleView(answers: ScheduleAnswers, { reader, refused }: Call) {
-  const { app, from, entries, freezes, policy, preview, typed } = answers
+  const { app, from, to, entries, freezes, policy, preview, typed } = answers
   const of = { appId: app.id }
   const actions = {
     set: addressOf(addresses.cadence, of),
@@ -31,7 +31,9 @@ export function scheduleView(answers: ScheduleAnswers, { reader, refused }: Call
   const faults = [...cadence.faults, ...freeze.faults]
   const nameOf = new Map(freezes.map(({ id, name }) => [id, name]))
   const trains = entries.map((entry) => trainOf(entry, nameOf))
-  const spans = freezes.map(({ name, startAt, endAt }) => ({ name, from: startAt, to: endAt }))
+  const spans = freezes
+    .filter(({ startAt }) => startAt < to)
+    .map(({ name, startAt, endAt }) => ({ name, from: startAt, to: endAt }))
   const quiet = policy ? quietOf(policy.quietDays, policy.timezone) : []
   const chart = scheduleChart(
     { from, weeks: WEEKS, trains, freezes: spans, quiet },
@@ -171,9 +173,9 @@ function freezeField(pointer: string): string {
 }
 
 const PHASES = [
-  ['kickoff', 'Kickoffs'],
-  ['submit', 'Submissions'],
-  ['release', 'Releases and growth of rollouts'],
+  ['kickoff', 'Kickoffs', null],
+  ['submit', 'Submissions', null],
+  ['release', 'Releases', 'Rollouts do not grow, either.'],
 ] as const
 
 /** What a freeze holds back, in words. */
@@ -190,7 +192,7 @@ const freezeFormOf = (state: FormState) => ({
     id: 'phases',
     label: 'What stands still',
     hint: 'Automations of it do not run meanwhile. People still may, and are warned.',
-    options: PHASES.map(([value, label]) => ({ value, label, isOn: true })),
+    options: PHASES.map(([value, label, hint]) => ({ value, label, hint, isOn: true })),
   }),
 })
 

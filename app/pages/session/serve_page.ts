@@ -19,7 +19,11 @@ import { closeVisit, openVisit } from './visits.js'
 /** Forms alone, as they were typed: a password may end with a space. */
 const bodies = new BodyParserMiddleware(
   defineBodies({
-    form: { limit: '1mb', convertEmptyStringsToNull: false, trimWhitespaces: false },
+    form: {
+      ...{ limit: '1mb', convertEmptyStringsToNull: false, trimWhitespaces: false },
+      // A field is named by its place, such as `settings.host`.
+      queryString: { allowDots: false },
+    },
     json: { types: [] },
     raw: { types: [] },
     multipart: { types: [], autoProcess: false },
@@ -103,7 +107,10 @@ async function readForm(http: HttpContext): Promise<PageProblem | null> {
     return { status: 403, title: 'Not done', detail: 'This form came from another site.' }
   }
   try {
-    await bodies.handle(http, async () => {})
+    if (http.request.is(['multipart/form-data'])) {
+      const { readFormWithFiles } = await import('./read_form_with_files.js')
+      await readFormWithFiles(http)
+    } else await bodies.handle(http, async () => {})
     return null
   } catch (error) {
     const { status } = error as { status?: number }

@@ -3,7 +3,7 @@ import type { SharedMove, SharedReleaseEntity } from '#releases/links/link_entit
 import { hueOf } from '../words/hues.js'
 import { percentText } from '../words/numbers.js'
 import { PHASES, ROLLOUT_STATES, wordsOf } from '../words/statuses.js'
-import { timeOf, timeText, zoneName, type TimeReader } from '../words/times.js'
+import { longText, timeOf, zoneName, type TimeReader } from '../words/times.js'
 
 const MOVES: Record<SharedMove, string> = {
   kickoff: 'Work on it begins',
@@ -41,7 +41,7 @@ export function sharedView(shared: SharedReleaseEntity, reader: TimeReader) {
       time: timeOf(next.at, reader),
     },
     none: isOver(shared) ? 'Nothing more is to come.' : 'What comes next has no date.',
-    asOf: timeText(reader.now, reader),
+    asOf: longText(reader.now, reader),
     zone: zoneName(reader.zone),
   }
 }

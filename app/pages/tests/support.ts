@@ -61,7 +61,7 @@ export async function pageWorld(name?: string) {
 }
 
 /** Values of parameters that name no entity of the API. */
-export const WORDS: Readonly<Record<string, string>> = { act: 'kickoff' }
+export const WORDS: Readonly<Record<string, string>> = { act: 'kickoff', pluginId: 'memory' }
 
 /** Returns the path of a page, about what an organization has of each kind. */
 export const pathFor = async (

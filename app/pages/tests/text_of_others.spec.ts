@@ -79,6 +79,15 @@ async function given(text: (mark: string) => string) {
   const { account_id: account } = await db.from('users').where('id', person.userId).firstOrFail()
   await set('accounts', { id: account }, { name: text('userName') })
   await demand(admin.put(path, { releasePilotId: person.userId }))
+  const span = { startAt: '2031-05-06T00:00:00.000Z', endAt: '2031-05-07T00:00:00.000Z' }
+  const freezes = [{ ...span, name: text('freezeName'), phases: ['release'] }]
+  await demand(admin.put(`/app/${appId}/lifecycleFreezes`, { freezes }))
+  const metrics = [{ name: text('metricName'), total: text('totalName'), bad: text('badName') }]
+  const policy = { ladder: [{ percentage: 100, hours: 0 }], guard: { metrics, whenUnsure: 'grow' } }
+  await demand(admin.put(`/app/${appId}/rolloutPolicy`, { policy }))
+  await demand(
+    admin.put(`/app/${appId}/automations/pause`, { paused: true, reason: text('pauseReason') })
+  )
   outliveTags()
   return { ...found, person }
 }
@@ -95,6 +104,9 @@ test.group('Text of others', (group) => {
       const shown = [
         ...[org, `${org}?show=blocked`, `${org}/turn`, '/dashboard/me'],
         ...[`/dashboard/app/${appId}`, `/dashboard/app/${appId}/release/new`],
+        ...['config', 'releaseSchedule', 'automations', 'rolloutPolicy'].map(
+          (each) => `/dashboard/app/${appId}/${each}`
+        ),
         ...[base, `${base}/timelineEvents`],
         ...steps.map(({ id }: { id: string }) => `${base}/step/${id}`),
         ...[`${base}/step/${steps[0].id}/act/kickoff`, `${base}/step/${steps[4].id}/act/submit`],
@@ -132,7 +144,7 @@ test.group('Text of others', (group) => {
         ...['regressionItemTitle', 'regressionItemComment', 'approvalTitle', 'approvalComment'],
         ...['groupName', 'commitMessage', 'keyName', 'releaseName', 'fixTitle', 'issueTitle'],
         ...['stopReason', 'storeSays', 'organizationName', 'appName', 'branchName', 'stepName'],
-        ...['userName', 'verdictComment'],
+        ...['userName', 'verdictComment', 'freezeName', 'metricName', 'pauseReason'],
       ]
       assert.deepEqual(
         marks.filter((mark) => !all.includes(text(mark))),

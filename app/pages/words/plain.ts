@@ -30,9 +30,13 @@ export const storeWord = (raw: string): string => capital(spelledOut(raw))
 /** The state of a version in the words of its store. */
 const STORE_SAYS = /\b(The store calls it) ([A-Z_]+)\b/g
 
+/** A choice of a policy, which a form has in words. */
+const GROWS = 'say whenUnsure: grow'
+
 /** Returns a message of the service without words of the API; what it quotes stays as it is. */
 export const plainText = (message: string): string =>
   message
+    .replace(GROWS, 'let it grow without any data')
     .replace(STORE_SAYS, (_, says: string, state: string) => `${says} “${storeWord(state)}”`)
     .split(/("[^"]*")/)
     .map((part, index) => (index % 2 ? part : part.replace(CODES, spelledOut)))

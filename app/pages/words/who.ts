@@ -27,6 +27,18 @@ export const isYours = (who: readonly Who[], principal: Principal): boolean =>
 export const isOfSystems = (who: readonly Who[]): boolean =>
   who.length > 0 && who.every(({ type }) => SYSTEMS.has(type))
 
+/** What is waited for, where one word has to do. */
+export type Party = 'service' | 'store' | 'people' | 'system' | 'nobody'
+
+/** Returns whom a wait is for: who acts by themselves before those who may. */
+export function partyOf(who: readonly { type: string }[]): Party {
+  const has = (...types: string[]) => who.some(({ type }) => types.includes(type))
+  if (has('service')) return 'service'
+  if (has('store')) return 'store'
+  if (has('user', 'group', 'releasePilot', 'userAction')) return 'people'
+  return has('provider') ? 'system' : 'nobody'
+}
+
 const MOST_NAMES = 2
 
 /**

@@ -1,6 +1,5 @@
 import { findApp } from '#apps/queries/find_app'
 import type { Instant } from '#foundation/core/clock'
-import { hasChanged } from '#foundation/core/database/model_from'
 import { newId } from '#foundation/core/ids'
 import type { Scope } from '#foundation/core/scope'
 import { yieldToOthers } from '#foundation/core/yielding'
@@ -19,9 +18,28 @@ export interface PastVersion {
   tag: Release['tag']
   /** The time it reached users; null if only its tag has a time. */
   releasedAt: Instant | null
+  /** What only people tell; absent or null where nobody does. */
+  releaseName?: string | null
+  releaseType?: 'major' | 'minor' | 'point' | 'hotfix' | null
+  kickedOffAt?: Instant | null
+  submittedAt?: Instant | null
+  approvedAt?: Instant | null
+  targetSubmitAt?: Instant | null
+  targetReleaseAt?: Instant | null
 }
 
-/** Most versions that are imported at once, the highest of those given. */
+/** What becomes of a past version; a release that was not imported stays as it is. */
+export const IMPORT_OUTCOMES = ['made', 'merged', 'unchanged'] as const
+type Outcome = (typeof IMPORT_OUTCOMES)[number]
+
+interface Options {
+  /** Most versions that are imported, the highest of those given. */
+  most?: number
+  /** Only tells what would happen. */
+  dryRun?: boolean
+}
+
+/** Most versions that are imported at once of tags and stores. */
 const MOST_IMPORTED = 100
 /** The commits of so many of them are read, the highest first. */
 const MOST_READ = 20
@@ -30,33 +48,54 @@ const MOST_READ = 20
  * Records past versions of an app as completed releases, and completes what is known of those that
  * were imported before. It leaves every other release as it is, records no event of an imported
  * one, and changes nothing when repeated.
- * @returns the number of releases that are new
+ * @returns what became of each, the highest version first
  */
 export class ImportReleases {
   constructor(private readonly scope: Scope) {}
 
-  async handle(appId: string, past: readonly PastVersion[]): Promise<number> {
+  async handle(
+    appId: string,
+    past: readonly PastVersion[],
+    { most = MOST_IMPORTED, dryRun = false }: Options = {}
+  ): Promise<{ version: string; outcome: Outcome }[]> {
     const newest = past
       .toSorted((one, other) => compareVersions(other.version, one.version))
-      .slice(0, MOST_IMPORTED)
+      .slice(0, most)
+    const outcomes: { version: string; outcome: Outcome }[] = []
     const added: Version[] = []
     for (const each of newest.toReversed()) {
-      const known = await releaseAt(this.scope, appId, each.version)
-      if (!known) {
-        await this.#add(appId, each)
-        added.push(each.version)
-      } else if (known.imported) await this.#complete(known, each)
+      const outcome = await this.#import(appId, each, dryRun)
+      if (outcome === 'made') added.push(each.version)
+      outcomes.unshift({ version: normalVersion(each.version), outcome })
       await yieldToOthers()
     }
-    await followVersions(this.scope, appId, added)
-    await this.#readCode(appId, newest)
-    return added.length
+    if (!dryRun) {
+      await followVersions(this.scope, appId, added)
+      await this.#readCode(appId, newest)
+    }
+    return outcomes
   }
 
-  async #add(appId: string, { version, tag, releasedAt }: PastVersion): Promise<void> {
+  async #import(appId: string, past: PastVersion, dryRun: boolean): Promise<Outcome> {
+    const known = await releaseAt(this.scope, appId, past.version)
+    if (!known) {
+      if (!dryRun) await this.#add(appId, past)
+      return 'made'
+    }
+    const given = known.imported ? completed(known, past) : {}
+    if (!hasOthers(known, given)) return 'unchanged'
+    if (!dryRun) {
+      known.merge({ ...given, updatedAt: this.scope.now })
+      await known.useTransaction(this.scope.transaction).save()
+    }
+    return 'merged'
+  }
+
+  async #add(appId: string, past: PastVersion): Promise<void> {
     const { scope } = this
-    const { settings } = await findApp(scope, appId)
-    const at = releasedAt ?? tag?.createdAt ?? null
+    const { version } = past
+    const { settings } = await scope.once(`settings of ${appId}`, () => findApp(scope, appId))
+    const createType = past.releaseType === 'hotfix' ? 'hotfix' : 'release'
     await scope.create(Release, {
       id: newId('rel'),
       appId,
@@ -64,32 +103,17 @@ export class ImportReleases {
       versionMajor: version.major,
       versionMinor: version.minor,
       versionPatch: version.patch,
-      createType: 'release',
-      releaseType: deriveReleaseType(
-        'release',
-        version,
-        await siblingsBelow(scope, appId, version),
-        settings.defaultReleaseType
-      ),
-      releaseName: null,
+      createType,
       releaseDescription: null,
       status: 'completed',
       statusBeforeSkip: null,
       phase: 'released',
       pilotId: null,
       targetKickoffAt: null,
-      targetSubmitAt: null,
-      targetReleaseAt: null,
       inAppUpdatePriority: null,
-      kickedOffAt: null,
-      submittedAt: null,
-      approvedAt: null,
-      releasedAt: at,
       haltedAt: null,
-      completedAt: at,
       skippedAt: null,
       releaseBranch: null,
-      tag,
       baseTag: null,
       rollback: null,
       hotfixOptions: null,
@@ -104,17 +128,17 @@ export class ImportReleases {
       nextLookAt: null,
       createdAt: scope.now,
       updatedAt: scope.now,
+      ...completed(NOTHING_KNOWN, past),
+      releaseType:
+        past.releaseType ??
+        deriveReleaseType(
+          createType,
+          version,
+          await siblingsBelow(scope, appId, version),
+          settings.defaultReleaseType
+        ),
     })
     await new TakeOverId(scope).handle(appId, version)
-  }
-
-  /** A store knows better than a tag when a version reached users. */
-  async #complete(release: Release, { tag, releasedAt }: PastVersion): Promise<void> {
-    const at = releasedAt ?? release.releasedAt ?? tag?.createdAt ?? null
-    release.merge({ tag: release.tag ?? tag, releasedAt: at, completedAt: at })
-    if (!hasChanged(release)) return
-    release.updatedAt = this.scope.now
-    await release.useTransaction(this.scope.transaction).save()
   }
 
   /** Has the commits of the highest versions read that have a tag. */
@@ -126,3 +150,61 @@ export class ImportReleases {
     }
   }
 }
+
+/** What is known of a past version, and may be completed. */
+type Known = Pick<
+  Release,
+  | 'tag'
+  | 'releaseName'
+  | 'releasedAt'
+  | 'completedAt'
+  | 'kickedOffAt'
+  | 'submittedAt'
+  | 'approvedAt'
+  | 'targetSubmitAt'
+  | 'targetReleaseAt'
+>
+
+const NOTHING_KNOWN: Known = {
+  tag: null,
+  releaseName: null,
+  releasedAt: null,
+  completedAt: null,
+  kickedOffAt: null,
+  submittedAt: null,
+  approvedAt: null,
+  targetSubmitAt: null,
+  targetReleaseAt: null,
+}
+
+/**
+ * What is known of a past version once more is told of it. A store and a person know better than a
+ * tag when a version reached users; what nobody tells stays.
+ */
+export function completed(known: Known, past: PastVersion): Known & Partial<Types> {
+  const at = past.releasedAt ?? known.releasedAt ?? past.tag?.createdAt ?? null
+  const { releaseType } = past
+  return {
+    tag: known.tag ?? past.tag,
+    releaseName: past.releaseName ?? known.releaseName,
+    releasedAt: at,
+    completedAt: at,
+    kickedOffAt: past.kickedOffAt ?? known.kickedOffAt,
+    submittedAt: past.submittedAt ?? known.submittedAt,
+    approvedAt: past.approvedAt ?? known.approvedAt,
+    targetSubmitAt: past.targetSubmitAt ?? known.targetSubmitAt,
+    targetReleaseAt: past.targetReleaseAt ?? known.targetReleaseAt,
+    ...(releaseType && {
+      releaseType,
+      createType: releaseType === 'hotfix' ? ('hotfix' as const) : ('release' as const),
+    }),
+  }
+}
+
+type Types = Pick<Release, 'releaseType' | 'createType'>
+
+/** Returns whether members of a release differ from what they are to be. */
+const hasOthers = (release: Release, given: Partial<Known & Types>): boolean =>
+  Object.entries(given).some(
+    ([name, value]) => JSON.stringify(release[name as keyof Release]) !== JSON.stringify(value)
+  )

@@ -11,6 +11,7 @@ import { findRelease } from '../queries/find_release.js'
 import { readRelease } from '../queries/read_release.js'
 import { stepEntities } from '../queries/step_entities.js'
 import { currentRun, stepRun } from '../queries/step_runs.js'
+import { retrospectiveOf } from '../retrospective/retrospective.js'
 import { timelineEvent, timelineRows } from '../queries/timeline.js'
 import type {
   ListStepsQuery,
@@ -93,6 +94,11 @@ export class ReleasePartsController {
       raw: { bytes, contentType: 'application/json; charset=utf-8' },
       headers: { 'content-disposition': `attachment; filename="${fileName}"` },
     }
+  }
+
+  async retrospective({ scope, params }: Call) {
+    const { release } = await readRelease(scope, params.appId, params.releaseId)
+    return ok({ retrospective: await retrospectiveOf(scope, release) })
   }
 
   async explain({ scope, params, query }: Call<undefined, { ifItem?: string[] }>) {

@@ -269,7 +269,8 @@ function missingStep(step: StepFacts, unmet: readonly Condition[]): Condition {
   }
 }
 
-function distinct(people: readonly Who[]): Who[] {
+/** The same people once each. */
+export function distinct(people: readonly Who[]): Who[] {
   const found = new Map(people.map((who) => [`${who.type}|${who.id ?? ''}|${who.name ?? ''}`, who]))
   return [...found.values()]
 }

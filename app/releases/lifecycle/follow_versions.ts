@@ -1,6 +1,7 @@
 import { findApp } from '#apps/queries/find_app'
 import { of, select } from '#foundation/core/database/statement'
 import type { Scope } from '#foundation/core/scope'
+import { yieldToOthers } from '#foundation/core/yielding'
 import type { Version } from '#workflow/version'
 import { deriveReleaseType } from '../engine/release_type.js'
 import type Release from '../models/release.js'
@@ -37,6 +38,7 @@ export async function followVersions(
   versions: readonly Version[]
 ): Promise<void> {
   for (const version of versions) {
+    await yieldToOthers()
     const [next] = await scope.rows(NEXT_ABOVE, { appId, ...version })
     if (!next) continue
     const release = await releaseById(scope, appId, next.id)

@@ -123,7 +123,7 @@ const PEOPLED_GROUPS = select(
  * the groups with members that hold it. Service and provider have no name of their own; a
  * reader wants one.
  */
-async function namer(scope: Scope, storeKind: StoreKind) {
+export async function namer(scope: Scope, storeKind: StoreKind) {
   const peopled = await scope.rowsOnce(PEOPLED_GROUPS)
   const holders = peopled.map(({ id, name, userActions }) => ({
     group: { type: 'group', id, name },

@@ -11,6 +11,8 @@ import { lazyController } from '#foundation/api/operation/lazy_controller'
 import { pageOf, list } from '#foundation/core/schemas'
 import { EvidenceEntity } from '../evidence/evidence_entity.js'
 import { exampleEvidence } from '../evidence/examples.js'
+import { ReleaseRetrospective } from '../retrospective/entity.js'
+import { exampleRetrospective } from '../retrospective/example.js'
 import { CustomMetadata } from '../texts/custom_metadata.js'
 import { PublicTimelineEvent, ReleaseStepEntity, StepRunEntity } from '../entities.js'
 import { WhyNotMovingEntity } from '../schemas/why_not_moving_entity.js'
@@ -183,6 +185,25 @@ export const operations = [
       },
     },
     handle: (call) => parts.evidence(call),
+  }),
+  operation({
+    id: 'getReleaseRetrospective',
+    surface: 'pages',
+    method: 'GET',
+    path: '/app/{appId}/release/{releaseId}/retrospective',
+    tag: 'Release',
+    summary: 'Get what a release waited for',
+    description:
+      'Hours per step and for whom, from kickoff to completion, beside the median of the last five completed releases of its kind; null until the release is completed.',
+    access: read,
+    answers: {
+      200: {
+        description: 'What it waited for.',
+        schema: ReleaseRetrospective,
+        example: { retrospective: exampleRetrospective },
+      },
+    },
+    handle: (call) => parts.retrospective(call),
   }),
   operation({
     id: 'whyNotMoving',

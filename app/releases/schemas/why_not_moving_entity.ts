@@ -22,7 +22,7 @@ import {
   releaseId,
 } from '../entities.js'
 
-const who = object('Someone who can meet a condition.', {
+export const whoSchema = object('Someone who can meet a condition.', {
   type: nonEmpty(
     '`user`, `group`, `releasePilot`, `userAction` (whoever holds it), `service`, `store` or `provider`.',
     32
@@ -41,7 +41,7 @@ const condition = entity('ReleaseCondition', 'Something that has to happen first
       name: text('Name to show.', 1000),
     })
   ),
-  who: list('Who can meet it.', who, 10_000),
+  who: list('Who can meet it.', whoSchema, 10_000),
   approvalsMissing: Type.Optional(count('How many more people have to approve the subject.')),
 })
 
@@ -59,7 +59,7 @@ const stalled = entity(
       id: nonEmpty('Id of it; of a branch, its name.', 256),
       name: text('Name to show.', 1000),
     }),
-    who: list('Who can do something about it.', who, 10_000),
+    who: list('Who can do something about it.', whoSchema, 10_000),
   }
 )
 

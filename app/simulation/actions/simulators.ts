@@ -9,9 +9,9 @@ import appStore from '../provider/app_store/plugin.js'
 import gitHost from '../provider/git_host/plugin.js'
 import googlePlay from '../provider/google_play/plugin.js'
 import whole from '../provider/plugin.js'
-import { SIMULATORS } from '../queries/find_world.js'
 import { simulatedWorlds } from '../tables.js'
 import { hashOf, isTokenOf, newToken } from '../token.js'
+import { SIMULATORS } from '../vocabulary.js'
 
 /** The plugins of a world, and what is added to an alias for their connections. */
 const PLUGINS = [
@@ -93,7 +93,7 @@ export class Simulators {
   }
 
   #known(): Promise<Connection[]> {
-    const all = this.scope.query(Connection).whereIn('pluginId', SIMULATORS)
+    const all = this.scope.query(Connection).whereIn('pluginId', [...SIMULATORS])
     return all.orderBy('createdAt').orderBy('id')
   }
 }

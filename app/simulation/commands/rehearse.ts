@@ -63,7 +63,7 @@ export class Rehearse extends AppCommand {
       ...ofApp,
       ...{ scenario: scenario.toString(), seed: seed ?? null, days, version },
       begin: from ? String(from) : beginOf(ofApp.configuration),
-      hasRepository: false,
+      ...{ hasRepository: false, after: null },
     }
     const rehearsed = await runApart(plan, (each) => void reported.push(each))
     const lines = reported.map((each) => lineOfReported(each, rehearsed.begin))

@@ -1,10 +1,14 @@
+import app from '@adonisjs/core/services/app'
 import { ok } from '#foundation/api/operation/answer'
 import type { Call } from '#foundation/api/operation/declaration'
 import { refuseFields } from '#foundation/core/problems/problem'
 import type { Scope } from '#foundation/core/scope'
+import { unitOfWork } from '#foundation/core/services'
+import { tryConnection } from '#integrations/connections/try_connection'
+import { connectionEntities } from '#integrations/queries/connections_shown'
 import { actInConsole } from '../actions/act_in_console.js'
 import { advanceWorld } from '../actions/advance_world.js'
-import { playScenario, resetWorld } from '../actions/start_world.js'
+import { playScenario, resetWorld, StartWorld } from '../actions/start_world.js'
 import { spanOf } from '../duration.js'
 import { demandConnected, lockWorld, timeIn, type WorldRow } from '../queries/find_world.js'
 import { reportOwnWorld } from '../queries/report_own_world.js'
@@ -13,6 +17,7 @@ import type {
   AdvanceWorldInput,
   ConsoleDeedInput,
   ResetWorldInput,
+  StartWorldInput,
 } from '../validators/world_input.js'
 
 /**
@@ -23,6 +28,21 @@ export class SimulationController {
   async show({ scope }: Call) {
     await demandConnected(scope)
     return reported(scope)
+  }
+
+  /** Each of what it connects is tried at once, outside of the transaction. */
+  async start({ scope, body }: Call<StartWorldInput>) {
+    const secrets = await app.container.make('integrations.secrets')
+    const caller = await app.container.make('integrations.caller')
+    const { connections } = await unitOfWork.inTransaction(scope, (writing) =>
+      new StartWorld(writing, secrets).handle({ alias: body.alias ?? null, seed: null })
+    )
+    for (const each of connections) {
+      await tryConnection({ unitOfWork, secrets, caller }, scope, each)
+    }
+    const made = new Set(connections.map(({ id }) => id))
+    const all = await connectionEntities(unitOfWork.readScope(scope))
+    return ok(all.filter(({ id }) => made.has(id)))
   }
 
   async play({ scope, body }: Call<Scenario>) {

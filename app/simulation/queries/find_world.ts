@@ -5,6 +5,7 @@ import { newId } from '#foundation/core/ids'
 import { refuse } from '#foundation/core/problems/problem'
 import type { Scope } from '#foundation/core/scope'
 import { simulatedWorlds } from '../tables.js'
+import { SIMULATORS } from '../vocabulary.js'
 import { grown, type World } from '../world/world.js'
 
 const OF_ORGANIZATION = select(
@@ -82,14 +83,11 @@ export async function lockWorld(scope: Scope): Promise<WorldRow> {
   return findWorld(scope)
 }
 
-/** Plugins whose connections lead into a world. */
-export const SIMULATORS = ['sim', 'sim-apple', 'sim-google', 'sim-git']
-
 /** @throws not_found where no simulator is connected */
 export async function demandConnected(scope: Scope): Promise<void> {
   const connected = await scope
     .table('connections')
-    .whereIn('plugin_id', SIMULATORS)
+    .whereIn('plugin_id', [...SIMULATORS])
     .whereNot('status', 'disconnected')
     .first()
   if (!connected) throw refuse('not_found', { detail: 'No simulators are connected.' })

@@ -1,4 +1,4 @@
-import { DAY } from '#foundation/core/durations'
+import { DAY, hoursText } from '#foundation/core/durations'
 import type { Rehearsed, RehearsalEntry, Waited } from './plan.js'
 
 const WEEKDAYS = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat']
@@ -58,15 +58,8 @@ const lineOfSent = ({ to, count, what }: Rehearsed['sent'][number]) => `${to}: $
 function linesOfWaits(waited: readonly Waited[]): string[] {
   const shown = waited.slice(0, MOST_WAITS).map(({ version, what, who, hours, isOpen }) => {
     const open = isOpen ? ', and waits still' : ''
-    return `${spanOf(hours).padStart(7)}  ${version}  ${what} → ${who}${open}`
+    return `${hoursText(hours).padStart(7)}  ${version}  ${what} → ${who}${open}`
   })
   const more = waited.length - shown.length
   return more > 0 ? [...shown, `and ${more} more`] : shown
-}
-
-/** Hours as people say them: whole ones from a day on. */
-export function spanOf(hours: number): string {
-  if (hours < 24) return `${hours} h`
-  const whole = Math.round(hours)
-  return `${Math.floor(whole / 24)} d ${whole % 24} h`
 }

@@ -3,6 +3,7 @@ import type { UserAction } from '#organizations/vocabulary'
 import type { ItemKind } from '#releases/vocabulary'
 import type { ReleaseStepType, ReleaseType } from '#workflow/vocabulary'
 import type { GivenMetric } from '#rollouts/policy/policy'
+import type { Story } from './story.js'
 
 /*
  * All that a rehearsal is of, as plain JSON: it is handed to a process of its own.
@@ -24,6 +25,8 @@ export interface RehearsalPlan {
   days: number
   /** The first release, where no cadence drafts one. */
   version: string
+  /** The version that was released before; null for none. */
+  after: string | null
   /** The rollout policy in the form of `setRolloutPolicy`; null for none. */
   policy: (object & { guard?: { metrics: readonly GivenMetric[] } | null }) | null
   /** Whether version control is a real git repository in the home of the rehearsal. */
@@ -90,6 +93,7 @@ export interface Rehearsed {
   /** Calls that changed something at providers, by kind, and those refused. */
   asked: readonly { provider: string; changes: number; refused: number }[]
   happened: number
+  story: Story
   audit: Audited
 }
 

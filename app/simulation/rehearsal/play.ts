@@ -9,6 +9,7 @@ import { Coders } from './coders.js'
 import { Measurements } from './measurements.js'
 import type { Rehearsed, RehearsalPlan, RehearsalEntry } from './plan.js'
 import { setUp, type Stage } from './set_up.js'
+import { storyOf } from './story.js'
 import { Team } from './team.js'
 import { WorkInTurn } from './work_in_turn.js'
 
@@ -174,9 +175,9 @@ async function cameTo(
   const { service, appId, stoodIn, seed, scenario } = stage
   await (await app.container.make('integrations.log')).flush()
   const { data } = await service.ask('listReleases', { params: { appId } })
-  const releases = data.map(({ version, status, phase }: Record<string, string>) => ({
-    ...{ version, status, phase },
-  }))
+  const releases = data.flatMap(({ version, status, phase }: Record<string, string>) =>
+    version === plan.after ? [] : [{ version, status, phase }]
+  )
   return {
     seed,
     scenario,
@@ -190,6 +191,7 @@ async function cameTo(
     sent: chronicle.sent(),
     asked: await chronicle.asked(),
     happened: chronicle.happened,
+    story: await storyOf(service, appId, clock.now()),
     audit: await audit(service.read(), clock.now()),
   }
 }

@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process'
+import { constants, setPriority } from 'node:os'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { UsageError } from '#foundation/console/usage_error'
@@ -7,29 +8,42 @@ import type { Rehearsed, RehearsalPlan, RehearsalEntry } from './plan.js'
 const ENTRY = fileURLToPath(new URL('../../../bin/rehearsal.js', import.meta.url))
 
 /** Most of what is made is soon let go: with more room it is looked through less often. */
-const OF_ONE_RUN = ['--max-semi-space-size=32']
+const OF_ONE_RUN = ['--max-semi-space-size=32', '--max-old-space-size=1024']
 
 type Line =
   { reported: RehearsalEntry } | { rehearsed: Rehearsed } | { failed: string } | { cpuMs: number }
 
+interface Given {
+  /** Given the processor time that it took, in milliseconds. */
+  spent?: (cpuMs: number) => void
+  /** Ends it early. */
+  signal?: AbortSignal
+  /** Whether others on this machine come first. */
+  isBeside?: boolean
+}
+
 /**
  * Has a plan played in a process of its own, whose home goes with it.
  * @param told given everything as it happens
- * @param spent given the processor time that it took, in milliseconds
  * @throws UsageError with what the rehearsal failed for
  */
 export async function runApart(
   plan: RehearsalPlan,
   reported: (each: RehearsalEntry) => void,
-  spent: (cpuMs: number) => void = () => {}
+  { spent = () => {}, signal, isBeside = false }: Given = {}
 ): Promise<Rehearsed> {
-  const child = spawn(process.execPath, [...OF_ONE_RUN, ENTRY], { stdio: ['pipe', 'pipe', 'pipe'] })
+  const child = spawn(process.execPath, [...OF_ONE_RUN, ENTRY], {
+    stdio: ['pipe', 'pipe', 'pipe'],
+    ...(signal && { signal }),
+  })
+  if (isBeside && child.pid !== undefined) setPriority(child.pid, constants.priority.PRIORITY_LOW)
   let errors = ''
   child.stderr.on('data', (chunk) => (errors += chunk))
   const ended = new Promise<void>((resolve, reject) => {
     child.on('close', () => resolve())
     child.on('error', reject)
   })
+  ended.catch(() => {})
   child.stdin.end(JSON.stringify(plan))
   let came: Line | null = null
   for await (const line of createInterface({ input: child.stdout })) {

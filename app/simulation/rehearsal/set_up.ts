@@ -7,6 +7,8 @@ import { plugins } from '#integrations/plugins/plugin_registry'
 import { CreateGroup } from '#organizations/actions/create_group'
 import { CreateOrganization } from '#organizations/actions/create_organization'
 import { CreateUser } from '#organizations/actions/create_user'
+import { ImportReleases } from '#releases/actions/import_releases'
+import { parseVersion } from '#workflow/version'
 import { playScenario, StartWorld } from '../actions/start_world.js'
 import { findWorld } from '../queries/find_world.js'
 import { readScenario } from '../scenarios/read_scenario.js'
@@ -65,6 +67,11 @@ export async function setUp(
     params: { orgId: organization.id },
     body: { bytes: Buffer.from(document), contentType: 'application/yaml' },
   })
+  const past = plan.after === null ? null : parseVersion(plan.after)
+  if (past) {
+    const released = { version: past, tag: null, releasedAt: plan.begin }
+    await service.write((scope) => new ImportReleases(scope).handle(appId, [released]))
+  }
   await defineItems(service, plan, appId)
   if (plan.policy) {
     const body = { policy: plan.policy }

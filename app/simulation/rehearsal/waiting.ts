@@ -1,4 +1,5 @@
 import type { ConditionCode } from '#releases/engine/conditions'
+import { whoText } from '#releases/engine/who_text'
 import { HOUR } from '#foundation/core/durations'
 import type { Waited } from './plan.js'
 
@@ -89,25 +90,6 @@ const PEOPLE = ['user', 'group', 'releasePilot', 'userAction']
 export const isForPeople = ({ who }: ReportedCondition): boolean =>
   who.some(({ type }) => PEOPLE.includes(type))
 
-/** Returns who is waited for, for people. */
-function whoOf({ who }: ReportedCondition): string {
-  const isNamed = who.some(({ type }) => type === 'user' || type === 'group')
-  const names = who.flatMap(({ type, name }) => {
-    if (type === 'store') return ['the store']
-    if (type === 'service') return ['Tarmac']
-    if (type !== 'userAction') return [name ?? type]
-    return isNamed ? [] : [`whoever may ${spoken(name ?? '')}`]
-  })
-  return [...new Set(names)].join(' or ') || 'nobody in particular'
-}
-
-/** `SubmitForReview` as `submit for review`; abbreviations stay as they are. */
-const spoken = (action: string) =>
-  action
-    .replace(/([a-z])([A-Z])/g, '$1 $2')
-    .replace(/([A-Z]+)([A-Z][a-z])/g, '$1 $2')
-    .replace(/\b[A-Z][a-z]+/g, (word) => word.toLowerCase())
-
 interface Open {
   version: string
   what: string
@@ -132,7 +114,7 @@ export class WaitingList {
       const id = `${version} ${key}`
       if (this.#open.has(id)) continue
       const what = `${step ? `${step.name}: ` : ''}${steady(condition)}`
-      this.#open.set(id, { version, what, who: whoOf(condition), since: now })
+      this.#open.set(id, { version, what, who: whoText(condition.who), since: now })
     }
   }
 

@@ -4,7 +4,7 @@ import { makeApp } from '#tests/support/app_fixture'
 import { runCommand } from '#tests/support/console'
 import { makeWorld } from '#tests/support/world'
 import { Rehearse } from '../commands/rehearse.js'
-import { linesOfRehearsed, spanOf } from '../rehearsal/lines.js'
+import { linesOfRehearsed } from '../rehearsal/lines.js'
 import { LONG } from '#tests/support/effort'
 
 const required = { required: true }
@@ -98,9 +98,4 @@ test.group('rehearse <app>', () => {
     assert.deepEqual(early.document.releases, [])
     assert.include(linesOfRehearsed(early.document).join('\n'), 'Nothing happened')
   }).tags([LONG])
-
-  test('says how long something waited', ({ assert }) => {
-    const spans = [0.5, 23.9, 24, 47.4, 47.6, 143.8].map(spanOf)
-    assert.deepEqual(spans, ['0.5 h', '23.9 h', '1 d 0 h', '1 d 23 h', '2 d 0 h', '6 d 0 h'])
-  })
 })

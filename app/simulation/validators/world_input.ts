@@ -1,6 +1,6 @@
 import vine from '@vinejs/vine'
 import type { FieldContext, Infer } from '@vinejs/vine/types'
-import { says, text } from '#foundation/api/operation/input'
+import { says, text, trimmedText } from '#foundation/api/operation/input'
 import { SPAN } from '../duration.js'
 import { CONSOLE_DEEDS, CONSOLE_NAMES } from '../world/consoles.js'
 
@@ -31,6 +31,14 @@ export const resetWorldValidator = vine.create({
     .optional(),
 })
 export type ResetWorldInput = Infer<typeof resetWorldValidator>
+
+export const startWorldValidator = vine.create({
+  alias: trimmedText(80)
+    .use(says('What files call its connections; null or absent: by their ids.'))
+    .nullable()
+    .optional(),
+})
+export type StartWorldInput = Infer<typeof startWorldValidator>
 
 export const consoleDeedValidator = vine.create({
   store: vine.enum(CONSOLE_NAMES).use(says('The store whose console it is.')),

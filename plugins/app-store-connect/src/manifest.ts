@@ -42,14 +42,22 @@ export const manifest: PluginManifest = {
       issuerId: {
         type: 'string',
         pattern: '^[0-9a-fA-F-]{36}$',
-        title: 'Issuer ID of a team key; empty for the key of a person',
+        title: 'Issuer ID',
+        description:
+          'Users and Access, Integrations, above the list of keys. Empty for the key of a person.',
       },
-      keyId: { type: 'string', pattern: '^[0-9A-Za-z]{4,40}$', title: 'Key ID' },
+      keyId: {
+        type: 'string',
+        pattern: '^[0-9A-Za-z]{4,40}$',
+        title: 'Key ID',
+        description: 'Letters and digits, beside the key in the list.',
+      },
       privateKey: {
         'type': 'string',
         'minLength': 100,
         'maxLength': 2000,
-        'title': 'The key, as in the .p8 file',
+        'title': 'Private key',
+        'description': 'The .p8 file. It is stored encrypted and never shown.',
         'x-secret': true,
         'writeOnly': true,
       },

@@ -46,7 +46,9 @@ export const manifest: PluginManifest = {
         'type': 'string',
         'minLength': 100,
         'maxLength': 20_000,
-        'title': 'Key file of the service account (JSON)',
+        'title': 'Key file of the service account',
+        'description':
+          'The .json file that Google Cloud makes. It is stored encrypted and never shown.',
         'x-secret': true,
         'writeOnly': true,
       },

@@ -17,11 +17,12 @@ export const SCOPES = [
 export const API_HOST = 'slack.com'
 export const REPLY_HOST = 'hooks.slack.com'
 
-const secret = (title: string): TextSchema => ({
+const secret = (title: string, description: string): TextSchema => ({
   'type': 'string',
   'minLength': 8,
   'maxLength': 500,
   title,
+  description,
   'x-secret': true,
   'writeOnly': true,
 })
@@ -39,14 +40,18 @@ export const manifest: PluginManifest = {
   credentialSchema: {
     type: 'object',
     properties: {
-      token: secret('Bot token (xoxb-…)'),
-      signingSecret: secret('Signing secret of the app; without it buttons are links to pages'),
+      token: secret('Bot token', 'It begins with xoxb-, and is shown once the app is installed.'),
+      signingSecret: secret(
+        'Signing secret',
+        'Basic Information of the app shows it. Without it buttons are links to pages.'
+      ),
       clientId: {
         type: 'string',
         pattern: '^[0-9.]{5,60}$',
-        title: 'Client ID, to connect in a browser',
+        title: 'Client ID',
+        description: 'Digits with a dot, to connect in a browser. Basic Information shows it.',
       },
-      clientSecret: secret('Client secret, to connect in a browser'),
+      clientSecret: secret('Client secret', 'To connect in a browser. Basic Information shows it.'),
     },
   },
   connectionSchema: { type: 'object', properties: {} },

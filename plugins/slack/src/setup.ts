@@ -32,6 +32,11 @@ interface Granted {
  * Slack leads nobody back from there.
  */
 const setup: BrowserSetup = {
+  preparation: ({ returnTo }) => ({
+    text: 'Slack makes an app of your own, in your workspace: open the address, choose the workspace, Next, Create. Basic Information then shows the client ID, the client secret and the signing secret.',
+    url: addressOf(returnTo),
+  }),
+
   begin(ctx, { returnTo, state }) {
     const clientId = ctx.secret('clientId')
     if (typeof clientId !== 'string' || typeof ctx.secret('clientSecret') !== 'string') {
@@ -54,12 +59,14 @@ const setup: BrowserSetup = {
   },
 }
 
+const addressOf = (returnTo: string) =>
+  NEW_APP + encodeURIComponent(JSON.stringify(manifestOf(returnTo)))
+
 const withoutApp = (returnTo: string) => {
   const reason = 'Slack has no app of yours yet, or its client ID and secret are not given.'
-  const address = NEW_APP + encodeURIComponent(JSON.stringify(manifestOf(returnTo)))
   return new ProviderError(
     'invalid',
-    `${reason} Open the address below and make the app. Then begin again with clientId, clientSecret and signingSecret as credentials: its Basic Information shows them.\n${address}`,
+    `${reason} Open the address below and make the app. Then begin again with clientId, clientSecret and signingSecret as credentials: its Basic Information shows them.\n${addressOf(returnTo)}`,
     { outcome: 'notApplied', reason }
   )
 }

@@ -59,6 +59,7 @@ export default definePlugin({
     uses.lifecycle += 1
     return import('./memory_lifecycle.js')
   },
+  setup: () => import('./memory_setup.js'),
   capabilities: {
     chat: async () => {
       uses.chat += 1

@@ -110,20 +110,26 @@ async function commands(): Promise<string> {
 
 type Command = ReturnType<CommandClass['serialize']>
 
-/** A command: how it is called, what it does, and its options; `--json` is one of all. */
+/** Options that every command has, or that most have and the page explains once. */
+const COMMON = ['json', 'help', 'org']
+
+/** A command: how it is called, what it does, and its options. */
 function section({ commandName, description, help, args, flags }: Command): string {
   const given = args.map(({ argumentName, required }) =>
     required ? `<${argumentName}>` : `[${argumentName}]`
   )
-  const options = flags.filter(({ name }) => name !== 'json' && name !== 'help')
-  const rows = options.map(({ flagName, type, required, description: about }): Row => [
-    code(`--${flagName}${type === 'boolean' ? '' : '=…'}`),
-    `${required ? 'Required. ' : ''}${about ?? ''}`,
-  ])
+  const options = flags.map(({ flagName, name, type, required, description: about }) => ({
+    ...{ name, required, about },
+    written: `--${flagName}${type === 'boolean' ? '' : '=…'}`,
+  }))
+  const needed = options.filter(({ required }) => required).map(({ written }) => written)
   const about = [`${description}.`, ...[help || []].flat()].join(' ')
+  const rows = options
+    .filter(({ name }) => !COMMON.includes(name))
+    .map((option): Row => [code(option.written), option.about ?? ''])
   return [
     `## ${commandName}`,
-    code(['node ace.js', commandName, ...given].join(' ')),
+    code(['node ace.js', commandName, ...given, ...needed].join(' ')),
     about,
     ...(rows.length > 0 ? [table(['Option', 'What'], rows)] : []),
   ].join('\n\n')

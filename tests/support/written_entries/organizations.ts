@@ -1,4 +1,10 @@
+import { exampleRuleInput } from '#organizations/keyless/examples'
 import { json, type Write } from './write.js'
+
+const trustRule = (appId: string) => ({
+  ...exampleRuleInput,
+  ...{ appId, groupIds: [] },
+})
 
 /** Groups, keys, people, endpoints of webhooks and calendar feeds. */
 export const OF_ORGANIZATIONS: Record<string, Write[]> = {
@@ -41,6 +47,21 @@ export const OF_ORGANIZATIONS: Record<string, Write[]> = {
     { send: ({ key }) => ['POST', `${key}/rotate`], audit: ['key.created', 'key.rotated'] },
   ],
   revokeApiKey: [{ send: ({ key }) => ['PUT', `${key}/revoke`], audit: ['key.revoked'] }],
+  createTrustRule: [
+    {
+      send: ({ org, appId }) => ['POST', `${org}/trustRule`, json(trustRule(appId))],
+      audit: ['trustRule.created'],
+    },
+  ],
+  updateTrustRule: [
+    {
+      send: ({ trustRule: rule, appId }) => ['PUT', rule, json(trustRule(appId))],
+      audit: ['trustRule.updated'],
+    },
+  ],
+  deleteTrustRule: [
+    { send: ({ trustRule: rule }) => ['DELETE', rule], audit: ['trustRule.deleted'] },
+  ],
   createUser: [
     {
       send: ({ org }) => ['POST', `${org}/user`, json({ email: 'grace@acme.example' })],

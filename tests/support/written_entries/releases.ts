@@ -45,6 +45,16 @@ export const OF_RELEASES: Record<string, Write[]> = {
   completeRelease: [
     { send: ({ release }) => ['PUT', `${release}/complete`], release: ['release.updated'] },
   ],
+  importReleases: [
+    {
+      send: ({ app }) => [
+        'POST',
+        `${app}/releases/import`,
+        { raw: 'version,releasedAt\n0.9,2025-03-14\n', headers: { 'content-type': 'text/csv' } },
+      ],
+      audit: ['releases.imported'],
+    },
+  ],
   createReleaseLink: [
     { send: ({ release }) => ['POST', `${release}/link`], release: ['release.linkMade'] },
   ],

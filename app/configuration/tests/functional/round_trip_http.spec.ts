@@ -50,6 +50,8 @@ async function connectAll(assert: Assert, world: World): Promise<void> {
         settings: {},
         account: null,
         checkedAt: null,
+        missingPermissions: [],
+        checkFailure: null,
         endsAt: null,
         createdAt: scope.now,
         updatedAt: scope.now,

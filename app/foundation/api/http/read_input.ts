@@ -8,6 +8,7 @@ import { fingerprint } from '../execution/idempotency.js'
 import { checkedBody, checkedQuery, handlingBy } from '../execution/input_of.js'
 import {
   ANY_CONTENT,
+  TEXT_TYPES,
   type AnyOperation,
   type BodyDeclaration,
   type RawBody,
@@ -21,7 +22,6 @@ import { readUpload } from './read_upload.js'
 const JSON_LIMIT = 1024 * 1024
 /** After a body of more of them is parsed, others are served before it is looked at. */
 const BYTES_PER_TURN = 64 * 1024
-const YAML_TYPES = ['application/yaml', 'application/x-yaml', 'text/yaml', 'text/plain']
 
 const NOTHING: ReadBody = { value: undefined, sent: [''] }
 
@@ -69,8 +69,8 @@ async function readDeclaredBody(
       const value = await checkedBody(operation, declared, parsed, handling)
       return { value, sent: [bytes] }
     }
-    case 'yaml': {
-      demandType(type, [...YAML_TYPES, 'multipart/form-data'])
+    case 'text': {
+      demandType(type, [...TEXT_TYPES[declared.format], 'multipart/form-data'])
       const file =
         type === 'multipart/form-data'
           ? await readSmallFile(incoming, declared.maxBytes)

@@ -2,6 +2,7 @@ import {
   hasSecretAddress,
   isWrite,
   MAX_DATA,
+  TEXT_TYPES,
   type AnswerDeclaration,
   type AnyOperation,
   type InputValidator,
@@ -19,6 +20,7 @@ import { tags } from '../operation/tags.js'
 import { headerParameters, IGNORED_FIELDS, ownHeaders } from './parameters.js'
 import { problemExample, problemSchema } from './problem_schema.js'
 import {
+  extendSchemas,
   shareAlike,
   shareExamples,
   shareSchemas,
@@ -135,15 +137,12 @@ function requestBodyOf(operation: AnyOperation, collector: SchemaCollector): unk
     },
   }
   if (body.kind === 'upload') return uploadBodyOf(body, file, collector)
-  const yaml = { schema: { type: 'string', maxLength }, example: body.example }
+  const text = { schema: { type: 'string', maxLength }, example: body.example }
   return {
     required: true,
     description: body.description,
     content: {
-      'application/yaml': yaml,
-      'application/x-yaml': yaml,
-      'text/yaml': yaml,
-      'text/plain': yaml,
+      ...Object.fromEntries(TEXT_TYPES[body.format].map((type) => [type, text])),
       'multipart/form-data': { schema: file, example: { file: body.example } },
     },
   }
@@ -204,8 +203,16 @@ const COMMON_HEADERS = {
   'Location': headerOf('Path of what was made.'),
 }
 
+/** The names of those among the components: every answer refers to some, so they are short. */
+const HEADER_NAMES = {
+  'X-Request-Id': 'id',
+  'ETag': 'tag',
+  'Ignored-Fields': 'ignored',
+  'Location': 'place',
+} as const satisfies Record<keyof typeof COMMON_HEADERS, string>
+
 const commonHeader = (name: keyof typeof COMMON_HEADERS, collector: SchemaCollector) => ({
-  [name]: collector.share('headers', name, COMMON_HEADERS[name]),
+  [name]: collector.share('headers', HEADER_NAMES[name], COMMON_HEADERS[name]),
 })
 
 /** Every operation refers to many of them, so their names are short: their statuses. */
@@ -253,7 +260,7 @@ function responsesOf(
     }
   }
   if (operation.method === 'GET') {
-    responses['304'] = collector.share('responses', 'NotModified', {
+    responses['304'] = collector.share('responses', '304', {
       description:
         'The representation still has the entity tag that the header If-None-Match named.',
     })
@@ -338,6 +345,7 @@ export function buildDocument(
   )
   shareExamples([...described, ...Object.values(webhooks).map(({ post }) => post)], collector)
   shareSchemas(collector)
+  extendSchemas(collector)
   return {
     openapi: '3.1.0',
     jsonSchemaDialect: 'https://json-schema.org/draft/2020-12/schema',

@@ -15,10 +15,12 @@ const Place = object('One broken place of the request.', {
     words('Name of the query, path or header parameter; absent for the body.')
   ),
   path: Type.Optional(
-    Type.String({ description: 'Path into the YAML file; absent for other bodies.' })
+    Type.String({
+      description: 'Path into the YAML file, or a column of the CSV file; absent for other bodies.',
+    })
   ),
-  line: line('Line in the YAML file, from 1.'),
-  column: line('Column in the YAML file, from 1.'),
+  line: line('Line in the file, from 1.'),
+  column: line('Column in the file, from 1.'),
   code: nonEmpty('What is wrong; stable.', 64),
   message: words('What is wrong and what would be right, for people.'),
   suggestion: Type.Optional(words('What was probably meant.')),

@@ -137,3 +137,55 @@ function membersOf(schema: JsonSchema, name: string): Place[] {
     ...[...variants, ...items].flatMap((each) => membersOf(each, name)),
   ]
 }
+
+/** Members that two entities have in common by chance make none an extension of the other. */
+const LEAST_EXTENDED = 4
+
+interface ObjectSchema extends JsonSchema {
+  properties: Record<string, JsonSchema>
+  required?: string[]
+}
+
+/**
+ * Has an entity that holds all members of another one, as they are, extend it (`allOf`). What a
+ * webhook holds extends entities, and none extends it.
+ */
+export function extendSchemas({ schemas }: SchemaCollector): void {
+  const objects = Object.entries(schemas).filter(
+    (entry): entry is [string, ObjectSchema] =>
+      'properties' in entry[1] && !('allOf' in entry[1] || 'additionalProperties' in entry[1])
+  )
+  const longestFirst = objects.toSorted(([, one], [, other]) => sizeOf(other) - sizeOf(one))
+  for (const [name, { properties, required = [], ...rest }] of objects) {
+    const own = { properties, required } as ObjectSchema
+    const base = longestFirst.find(
+      ([of, schema]) =>
+        sizeOf(schema) >= LEAST_EXTENDED &&
+        sizeOf(schema) < sizeOf(own) &&
+        (!of.startsWith('Webhook') || name.startsWith('Webhook')) &&
+        holds(own, schema)
+    )
+    if (!base) continue
+    const [of, { properties: inherited }] = base
+    const isOwn = (key: string) => !(key in inherited)
+    const needed = required.filter(isOwn)
+    schemas[name] = {
+      ...rest,
+      allOf: [{ $ref: `#/components/schemas/${of}` }],
+      ...(needed.length > 0 && { required: needed }),
+      properties: Object.fromEntries(Object.entries(properties).filter(([key]) => isOwn(key))),
+    }
+  }
+}
+
+const sizeOf = ({ properties }: ObjectSchema) => Object.keys(properties).length
+
+/** Returns whether one has all members of the other, needed or not as there. */
+function holds(one: ObjectSchema, other: ObjectSchema): boolean {
+  const isNeeded = ({ required = [] }: ObjectSchema, key: string) => required.includes(key)
+  return Object.entries(other.properties).every(
+    ([key, member]) =>
+      JSON.stringify(one.properties[key]) === JSON.stringify(member) &&
+      isNeeded(one, key) === isNeeded(other, key)
+  )
+}

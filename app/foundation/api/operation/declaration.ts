@@ -54,6 +54,12 @@ export const hasSecretAddress = ({ access, path }: Pick<AnyOperation, 'access' |
 /** The content type of bytes of any. */
 export const ANY_CONTENT = '*/*'
 
+/** The content types that a body of text may have, by its format; the first is its own. */
+export const TEXT_TYPES = {
+  yaml: ['application/yaml', 'application/x-yaml', 'text/yaml', 'text/plain'],
+  csv: ['text/csv', 'text/plain'],
+} as const
+
 /** Largest part `data` of an upload, in bytes. */
 export const MAX_DATA = 64 * 1024
 
@@ -73,7 +79,8 @@ export type BodyDeclaration<Body> =
       optional?: boolean
     }
   | {
-      kind: 'yaml'
+      kind: 'text'
+      format: keyof typeof TEXT_TYPES
       description: string
       example: string
       maxBytes: number

@@ -6,7 +6,7 @@ export interface ProblemPlace {
   pointer?: string
   /** Name of a query, path or header parameter. */
   parameter?: string
-  /** Path into a YAML file, with its position counted from 1. */
+  /** Path into a YAML file, or a column of a CSV file, with its position counted from 1. */
   path?: string
   line?: number
   column?: number

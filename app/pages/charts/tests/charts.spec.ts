@@ -5,7 +5,9 @@ import { DAY, HOUR, MINUTE } from '#foundation/core/durations'
 import { runs } from '#tests/support/effort'
 import type { TimeReader } from '../../words/times.js'
 import { healthChart, type LookOfGuard } from '../health_chart.js'
+import { lanes, waitsOf, type Lane } from '../lanes.js'
 import { axisOf, rolloutChart, type CourseOfRollout, type FlagMark } from '../rollout_chart.js'
+import { waitBars, type WaitedStep } from '../wait_bars.js'
 import { faultsOf, HOSTILE } from './faults.js'
 
 const START = '2026-11-16T09:00:00.000Z'
@@ -224,5 +226,94 @@ test.group('The chart of health', () => {
       healthChart(found.slice(0, 1), names, { id: 'c1', axis, reader: BERLIN }).svg
     )
     assert.match(alone, /class="is" d="M[\d.]+,[\d.]+L[\d.]+,[\d.]+"/)
+  })
+})
+
+const whos = fc.array(
+  fc.record({
+    type: fc.constantFrom('user', 'group', 'userAction', 'service', 'store', 'provider'),
+    name: texts,
+  }),
+  { maxLength: 3 }
+)
+const hours = fc.double({ min: 0, max: 900, noNaN: true })
+const waited: fc.Arbitrary<WaitedStep[]> = fc.array(
+  fc
+    .record({
+      name: texts,
+      medianHours: fc.option(hours),
+      waits: fc.array(fc.record({ who: whos, hours }), { minLength: 1, maxLength: 3 }),
+    })
+    .map((step) => ({ ...step, hours: step.waits.reduce((sum, each) => sum + each.hours, 0) })),
+  { minLength: 1, maxLength: 6 }
+)
+/** A lane whose spans follow on each other. */
+const laneFrom = (version: string, all: readonly Instant[], who: readonly (typeof whos)[]) =>
+  fc.tuple(...who).map((people): Lane => ({
+    ...{ version, phase: 'Released' },
+    spans: people.flatMap((each, index) =>
+      all[index] < all[index + 1]
+        ? [{ from: all[index], to: all[index + 1], step: version, who: each }]
+        : []
+    ),
+    steps: all.slice(0, 2).map((each) => ({ name: version, at: each })),
+    marks: all.slice(-1).map((each) => ({ what: 'released', at: each })),
+  }))
+const drawn: fc.Arbitrary<Lane[]> = fc.array(
+  fc
+    .tuple(texts, instants(6))
+    .filter(([, all]) => all.length > 1 && all[0] < all[1])
+    .chain(([version, all]) => laneFrom(version, all, Array(all.length - 1).fill(whos))),
+  { minLength: 1, maxLength: 5 }
+)
+
+const END = later(START, 30 * DAY)
+
+test.group('The lanes of a rehearsal', () => {
+  test('stay in their box, run nothing, and attribute all of the time, whatever they draw', ({
+    assert,
+  }) => {
+    fc.assert(
+      fc.property(drawn, texts, instants(2), readers, (all, name, ends, reader) => {
+        const freezes = ends.map((from) => ({ from, to: later(from, DAY), name: name || 'Freeze' }))
+        const chart = lanes(all, freezes, { id: 'c1', from: START, to: END, reader })
+        const height = Number(/ height="(\d+)"/.exec(String(chart.svg))![1])
+        const table = {
+          ...chart.table,
+          rows: chart.table.rows.map((row) => ['at', ...row.slice(1)]),
+        }
+        assert.deepEqual(faultsOf({ ...chart, table }, height), [])
+        assert.notInclude(String(chart.svg), HOSTILE)
+        for (const lane of all) {
+          const sum = waitsOf(lane).reduce((total, each) => total + each.hours, 0)
+          const whole = lane.spans.reduce(
+            (total, { from, to }) => total + (Date.parse(to) - Date.parse(from)) / HOUR,
+            0
+          )
+          assert.closeTo(sum, whole, 1e-6)
+        }
+      }),
+      { numRuns: runs(150) }
+    )
+  })
+})
+
+test.group('The bars of a retrospective', () => {
+  test('stay in their box, run nothing and end where they should, whatever they draw', ({
+    assert,
+  }) => {
+    fc.assert(
+      fc.property(waited, (steps) => {
+        const chart = waitBars(steps, 'c1')
+        const table = {
+          ...chart.table,
+          rows: chart.table.rows.map((row) => ['at', ...row.slice(1)]),
+        }
+        assert.deepEqual(faultsOf({ ...chart, table }, 46 * steps.length), [])
+        assert.notInclude(String(chart.svg), HOSTILE)
+        assert.lengthOf(chart.table.rows, steps.length)
+      }),
+      { numRuns: runs(150) }
+    )
   })
 })

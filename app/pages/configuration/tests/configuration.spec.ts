@@ -142,7 +142,11 @@ test.group('The page of a configuration', () => {
     const large = await person.post(`${path}/check`, fieldsOf(page, wrong(most)))
     assert.equal(large.status, 422)
     assert.equal(typedIn(large.text), wrong(most))
-    assert.lengthOf(attributes(large.text, 'data-line'), 501)
+    assert.lengthOf(attributes(large.text, 'data-line'), 500)
+    assert.match(
+      textOf(large.text),
+      /500 problems in the text, and more\..* \d+ more problems are not listed\./
+    )
     const tooLarge = exported + `# ${'x'.repeat(most)}\n`
     const refused = await person.post(`${path}/check`, fieldsOf(page, tooLarge))
     assert.equal(refused.status, 413)

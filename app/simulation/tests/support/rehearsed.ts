@@ -17,6 +17,7 @@ export async function planOf(
     ...planOfFile(await exampleFile('rehearsal.yml')),
     scenario: String(await scenarioFile(scenario)),
     ...{ seed: null, begin: USUAL_BEGIN, days: 4, version: '1.0.0', hasRepository: false },
+    after: null,
     ...more,
   }
 }

@@ -1,0 +1,33 @@
+import type { UnitOfWork } from '#foundation/core/database/unit_of_work'
+import type { Principal } from '#foundation/core/principal'
+import type { SecretBox } from '#foundation/core/secret_box'
+import { RecordCheck } from '../actions/record_check.js'
+import type Connection from '../models/connection.js'
+import type { CheckResult, PluginCaller } from '../plugins/plugin_caller.js'
+import { pluginOfConnection } from '../queries/find_connection.js'
+import type { ConnectionStatus } from '../vocabulary.js'
+import { openConnection } from './open_connection.js'
+
+interface Parts {
+  unitOfWork: Pick<UnitOfWork, 'readScope' | 'inTransaction'>
+  secrets: SecretBox
+  caller: PluginCaller
+}
+
+/**
+ * Tries a connection, and keeps what came of it. The provider is asked outside of any transaction.
+ * @throws plugin_missing, credentials_missing, credentials_unreadable
+ */
+export async function tryConnection(
+  { unitOfWork, secrets, caller }: Parts,
+  of: Principal,
+  connection: Pick<Connection, 'id' | 'pluginId' | 'settings'>
+): Promise<{ check: CheckResult; status: ConnectionStatus }> {
+  const plugin = pluginOfConnection(connection)
+  const opened = await openConnection(unitOfWork.readScope(of), secrets, connection)
+  const check = await caller.check(plugin, opened)
+  const { status } = await unitOfWork.inTransaction(of, (scope) =>
+    new RecordCheck(scope).handle(connection.id, opened.stored.version, check)
+  )
+  return { check, status }
+}

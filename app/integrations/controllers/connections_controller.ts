@@ -1,0 +1,234 @@
+import app from '@adonisjs/core/services/app'
+import { created, ok } from '#foundation/api/operation/answer'
+import type { Call } from '#foundation/api/operation/declaration'
+import type { Faults, PartiallyValid } from '#foundation/core/problems/faults'
+import { Problem, refuse } from '#foundation/core/problems/problem'
+import type { Scope } from '#foundation/core/scope'
+import { unitOfWork } from '#foundation/core/services'
+import { isProviderError } from '#plugin-kit/provider_error'
+import { ConnectProvider } from '../actions/connect_provider.js'
+import { DisconnectProvider } from '../actions/disconnect_provider.js'
+import { IssueHookSecret } from '../actions/issue_hook_secret.js'
+import { RotateCredentials } from '../actions/rotate_credentials.js'
+import { callbackUrl, type CallbackAddress } from '../callbacks/callback_url.js'
+import { openCredentials, type Credentials } from '../connections/credentials.js'
+import { demandFitting, faultsIn, faultsOfBeginning } from '../connections/demand_fitting.js'
+import { tryConnection } from '../connections/try_connection.js'
+import { beginInBrowser, redirectUriOf } from '../oauth/begin_in_browser.js'
+import type { Begun } from '../oauth/begin_authorization.js'
+import Connection from '../models/connection.js'
+import type { CheckResult } from '../plugins/plugin_caller.js'
+import {
+  connectionDetails,
+  connectionEntities,
+  connectionEntity,
+} from '../queries/connections_shown.js'
+import { pluginOfConnection } from '../queries/find_connection.js'
+import { listCalls } from '../queries/list_calls.js'
+import { findPlugin, listPlugins, pluginDetails } from '../queries/provider_plugins.js'
+import type {
+  BroughtAnswer,
+  BrowserConnection,
+  DisconnectQuery,
+  NewConnection,
+  RotatedCredentials,
+} from '../validators/connection_input.js'
+
+/** Credentials that were tried before the transaction, with what came of it. */
+export interface Tried {
+  check: CheckResult
+  credentials: Credentials
+}
+
+/** What shows a secret is not to be kept anywhere on its way. */
+const NO_STORE = { 'cache-control': 'no-store' }
+
+const CALLS_SHOWN = 30
+
+const secretBox = () => app.container.make('integrations.secrets')
+const pluginCaller = () => app.container.make('integrations.caller')
+
+/** Connections with providers, as pages make, show and end them. */
+export class ConnectionsController {
+  async plugins() {
+    return ok(listPlugins())
+  }
+
+  async plugin({ params, origin }: Call) {
+    return ok(await pluginDetails(params.pluginId, origin.baseUrl))
+  }
+
+  async index({ scope }: Call) {
+    return ok(await connectionEntities(scope))
+  }
+
+  async show({ scope, params }: Call) {
+    return ok(await connectionDetails(scope, await secretBox(), params.connectionId))
+  }
+
+  async calls({ scope, params }: Call) {
+    const { id } = await own(scope, params)
+    const calls = await listCalls(scope, { connectionId: id, limit: CALLS_SHOWN })
+    return ok(
+      calls.map(({ calledAt, method, host, path, status, milliseconds, attempt, code }) => ({
+        ...{ calledAt, method, host, path, status, milliseconds, attempt, code },
+      }))
+    )
+  }
+
+  async checkNew({ params, body }: Call<PartiallyValid<NewConnection>>, faults: Faults) {
+    const { settings = {}, credentials = {} } = body
+    faults.add(...faultsIn(findPlugin(params.pluginId).manifest, { settings, credentials }))
+  }
+
+  async checkBeginning({ params, body }: Call<PartiallyValid<BrowserConnection>>, faults: Faults) {
+    // One that is there has what it is not given.
+    if (body.connectionId) return
+    const { settings = {}, credentials = {} } = body
+    faults.add(...faultsOfBeginning(findPlugin(params.pluginId), { settings, credentials }))
+  }
+
+  /** Tries the credentials of a new connection; what does not fit is not tried. */
+  async tryNew({ scope, params, body }: Call<NewConnection>): Promise<Tried | undefined> {
+    const plugin = findPlugin(params.pluginId)
+    const { settings = {}, credentials = {} } = body
+    if (faultsIn(plugin.manifest, { settings, credentials }).length > 0) return undefined
+    const { organization } = scope
+    return (await pluginCaller()).tryOut(plugin, { organization, settings, credentials })
+  }
+
+  async connect({ scope, params, body, ahead }: Call<NewConnection, undefined, Tried>) {
+    const { manifest } = findPlugin(params.pluginId)
+    const { alias = null, settings = {} } = body
+    const secrets = await secretBox()
+    const { id } = await new ConnectProvider(scope, secrets).handle({
+      ...{ manifest, alias, settings },
+      credentials: ahead?.credentials ?? body.credentials ?? {},
+      check: ahead?.check ?? null,
+    })
+    const location = `/org/${scope.organization.id}/integration/${id}`
+    return created(await connectionDetails(scope, secrets, id), location)
+  }
+
+  async check({ scope, params }: Call) {
+    const connection = await own(scope, params)
+    const parts = { unitOfWork, secrets: await secretBox(), caller: await pluginCaller() }
+    const { check } = await tryConnection(parts, scope, connection)
+    const isWorking = check.ok && check.missingPermissions.length === 0
+    return ok({
+      ...(await connectionEntity(unitOfWork.readScope(scope), connection.id)),
+      isWorking,
+    })
+  }
+
+  /** The provider is asked before anything is stored, and so outside of any transaction. */
+  async rotate({ scope, params, body }: Call<RotatedCredentials>) {
+    const connection = await own(scope, params)
+    const { id, settings } = connection
+    const plugin = pluginOfConnection(connection)
+    const credentials = await mergedCredentials(scope, id, body.credentials)
+    demandFitting(plugin.manifest, { credentials })
+    const { organization } = scope
+    const tried = await (
+      await pluginCaller()
+    ).tryOut(plugin, { organization, settings, credentials })
+    const secrets = await secretBox()
+    const entity = await unitOfWork.inTransaction(scope, async (writing) => {
+      await new RotateCredentials(writing, secrets).handle(id, tried.credentials, tried.check)
+      return connectionEntity(writing, id)
+    })
+    return ok(entity)
+  }
+
+  async disconnect({ scope, params, query }: Call<undefined, DisconnectQuery>) {
+    const { id } = await own(scope, params)
+    return ok(await new DisconnectProvider(scope).handle(id, query.force ?? false))
+  }
+
+  async issueSecret({ scope, params }: Call) {
+    const connection = await own(scope, params)
+    if (!pluginOfConnection(connection).webhooks) {
+      throw refuse('plugin_missing', { detail: 'The plugin takes no webhooks.' })
+    }
+    const address: CallbackAddress = { of: 'connection', id: connection.id }
+    const issued = new IssueHookSecret(scope, await secretBox())
+    const secret = await issued.handle(address, connection.id)
+    return ok({ url: callbackUrl(address), secret }, NO_STORE)
+  }
+
+  async authorize({ scope, params, body, origin }: Call<BrowserConnection>) {
+    const plugin = findPlugin(params.pluginId)
+    const { alias = null, browser, connectionId = null } = body
+    const again = connectionId === null ? null : await own(scope, { connectionId })
+    if (again && again.pluginId !== plugin.manifest.id) throw refuse('not_found')
+    const credentials = again
+      ? await mergedCredentials(scope, again.id, body.credentials)
+      : (body.credentials ?? {})
+    const settings = again?.settings ?? body.settings ?? {}
+    const parts = { unitOfWork, secrets: await secretBox(), caller: await pluginCaller() }
+    const begun = await beginInBrowser(parts, scope, plugin, {
+      ...{ alias: again ? null : alias, settings, credentials, connectionId: again?.id ?? null },
+      ...{ browser, serviceUrl: origin.baseUrl },
+    }).catch(demandPrepared)
+    return ok(begunEntity(begun, origin.baseUrl))
+  }
+
+  async complete({ scope, params, body, origin }: Call<BroughtAnswer>) {
+    const finish = await app.container.make('integrations.authorizations')
+    const { browser, installationId, setupAction, ...brought } = body
+    const answer = {
+      ...{ ...brought, state: params.authorizationState },
+      ...(installationId !== undefined && { installation_id: installationId }),
+      ...(setupAction !== undefined && { setup_action: setupAction }),
+    }
+    const done = await finish.handle(answer, { principal: scope, browser })
+    if ('url' in done) {
+      return ok({ connection: null, next: begunEntity(done, origin.baseUrl) })
+    }
+    return ok({
+      connection: await connectionEntity(unitOfWork.readScope(scope), done.id),
+      next: null,
+    })
+  }
+}
+
+/** A connection by its id alone; files name it by its alias, too. @throws not_found */
+async function own(scope: Scope, { connectionId }: Record<string, string>) {
+  const connection = await scope.query(Connection).where('id', connectionId).first()
+  if (connection) return connection
+  throw refuse('not_found')
+}
+
+/**
+ * The credentials of a connection with others in their place: those that are not given are kept,
+ * and null forgets one.
+ */
+async function mergedCredentials(
+  scope: Scope,
+  connectionId: string,
+  given: Credentials = {}
+): Promise<Credentials> {
+  const kept = await openCredentials(scope, await secretBox(), connectionId).catch(unlessGone)
+  const merged = Object.entries({ ...kept?.credentials, ...given })
+  return Object.fromEntries(merged.filter(([, value]) => value !== null))
+}
+
+/** A connection without credentials, or with such that cannot be read, gets them anew. */
+function unlessGone(error: unknown): null {
+  if (error instanceof Problem && /^credentials_/.test(error.code)) return null
+  throw error
+}
+
+/** What has to be there at the provider before is for whoever begins. */
+function demandPrepared(error: unknown): never {
+  if (!isProviderError(error)) throw error
+  throw refuse('invalid_input', { detail: error.detail.reason ?? error.message })
+}
+
+const begunEntity = ({ name, url, page, expiresAt }: Begun, serviceUrl: string) => ({
+  name,
+  url: page?.url ?? url,
+  form: page?.form ?? null,
+  redirectUri: redirectUriOf(serviceUrl),
+  expiresAt,
+})

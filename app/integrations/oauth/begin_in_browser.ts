@@ -1,0 +1,52 @@
+import type { UnitOfWork } from '#foundation/core/database/unit_of_work'
+import type { Principal } from '#foundation/core/principal'
+import type { Scope } from '#foundation/core/scope'
+import type { SecretBox } from '#foundation/core/secret_box'
+import type { Plugin } from '#plugin-kit/plugin'
+import { demandBeginning } from '../connections/demand_fitting.js'
+import type { PluginCaller } from '../plugins/plugin_caller.js'
+import { ANSWER_PATH } from './answer_path.js'
+import {
+  BeginAuthorization,
+  type BeginAuthorizationInput,
+  type Begun,
+} from './begin_authorization.js'
+import { BrowserSetups } from './browser_setup.js'
+
+interface Parts {
+  unitOfWork: Pick<UnitOfWork, 'inTransaction'>
+  secrets: SecretBox
+  caller: PluginCaller
+}
+
+type BrowserInput = Omit<BeginAuthorizationInput, 'manifest' | 'redirectUri'> & {
+  /** The address by which the browser reaches the service. */
+  serviceUrl: string
+}
+
+/** Returns the address that a provider leads the browser back to. */
+export const redirectUriOf = (serviceUrl: string) => `${serviceUrl}${ANSWER_PATH}`
+
+/**
+ * Begins a connection that a person makes in a browser, by agreeing to it or by having the provider
+ * make the key.
+ * @throws invalid_input; conflict for a plugin that is not connected that way; name_taken;
+ * ProviderError for what has to be there at the provider before
+ */
+export async function beginInBrowser(
+  { unitOfWork, secrets, caller }: Parts,
+  of: Principal,
+  plugin: Plugin,
+  input: BrowserInput
+): Promise<Begun> {
+  demandBeginning(plugin, input)
+  const inTransaction = <Result>(work: (scope: Scope) => Promise<Result>) =>
+    unitOfWork.inTransaction(of, work)
+  if (plugin.setup)
+    return new BrowserSetups({ caller, secrets, inTransaction }).begin(of, plugin, input)
+  const { manifest } = plugin
+  const redirectUri = redirectUriOf(input.serviceUrl)
+  return inTransaction((scope) =>
+    new BeginAuthorization(scope, secrets).handle({ ...input, manifest, redirectUri })
+  )
+}

@@ -1,0 +1,61 @@
+import { refuse } from '#foundation/core/problems/problem'
+import type { Plugin } from '#plugin-kit/plugin'
+import type { ProviderPluginDetails, ProviderPluginEntity } from '../connection_entities.js'
+import { redirectUriOf } from '../oauth/begin_in_browser.js'
+import { capabilitiesOf, plugins } from '../plugins/plugin_registry.js'
+
+/** The plugins that run, by name. */
+export const listPlugins = (): ProviderPluginEntity[] =>
+  plugins.all
+    .map(shown)
+    .toSorted(
+      (one, other) => one.name.localeCompare(other.name, 'en') || (one.id < other.id ? -1 : 1)
+    )
+
+/** @throws not_found */
+export function findPlugin(id: string): Plugin {
+  const plugin = plugins.all.find(({ manifest }) => manifest.id === id)
+  if (plugin) return plugin
+  throw refuse('not_found')
+}
+
+/** A plugin, with what connecting takes at an address of the service. @throws not_found */
+export async function pluginDetails(
+  id: string,
+  serviceUrl: string
+): Promise<ProviderPluginDetails> {
+  const plugin = findPlugin(id)
+  const { docsUrl, auth, credentialSchema, connectionSchema } = plugin.manifest
+  return {
+    ...shown(plugin),
+    docsUrl,
+    schemes: auth.map(({ scheme }) => scheme),
+    credentialSchema: { ...credentialSchema },
+    connectionSchema: { ...connectionSchema },
+    capabilities: capabilitiesOf(plugin.manifest).map(({ kind, type, dataSchema }) => ({
+      ...{ kind, type, dataSchema: dataSchema ? { ...dataSchema } : null },
+    })),
+    browser: hasBrowser(plugin) ? await browserOf(plugin, redirectUriOf(serviceUrl)) : null,
+  }
+}
+
+const shown = (plugin: Plugin): ProviderPluginEntity => {
+  const { id, name, version, auth } = plugin.manifest
+  const isGiven = auth.some(({ scheme }) => scheme !== 'oauth2')
+  return {
+    ...{ id, name, version },
+    kinds: capabilitiesOf(plugin.manifest).map(({ kind }) => kind),
+    ways: [
+      ...(hasBrowser(plugin) ? (['browser'] as const) : []),
+      ...(isGiven ? (['credentials'] as const) : []),
+    ],
+  }
+}
+
+const hasBrowser = ({ manifest, setup }: Plugin) =>
+  setup !== undefined || manifest.auth.some(({ scheme }) => scheme === 'oauth2')
+
+async function browserOf({ setup }: Plugin, redirectUri: string) {
+  const preparation = (await setup?.())?.default.preparation?.({ returnTo: redirectUri })
+  return { redirectUri, preparation: preparation ?? null }
+}

@@ -1,0 +1,274 @@
+import db from '@adonisjs/lucid/services/db'
+import { test } from '@japa/runner'
+import { later } from '#foundation/core/clock'
+import { DAY } from '#foundation/core/durations'
+import { clock } from '#foundation/core/services'
+import { replaceIntegrations } from '#integrations/store_integrations'
+import { Api } from '#tests/support/api'
+import { makeApp, makeSignedIn } from '#tests/support/app_fixture'
+import { loadTestPlugins } from '#tests/support/plugins/index'
+import { snapshot } from '#tests/support/snapshot'
+import { makeWorld } from '#tests/support/world'
+import { called } from './support/called.js'
+import { plugin as hookedPlugin } from './support/callbacks.js'
+import { connect } from './support/connect.js'
+
+/** An organization with an admin who signs in. */
+async function office() {
+  const world = await makeWorld()
+  const ada = new Api(await makeSignedIn(world, { email: 'ada@acme.example' }))
+  const org = `/org/${world.organizationId}`
+  const connecting = (plugin = 'memory') => `${org}/integrationPlugin/${plugin}/connect`
+  const audit = async () =>
+    (await db.from('audit_entries').where('organization_id', world.organizationId))
+      .filter(({ action }) => action.startsWith('connection'))
+      .map(({ action }) => action)
+      .toSorted()
+  return { world, ada, org, connecting, audit, all: `${org}/integration` }
+}
+
+const SECRET = 'good-token-4711'
+
+test.group('listProviderPlugins and getProviderPlugin', () => {
+  test('200 with what each is for, how it is connected, and what that takes', async ({
+    assert,
+  }) => {
+    const { ada, org } = await office()
+    const { body: plugins } = await ada.get(`${org}/integrationPlugin`)
+    const of = (id: string) => plugins.find((each: { id: string }) => each.id === id)
+    assert.deepEqual(of('memory').ways, ['browser', 'credentials'])
+    assert.containsSubset(of('generic-ci'), { name: 'Custom CI', kinds: ['customCi'] })
+    const { body } = await ada.get(`${org}/integrationPlugin/memory`)
+    assert.deepEqual(body.schemes, ['none'])
+    assert.isTrue(body.credentialSchema.properties.token['x-secret'])
+    assert.match(body.browser.redirectUri, /\/integrations\/oauth\/callback$/)
+    assert.equal((await ada.get(`${org}/integrationPlugin/nothing`)).status, 404)
+  })
+})
+
+test.group('connectProvider', () => {
+  test('201 a connection whose credentials were tried, and are told by nothing', async ({
+    assert,
+  }) => {
+    const { world, ada, connecting, all, audit } = await office()
+    const headers = { 'idempotency-key': 'once' }
+    const sent = {
+      ...{ alias: ' Team chat ', settings: { region: 'eu', retries: 3 } },
+      credentials: { token: 'read-only-4711' },
+    }
+    const post = () => ada.post(connecting(), sent, { headers })
+    const { status, body, headers: told } = await post()
+    assert.equal(status, 201)
+    assert.equal(told.location, `${all}/${body.id}`)
+    assert.containsSubset(body, {
+      ...{ alias: 'Team chat', status: 'connected', account: 'account in eu' },
+      ...{ missingPermissions: ['write'], failure: null, settings: sent.settings, uses: [] },
+    })
+    assert.isNotNull(body.checkedAt)
+    // Sent twice, it is one.
+    assert.equal((await post()).body.id, body.id)
+    const { body: shown } = await ada.get(`${all}/${body.id}`)
+    assert.deepEqual(shown.credentials.names, ['token'])
+    const { body: list } = await ada.get(all)
+    assert.lengthOf(list, 1)
+    const stored = Object.values(await snapshot([world.organizationId])).join('\n')
+    for (const text of [JSON.stringify([body, shown, list]), stored]) {
+      assert.notInclude(text, 'read-only-4711')
+    }
+    assert.deepEqual(await audit(), ['connection.created'])
+  })
+
+  test('201 one that cannot be tried now is kept, with the words of its provider', async ({
+    assert,
+  }) => {
+    const { ada, connecting } = await office()
+    const { status, body } = await ada.post(connecting(), { credentials: { token: 'down-4711' } })
+    assert.deepEqual([status, body.status], [201, 'unverified'])
+    assert.deepEqual(body.checkFailure, { code: 'unavailable', message: 'The provider is away' })
+  })
+
+  test('409 refused credentials and a taken name, 422 what does not fit: nothing is stored', async ({
+    assert,
+  }) => {
+    const { world, ada, connecting } = await office()
+    await connect(world, 'memory', { alias: 'Taken' })
+    const before = await snapshot([world.organizationId])
+    const credentials = { token: SECRET }
+    for (const [sent, status, code] of [
+      [{ credentials: { token: 'bad-4711' } }, 409, 'credentials_refused'],
+      [{ alias: 'taken', credentials }, 409, 'name_taken'],
+      [{ credentials: { token: 'abc' } }, 422, 'invalid_input'],
+      [{ credentials, settings: { region: 'mars', retries: 'x' } }, 422, 'invalid_input'],
+      [{ credentials: [] }, 422, 'invalid_input'],
+      [{}, 422, 'invalid_input'],
+    ] as const) {
+      const answer = await ada.post(connecting(), sent)
+      assert.deepEqual([answer.status, answer.body.code], [status, code], JSON.stringify(sent))
+      assert.notInclude(answer.text, '4711')
+    }
+    const { body } = await ada.post(connecting(), { settings: { region: 'mars', retries: 'x' } })
+    assert.deepEqual(
+      body.errors.map(({ pointer }: { pointer: string }) => pointer),
+      ['/credentials/token', '/settings/region', '/settings/retries']
+    )
+    assert.deepEqual(await snapshot([world.organizationId]), before)
+    assert.equal((await ada.post(connecting('nothing'), {})).status, 404)
+  })
+})
+
+test.group('getConnection and listProviderCalls', () => {
+  test('200 with what uses it, what ends soon, what fails, and the latest calls', async ({
+    assert,
+  }) => {
+    const { world, ada, all } = await office()
+    const { id } = await connect(world, 'memory', {
+      ...{ alias: 'Chat', credentials: { token: SECRET } },
+      check: {
+        ...{ ok: true, account: 'Acme', missingPermissions: [] },
+        endsAt: later(clock.now(), 3 * DAY),
+      },
+    })
+    const appId = await makeApp(world)
+    const talk = { key: 'talk', type: 'slack', kind: 'chat', provider: id, data: {} } as const
+    await world.write((scope) => replaceIntegrations(scope, appId, [talk]))
+    const at = await called(world, id, 'unavailable')
+    const { body } = await ada.get(`${all}/${id}`)
+    assert.containsSubset(body, {
+      uses: [{ appId, alias: 'talk', type: 'slack' }],
+      failure: { code: 'noAnswer', since: at },
+      callback: null,
+    })
+    assert.match(body.ending, /The credentials of Chat end on/)
+    const { body: calls } = await ada.get(`${all}/${id}/call`)
+    assert.containsSubset(calls, [{ calledAt: at, path: '/me', code: 'unavailable' }])
+    // Files name it by its alias, addresses by its id alone.
+    assert.equal((await ada.get(`${all}/Chat`)).status, 404)
+    assert.equal((await ada.get(`${all}/Chat/call`)).status, 404)
+  })
+})
+
+test.group('checkConnection', () => {
+  test('200 with what is missing, what it failed with, and that it works', async ({ assert }) => {
+    const { world, ada, all, audit } = await office()
+    for (const [token, shown] of [
+      [SECRET, { isWorking: true, status: 'connected', account: 'account in nowhere' }],
+      ['read-4711', { isWorking: false, status: 'connected', missingPermissions: ['write'] }],
+      ['down-4711', { isWorking: false, status: 'unverified' }],
+      [
+        'bad-4711',
+        {
+          ...{ isWorking: false, status: 'needs_reauth', failure: { code: 'refused' } },
+          checkFailure: { code: 'unauthorized', message: 'The token is not known' },
+        },
+      ],
+    ] as const) {
+      const { id } = await connect(world, 'memory', { credentials: { token } })
+      const { status, body } = await ada.post(`${all}/${id}/check`)
+      assert.equal(status, 200)
+      assert.containsSubset(body, shown)
+    }
+    assert.include(await audit(), 'connection.statusChanged')
+  })
+
+  test('409 without credentials, or while the plugin does not run', async ({ assert, cleanup }) => {
+    const { world, ada, all } = await office()
+    const { id } = await connect(world, 'memory', { credentials: { token: SECRET } })
+    const check = async () => {
+      const { status, body } = await ada.post(`${all}/${id}/check`)
+      return [status, body.code]
+    }
+    const appId = await makeApp(world)
+    const talk = { key: 'talk', type: 'slack', kind: 'chat', provider: id, data: {} } as const
+    await world.write((scope) => replaceIntegrations(scope, appId, [talk]))
+    assert.equal((await ada.delete(`${all}/${id}?force=true`)).status, 200)
+    assert.deepEqual(await check(), [409, 'credentials_missing'])
+    cleanup(async () => void (await loadTestPlugins()))
+    await loadTestPlugins({ memory: () => Promise.reject(new Error('gone')) })
+    assert.deepEqual(await check(), [409, 'plugin_missing'])
+    const { body } = await ada.get(`${all}/${id}`)
+    assert.deepEqual(body.plugin, {
+      ...{ id: 'memory', name: 'memory', isRunning: false, takesWebhooks: false },
+    })
+  })
+})
+
+test.group('rotateConnection', () => {
+  test('200 others take the place of those given, the rest is kept, null forgets', async ({
+    assert,
+  }) => {
+    const { world, ada, all, audit } = await office()
+    const { id } = await connect(world, 'memory', {
+      credentials: { token: SECRET, account: 'ada' },
+    })
+    const rotate = (credentials: object) => ada.post(`${all}/${id}/rotate`, { credentials })
+    const names = async () => (await ada.get(`${all}/${id}`)).body.credentials
+    assert.equal((await rotate({ token: 'read-new-4711' })).body.missingPermissions[0], 'write')
+    assert.containsSubset(await names(), { names: ['token', 'account'], version: 2 })
+    assert.equal((await rotate({ account: null })).body.status, 'connected')
+    assert.containsSubset(await names(), { names: ['token'], version: 3 })
+    assert.deepEqual(await audit(), [
+      'connection.created',
+      'connection.rotated',
+      'connection.rotated',
+    ])
+  })
+
+  test('409 refused ones change nothing; 422 what does not fit', async ({ assert }) => {
+    const { world, ada, all } = await office()
+    const { id } = await connect(world, 'memory', { credentials: { token: SECRET } })
+    const before = await snapshot([world.organizationId])
+    for (const [credentials, status] of [
+      [{ token: 'bad-new' }, 409],
+      [{ token: 'abc' }, 422],
+      [{ token: null }, 422],
+      [{ odd: 'x' }, 422],
+    ] as const) {
+      const { status: told } = await ada.post(`${all}/${id}/rotate`, { credentials })
+      assert.equal(told, status, JSON.stringify(credentials))
+    }
+    assert.deepEqual(await snapshot([world.organizationId]), before)
+  })
+})
+
+test.group('disconnectProvider', () => {
+  test('200 it is gone; 409 while apps use it, which go on without it once forced', async ({
+    assert,
+  }) => {
+    const { world, ada, all } = await office()
+    const [free, used] = [await connect(world, 'memory'), await connect(world, 'memory')]
+    assert.deepEqual((await ada.delete(`${all}/${free.id}`)).body, { id: free.id, removed: true })
+    assert.equal((await ada.delete(`${all}/${free.id}`)).status, 404)
+    const appId = await makeApp(world)
+    const talk = { key: 'talk', type: 'slack', kind: 'chat', provider: used.id, data: {} } as const
+    await world.write((scope) => replaceIntegrations(scope, appId, [talk]))
+    const refused = await ada.delete(`${all}/${used.id}`)
+    assert.deepEqual([refused.status, refused.body.code], [409, 'connection_in_use'])
+    assert.include(refused.body.detail, appId)
+    const forced = await ada.delete(`${all}/${used.id}?force=true`)
+    assert.deepEqual(forced.body, { id: used.id, removed: false })
+    const { body } = await ada.get(`${all}/${used.id}`)
+    assert.containsSubset(body, { status: 'disconnected', credentials: { names: [] } })
+    assert.equal(body.failure.code, 'noCredentials')
+  })
+})
+
+test.group('issueCallbackSecret', (group) => {
+  group.each.setup(async () => {
+    await loadTestPlugins({ acme: async () => ({ default: hookedPlugin() }) })
+    return async () => void (await loadTestPlugins())
+  })
+
+  test('200 shows it once; 409 where the plugin takes no webhooks', async ({ assert }) => {
+    const { world, ada, all } = await office()
+    const { id } = await connect(world, 'acme', { credentials: { token: 'good-token' } })
+    const { status, headers, body } = await ada.post(`${all}/${id}/callbackSecret`)
+    assert.deepEqual([status, headers['cache-control']], [200, 'no-store'])
+    assert.match(body.secret, /^whsec_/)
+    const { text, body: shown } = await ada.get(`${all}/${id}`)
+    assert.notInclude(text, body.secret)
+    assert.containsSubset(shown.callback, { path: `/connection/${id}/callback`, hasSecret: true })
+    const other = await connect(world, 'memory')
+    const refused = await ada.post(`${all}/${other.id}/callbackSecret`)
+    assert.deepEqual([refused.status, refused.body.code], [409, 'plugin_missing'])
+  })
+})

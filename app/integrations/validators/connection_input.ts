@@ -1,0 +1,81 @@
+import vine from '@vinejs/vine'
+import type { FieldContext } from '@vinejs/vine/types'
+import {
+  checkedByHand,
+  queryBoolean,
+  says,
+  text,
+  trimmedText,
+} from '#foundation/api/operation/input'
+
+const membersRule = vine.createRule((value: unknown, _options: undefined, field: FieldContext) => {
+  const isMap = typeof value === 'object' && value !== null && !Array.isArray(value)
+  if (!isMap) field.report('The {{ field }} field must be an object', 'object', field)
+})
+
+/** Members that the schema of the plugin tells of. */
+const members = (description: string) =>
+  checkedByHand({ type: 'object', maxProperties: 100 }).use(membersRule()).use(says(description))
+
+const credentials = () =>
+  members('By the schema of the plugin; they are encrypted and never shown.').optional()
+
+const newConnection = {
+  alias: trimmedText(100)
+    .use(says('What files may call it; null or absent: by its id.'))
+    .nullable()
+    .optional(),
+  settings: members('By the schema of the plugin.').optional(),
+  credentials: credentials(),
+}
+
+type Members = Record<string, unknown>
+
+export interface NewConnection {
+  alias?: string | null
+  settings?: Members
+  credentials?: Members
+}
+export const newConnectionBody = vine.create(newConnection)
+
+export interface BrowserConnection extends NewConnection {
+  connectionId?: string | null
+  browser: string
+}
+export const browserConnectionBody = vine.create({
+  ...newConnection,
+  connectionId: text(100)
+    .use(says('The connection that gets new credentials; null or absent for a new one.'))
+    .nullable()
+    .optional(),
+  browser: text(100).use(says('The session of the browser, which alone can finish it.')),
+})
+
+export interface RotatedCredentials {
+  credentials?: Members
+}
+export const rotationBody = vine.create({ credentials: credentials() })
+
+export interface BroughtAnswer {
+  browser: string
+  code?: string
+  error?: string
+  installationId?: string
+  setupAction?: string
+}
+export const broughtBody = vine.create({
+  browser: text(100).use(says('The session of the browser that began it.')),
+  code: text(4000).use(says('What the provider gives for the tokens.')).optional(),
+  error: text(200).use(says('Why the provider gives none.')).optional(),
+  installationId: text(40).use(says('Of an App of GitHub: where it was installed.')).optional(),
+  setupAction: text(40).use(says('Of an App of GitHub: what was done with it.')).optional(),
+})
+
+export const disconnectQuery = vine.create({
+  force: queryBoolean()
+    .use(says('Even while apps use it; they keep their integrations.'))
+    .optional(),
+})
+export interface DisconnectQuery {
+  force?: boolean
+}

@@ -1,0 +1,186 @@
+import type { Instant } from '#foundation/core/clock'
+import { HOUR, hoursText } from '#foundation/core/durations'
+import { html, type Markup } from '#foundation/api/http/html'
+import { timeText, type TimeReader } from '../words/times.js'
+import { namesOf, partyOf, within, type Who } from '../words/who.js'
+import { drawing, inside, level, nameAcross, percentOf, type ChartView } from './chart.js'
+import { barPart, partyKeys } from './parties.js'
+import { dayLines, dayNames, timeAxis, type TimeAxis } from './time_axis.js'
+
+/** A release over time. */
+export interface Lane {
+  version: string
+  /** How it ended, or stands. */
+  phase: string
+  /** The time from its kickoff on, each part with what it waited for. */
+  spans: readonly {
+    from: Instant
+    to: Instant
+    step: string | null
+    who: readonly Who[]
+  }[]
+  steps: readonly { name: string; at: Instant }[]
+  /** What is marked above it. */
+  marks: readonly { what: string; at: Instant }[]
+}
+
+interface Freeze {
+  from: Instant
+  to: Instant
+  name: string
+}
+
+const ROW = 50
+const TOP = 8
+const BAR = { y: 24, height: 14 }
+const DAYS = 20
+/** Room for the names of freezes. */
+const NAMES = 18
+
+const hoursOf = ({ from, to }: { from: Instant; to: Instant }) =>
+  (Date.parse(to) - Date.parse(from)) / HOUR
+
+/**
+ * Draws releases over time, a lane each: what each part of the time waited for, steps that were
+ * complete, and freezes across.
+ * @param id of its title, unique in the page
+ */
+export function lanes(
+  all: readonly Lane[],
+  freezes: readonly Freeze[],
+  { id, from, to, reader }: { id: string; from: Instant; to: Instant; reader: TimeReader }
+): ChartView {
+  const axis = timeAxis([from, to], { ...reader, now: from })
+  const crossing = freezes.filter((freeze) => freeze.from < to && freeze.to > from)
+  const bottom = TOP + all.length * ROW + (crossing.length > 0 ? NAMES : 0)
+  const title = titleOf(all)
+  const svg = drawing(id, bottom + DAYS, title, [
+    ...crossing.map((freeze) => freezeOf(freeze, axis, bottom)),
+    ...dayLines(axis, TOP, bottom),
+    level(bottom, 'axis'),
+    ...all.flatMap((lane, row) => laneOf(lane, TOP + row * ROW, axis, reader)),
+    ...dayNames(axis, bottom + 16),
+  ])
+  const parties = all.flatMap(({ spans }) => spans.map(({ who }) => partyOf(who)))
+  return {
+    ...{ title, svg, keys: partyKeys(parties) },
+    table: {
+      head: ['Release', 'Step', 'For whom', 'Waited'],
+      rows: [
+        ...all
+          .flatMap(waitsOf)
+          .map(({ version, step, who, hours }) => [...[version, step, who], hoursText(hours)]),
+        ...crossing.map((freeze) => [
+          freeze.name,
+          'Freeze',
+          `until ${timeText(freeze.to, reader)}`,
+          hoursText(hoursOf(freeze)),
+        ]),
+      ],
+    },
+  }
+}
+
+function laneOf(lane: Lane, top: number, axis: TimeAxis, reader: TimeReader): (Markup | null)[] {
+  const { version, phase, spans, steps, marks } = lane
+  const [first] = spans
+  if (!first) return []
+  const y = top + BAR.y
+  return [
+    nameOf(`${version} · ${phase}`, axis, { from: first.from, to: spans.at(-1)!.to, y: top + 16 }),
+    ...spans.map((span) =>
+      barPart(
+        partyOf(span.who),
+        { from: axis.placeOf(span.from), to: axis.placeOf(span.to) },
+        {
+          y,
+          height: BAR.height,
+          title: `${version}, ${textOf(span)}, from ${timeText(span.from, reader)}`,
+        }
+      )
+    ),
+    ...steps.map(({ name, at }) =>
+      pointOf(
+        axis.placeOf(at),
+        y + BAR.height + 4,
+        1.5,
+        'step',
+        `${name} complete, ${timeText(at, reader)}`
+      )
+    ),
+    ...marks.map(({ what, at }) =>
+      pointOf(
+        axis.placeOf(at),
+        y + BAR.height / 2,
+        3.5,
+        'mile',
+        `${version} ${what}, ${timeText(at, reader)}`
+      )
+    ),
+  ]
+}
+
+/** A lane that begins on the right is named at its end: beyond it is no room. */
+function nameOf(
+  name: string,
+  axis: TimeAxis,
+  { from, to, y }: { from: Instant; to: Instant; y: number }
+): Markup {
+  const isRight = inside(axis.placeOf(from)) > 0.5
+  const place = percentOf(axis.placeOf(isRight ? to : from))
+  return html`<text x="${place}" y="${y}" text-anchor="${isRight ? 'end' : 'start'}" class="strong"
+    >${name}</text
+  >`
+}
+
+const pointOf = (place: number, y: number, radius: number, look: string, title: string): Markup =>
+  html`<circle cx="${percentOf(place)}" cy="${y}" r="${radius}" class="${look}"
+    ><title>${title}</title></circle
+  >`
+
+const textOf = (span: Lane['spans'][number]) =>
+  `${span.step ?? 'Other'}: ${hoursText(hoursOf(span))} for ${within(namesOf(span.who))}`
+
+function freezeOf({ from, to, name }: Freeze, axis: TimeAxis, bottom: number): Markup {
+  const [left, right] = [from, to].map((at) => inside(axis.placeOf(at)))
+  return html`<rect
+      x="${percentOf(left)}"
+      y="${TOP}"
+      width="${percentOf(right - left)}"
+      height="${bottom - TOP}"
+      class="freeze"
+      ><title>${name}</title></rect
+    >${nameAcross({ left, right }, bottom - 6, name)}`
+}
+
+/** A wait of a release: for which step and whom, in hours. */
+interface Wait {
+  version: string
+  step: string
+  who: string
+  hours: number
+}
+
+/** Returns the waits of a release by step and whom, the longest first. */
+export function waitsOf({ version, spans }: Pick<Lane, 'version' | 'spans'>): Wait[] {
+  const groups = Map.groupBy(spans, ({ step, who }) => `${step}\n${namesOf(who)}`)
+  return [...groups.values()]
+    .map((own) => ({
+      version,
+      step: own[0].step ?? 'Other',
+      who: namesOf(own[0].who),
+      hours: own.reduce((sum, span) => sum + hoursOf(span), 0),
+    }))
+    .sort((one, other) => other.hours - one.hours)
+}
+
+function titleOf(all: readonly Lane[]): string {
+  const waited = all.flatMap(({ spans }) => spans)
+  const total = waited.reduce((sum, span) => sum + hoursOf(span), 0)
+  if (total === 0) return 'Releases over time: none was kicked off'
+  const ofPeople = waited
+    .filter(({ who }) => partyOf(who) === 'people')
+    .reduce((sum, span) => sum + hoursOf(span), 0)
+  const names = all.map(({ version }) => version).join(', ')
+  return `Releases over time: ${names}; ${Math.round((100 * ofPeople) / total)} % of the time waited for people`
+}

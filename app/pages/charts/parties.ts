@@ -1,0 +1,38 @@
+import { html, type Markup } from '#foundation/api/http/html'
+import type { Party } from '../words/who.js'
+import { inside, percentOf, type Key } from './chart.js'
+
+const LABELS: Readonly<Record<Party, string>> = {
+  people: 'people',
+  store: 'store',
+  system: 'CI and others',
+  service: 'Tarmac',
+  nobody: 'nobody',
+}
+
+/** The legend of those that something waits for. */
+export const partyKeys = (parties: readonly Party[]): Key[] =>
+  (Object.keys(LABELS) as Party[])
+    .filter((party) => parties.includes(party))
+    .map((line) => ({ line, label: LABELS[line] }))
+
+/** The least width of what is drawn, as a share: it is not to vanish. */
+const LEAST = 0.002
+
+/** Returns a part of a bar, which says what it is to who points at it. */
+export function barPart(
+  party: Party,
+  { from, to }: { from: number; to: number },
+  { y, height, title }: { y: number; height: number; title: string }
+): Markup {
+  const left = inside(from)
+  const width = Math.max(LEAST, inside(to) - left)
+  return html`<rect
+    x="${percentOf(Math.min(left, 1 - LEAST))}"
+    y="${y}"
+    width="${percentOf(width)}"
+    height="${height}"
+    class="${party}"
+    ><title>${title}</title></rect
+  >`
+}

@@ -1,0 +1,81 @@
+import { hoursText } from '#foundation/core/durations'
+import { html } from '#foundation/api/http/html'
+import { namesOf, partyOf, within, type Who } from '../words/who.js'
+import { drawing, percentOf, upright, type ChartView } from './chart.js'
+import { barPart, partyKeys } from './parties.js'
+
+/** A step that was waited for, as `getReleaseRetrospective` tells it. */
+export interface WaitedStep {
+  name: string
+  hours: number
+  medianHours: number | null
+  waits: readonly { who: readonly Who[]; hours: number }[]
+}
+
+const ROW = 46
+const BAR = { y: 20, height: 14 }
+/** What the usual reaches beyond its bar. */
+const BEYOND = 4
+
+export const namesIn = (who: readonly Who[]): string => within(namesOf(who))
+
+/** Draws how long each step was waited for and for whom, with a line at what is usual. */
+export function waitBars(steps: readonly WaitedStep[], id: string): ChartView {
+  const most = Math.max(...steps.flatMap(({ hours, medianHours }) => [hours, medianHours ?? 0]), 1)
+  const [first] = steps
+  const title = first
+    ? `Hours per step: ${first.name} the longest with ${hoursText(first.hours)}`
+    : 'Hours per step: it waited for nothing'
+  const hasUsual = steps.some(({ medianHours }) => medianHours !== null)
+  const parts = steps.flatMap((step, row) => {
+    const { name, hours, medianHours, waits } = step
+    const y = row * ROW
+    let reached = 0
+    const bars = waits.map(({ who, hours: part }) => {
+      const from = reached / most
+      reached += part
+      return barPart(
+        partyOf(who),
+        { from, to: reached / most },
+        {
+          ...{ y: y + BAR.y, height: BAR.height },
+          title: `${name}: ${hoursText(part)} for ${namesIn(who)}`,
+        }
+      )
+    })
+    const usual = medianHours === null ? null : medianHours / most
+    return [
+      html`<text x="0" y="${y + 14}" class="strong">${name}</text>`,
+      html`<text x="100%" y="${y + 14}" text-anchor="end">${hoursText(hours)}</text>`,
+      html`<rect
+        x="0"
+        y="${y + BAR.y}"
+        width="${percentOf(1)}"
+        height="${BAR.height}"
+        class="freeze"
+      />`,
+      ...bars,
+      usual === null
+        ? null
+        : upright(usual, y + BAR.y - BEYOND, y + BAR.y + BAR.height + BEYOND, 'usual'),
+    ]
+  })
+  const parties = steps.flatMap(({ waits }) => waits.map(({ who }) => partyOf(who)))
+  return {
+    title,
+    svg: drawing(id, Math.max(1, steps.length) * ROW, title, parts),
+    keys: [
+      ...partyKeys(parties),
+      ...(hasUsual ? [{ line: 'usual' as const, label: 'usual' }] : []),
+    ],
+    table: {
+      head: ['Step', 'Waited', 'Usual', 'For whom'],
+      rows: steps.map(({ name, hours, medianHours, waits }) => [
+        name,
+        hoursText(hours),
+        medianHours === null ? 'Not known' : hoursText(medianHours),
+        waits.map((each) => `${namesIn(each.who)} ${hoursText(each.hours)}`).join(', '),
+      ]),
+    },
+  }
+}

@@ -1,0 +1,215 @@
+import type { ListSchema, ObjectSchema, TextSchema, ValueSchema } from '#plugin-kit/schema'
+import { listIn, rawTextOf, type FormState } from '../frame/fields.js'
+import type { Fields } from '../frame/page.js'
+
+/*
+ * Forms out of the part of JSON Schema that plugins use. A field is named by its place, such as
+ * `settings.host`; groups of a list by their number, such as `settings.hosts.0.name`.
+ */
+
+/** Most words of an enumeration that are shown at once; more are in a select. */
+const MOST_RADIOS = 5
+/** From so many characters on a text has several lines, unless it has a pattern. */
+const LONG = 200
+/** A secret of more characters is a file, and no line that somebody types. */
+const LONGEST_LINE = 1000
+/** Groups of a list that are there to be filled in, before there is another one. */
+const SPARE_GROUPS = 1
+
+type Looks = 'line' | 'area' | 'secret' | 'file' | 'radios' | 'select' | 'flag' | 'group' | 'list'
+
+/** A field of such a form, as `components/control` shows it. */
+export interface ControlView {
+  as: Looks
+  id: string
+  label: string
+  hint: string | null
+  error: string | null
+  describedBy: string
+  value: string
+  isNumber: boolean
+  isOn: boolean
+  options: readonly { value: string; label: string; isOn: boolean }[]
+  /** The members of a group, or the groups of a list. */
+  controls: readonly ControlView[]
+}
+
+/** Returns the field that a pointer into the body leads to; entries of a list of texts share one. */
+export const fieldAt = (pointer: string): string =>
+  pointer
+    .split('/')
+    .slice(1)
+    .join('.')
+    .replace(/\.\d+$/, '')
+
+/** What is known of a form beside its schema. */
+interface Known {
+  state: FormState
+  /** Names of the secrets that are stored: they are kept where nothing is given. */
+  kept?: ReadonlySet<string>
+}
+
+/** The fields of an object, in the order of its schema. */
+export const controlsOf = (
+  { properties, required = [] }: ObjectSchema,
+  place: string,
+  known: Known
+): ControlView[] =>
+  Object.entries(properties).map(([name, schema]) => {
+    const isKept = known.kept?.has(name) ?? false
+    const label = schema.title ?? humanized(name)
+    return controlOf(schema, `${place}.${name}`, known, {
+      label: required.includes(name) || isKept ? label : `${label} (optional)`,
+      isKept,
+      isRequired: required.includes(name),
+    })
+  })
+
+interface Named {
+  label: string
+  isKept?: boolean
+  isRequired?: boolean
+}
+
+function controlOf(
+  schema: ValueSchema,
+  id: string,
+  known: Known,
+  { label, isKept = false, isRequired = false }: Named
+): ControlView {
+  const { state } = known
+  const as = looksOf(schema)
+  const error = state.error(id)
+  const isSecret = schema['x-secret'] === true
+  const hint = hintOf(schema, { isKept, isAgain: isSecret && id in state.typed })
+  return {
+    ...{ as, id, label, hint, error },
+    describedBy: [hint && `${id}-hint`, error && `${id}-error`].filter(Boolean).join(' '),
+    value: isSecret ? '' : state.text(id),
+    isNumber: schema.type === 'integer',
+    isOn: state.has(id, 'true', false),
+    options: schema.type === 'string' ? optionsOf(schema, id, state, isRequired) : [],
+    controls: partsOf(schema, id, known),
+  }
+}
+
+function looksOf(schema: ValueSchema): Looks {
+  if (schema.type === 'boolean') return 'flag'
+  if (schema.type === 'object') return 'group'
+  if (schema.type === 'array') return schema.items.type === 'object' ? 'list' : 'area'
+  if (schema.type === 'integer') return 'line'
+  if (schema['x-secret']) return (schema.maxLength ?? 0) > LONGEST_LINE ? 'file' : 'secret'
+  if (schema.enum) return schema.enum.length > MOST_RADIOS ? 'select' : 'radios'
+  return (schema.maxLength ?? 0) > LONG && !schema.pattern ? 'area' : 'line'
+}
+
+function hintOf(schema: ValueSchema, { isKept, isAgain }: { isKept: boolean; isAgain: boolean }) {
+  const hints = [
+    schema.description,
+    schema.type === 'array' && schema.items.type === 'string' && 'One per line.',
+    isKept && 'Kept. Leave empty to keep it.',
+    isAgain && !isKept && 'It is not shown again: enter it once more.',
+  ]
+  return hints.filter(Boolean).join(' ') || null
+}
+
+function optionsOf({ enum: words }: TextSchema, id: string, state: FormState, isNeeded: boolean) {
+  if (!words) return []
+  const values = isNeeded ? words : ['', ...words]
+  return values.map((value) => ({
+    ...{ value, label: value === '' ? 'Not set' : value },
+    isOn: state.has(id, value, value === '' && !isNeeded),
+  }))
+}
+
+function partsOf(schema: ValueSchema, id: string, known: Known): ControlView[] {
+  const { state } = known
+  const inner = { ...known, kept: undefined }
+  if (schema.type === 'object') return controlsOf(schema, id, inner)
+  if (schema.type !== 'array' || schema.items.type !== 'object') return []
+  const { items, minItems = 0, maxItems = Infinity, title } = schema
+  const there = indexesOf(state.typed, id).length
+  const count = Math.min(Math.max(there + SPARE_GROUPS, minItems), maxItems)
+  return Array.from({ length: count }, (_, index) =>
+    controlOf(items, `${id}.${index}`, inner, { label: `${title ?? 'Entry'} ${index + 1}` })
+  )
+}
+
+/** `committerName` as `Committer name`. */
+function humanized(name: string): string {
+  const words = name
+    .replace(/^x-/, '')
+    .replace(/[-_]|(?=[A-Z])/g, ' ')
+    .toLowerCase()
+    .trim()
+  return words[0].toUpperCase() + words.slice(1)
+}
+
+/**
+ * The values of an object that a form was filled in with; what is empty is absent, and what does
+ * not fit stays as it was typed, for the service to refuse.
+ */
+export function valuesOf(
+  { properties }: ObjectSchema,
+  place: string,
+  fields: Fields
+): Record<string, unknown> {
+  const values = Object.entries(properties).map(([name, schema]): [string, unknown] => [
+    name,
+    valueOf(schema, `${place}.${name}`, fields),
+  ])
+  return Object.fromEntries(values.filter(([, value]) => value !== undefined))
+}
+
+function valueOf(schema: ValueSchema, id: string, fields: Fields): unknown {
+  switch (schema.type) {
+    case 'string':
+      return textIn(schema, id, fields)
+    case 'integer':
+      return integerIn(id, fields)
+    case 'boolean':
+      return listIn(fields, id).includes('true') ? true : undefined
+    case 'array':
+      return entriesIn(schema, id, fields)
+    case 'object':
+      return unlessEmpty(valuesOf(schema, id, fields))
+  }
+}
+
+/** A secret is left as it is, but for the end of its line. */
+function textIn(schema: TextSchema, id: string, fields: Fields): string | undefined {
+  const text = rawTextOf(fields, id) ?? undefined
+  return schema['x-secret'] ? text : text?.trim()
+}
+
+function integerIn(id: string, fields: Fields) {
+  const text = rawTextOf(fields, id)?.trim()
+  return text !== undefined && /^-?\d{1,15}$/.test(text) ? Number(text) : text
+}
+
+function entriesIn({ items }: ListSchema, id: string, fields: Fields): unknown[] | undefined {
+  const entries =
+    items.type === 'object'
+      ? indexesOf(fields, id)
+          .map((index) => valuesOf(items, `${id}.${index}`, fields))
+          .filter((each) => unlessEmpty(each))
+      : (rawTextOf(fields, id) ?? '')
+          .split('\n')
+          .map((line) => line.trim())
+          .filter(Boolean)
+  return entries.length > 0 ? entries : undefined
+}
+
+/** Numbers of the groups of a list that something was typed into. */
+function indexesOf(fields: Fields, id: string): number[] {
+  const found = Object.keys(fields).flatMap((name) => {
+    const [, index] = name.startsWith(`${id}.`)
+      ? (/^(\d{1,3})\./.exec(name.slice(id.length + 1)) ?? [])
+      : []
+    return index !== undefined && rawTextOf(fields, name) !== null ? [Number(index)] : []
+  })
+  return [...new Set(found)].toSorted((one, other) => one - other)
+}
+
+const unlessEmpty = (values: Record<string, unknown>) =>
+  Object.keys(values).length > 0 ? values : undefined

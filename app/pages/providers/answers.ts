@@ -1,0 +1,52 @@
+import type {
+  BegunAuthorization,
+  CallbackSecret,
+  ConnectionDetails,
+  ConnectionEntity,
+  ProviderCallEntity,
+  ProviderPluginDetails,
+  ProviderPluginEntity,
+} from '#integrations/connection_entities'
+import type { Problem } from '#foundation/core/problems/problem'
+
+/** An app as far as pages of providers name it. */
+export interface NamedApp {
+  id: string
+  name: string
+  platform: string
+}
+
+export interface ConnectionsAnswers {
+  connections: readonly ConnectionEntity[]
+  apps: readonly NamedApp[]
+}
+
+export interface CatalogueAnswers {
+  plugins: readonly ProviderPluginEntity[]
+  connections: readonly ConnectionEntity[]
+}
+
+export interface ConnectionAnswers {
+  connection: ConnectionDetails
+  calls: readonly ProviderCallEntity[]
+  apps: readonly NamedApp[]
+  /** Null while the plugin does not run. */
+  plugin: ProviderPluginDetails | null
+}
+
+export interface RotationAnswers {
+  connection: ConnectionDetails
+  plugin: ProviderPluginDetails
+}
+
+export interface SecretAnswers {
+  connection: ConnectionDetails
+  issued: CallbackSecret
+}
+
+/** What came of an answer that a browser brought; all null where it brought none. */
+export interface AuthorizedAnswers {
+  connection: ConnectionEntity | null
+  next: BegunAuthorization | null
+  problem: Problem | null
+}

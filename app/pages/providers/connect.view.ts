@@ -1,0 +1,188 @@
+import type { BegunAuthorization, ProviderPluginDetails } from '#integrations/connection_entities'
+import type { ObjectSchema } from '#plugin-kit/schema'
+import { addresses, addressOf } from '../addresses.js'
+import { fieldView } from '../components/field.view.js'
+import { controlsOf, fieldAt, type ControlView } from '../components/schema_form.view.js'
+import { FormState } from '../frame/fields.js'
+import type { PageCall, PageView } from '../frame/page.js'
+import { kindsText } from '../words/kinds.js'
+import { inSentence } from '../words/times.js'
+import type { AuthorizedAnswers, RotationAnswers } from './answers.js'
+import { nameOf, stateOf } from './state.js'
+import { wayIn, waysOf, type Way } from './ways.js'
+
+type Call = Pick<PageCall, 'reader' | 'refused' | 'params' | 'query'>
+
+/** The view of the form that connects a provider, of one of the ways there are. */
+export function connectView(plugin: ProviderPluginDetails, call: Call) {
+  const { params, refused } = call
+  const { orgId } = params
+  const ways = waysOf(plugin)
+  const way = wayIn(ways, refused?.fields.with ?? call.query.with)
+  const here = addressOf(addresses.connect, { orgId, pluginId: plugin.id })
+  const isBrowser = way.id === 'browser'
+  const action = isBrowser ? `${here}/authorize` : here
+  const state = new FormState(refused, action, fieldAt)
+  const controls = [
+    ...controlsOf(plugin.connectionSchema as unknown as ObjectSchema, 'settings', { state }),
+    ...controlsOf(way.schema, 'credentials', { state }),
+  ]
+  return {
+    title: `Connect ${plugin.name}`,
+    place: 'providers',
+    everySeconds: null,
+    isSecret: true,
+    heading: `Connect ${plugin.name}`,
+    about: kindsText(plugin.kinds),
+    back: addressOf(addresses.catalogue, { orgId }),
+    tabs: tabsOf(ways, way, here),
+    ...{ action, with: way.id, places: placesIn(state, controls) },
+    encoding: encodingOf(controls),
+    name: fieldView(state, {
+      id: 'alias',
+      label: 'Name (optional)',
+      hint: `What files call this connection, such as “Acme on ${plugin.name}”.`,
+    }),
+    controls,
+    verb: isBrowser ? `Go on at ${plugin.name}` : 'Check and connect',
+    browser: isBrowser ? browserOf(plugin) : null,
+  } satisfies PageView & Record<string, unknown>
+}
+
+/** The view of the form that gives a connection new credentials, by the same ways. */
+export function rotateView({ connection, plugin }: RotationAnswers, call: Call) {
+  const { params, refused } = call
+  const ways = waysOf(plugin)
+  const stored = new Set(connection.credentials.names)
+  const usual = ways.find(({ id, schema }) => id !== 'browser' && isStored(schema, stored))
+  const way = wayIn(ways, refused?.fields.with ?? call.query.with ?? usual?.id)
+  const here = addressOf(addresses.rotateConnection, params)
+  const isBrowser = way.id === 'browser'
+  const action = isBrowser ? `${here}/authorize` : here
+  const state = new FormState(refused, action, fieldAt)
+  const controls = controlsOf(way.schema, 'credentials', { state, kept: stored })
+  const name = nameOf(connection)
+  return {
+    title: `Rotate ${name}`,
+    place: 'providers',
+    everySeconds: null,
+    isSecret: true,
+    heading: `Rotate ${name}`,
+    about: 'New credentials are tried first: refused ones change nothing.',
+    back: addressOf(addresses.connection, params),
+    tabs: tabsOf(ways, way, here),
+    ...{ action, with: way.id, name: null, controls, places: placesIn(state, controls) },
+    encoding: encodingOf(controls),
+    verb: isBrowser ? `Go on at ${plugin.name}` : 'Check and rotate',
+    browser: isBrowser ? browserOf(plugin) : null,
+  } satisfies PageView & Record<string, unknown>
+}
+
+/** Returns whether all that a way needs is stored. */
+const isStored = ({ required = [] }: ObjectSchema, stored: ReadonlySet<string>) =>
+  required.length > 0 && required.every((name) => stored.has(name))
+
+const tabsOf = (ways: readonly Way[], chosen: Way, here: string) =>
+  ways.length < 2
+    ? []
+    : ways.map((way) => ({
+        name: way.name,
+        href: `${here}?with=${way.id}`,
+        isChosen: way === chosen,
+      }))
+
+/** What is wrong with a form, with links to the fields that it shows. */
+function placesIn({ faults }: FormState, controls: readonly ControlView[]) {
+  const shown = new Set(['alias', ...flat(controls).map(({ id }) => id)])
+  return faults.map((fault) => (shown.has(fault.field ?? '') ? fault : { ...fault, field: null }))
+}
+
+const flat = (controls: readonly ControlView[]): ControlView[] =>
+  controls.flatMap((control) => [control, ...flat(control.controls)])
+
+/** A form with a file is sent in parts. */
+const encodingOf = (controls: readonly ControlView[]) =>
+  controls.some(({ as }) => as === 'file')
+    ? 'multipart/form-data'
+    : 'application/x-www-form-urlencoded'
+
+/** What has to be done at the provider before somebody agrees there. */
+function browserOf({ name, browser }: ProviderPluginDetails) {
+  const { redirectUri, preparation } = browser!
+  return {
+    redirectUri,
+    text: `${name} leads back to this address. Where it asks for a callback or redirect address, enter it there.`,
+    preparation: preparation && {
+      text: preparation.text,
+      url: webUrlOf(preparation.url),
+      verb: `Prepare it at ${name}`,
+    },
+  }
+}
+
+/** Addresses of others are links only if they are of the web. */
+const webUrlOf = (url: string): string => (/^https?:\/\//.test(url) ? url : '')
+
+/** The view of the page that leads to a provider: by a link, or by a form that is posted there. */
+export function goView(begun: BegunAuthorization, { reader, params }: Call) {
+  return {
+    title: `Go on at ${begun.name}`,
+    place: 'providers',
+    everySeconds: null,
+    isSecret: true,
+    leadsTo: new URL(begun.url).origin,
+    heading: `Go on at ${begun.name}`,
+    text: `${begun.name} asks for what is missing, and leads back here. This browser alone can finish it, until ${inSentence(begun.expiresAt, reader)}.`,
+    verb: `Go to ${begun.name}`,
+    url: webUrlOf(begun.url),
+    fields: Object.entries(begun.form ?? {}).map(([name, value]) => ({ name, value })),
+    isForm: begun.form !== null,
+    back: addressOf(addresses.connections, { orgId: params.orgId }),
+  } satisfies PageView & Record<string, unknown>
+}
+
+/** The view of what came of an answer that a browser brought from a provider. */
+export function authorizedView({ connection, next, problem }: AuthorizedAnswers, call: Call) {
+  const { reader, params } = call
+  const { orgId } = params
+  const frame = { place: 'providers', everySeconds: null, isSecret: true } as const
+  const list = { href: addressOf(addresses.connections, { orgId }), name: 'See the providers' }
+  if (connection) {
+    const { word, text } = stateOf(connection, reader)
+    const href = addressOf(addresses.connection, { orgId, connectionId: connection.id })
+    return {
+      ...{ title: 'Connected', ...frame },
+      heading: `Connected ${nameOf(connection)}`,
+      icon: 'circle-check',
+      lines: [`${word}${connection.account ? `, as ${connection.account}` : ''}.`, text].filter(
+        (line) => line !== null
+      ),
+      go: null,
+      to: { href, name: 'See the connection' },
+    } satisfies PageView & Record<string, unknown>
+  }
+  if (next) {
+    const go = goView(next, call)
+    return {
+      ...{ title: go.title, ...frame, leadsTo: go.leadsTo },
+      heading: 'One more step',
+      icon: 'plug',
+      lines: [go.text],
+      go,
+      to: list,
+    } satisfies PageView & Record<string, unknown>
+  }
+  return {
+    ...{ title: 'Not connected', ...frame },
+    heading: 'Not connected',
+    icon: 'circle-alert',
+    lines: [
+      problem?.code === 'authorization_unknown' || problem === null
+        ? 'Nothing that this browser began waits for an answer: it was finished before, is older than ten minutes, or began elsewhere.'
+        : problem.message,
+      'Nothing was stored. Connect the provider again.',
+    ],
+    go: null,
+    to: { href: addressOf(addresses.catalogue, { orgId }), name: 'Connect a provider' },
+  } satisfies PageView & Record<string, unknown>
+}

@@ -1,0 +1,169 @@
+import type { ProviderCallEntity } from '#integrations/connection_entities'
+import { dataFieldsOf } from '#plugin-kit/check_manifest'
+import type { CapabilityKind } from '#plugin-kit/kinds'
+import type { ObjectSchema } from '#plugin-kit/schema'
+import { addresses, addressOf } from '../addresses.js'
+import { questionView } from '../components/question.view.js'
+import type { PageCall, PageView } from '../frame/page.js'
+import { kindsText } from '../words/kinds.js'
+import { countText, counted } from '../words/numbers.js'
+import { inSentence, relativeText, timeText, type TimeReader } from '../words/times.js'
+import type { ConnectionAnswers, SecretAnswers } from './answers.js'
+import { appName } from './list.view.js'
+import { checkedText, nameOf, stateOf } from './state.js'
+
+type Call = Pick<PageCall, 'reader' | 'refused' | 'params'>
+
+/** The view of one connection: how it stands, what it may, what uses it, and how to mend it. */
+export function connectionView(answers: ConnectionAnswers, { reader, params }: Call) {
+  const { connection, calls, apps, plugin } = answers
+  const { status, callback } = connection
+  const isThere = status !== 'disconnected'
+  return {
+    title: nameOf(connection),
+    place: 'providers',
+    everySeconds: null,
+    isSecret: callback !== null,
+    back: addressOf(addresses.connections, params),
+    heading: nameOf(connection),
+    provider: connection.plugin.name,
+    state: stateOf(connection, reader),
+    checked: checkedText(connection, reader),
+    checkAction: isThere ? addressOf(addresses.checkConnection, params) : null,
+    rotateHref: plugin ? addressOf(addresses.rotateConnection, params) : null,
+    rotateVerb: isThere ? 'Rotate' : 'Connect again',
+    disconnectHref: isThere ? addressOf(addresses.disconnect, params) : null,
+    facts: factsOf(answers, reader),
+    missing: connection.missingPermissions,
+    uses: connection.uses.map(({ appId, alias, type }) => ({
+      name: appName(appId, apps),
+      as: `${alias}, ${type}`,
+      href: addressOf(addresses.app, { appId }),
+    })),
+    file: plugin ? fileOf(answers) : null,
+    callback: callback && {
+      address: callback.url ?? callback.path,
+      note: callback.url
+        ? `Enter it at ${connection.plugin.name}, where it is not there already.`
+        : 'The service has no public address (PUBLIC_URL), so nothing can be sent to it. Changes are found by looking.',
+      secret: callback.hasSecret ? 'A secret was made for it.' : 'No secret was made for it yet.',
+      received: callback.receivedAt
+        ? `Something came last ${inSentence(callback.receivedAt, reader)}.`
+        : 'Nothing has come yet.',
+      action: addressOf(addresses.callbackSecret, params),
+    },
+    calls: calls.map((call) => callRow(call, reader)),
+  } satisfies PageView & Record<string, unknown>
+}
+
+function factsOf({ connection }: ConnectionAnswers, times: TimeReader) {
+  const { id, account, endsAt, budget, settings, closedHosts, credentials } = connection
+  const facts: [string, string | null][] = [
+    ['Account', account],
+    ['Files call it', connection.alias ?? id],
+    ['Id', connection.alias === null ? null : id],
+    ['Credentials end', endsAt && timeText(endsAt, times)],
+    ...Object.entries(settings).map(([name, value]): [string, string] => [name, textOf(value)]),
+    [
+      'Calls left',
+      budget &&
+        `${countText(budget.left)} of ${countText(budget.of)} in ${spanOf(budget.perSeconds)}`,
+    ],
+    [
+      'Credentials',
+      credentials.version === null
+        ? 'None'
+        : `Given ${counted(credentials.version, 'time')}; told from others by ${credentials.fingerprint}`,
+    ],
+    ...closedHosts.map(({ host, since }): [string, string] => [
+      'Not called',
+      `${host}, since ${inSentence(since, times)}`,
+    ]),
+  ]
+  return facts.flatMap(([name, text]) => (text === null ? [] : [{ name, text }]))
+}
+
+const textOf = (value: unknown): string =>
+  Array.isArray(value) || typeof value === 'object' ? JSON.stringify(value) : String(value)
+
+const spanOf = (seconds: number): string =>
+  seconds % 3600 === 0
+    ? counted(seconds / 3600, 'hour')
+    : seconds % 60 === 0
+      ? counted(seconds / 60, 'minute')
+      : counted(seconds, 'second')
+
+/** What an app's file says to use a connection, one integration after the other. */
+function fileOf({ connection, plugin }: ConnectionAnswers) {
+  const provider = JSON.stringify(connection.alias ?? connection.id)
+  const entries = plugin!.capabilities.map(({ kind, type, dataSchema }) => {
+    const fields = dataFields(kind, dataSchema as unknown as ObjectSchema | null)
+    const data = fields.map(({ name, value, about }) => `      ${name}: ${value}${about}`)
+    return [
+      `  ${kind}:`,
+      `    type: ${type}`,
+      `    provider: ${provider}`,
+      ...(data.length > 0 ? ['    data:', ...data] : []),
+    ].join('\n')
+  })
+  return { about: kindsText(plugin!.kinds), lines: ['integrations:', ...entries].join('\n') }
+}
+
+function dataFields(kind: CapabilityKind, schema: ObjectSchema | null) {
+  const types = dataFieldsOf(kind, schema ?? undefined)
+  return Object.entries(types).map(([name, type]) => {
+    const about = schema?.properties[name]?.title
+    return { name, value: type === 'text' ? "''" : '[]', about: about ? ` # ${about}` : '' }
+  })
+}
+
+function callRow(call: ProviderCallEntity, times: TimeReader) {
+  const { calledAt, method, host, path, status, milliseconds, attempt, code } = call
+  return {
+    when: relativeText(calledAt, times.now) ?? timeText(calledAt, times),
+    what: `${method} ${host}${path}`,
+    answer: status === null ? 'no answer' : String(status),
+    failure: code,
+    took: `${milliseconds} ms${attempt > 1 ? `, attempt ${attempt}` : ''}`,
+  }
+}
+
+/** The view of the question before a connection is ended: what will stop. */
+export function disconnectView(
+  { connection, apps }: Pick<ConnectionAnswers, 'connection' | 'apps'>,
+  { params }: Call
+) {
+  const { uses, plugin } = connection
+  const names = [...new Set(uses.map(({ appId }) => appName(appId, apps)))]
+  const lines =
+    names.length === 0
+      ? ['No app uses it. The connection is gone then, and its credentials are forgotten.']
+      : [
+          `${names.join(', ')} ${names.length === 1 ? 'uses' : 'use'} it. What is read of ${plugin.name} for them stays as it is now, and nothing is sent there any more.`,
+          'The credentials are forgotten. The apps keep their integrations, which go on once there are new credentials.',
+        ]
+  const question = questionView('providers', {
+    title: `Disconnect ${nameOf(connection)}`,
+    lines: [...lines, `At ${plugin.name} the key is still there: revoke it there, too.`],
+    action: addressOf(addresses.disconnect, params),
+    verb: 'Disconnect',
+    cancel: addressOf(addresses.connection, params),
+  })
+  // Apps that begin to use it meanwhile are told first.
+  return names.length === 0 ? question : { ...question, carries: { force: 'true' } }
+}
+
+/** The view of a secret for callbacks, the only time that it is shown. */
+export function secretView({ connection, issued }: SecretAnswers, { params }: Call) {
+  return {
+    title: 'Secret for callbacks',
+    place: 'providers',
+    everySeconds: null,
+    isSecret: true,
+    heading: `Secret for callbacks of ${nameOf(connection)}`,
+    secret: issued.secret,
+    address: issued.url,
+    text: `Enter it at ${connection.plugin.name}. The secret before is good for a day.`,
+    back: addressOf(addresses.connection, params),
+  } satisfies PageView & Record<string, unknown>
+}

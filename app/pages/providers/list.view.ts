@@ -1,0 +1,60 @@
+import type { ConnectionEntity } from '#integrations/connection_entities'
+import { addresses, addressOf } from '../addresses.js'
+import type { PageCall, PageView } from '../frame/page.js'
+import { platformName } from '../words/names.js'
+import { counted } from '../words/numbers.js'
+import type { ConnectionsAnswers, NamedApp } from './answers.js'
+import { checkedText, nameOf, stateOf } from './state.js'
+
+type Call = Pick<PageCall, 'reader' | 'params'>
+
+/** Seconds after which a list with something that fails is asked for again. */
+const WATCHED_SECONDS = 15
+
+/** Most apps that a row names. */
+const MOST_NAMED = 3
+
+/** The view of all connections: those that fail, then what is to be done soon, then the rest. */
+export function connectionsView(
+  { connections, apps }: ConnectionsAnswers,
+  { reader, params: { orgId } }: Call
+) {
+  const rows = connections
+    .map((connection) => ({ connection, state: stateOf(connection, reader) }))
+    .toSorted(
+      (one, other) =>
+        one.state.rank - other.state.rank ||
+        nameOf(one.connection).localeCompare(nameOf(other.connection), 'en')
+    )
+  const failing = rows.filter(({ state }) => state.rank === 0).length
+  return {
+    title: 'Providers',
+    place: 'providers',
+    everySeconds: failing > 0 ? WATCHED_SECONDS : null,
+    brief: `${counted(rows.length, 'connection')}${failing > 0 ? `, ${failing} of them ${failing === 1 ? 'fails' : 'fail'}` : ''}`,
+    connectHref: addressOf(addresses.catalogue, { orgId }),
+    rows: rows.map(({ connection, state }) => ({
+      name: nameOf(connection),
+      provider: connection.plugin.name,
+      href: addressOf(addresses.connection, { orgId, connectionId: connection.id }),
+      state,
+      account: connection.account ?? 'Account not known yet',
+      checked: checkedText(connection, reader),
+      uses: usesText(connection, apps),
+    })),
+  } satisfies PageView & Record<string, unknown>
+}
+
+/** Names the apps that use a connection. */
+function usesText({ uses }: Pick<ConnectionEntity, 'uses'>, apps: readonly NamedApp[]) {
+  const names = [...new Set(uses.map(({ appId }) => appName(appId, apps)))]
+  if (names.length === 0) return 'No app uses it'
+  const more = names.length - MOST_NAMED
+  return `Used by ${names.slice(0, MOST_NAMED).join(', ')}${more > 0 ? ` and ${more} more` : ''}`
+}
+
+/** Returns the name of an app, with its platform. */
+export function appName(appId: string, apps: readonly NamedApp[]): string {
+  const app = apps.find(({ id }) => id === appId)
+  return app ? `${app.name} ${platformName(app.platform)}` : appId
+}

@@ -1,0 +1,67 @@
+import type { ConnectionEntity } from '#integrations/connection_entities'
+import type { IconName } from '../frame/icon_names.js'
+import { inSentence, inZone, relativeText, type TimeReader } from '../words/times.js'
+
+/** How a connection stands, in words. */
+export interface ConnectionState {
+  icon: IconName
+  colour: 'green' | 'red' | 'amber' | 'hint'
+  word: string
+  /** What is the case, and whose move it is; null where nothing is to be done. */
+  text: string | null
+  /** How soon it is to be looked at: what fails is first. */
+  rank: number
+}
+
+/** By which people know a connection: the name that files call it, else that of its provider. */
+export const nameOf = ({ alias, plugin }: Pick<ConnectionEntity, 'alias' | 'plugin'>): string =>
+  alias ?? plugin.name
+
+/** Tells how a connection stands: what is worst of it. */
+export function stateOf(connection: ConnectionEntity, times: TimeReader): ConnectionState {
+  const { plugin, failure, checkFailure, missingPermissions, ending, status } = connection
+  if (!plugin.isRunning) {
+    const text = `The plugin ${plugin.id} does not run. Whoever runs the service finds why in its log.`
+    return { icon: 'octagon-alert', colour: 'red', word: 'Not running', text, rank: 0 }
+  }
+  if (failure) {
+    const said = checkFailure ? ` It said: ${checkFailure.message}.` : ''
+    return {
+      ...{ icon: 'octagon-alert', colour: 'red', rank: 0 },
+      word: WORDS[failure.code] ?? 'It fails',
+      text: inZone(`${sentence(failure.message)}${said}`, times),
+    }
+  }
+  if (checkFailure) {
+    const text = `It could not be tried: ${checkFailure.message}. Check it again.`
+    return { icon: 'circle-alert', colour: 'amber', word: 'Not tried', text, rank: 1 }
+  }
+  if (missingPermissions.length > 0) {
+    const text = `Missing: ${missingPermissions.join(', ')}.`
+    return { icon: 'circle-alert', colour: 'amber', word: 'Permissions are missing', text, rank: 1 }
+  }
+  if (ending) {
+    return { icon: 'clock', colour: 'amber', word: 'Ends soon', text: sentence(ending), rank: 2 }
+  }
+  if (status === 'unverified') {
+    return { icon: 'circle-dashed', colour: 'hint', word: 'Not checked', text: null, rank: 3 }
+  }
+  return { icon: 'circle-check', colour: 'green', word: 'Works', text: null, rank: 3 }
+}
+
+const WORDS: Readonly<Record<string, string>> = {
+  noAnswer: 'No answer',
+  refused: 'Credentials refused',
+  noCredentials: 'Disconnected',
+  forbidden: 'Something is forbidden',
+  limited: 'Asked too often',
+  unreadable: 'Something cannot be read',
+}
+
+const sentence = (text: string) => (text.endsWith('.') ? text : `${text}.`)
+
+/** Tells when a connection was last checked. */
+export function checkedText({ checkedAt }: ConnectionEntity, times: TimeReader): string {
+  if (checkedAt === null) return 'never checked'
+  return `checked ${relativeText(checkedAt, times.now) ?? inSentence(checkedAt, times)}`
+}

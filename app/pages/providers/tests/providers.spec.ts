@@ -1,0 +1,371 @@
+import app from '@adonisjs/core/services/app'
+import db from '@adonisjs/lucid/services/db'
+import { test } from '@japa/runner'
+import { unitOfWork } from '#foundation/core/services'
+import { openCredentials } from '#integrations/connections/credentials'
+import { replaceIntegrations } from '#integrations/store_integrations'
+import { connect } from '#integrations/tests/support/connect'
+import { definePlugin } from '#plugin-kit/plugin'
+import { makeApp } from '#tests/support/app_fixture'
+import { loadTestPlugins } from '#tests/support/plugins/index'
+import { paperPlugin } from '#tests/support/plugins/paper'
+import { snapshot } from '#tests/support/snapshot'
+import { makeWorld } from '#tests/support/world'
+import { joined, PASSWORD, type Browser, type Shown } from '../../session/tests/browser.js'
+import { attributes, textOf } from '../../tests/support.js'
+
+const SECRET = 'good-token-4711'
+const KEY = `-----BEGIN PRIVATE KEY-----\r\n${'canary'.repeat(30)}\r\n-----END PRIVATE KEY-----\r\n`
+
+/** A plugin whose key is a file, with groups of settings. */
+function keyedPlugin() {
+  const paper = paperPlugin('keyed', { chat: { type: 'teams', features: [] } })
+  const text = { type: 'string', maxLength: 50 } as const
+  return definePlugin({
+    ...paper,
+    manifest: {
+      ...paper.manifest,
+      name: 'Keyed',
+      credentialSchema: {
+        type: 'object',
+        required: ['key'],
+        properties: {
+          key: { 'type': 'string', 'title': 'Key', 'maxLength': 20_000, 'x-secret': true },
+        },
+      },
+      connectionSchema: {
+        type: 'object',
+        properties: {
+          proxy: { type: 'object', title: 'Proxy', required: ['host'], properties: { host: text } },
+          teams: {
+            type: 'array',
+            title: 'Team',
+            items: { type: 'object', required: ['name'], properties: { name: text, role: text } },
+          },
+        },
+      },
+    },
+    lifecycle: async () => ({
+      default: { check: async () => ({ account: 'keyed', missingPermissions: [] }) },
+    }),
+  })
+}
+
+async function office(admin = true) {
+  const world = await makeWorld()
+  const { browser, email } = await joined(world, admin)
+  const org = `/dashboard/org/${world.organizationId}`
+  const connections = () => db.from('connections').where('organization_id', world.organizationId)
+  const credentials = async (id: string) => {
+    const secrets = await app.container.make('integrations.secrets')
+    return (await openCredentials(unitOfWork.readScope(world.principal), secrets, id)).credentials
+  }
+  return { world, browser, email, org, path: `${org}/integration`, connections, credentials }
+}
+
+/** Sends a form in parts, as a browser does one with files. */
+async function sendParts(browser: Browser, path: string, parts: Record<string, string | Blob>) {
+  const body = new FormData()
+  for (const [name, value] of Object.entries(parts)) {
+    if (typeof value === 'string') body.append(name, value)
+    else body.append(name, value, 'key.pem')
+  }
+  const cookie = [...browser.cookies].map((each) => each.join('=')).join('; ')
+  const url = `http://${process.env.HOST}:${process.env.PORT}${path}`
+  const init = { method: 'POST', body, headers: { cookie }, redirect: 'manual' } as const
+  const answer = await fetch(url, init)
+  return {
+    status: answer.status,
+    text: await answer.text(),
+    location: answer.headers.get('location'),
+  }
+}
+
+const isSecret = ({ headers }: Shown) => headers.get('cache-control') === 'no-store'
+
+test.group('Connecting a provider', (group) => {
+  group.each.teardown(async () => void (await loadTestPlugins()))
+
+  test('is a form of its schema: what was typed stays, and secrets come back nowhere', async ({
+    assert,
+  }) => {
+    const { world, browser, path, connections, credentials } = await office()
+    const at = `${path}/connect/memory`
+    const catalogue = await browser.get(`${path}/connect`)
+    assert.include(attributes(catalogue.text, 'href'), at)
+    const form = await browser.get(`${at}?with=none`)
+    assert.isTrue(isSecret(form))
+    assert.match(form.text, /type="password"\s+value=""\s+autocomplete="off"/)
+    const fields = {
+      ...{ 'with': 'none', 'alias': 'Team <chat>', 'settings.region': 'eu' },
+      ...{ 'settings.retries': 'many', 'settings.teams': 'ios\r\n android \r\n' },
+      'credentials.token': SECRET,
+    }
+    const before = await snapshot([world.organizationId])
+    const refused = await browser.post(at, fields)
+    assert.equal(refused.status, 422)
+    assert.isTrue(isSecret(refused))
+    assert.include(attributes(refused.text, 'href'), '#settings.retries')
+    assert.include(textOf(refused.text), 'retries has to be a whole number')
+    for (const kept of ['value="Team &lt;chat&gt;"', 'value="many"', 'value="eu"\n']) {
+      assert.include(refused.text.replace(/\s+checked/, '\n'), kept)
+    }
+    assert.include(textOf(refused.text), 'It is not shown again: enter it once more.')
+    const denied = await browser.post(at, {
+      ...fields,
+      ...{ 'settings.retries': '3', 'credentials.token': 'bad-token-4711' },
+    })
+    assert.equal(denied.status, 409)
+    assert.include(textOf(denied.text), 'The token is not known')
+    assert.deepEqual(await snapshot([world.organizationId]), before)
+
+    const [key] = attributes(/<input[^>]*name="_key"[^>]*>/.exec(denied.text)![0], 'value')
+    const sent = { ...fields, 'settings.retries': '3', '_key': key }
+    const made = await browser.post(at, sent)
+    assert.equal(made.status, 303)
+    // Sent twice, it is one.
+    assert.equal((await browser.post(at, sent)).location, made.location)
+    const [row] = await connections()
+    assert.deepEqual(JSON.parse(row.settings), {
+      ...{ region: 'eu', retries: 3, teams: ['ios', 'android'] },
+    })
+    assert.deepEqual(await credentials(row.id), { token: SECRET })
+    const shown = [made.location!, path, `${made.location}/rotate`, `${made.location}/disconnect`]
+    for (const each of shown) {
+      const page = await browser.get(each)
+      assert.equal(page.status, 200)
+      assert.notInclude(page.text, '4711', each)
+      assert.notInclude(page.text, '<chat>', each)
+    }
+    for (const text of [refused.text, denied.text]) assert.notInclude(text, '4711')
+  })
+
+  test('takes a key as a file or as text, and groups of settings', async ({ assert }) => {
+    await loadTestPlugins({ keyed: async () => ({ default: keyedPlugin() }) })
+    const { browser, path, connections, credentials } = await office()
+    const at = `${path}/connect/keyed`
+    const form = await browser.get(at)
+    assert.include(form.text, 'enctype="multipart/form-data"')
+    const token = browser.token!
+    const before = { '_csrf': token, 'alias': 'By file', 'credentials.key': '' }
+    const file = new Blob([KEY])
+    for (const [parts, status] of [
+      [{ ...before, _csrf: 'x' }, 403],
+      [before, 422],
+      [{ ...before, big: new Blob(['x'.repeat(1_100_000)]) }, 413],
+    ] as const) {
+      assert.equal((await sendParts(browser, at, parts)).status, status)
+    }
+    const body = new FormData()
+    for (const [name, value] of Object.entries(before)) body.append(name, value)
+    const settings = { 'settings.proxy.host': 'proxy', 'settings.teams.0.name': 'ios' }
+    for (const [name, value] of Object.entries(settings)) body.append(name, value)
+    body.append('credentials.key', file, 'AuthKey.p8')
+    const cookie = [...browser.cookies].map((each) => each.join('=')).join('; ')
+    const url = `http://${process.env.HOST}:${process.env.PORT}${at}`
+    const made = await fetch(url, { method: 'POST', body, headers: { cookie }, redirect: 'manual' })
+    assert.equal(made.status, 303, await made.text())
+    const [row] = await connections()
+    assert.deepEqual(await credentials(row.id), { key: KEY.replaceAll('\r\n', '\n') })
+    assert.deepEqual(JSON.parse(row.settings), {
+      proxy: { host: 'proxy' },
+      teams: [{ name: 'ios' }],
+    })
+    await browser.get(at)
+    const text = await browser.post(at, { 'alias': 'By text', 'credentials.key': KEY })
+    assert.equal(text.status, 303)
+    assert.notInclude((await browser.get(text.location!)).text, 'canary')
+    // Another group is there once one is filled in.
+    const refused = await browser.post(at, { 'settings.teams.0.role': 'all' })
+    assert.include(refused.text, 'name="settings.teams.1.name"')
+    assert.include(attributes(refused.text, 'href'), '#settings.teams.0.name')
+  })
+
+  test('404 for a plugin that there is not, and for another organization', async ({ assert }) => {
+    const [own, other] = [await office(), await office()]
+    const { id } = await connect(other.world, 'memory', { alias: 'Zebra' })
+    for (const path of [
+      `${own.path}/connect/nothing`,
+      `${own.path}/${id}`,
+      `${own.path}/${id}/rotate`,
+      `${other.path}/${id}`,
+    ]) {
+      const { status, text } = await own.browser.get(path)
+      assert.equal(status, 404, path)
+      assert.notInclude(text, 'Zebra')
+    }
+    await own.browser.get(own.path)
+    const posted = await own.browser.post(`${own.path}/connect/nothing`)
+    assert.equal(posted.status, 404)
+  })
+
+  test('connects the simulated providers by one button', async ({ assert }) => {
+    const { browser, path } = await office()
+    await browser.get(`${path}/connect`)
+    const made = await browser.post(`${path}/simulators`, { alias: 'Rehearsal' })
+    assert.deepEqual([made.status, made.location], [303, path])
+    const { text } = await browser.get(path)
+    assert.include(textOf(text), 'Connected 3 simulated providers.')
+    assert.equal([...text.matchAll(/Rehearsal/g)].length, 3)
+    const again = await browser.post(`${path}/simulators`, { alias: 'Rehearsal' })
+    assert.equal(again.status, 409)
+  })
+})
+
+test.group('Connecting in a browser', () => {
+  async function begun(found: Awaited<ReturnType<typeof office>>, alias = 'Talk') {
+    const { browser, path } = found
+    const form = await browser.get(`${path}/connect/memory`)
+    assertCallback(form.text)
+    const go = await browser.post(`${path}/connect/memory/authorize`, { alias })
+    if (go.status !== 200) throw new Error(textOf(go.text))
+    const [url] = attributes(go.text, 'href').filter((href) => href.includes('memory.example'))
+    return { go, state: new URL(url).searchParams.get('state')! }
+  }
+  const assertCallback = (text: string) => {
+    if (!/value="http:[^"]+\/integrations\/oauth\/callback"/.test(text)) throw new Error(text)
+  }
+  /** Follows what the provider leads back to, as a browser does. */
+  async function back(browser: Browser, query: Record<string, string>): Promise<Shown> {
+    const led = await browser.get(`/integrations/oauth/callback?${new URLSearchParams(query)}`)
+    return led.status === 303 ? browser.get(led.location!) : led
+  }
+
+  test('is finished by the browser that began it, once', async ({ assert }) => {
+    const found = await office()
+    const { go, state } = await begun(found)
+    assert.isTrue(isSecret(go))
+    const policy = go.headers.get('content-security-policy')!
+    assert.include(policy, "form-action 'self' https://memory.example;")
+    const done = await back(found.browser, { state, code: SECRET })
+    assert.equal(done.status, 200)
+    assert.isTrue(isSecret(done))
+    assert.include(textOf(done.text), 'Connected Talk Works, as account in nowhere.')
+    assert.notInclude(done.text, '4711')
+    const [{ id }] = await found.connections()
+    assert.include(attributes(done.text, 'href'), `${found.path}/${encodeURIComponent(id)}`)
+    assert.equal((await back(found.browser, { state, code: SECRET })).status, 404)
+    const query = new URLSearchParams({ state, code: SECRET })
+    const replayed = await found.browser.get(`${found.path}/authorized?${query}`)
+    assert.include(textOf(replayed.text), 'Not connected')
+    assert.lengthOf(await found.connections(), 1)
+  })
+
+  test('refuses a state that another browser stole, even one of the same person', async ({
+    assert,
+  }) => {
+    const found = await office()
+    const { state } = await begun(found)
+    const same = await new (found.browser.constructor as new () => Browser)()
+    await same.signIn(found.email, PASSWORD)
+    const stranger = await office()
+    const nobody = new (found.browser.constructor as new () => Browser)()
+    for (const [thief, status] of [
+      [same, 200],
+      [stranger.browser, 404],
+      [nobody, 303],
+    ] as const) {
+      const shown = await back(thief, { state, code: SECRET })
+      assert.equal(shown.status, status)
+      assert.notInclude(textOf(shown.text), 'Connected Talk')
+    }
+    // Nor may its own organization be named instead.
+    const query = new URLSearchParams({ state, code: SECRET })
+    const led = await stranger.browser.get(`${stranger.path}/authorized?${query}`)
+    assert.include(textOf(led.text), 'Not connected')
+    assert.lengthOf(await found.connections(), 0)
+    assert.lengthOf(await stranger.connections(), 0)
+    // It was not used up.
+    assert.include(
+      textOf((await back(found.browser, { state, code: SECRET })).text),
+      'Connected Talk'
+    )
+  })
+
+  test('goes on by a form where another step follows, and says what the provider refused', async ({
+    assert,
+  }) => {
+    const found = await office()
+    const first = await begun(found)
+    const more = await back(found.browser, { state: first.state, code: 'more' })
+    assert.include(textOf(more.text), 'One more step')
+    assert.include(
+      more.headers.get('content-security-policy')!,
+      "form-action 'self' https://memory.example;"
+    )
+    const [next] = attributes(more.text, 'action').filter((each) => each.includes('/install'))
+    const state = new URL(next).searchParams.get('state')!
+    const done = await back(found.browser, { state, code: SECRET })
+    assert.include(textOf(done.text), 'Connected Talk')
+    const other = await begun(found, 'Other')
+    const denied = await back(found.browser, { state: other.state, error: 'access_denied' })
+    assert.include(textOf(denied.text), 'The provider refused access (access_denied).')
+    assert.lengthOf(await found.connections(), 1)
+  })
+})
+
+test.group('A connection', () => {
+  test('shows how it stands, what uses it and its calls; is checked, rotated and ended', async ({
+    assert,
+  }) => {
+    const { world, browser, path, credentials, connections } = await office()
+    const { id } = await connect(world, 'memory', {
+      ...{ alias: 'Chat', credentials: { token: 'read-4711', account: 'ada' } },
+    })
+    const appId = await makeApp(world)
+    const talk = { key: 'talk', type: 'slack', kind: 'chat', provider: id, data: {} } as const
+    await world.write((scope) => replaceIntegrations(scope, appId, [talk]))
+    const at = `${path}/${encodeURIComponent(id)}`
+    const list = await browser.get(path)
+    assert.include(textOf(list.text), 'Not checked')
+    assert.include(textOf(list.text), `Used by App ${appId} iOS`)
+
+    await browser.get(at)
+    assert.equal((await browser.post(`${at}/check`)).status, 303)
+    const checked = await browser.get(at)
+    assert.include(textOf(checked.text), 'Checked. What was found stands below.')
+    assert.include(textOf(checked.text), 'Permissions are missing Missing: write.')
+    assert.include(attributes(checked.text, 'href'), `/dashboard/app/${appId}`)
+    assert.include(checked.text, 'provider: &quot;Chat&quot;')
+
+    const rotate = await browser.get(`${at}/rotate?with=none`)
+    assert.include(textOf(rotate.text), 'Kept. Leave empty to keep it.')
+    const refused = await browser.post(`${at}/rotate`, {
+      'with': 'none',
+      'credentials.token': 'bad',
+    })
+    assert.equal(refused.status, 422)
+    assert.include(attributes(refused.text, 'href'), '#credentials.token')
+    const fields = { 'with': 'none', 'credentials.token': SECRET }
+    assert.equal((await browser.post(`${at}/rotate`, fields)).location, at)
+    assert.deepEqual(await credentials(id), { token: SECRET, account: 'ada' })
+    assert.include(textOf((await browser.get(at)).text), 'Rotated Chat.')
+
+    const question = await browser.get(`${at}/disconnect`)
+    assert.include(textOf(question.text), `App ${appId} iOS uses it.`)
+    assert.include(question.text, 'name="force" value="true"')
+    const unforced = await browser.post(`${at}/disconnect`)
+    assert.equal(unforced.status, 409)
+    const ended = await browser.post(`${at}/disconnect`, { force: 'true' })
+    assert.deepEqual([ended.status, ended.location], [303, path])
+    const gone = await browser.get(at)
+    assert.include(textOf(gone.text), 'Disconnected Chat has no credentials any more')
+    assert.include(textOf(gone.text), 'Connect again')
+    assert.lengthOf(await connections(), 1)
+  })
+
+  test('is for those who may change integrations: others see neither page nor place', async ({
+    assert,
+  }) => {
+    const { world, browser, path, org } = await office(false)
+    const places = async () => (await browser.get(`${org}/group`)).text
+    assert.include(await places(), `href="${path}"`)
+    const roles = { role_based_access_enabled: true }
+    await db.from('organizations').where('id', world.organizationId).update(roles)
+    const { status, text } = await browser.get(path)
+    assert.equal(status, 403)
+    assert.match(textOf(text), /needs the user action AddRemoveEditIntegration/)
+    assert.notInclude(await places(), `href="${path}"`)
+    assert.equal((await browser.get(`${path}/authorized?state=x`)).status, 403)
+  })
+})

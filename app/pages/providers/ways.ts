@@ -1,0 +1,68 @@
+import type { ProviderPluginDetails } from '#integrations/connection_entities'
+import { CREDENTIALS_OF } from '#plugin-kit/manifest'
+import type { ObjectSchema } from '#plugin-kit/schema'
+
+type Scheme = ProviderPluginDetails['schemes'][number]
+
+/** A way to connect a provider: in a browser, or with credentials of one kind. */
+export interface Way {
+  /** As addresses and forms name it. */
+  id: 'browser' | Scheme
+  name: string
+  /** The credentials that it takes. */
+  schema: ObjectSchema
+  /** Names of credentials that are of other ways alone. */
+  others: readonly string[]
+}
+
+const NAMES: Readonly<Record<Scheme, string>> = {
+  none: 'By hand',
+  header: 'With a token',
+  basic: 'With a user name and a token',
+  jwt: 'With a key',
+  googleServiceAccount: 'With a key file',
+  githubApp: 'With the key of an App',
+  twoStep: 'With a client of your own',
+  oauth2: 'In a browser',
+}
+
+/** Credentials that nobody types: agreeing in a browser gets them. */
+const GOT = ['refreshToken', 'accessToken']
+
+const namesOf = (scheme: Scheme) => {
+  const { required, optional = [] } = CREDENTIALS_OF[scheme]
+  return [...required, ...optional].filter((name) => scheme !== 'oauth2' || !GOT.includes(name))
+}
+
+/** Returns the ways to connect a provider, the usual one first. */
+export function waysOf({ schemes, browser, credentialSchema }: ProviderPluginDetails): Way[] {
+  const whole = credentialSchema as unknown as ObjectSchema
+  const all = Object.keys(whole.properties ?? {})
+  const ofSome = new Set([...schemes.flatMap(namesOf), ...GOT])
+  const ofAll = all.filter((name) => !ofSome.has(name))
+  const way = (id: Way['id'], name: string, own: readonly string[]): Way => {
+    const names = all.filter((each) => own.includes(each) || ofAll.includes(each))
+    const needed = id === 'browser' ? own.slice(0, 1) : CREDENTIALS_OF[id].required
+    return {
+      ...{ id, name },
+      schema: {
+        type: 'object',
+        properties: Object.fromEntries(names.map((each) => [each, whole.properties[each]])),
+        required: [...new Set([...(whole.required ?? []), ...needed])].filter((each) =>
+          names.includes(each)
+        ),
+      },
+      others: all.filter((each) => !names.includes(each)),
+    }
+  }
+  const given = schemes
+    .filter((scheme) => scheme !== 'oauth2')
+    .map((scheme) => way(scheme, NAMES[scheme], namesOf(scheme)))
+  if (!browser) return given
+  const own = schemes.includes('oauth2') ? namesOf('oauth2') : []
+  return [way('browser', NAMES.oauth2, own), ...given]
+}
+
+/** Returns the way of an id; the usual one for none, or one that there is not. */
+export const wayIn = (ways: readonly Way[], id: unknown): Way =>
+  ways.find((way) => way.id === id) ?? ways[0]

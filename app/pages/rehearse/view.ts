@@ -1,0 +1,297 @@
+import type { Instant } from '#foundation/core/clock'
+import { DAY, hoursText } from '#foundation/core/durations'
+import type { ListedRehearsalEntity, RehearsalEntity } from '#simulation/rehearsals/entities'
+import {
+  MOST_WEEKS,
+  SCENARIO_NAMES,
+  SCENARIOS,
+  USUAL_SCENARIO,
+  USUAL_WEEKS,
+} from '#simulation/rehearsals/vocabulary'
+import { addresses, addressOf } from '../addresses.js'
+import type { AppAnswers } from '../app/answers.js'
+import { headOf, titleOf } from '../app/head.js'
+import { shownChart } from '../charts/chart.js'
+import { lanes, waitsOf } from '../charts/lanes.js'
+import { choicesView } from '../components/field.view.js'
+import { FormState } from '../frame/fields.js'
+import type { IconName } from '../frame/icon_names.js'
+import type { PageCall, PageView } from '../frame/page.js'
+import { counted } from '../words/numbers.js'
+import { plainText } from '../words/plain.js'
+import { PHASES, wordsOf } from '../words/statuses.js'
+import { within } from '../words/who.js'
+import { dayText, inZone, timeOf, timeText } from '../words/times.js'
+
+type Call = Pick<PageCall, 'reader' | 'refused' | 'params'>
+type Reader = PageCall['reader']
+type App = AppAnswers['app']
+type Result = NonNullable<RehearsalEntity['result']>
+
+const STATES = {
+  waiting: { word: 'Begins', colour: 'blue', icon: 'clock' },
+  playing: { word: 'Is being played', colour: 'blue', icon: 'loader' },
+  played: { word: 'Played', colour: 'green', icon: 'circle-check' },
+  failed: { word: 'Failed', colour: 'red', icon: 'circle-x' },
+  stopped: { word: 'Stopped', colour: 'hint', icon: 'circle-minus' },
+} as const satisfies Record<string, { word: string; colour: string; icon: IconName }>
+
+const isUnderWay = ({ state }: Pick<ListedRehearsalEntity, 'state'>) =>
+  state === 'waiting' || state === 'playing'
+
+const scenarioText = (name: string) =>
+  Object.hasOwn(SCENARIOS, name) ? SCENARIOS[name as keyof typeof SCENARIOS] : name
+
+/** The view of the form that has an app rehearsed. */
+export function rehearsalsView(
+  { app, rehearsals }: { app: App; rehearsals: readonly ListedRehearsalEntity[] },
+  { reader, refused }: Call
+) {
+  const action = addressOf(addresses.rehearsals, { appId: app.id })
+  const state = new FormState(refused, action)
+  const may = reader.may('startRehearsal')
+  return {
+    title: `Rehearse · ${titleOf(app)}`,
+    place: null,
+    everySeconds: null,
+    isSecret: true,
+    head: headOf(app, reader, 'rehearse'),
+    form: may
+      ? {
+          action,
+          weeks: choicesView(state, {
+            id: 'weeks',
+            label: 'How long',
+            options: Array.from({ length: MOST_WEEKS }, (_, index) => ({
+              value: String(index + 1),
+              label: counted(index + 1, 'week'),
+              isOn: index + 1 === USUAL_WEEKS,
+            })),
+          }),
+          scenario: choicesView(state, {
+            id: 'scenario',
+            label: 'What happens',
+            options: SCENARIO_NAMES.map((value) => ({
+              value,
+              label: SCENARIOS[value],
+              isOn: value === USUAL_SCENARIO,
+            })),
+          }),
+        }
+      : null,
+    rows: rehearsals.map((each) => ({
+      href: addressOf(addresses.rehearsal, { appId: app.id, rehearsalId: each.id }),
+      text: scenarioText(each.scenario),
+      weeks: counted(each.weeks, 'week'),
+      by: each.createdBy.name,
+      state: STATES[each.state],
+      time: timeOf(each.createdAt, reader),
+    })),
+  } satisfies PageView & Record<string, unknown>
+}
+
+/** Seconds between polls while it is played. */
+const OFTEN = 2
+
+/** The view of a rehearsal. */
+export function rehearsalView(
+  { app, rehearsal }: { app: App; rehearsal: RehearsalEntity },
+  { reader, params }: Call
+) {
+  const { result, weeks, scenario } = rehearsal
+  const goesOn = isUnderWay(rehearsal)
+  return {
+    title: `Rehearsal · ${titleOf(app)}`,
+    place: null,
+    everySeconds: goesOn ? OFTEN : null,
+    isUnderWay: goesOn,
+    app: { name: titleOf(app), href: addressOf(addresses.app, { appId: app.id }) },
+    all: addressOf(addresses.rehearsals, { appId: app.id }),
+    heading: `${counted(weeks, 'week')} of ${titleOf(app)}`,
+    scenario: scenarioText(scenario),
+    state: STATES[rehearsal.state],
+    sentence: sentenceOf(rehearsal, reader),
+    progress: goesOn ? progressOf(rehearsal) : null,
+    stop:
+      goesOn && reader.may('stopRehearsal')
+        ? { action: addressOf(addresses.stopRehearsal, params) }
+        : null,
+    came: result && cameOf(result, reader),
+  } satisfies PageView & Record<string, unknown>
+}
+
+function progressOf({ beginsAt, playedTo, weeks }: RehearsalEntity) {
+  const days = 7 * weeks
+  const done = playedTo === null ? 0 : (Date.parse(playedTo) - Date.parse(beginsAt)) / DAY
+  const day = Math.min(days, Math.floor(done))
+  return { days, day, text: `Day ${day} of ${days}` }
+}
+
+function sentenceOf(rehearsal: RehearsalEntity, reader: Reader) {
+  const { state, result, failure, createdBy, createdAt } = rehearsal
+  const asked = `${createdBy.name} asked for it, ${timeText(createdAt, reader)}.`
+  switch (state) {
+    case 'waiting':
+      return { tone: 'plain', head: 'It begins in a moment.', rest: '', detail: asked }
+    case 'playing':
+      return {
+        tone: 'plain',
+        head: 'It is being played.',
+        rest: 'Days pass in seconds, with simulated providers. Nothing real is touched.',
+        detail: asked,
+      }
+    case 'failed':
+      return { tone: 'bad', head: 'It could not be played.', rest: failure ?? '', detail: asked }
+    case 'stopped':
+      return {
+        tone: 'plain',
+        head: 'It was stopped.',
+        rest: 'Nothing of it is kept.',
+        detail: asked,
+      }
+    case 'played':
+      return { ...playedSentence(result!, reader), detail: asked }
+  }
+}
+
+function playedSentence({ story, begin, end }: Result, reader: Reader) {
+  const span = `From ${dayText(begin, reader)} to ${dayText(end, reader)}`
+  const { releases } = story
+  if (releases.length === 0) {
+    return {
+      tone: 'warn',
+      head: 'Nothing happened.',
+      rest: `${span}, no release is drafted. Take more weeks, or see whether the cadence is switched on.`,
+    }
+  }
+  const reached = releases.filter(({ releasedAt }) => releasedAt !== null).length
+  const [longest] = longestOf(releases)
+  return {
+    tone: 'plain',
+    head: `${span}, ${counted(reached, 'release')} of ${releases.length} ${reached === 1 ? 'reaches' : 'reach'} users.`,
+    rest: longest
+      ? `The longest wait: ${longest.step} of ${longest.version}, ${hoursText(longest.hours)}, for ${within(longest.who)}.`
+      : '',
+  }
+}
+
+/** The waits of all releases, the longest first. */
+const longestOf = (releases: Result['story']['releases']) =>
+  releases.flatMap(waitsOf).sort((one, other) => other.hours - one.hours)
+
+/** Milestones of a release, in their order. */
+const MILESTONES = [
+  ['kickedOffAt', 'is kicked off', 'plane-takeoff'],
+  ['submittedAt', 'is submitted', 'store'],
+  ['approvedAt', 'is approved by the store', 'check'],
+  ['releasedAt', 'reaches its first users', 'users'],
+  ['completedAt', 'is complete', 'circle-check'],
+] as const
+
+/** Trouble that a release comes into, by what it waits for then. */
+const TROUBLE: Readonly<Record<string, string>> = {
+  kickoff_failed: 'cannot be kicked off',
+  cherry_pick_failed: 'misses a commit',
+  features_missing: 'misses features',
+  build_failed: 'has a build that failed',
+  item_blocked: 'has an item that failed or is blocked',
+  tests_failed: 'has tests that failed',
+  beta_rejected: 'is rejected for testers',
+  submission_failed: 'could not be submitted',
+  invalid_binary: 'has a build that the store refuses',
+  review_rejected: 'is rejected by the store',
+  rollout_paused: 'is paused',
+  rollout_halted: 'is stopped',
+}
+
+/** Returns when a release came into trouble. */
+const troubleOf = ({ version, spans }: Result['story']['releases'][number]) =>
+  spans.flatMap(({ from, code }, index) =>
+    code !== null && Object.hasOwn(TROUBLE, code) && spans[index - 1]?.code !== code
+      ? [{ at: from, text: `${version} ${TROUBLE[code]}`, icon: 'octagon-alert' as const }]
+      : []
+  )
+
+const MARKS: Readonly<Partial<Record<string, string>>> = {
+  submittedAt: 'submitted',
+  releasedAt: 'released',
+}
+
+const ICONS = {
+  happened: 'circle-dashed',
+  did: 'user',
+  refused: 'circle-alert',
+  sent: 'bot',
+  world: 'store',
+} as const satisfies Record<Result['entries'][number]['kind'], IconName>
+
+/** Waits that are listed. */
+const MOST_WAITS = 12
+
+function cameOf(result: Result, reader: Reader) {
+  const { story, entries, left, sent, asked, standIns, begin, end } = result
+  const all = story.releases.map((release) => ({
+    ...{ version: release.version, spans: release.spans, steps: release.steps },
+    phase: wordsOf(PHASES, release.phase).word,
+    marks: MILESTONES.flatMap(([key]) => {
+      const [at, what] = [release[key], MARKS[key]]
+      return at === null || what === undefined ? [] : [{ what, at }]
+    }),
+  }))
+  const moments = [
+    ...story.releases.flatMap((release) =>
+      MILESTONES.flatMap(([key, what, icon]) => {
+        const at = release[key]
+        return at === null ? [] : [{ at, text: `${release.version} ${what}`, icon }]
+      })
+    ),
+    ...story.releases.flatMap(troubleOf),
+    ...entries
+      .filter(({ kind }) => kind === 'world' || kind === 'refused')
+      .map(({ at, kind, text }) => ({ at, text, icon: ICONS[kind] })),
+  ].sort((one, other) => (one.at < other.at ? -1 : one.at > other.at ? 1 : 0))
+  return {
+    chart:
+      all.length === 0
+        ? null
+        : shownChart(
+            'Releases over time',
+            lanes(all, story.freezes, { id: 'story', from: begin, to: end, reader })
+          ),
+    moments: moments.map(({ at, text, icon }) => ({
+      icon,
+      text: inZone(plainText(text), reader),
+      time: timeOf(at, reader),
+    })),
+    waits: longestOf(story.releases)
+      .slice(0, MOST_WAITS)
+      .map(({ hours, ...wait }) => ({ ...wait, text: hoursText(hours) })),
+    days: daysOf(entries, reader),
+    everything: `Everything that happened: ${counted(entries.length, 'entry', 'entries')}`,
+    left: left > 0 ? `${counted(left, 'entry', 'entries')} after those are not kept.` : '',
+    sent: sent.map(({ to, count, what }) => `${to}: ${count} ${what}`),
+    asked: asked.map(
+      ({ provider, changes, refused }) =>
+        `${provider}: ${counted(changes, 'call')}${refused > 0 ? `, ${refused} of them refused` : ''}`
+    ),
+    standIns: standIns.map(({ integration, type, standIn }) =>
+      type === standIn ? `${integration}: ${standIn}` : `${integration} (${type}): ${standIn}`
+    ),
+  }
+}
+
+/** Entries by day. */
+function daysOf(all: Result['entries'], reader: Reader) {
+  const byDay = Map.groupBy(all, ({ at }) => dayOf(at, reader))
+  return [...byDay].map(([day, entries]) => ({
+    day,
+    count: counted(entries.length, 'entry', 'entries'),
+    entries: entries.map(({ at, kind, text }) => ({
+      icon: ICONS[kind],
+      text: inZone(plainText(text), reader),
+      time: timeText(at, reader),
+    })),
+  }))
+}
+
+const dayOf = (at: Instant, reader: Reader) => dayText(at, reader)

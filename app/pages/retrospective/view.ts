@@ -1,0 +1,76 @@
+import { hoursText } from '#foundation/core/durations'
+import type { ReleaseRetrospectiveEntity } from '#releases/retrospective/entity'
+import { addresses, addressOf } from '../addresses.js'
+import { shownChart } from '../charts/chart.js'
+import { namesIn, waitBars } from '../charts/wait_bars.js'
+import type { PageCall, PageView } from '../frame/page.js'
+import type { Release } from '../release/answers.js'
+import { counted } from '../words/numbers.js'
+import { timeText } from '../words/times.js'
+
+export interface RetrospectiveAnswers {
+  release: Release
+  /** Null of a release that has none. */
+  retrospective: ReleaseRetrospectiveEntity | null
+}
+
+/** Returns whether a release has a retrospective. */
+export const hasRetrospective = ({
+  status,
+  kickedOffAt,
+  imported,
+}: Pick<Release, 'status' | 'kickedOffAt' | 'imported'>): boolean =>
+  status === 'completed' && kickedOffAt !== null && !imported
+
+/** The view of what a release waited for. */
+export function retrospectiveView(
+  { release, retrospective }: RetrospectiveAnswers,
+  { reader, params }: Pick<PageCall, 'reader' | 'params'>
+) {
+  const { version } = release
+  return {
+    title: `What it waited for · ${version}`,
+    place: null,
+    everySeconds: null,
+    version,
+    back: addressOf(addresses.release, params),
+    missing: retrospective ? null : missingText(release),
+    found: retrospective && foundIn(retrospective, { reader, params }),
+  } satisfies PageView & Record<string, unknown>
+}
+
+function missingText({ status, imported }: Release): string {
+  if (imported) return 'It was released before Tarmac knew of it.'
+  if (status === 'skipped') return 'It was skipped, so that nothing is told of it.'
+  if (status === 'completed')
+    return 'It was never kicked off, so that nobody knows since when it waited.'
+  return 'It is told once the release is completed.'
+}
+
+function foundIn(
+  { from, to, hours, medianHours, comparedWith, steps }: ReleaseRetrospectiveEntity,
+  { reader, params }: Pick<PageCall, 'reader' | 'params'>
+) {
+  const [longest] = steps.filter(({ waits }) => waits.length > 0)
+  const last =
+    comparedWith.length === 1 ? 'the one before' : `the median of the last ${comparedWith.length}`
+  return {
+    head: `It took ${hoursText(hours)} from kickoff to completion.`,
+    rest:
+      medianHours === null
+        ? 'There is no release of its kind before it to compare with.'
+        : `Usual is ${hoursText(medianHours)}, ${last}.`,
+    detail: longest
+      ? `Waited longest: ${longest.name}, ${hoursText(longest.hours)}, most of it for ${namesIn(longest.waits[0].who)}.`
+      : '',
+    tone: medianHours !== null && hours > medianHours ? ('warn' as const) : ('plain' as const),
+    span: `${timeText(from, reader)} to ${timeText(to, reader)}`,
+    count: counted(steps.length, 'step'),
+    chart: shownChart('Hours waited, per step', waitBars(steps, 'waited')),
+    before: comparedWith.map((each) => ({
+      version: each.version,
+      text: hoursText(each.hours),
+      href: addressOf(addresses.retrospective, { ...params, releaseId: each.releaseId }),
+    })),
+  }
+}

@@ -1,0 +1,88 @@
+import { mkdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { test } from '@japa/runner'
+import { findingsOf, openBrowser, overhang } from '#distribution/install_pages/tests/browser'
+import { later } from '#foundation/core/clock'
+import { DAY } from '#foundation/core/durations'
+import { clock } from '#foundation/core/services'
+import { rollingOut } from '#rollouts/tests/support'
+import { tidy } from '#stores/tests/support'
+import { signedIn } from '../../tests/support.js'
+
+/*
+ * The page of a release for everybody, and that of its links, in a real browser. With SCREENSHOTS
+ * set to a folder, what was seen is kept there.
+ */
+
+const SCREENS = { desk: { width: 1440, height: 900 }, phone: { width: 320, height: 700 } } as const
+
+const base = () => `http://${process.env.HOST}:${process.env.PORT}`
+
+test.group('A release for everybody in a browser', (group) => {
+  group.each.teardown(tidy)
+
+  test('fits every screen and paper, in light and dark, and can be used by everybody', async ({
+    assert,
+    cleanup,
+  }) => {
+    const browser = await openBrowser()
+    cleanup(() => browser.close())
+    const { admin, world, path, appId } = await rollingOut()
+    await admin.put(`/app/${appId}/rolloutPolicy`, {
+      policy: {
+        ladder: [
+          { percentage: 10, hours: 24 },
+          { percentage: 50, hours: 24 },
+        ],
+      },
+    })
+    await admin.post(`/app/${appId}/release`, { version: '1.5.0' })
+    const next = `/app/${appId}/release/${appId}:1.5.0`
+    await admin.put(next, { targetReleaseAt: later(clock.now(), 9 * DAY) })
+    const link = async (of: string) => (await admin.post(`${of}/link`)).body.url as string
+    const rolling = await link(path)
+    await admin.post(`${path}/link`)
+    const person = await signedIn(world)
+    const context = await browser.newContext({ locale: 'en-GB' })
+    const page = await context.newPage()
+    const found: string[] = []
+    page.on('console', (message) => {
+      if (message.type() === 'error' && !message.text().includes('404')) found.push(message.text())
+    })
+    const folder = process.env.SCREENSHOTS
+    if (folder) await mkdir(folder, { recursive: true })
+    for (const [name, address] of [
+      ['shared', rolling],
+      ['shared-planned', await link(next)],
+      ['shared-none', `${base()}/shared/x`],
+      ['links', `${base()}/dashboard${path}/link`],
+    ]) {
+      if (name === 'links') {
+        const cookies = [...person.browser.cookies].map(([key, value]) => ({
+          ...{ name: key, value, url: base() },
+        }))
+        await context.addCookies(cookies)
+      }
+      await page.goto(address)
+      for (const [screen, size] of Object.entries(SCREENS)) {
+        await page.setViewportSize(size)
+        for (const colorScheme of ['light', 'dark'] as const) {
+          await page.emulateMedia({ colorScheme, media: 'screen' })
+          const what = `${name}-${screen}-${colorScheme}`
+          const findings = await findingsOf(page)
+          if ((await overhang(page)) > 0) findings.push('it is wider than its screen')
+          found.push(...findings.map((finding) => `${what}: ${finding}`))
+          if (folder) await page.screenshot({ path: join(folder, `${what}.png`), fullPage: true })
+        }
+      }
+      await page.emulateMedia({ media: 'print' })
+      if (folder) await page.screenshot({ path: join(folder, `${name}-print.png`), fullPage: true })
+    }
+    assert.deepEqual(found, [])
+    await page.goto(rolling)
+    await page.emulateMedia({ media: 'print', colorScheme: 'dark' })
+    const ground = await page.evaluate('getComputedStyle(document.body).backgroundColor')
+    assert.equal(ground, 'rgb(247, 248, 250)')
+    assert.isFalse(await page.getByText('Look again').isVisible())
+  }).timeout(60_000)
+})

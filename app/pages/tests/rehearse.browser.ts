@@ -1,0 +1,121 @@
+import { mkdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { test } from '@japa/runner'
+import type { Browser } from 'playwright-core'
+import { findingsOf, openBrowser, overhang } from '#distribution/install_pages/tests/browser'
+import { makeItem, makeTrain, recordFacts, setItem } from '#releases/tests/helpers/release_world'
+import { passMinutes, tidy, workThrough } from '#stores/tests/support'
+import type { ReleaseStepType } from '#workflow/vocabulary'
+import { joined } from '../session/tests/browser.js'
+import { Pilot } from './pilot.js'
+
+/*
+ * A rehearsal from its button to its story, and what a release waited for, in a real browser. With
+ * SCREENSHOTS set to a folder, what was seen is kept there.
+ */
+
+const SCREENS = { desk: { width: 1440, height: 900 }, phone: { width: 390, height: 844 } } as const
+
+const stepsOf = (...types: ReleaseStepType[]) =>
+  types.map((type) => ({
+    ...{ name: type, type },
+    releaseTypes: { standard: { required: true }, hotfix: { required: true } },
+  }))
+
+/** Looks at a page on every screen, in both color schemes. @returns what is wrong with it */
+async function lookAround({ page }: Pilot, name: string): Promise<string[]> {
+  const folder = process.env.SCREENSHOTS
+  if (folder) await mkdir(folder, { recursive: true })
+  const found: string[] = []
+  for (const [screen, size] of Object.entries(SCREENS)) {
+    await page.setViewportSize(size)
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme })
+      const what = `${name}-${screen}-${colorScheme}`
+      found.push(...(await findingsOf(page)).map((finding) => `${what}: ${finding}`))
+      if ((await overhang(page)) > 0) found.push(`${what} is wider than its screen`)
+      if (folder) await page.screenshot({ path: join(folder, `${what}.png`), fullPage: true })
+    }
+  }
+  return found
+}
+
+test.group('Rehearsals and retrospectives in a browser', (group) => {
+  let browser: Browser
+  group.setup(async () => {
+    browser = await openBrowser()
+    return () => browser.close()
+  })
+  group.each.teardown(tidy)
+
+  test('one click plays weeks of an app, and the story is drawn', async ({ assert }) => {
+    const { world, app } = await makeTrain([], {
+      ...{ platform: 'android', steps: stepsOf('kickoff', 'approvals', 'submission', 'rollout') },
+    })
+    const { browser: signedIn } = await joined(world, true)
+    const pilot = await Pilot.begin(browser)
+    await pilot.be(signedIn)
+    const { page } = pilot
+    await pilot.open(`/dashboard/app/${app}`)
+    await page.getByRole('link', { name: 'Rehearse' }).click()
+    await page.getByLabel('How long').selectOption('1')
+    await page.getByRole('button', { name: 'Rehearse with simulated providers' }).click()
+    await page.getByText('It begins in a moment.').waitFor()
+    const found = await lookAround(pilot, 'rehearsal-begins')
+
+    // Without script the page asks for itself again.
+    const plain = await Pilot.begin(browser, { javaScriptEnabled: false })
+    await plain.be(signedIn)
+    await plain.page.goto(page.url())
+    assert.isNotNull(await plain.page.locator('meta[http-equiv="refresh"]').getAttribute('content'))
+    await plain.end()
+
+    await workThrough(world.organizationId, 0)
+    const story = page.getByRole('img', { name: /^Releases over time: 1\.0\.0/ })
+    await story.waitFor()
+    assert.isAbove(await story.locator('rect').count(), 0)
+    await page.getByText('Releases over time as a table').click()
+    await page.getByRole('cell', { name: '1.0.0' }).first().waitFor()
+    await page.getByRole('heading', { name: 'What happens when' }).waitFor()
+    found.push(...(await lookAround(pilot, 'rehearsal')))
+    assert.isNull(await page.locator('#live').getAttribute('data-live'))
+    await page.getByRole('link', { name: 'Rehearse again' }).click()
+    found.push(...(await lookAround(pilot, 'rehearse')))
+    assert.deepEqual([...found, ...pilot.faults], [])
+    await pilot.end()
+  }).timeout(120_000)
+
+  test('a completed release leads to what it waited for', async ({ assert }) => {
+    const train = await makeTrain(['1.0.0', '1.1.0', '1.2.0'], {
+      platform: 'react-native-ota',
+      steps: stepsOf('kickoff', 'regressionTesting', 'approvals'),
+    })
+    const { world, app, admin, path } = train
+    const tested = await makeItem(train, { kind: 'regression', stepType: 'regressionTesting' })
+    const approved = await makeItem(train, { kind: 'approval', stepType: 'approvals' })
+    for (const [version, testing, approving] of [
+      ['1.0.0', 30, 20],
+      ['1.1.0', 40, 2],
+      ['1.2.0', 70, 9],
+    ] as const) {
+      await admin.put(`${path(version)}/kickoff`)
+      passMinutes(testing * 60)
+      await setItem(train, version, tested, 'passed')
+      passMinutes(approving * 60)
+      await setItem(train, version, approved, 'approved')
+      await recordFacts(train, version, async (scope, release) => {
+        release.releasedAt = scope.now
+      })
+    }
+    const pilot = await Pilot.begin(browser)
+    await pilot.be((await joined(world, true)).browser)
+    await pilot.open(`/dashboard/app/${app}/release/${app}:1.2.0`)
+    await pilot.page.getByRole('link', { name: 'What it waited for' }).click()
+    await pilot.page.getByRole('img', { name: /^Hours per step: regressionTesting/ }).waitFor()
+    const found = await lookAround(pilot, 'retrospective')
+    await pilot.page.getByRole('link', { name: '1.1.0' }).click()
+    await pilot.page.getByRole('heading', { name: 'What 1.1.0 waited for' }).waitFor()
+    assert.deepEqual([...found, ...pilot.faults], [])
+    await pilot.end()
+  }).timeout(60_000)
+})

@@ -1,0 +1,105 @@
+import { storeKindOfApp } from '#apps/queries/app_summary'
+import { of, select, type RowOfSelect } from '#foundation/core/database/statement'
+import type { Scope } from '#foundation/core/scope'
+import { RELEASE_TYPES, WORKFLOW_TYPE_OF } from '#workflow/vocabulary'
+import { publicReleaseId } from '../names/public_release_id.js'
+import { namer } from '../queries/explain.js'
+import type { ReleaseRow } from '../queries/read_release.js'
+import { releaseHolds, releases, releaseSteps } from '../tables.js'
+import type { ReleaseRetrospectiveEntity } from './entity.js'
+import { inHours, keyOf, medianOf, spansOf, waitedPerStep } from './waited.js'
+
+/** Releases that one is compared with. */
+const MOST_BEFORE = 5
+
+const BEFORE = select(
+  of(releases, 'r', ['id', 'appId', 'version', 'kickedOffAt', 'completedAt']),
+  `from releases r where r.organization_id = :org and r.app_id = :appId
+    and r.status = 'completed' and r.kicked_off_at is not null
+    and not r.imported and r.completed_at < :completedAt and r.release_type in json(:types)
+  order by r.completed_at desc limit ${MOST_BEFORE}`
+)
+const HOLDS = select(
+  of(releaseHolds, 'h', ['releaseId', 'since', 'hold']),
+  `from release_holds h where h.organization_id = :org and h.release_id in json(:ids)
+  order by h.release_id, h.since`
+)
+const STEPS = select(
+  of(releaseSteps, 's', ['releaseId', 'stepConfigId', 'name', 'type']),
+  `from release_steps s where s.organization_id = :org and s.release_id in json(:ids)`
+)
+
+type Ended = RowOfSelect<typeof BEFORE>
+
+/** The name of what is no step. */
+const NO_STEP = 'Other'
+
+/**
+ * Returns what a release waited for from its kickoff to its completion, beside the last ones of its
+ * kind before it. Null for one that is not completed, was never kicked off or was imported.
+ */
+export async function retrospectiveOf(
+  scope: Scope,
+  release: ReleaseRow
+): Promise<ReleaseRetrospectiveEntity | null> {
+  const { appId, kickedOffAt, completedAt, imported } = release
+  if (release.status !== 'completed' || kickedOffAt === null || completedAt === null || imported) {
+    return null
+  }
+  const kind = WORKFLOW_TYPE_OF[release.releaseType]
+  const types = RELEASE_TYPES.filter((type) => WORKFLOW_TYPE_OF[type] === kind)
+  const given = { appId, completedAt, types: JSON.stringify(types) }
+  const before = await scope.rows(BEFORE, given)
+  const ids = JSON.stringify([release.id, ...before.map(({ id }) => id)])
+  const holds = Map.groupBy(await scope.rows(HOLDS, { ids }), ({ releaseId }) => releaseId)
+  const steps = Map.groupBy(await scope.rows(STEPS, { ids }), ({ releaseId }) => releaseId)
+  const waitedIn = ({ id, kickedOffAt: from, completedAt: to }: Omit<Ended, 'appId' | 'version'>) =>
+    waitedPerStep(spansOf(holds.get(id) ?? [], { from: from!, to: to! }))
+  const earlier = before.map((each) => ({
+    waited: new Map(waitedIn(each).map((one) => [keyOf(one), one])),
+    has: new Set(['', ...(steps.get(each.id) ?? []).map(({ stepConfigId }) => stepConfigId)]),
+  }))
+  const own = new Map(waitedIn(release).map((one) => [keyOf(one), one]))
+  const medianAt = (key: string) =>
+    medianOf(
+      earlier.flatMap(({ has, waited }) => (has.has(key) ? [waited.get(key)?.waited ?? 0] : []))
+    )
+  const known = new Map(
+    (steps.get(release.id) ?? []).map((step) => [step.stepConfigId, step] as const)
+  )
+  const named = await namer(scope, await storeKindOfApp(scope, appId))
+  const shown = [...new Set([...own.keys(), ...known.keys()])].map((key) => {
+    const step = known.get(key) ?? own.get(key)?.step
+    const median = medianAt(key)
+    return {
+      stepConfigId: key === '' ? null : key,
+      name: step?.name ?? NO_STEP,
+      type: step?.type ?? null,
+      hours: inHours(own.get(key)?.waited ?? 0),
+      medianHours: median === null ? null : inHours(median),
+      waits: (own.get(key)?.by ?? []).map(({ who, waited }) => ({
+        who: named({ who }).who as { type: string; id?: string; name: string }[],
+        hours: inHours(waited),
+      })),
+    }
+  })
+  const lengthOf = (each: Pick<Ended, 'kickedOffAt' | 'completedAt'>) =>
+    Date.parse(each.completedAt!) - Date.parse(each.kickedOffAt!)
+  const usual = medianOf(before.map(lengthOf))
+  return {
+    releaseId: release.publicId,
+    version: release.version,
+    from: kickedOffAt,
+    to: completedAt,
+    hours: inHours(lengthOf(release)),
+    medianHours: usual === null ? null : inHours(usual),
+    comparedWith: before.map((each) => ({
+      releaseId: publicReleaseId(each),
+      version: each.version,
+      hours: inHours(lengthOf(each)),
+    })),
+    steps: shown
+      .filter(({ hours, medianHours }) => hours > 0 || (medianHours ?? 0) > 0)
+      .sort((one, other) => other.hours - one.hours || (one.name < other.name ? -1 : 1)),
+  }
+}

@@ -1,0 +1,73 @@
+import type { Instant } from '#foundation/core/clock'
+import { HOUR } from '#foundation/core/durations'
+import type { Hold } from '../engine/held_by.js'
+
+/** What a release waited for since an instant. */
+export interface HeldSince {
+  since: Instant
+  hold: Hold
+}
+
+/** A stretch of time in which a release waited for one thing. */
+export interface HeldSpan {
+  from: Instant
+  to: Instant
+  /** Null where nobody recorded what it was. */
+  hold: Hold | null
+}
+
+/** Returns the whole time from an instant to another as spans, each with what was waited for. */
+export function spansOf(
+  held: readonly HeldSince[],
+  { from, to }: { from: Instant; to: Instant }
+): HeldSpan[] {
+  const ordered = [...held].sort((one, other) => (one.since < other.since ? -1 : 1))
+  const begins = [{ since: from, hold: null }, ...ordered]
+  return begins.flatMap(({ since, hold }, index) => {
+    const begun = since < from ? from : since
+    const next = begins[index + 1]?.since ?? to
+    const ended = next > to ? to : next
+    return begun < ended ? [{ from: begun, to: ended, hold }] : []
+  })
+}
+
+/** The time that a release waited for a step, and for whom. Milliseconds. */
+export interface WaitedForStep {
+  step: Hold['step']
+  waited: number
+  /** The same by who could move it, the longest first. */
+  by: { who: Hold['who']; waited: number }[]
+}
+
+/** What a step is known by, whatever its name was; what is no step is one thing. */
+export const keyOf = ({ step }: Pick<WaitedForStep, 'step'>): string => step?.stepConfigId ?? ''
+
+/** Returns the sums of spans by step, in the order in which they came. */
+export function waitedPerStep(spans: readonly HeldSpan[]): WaitedForStep[] {
+  const bySteps = Map.groupBy(spans, ({ hold }) => keyOf({ step: hold?.step ?? null }))
+  return [...bySteps.values()].map((own) => {
+    const byWho = Map.groupBy(own, ({ hold }) => JSON.stringify(hold?.who ?? []))
+    return {
+      step: own.at(-1)!.hold?.step ?? null,
+      waited: lengthOf(own),
+      by: [...byWho]
+        .map(([who, some]) => ({ who: JSON.parse(who) as Hold['who'], waited: lengthOf(some) }))
+        .sort((one, other) => other.waited - one.waited),
+    }
+  })
+}
+
+const lengthOf = (spans: readonly HeldSpan[]) =>
+  spans.reduce((sum, { from, to }) => sum + Date.parse(to) - Date.parse(from), 0)
+
+/** Returns the middle one of some values, the mean of two; null for none. */
+export function medianOf(values: readonly number[]): number | null {
+  if (values.length === 0) return null
+  const sorted = [...values].sort((one, other) => one - other)
+  const middle = sorted.length / 2
+  return (sorted[Math.ceil(middle) - 1] + sorted[Math.floor(middle)]) / 2
+}
+
+/** Milliseconds as hours with two decimals. */
+export const inHours = (milliseconds: number): number =>
+  Math.round((100 * milliseconds) / HOUR) / 100

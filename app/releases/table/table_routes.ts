@@ -1,0 +1,47 @@
+import vine from '@vinejs/vine'
+import { actions, operation } from '#foundation/api/operation/declaration'
+import { queryBoolean, says } from '#foundation/api/operation/input'
+import { lazyController } from '#foundation/api/operation/lazy_controller'
+import { twoSteps } from '#foundation/api/operation/steps'
+import { clock } from '#foundation/core/services'
+import { COLUMNS, MAX_TABLE_BYTES, MAX_TABLE_ROWS } from './columns.js'
+import type { ReleaseTable } from './read_table.js'
+import { EXAMPLE_TABLE, exampleImport, ReleaseImportEntity } from './table_entities.js'
+
+const table = lazyController(
+  async () => new (await import('./table_controller.js')).TableController()
+)
+
+export const operations = [
+  operation<ReleaseTable, { dryRun?: boolean }>({
+    id: 'importReleases',
+    steps: twoSteps('a whole table becomes releases'),
+    method: 'POST',
+    path: '/app/{appId}/releases/import',
+    tag: 'Release',
+    beyond: true,
+    summary: 'Import past releases from a table',
+    description: `Each line becomes a completed release marked \`imported\`, without steps and events, so that metrics do not begin at zero. What is known of an imported one is completed; any other stays as it is, and a repetition changes nothing. All or nothing: 422 names every wrong place by line and column. At most ${MAX_TABLE_ROWS} releases.`,
+    access: actions('CreateDeleteRelease'),
+    query: vine.create({
+      dryRun: queryBoolean().use(says('True only tells what would happen.')).optional(),
+    }),
+    body: {
+      kind: 'text',
+      format: 'csv',
+      description: `UTF-8, by comma, semicolon or tab, with names in the first line: ${COLUMNS.map((name) => `\`${name}\``).join(', ')}. \`version\` and \`releasedAt\` are needed. A day alone begins in UTC; a time has its offset.`,
+      example: EXAMPLE_TABLE,
+      maxBytes: MAX_TABLE_BYTES,
+      read: async ({ bytes }) =>
+        (await import('./read_table.js')).readReleaseTable(bytes, clock.now()),
+    },
+    answers: {
+      200: {
+        description: 'What became of them, or would.',
+        schema: ReleaseImportEntity,
+        example: exampleImport,
+      },
+    },
+    handle: (call) => table.import(call),
+  }),
+]

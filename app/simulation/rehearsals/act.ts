@@ -1,0 +1,39 @@
+import { newId } from '#foundation/core/ids'
+import { refuse } from '#foundation/core/problems/problem'
+import type { Scope } from '#foundation/core/scope'
+import { rehearsals } from '../tables.js'
+import { rehearsing } from './kinds.js'
+import { begun, findRehearsal, forgetOlder } from './rehearsals.js'
+import { isOver, USUAL_SCENARIO, USUAL_WEEKS } from './vocabulary.js'
+
+/**
+ * Has the next weeks of an app played, by a worker.
+ * @returns the id of the rehearsal
+ * @throws rehearsal_under_way while the organization has one that is not over
+ */
+export async function startRehearsal(
+  scope: Scope,
+  appId: string,
+  { weeks = USUAL_WEEKS, scenario = USUAL_SCENARIO }: { weeks?: number; scenario?: string }
+): Promise<string> {
+  await forgetOlder(scope, appId)
+  const { now } = scope
+  const row = {
+    ...{ id: newId('rehearsal'), appId, state: 'waiting' as const, scenario, weeks },
+    ...{ beginsAt: now, playedTo: null, failure: null, result: null },
+    ...{ createdBy: scope.actor, createdAt: now, endedAt: null },
+  }
+  if (!(await begun(scope, row))) {
+    throw refuse('rehearsal_under_way', { detail: 'An organization has one rehearsal at a time.' })
+  }
+  await scope.agenda.command(rehearsing, { subject: row.id, at: now, payload: {} })
+  return row.id
+}
+
+/** Ends a rehearsal that is not over; what was played of it is not kept. @throws not_found */
+export async function stopRehearsal(scope: Scope, appId: string, id: string): Promise<void> {
+  const { state } = await findRehearsal(scope, appId, id)
+  if (isOver(state)) return
+  await scope.update(rehearsals, { id }, { state: 'stopped', endedAt: scope.now })
+  await scope.agenda.cancel(rehearsing, id)
+}

@@ -1,0 +1,19 @@
+import db from '@adonisjs/lucid/services/db'
+import { hourly } from '#foundation/agenda/handlers'
+import { later } from '#foundation/core/clock'
+import { from } from '#foundation/core/database/from'
+import { inBatches } from '#foundation/core/database/in_batches'
+import { clock } from '#foundation/core/services'
+import { KEPT_FOR } from './vocabulary.js'
+
+/** Forgets rehearsals that nobody looks at any more. */
+export const forgetRehearsals = hourly('simulation.forgetRehearsals', (goesOn) => {
+  const before = later(clock.now(), -KEPT_FOR)
+  return inBatches(db as never, goesOn, async (client, most) => {
+    const some = from(client, 'rehearsals')
+      .where('created_at', '<=', before)
+      .select('id')
+      .limit(most)
+    return Number(await from(client, 'rehearsals').whereIn('id', some).delete())
+  })
+})

@@ -1,0 +1,158 @@
+import { setTimeout } from 'node:timers/promises'
+import { onCommand, type Outcome, type CommandContext } from '#foundation/agenda/handlers'
+import { RETRIES } from '#foundation/agenda/retry'
+import { of, select } from '#foundation/core/database/statement'
+import { MINUTE, SECOND } from '#foundation/core/durations'
+import type { Scope } from '#foundation/core/scope'
+import { UsageError } from '#foundation/console/usage_error'
+import { newestFirst, noRollback } from '#releases/queries/version_sql'
+import { releases } from '#releases/tables'
+import type { Rehearsed, RehearsalEntry, RehearsalPlan } from '../rehearsal/plan.js'
+import { planOfApp } from '../rehearsal/plan_of_app.js'
+import { runApart } from '../rehearsal/run_apart.js'
+import { fromBox } from '../scenarios/box.js'
+import { rehearsals } from '../tables.js'
+import { rehearsing } from './kinds.js'
+import { goOn, rehearsalById, type RehearsalRow } from './rehearsals.js'
+import type { KeptRehearsal } from './result.js'
+import { isOver, MOST_ENTRIES } from './vocabulary.js'
+
+/** The longest time that one is played for; a lease has to be longer than its call. */
+const LONGEST = 8 * MINUTE
+const LEASE = 12 * MINUTE
+
+/** Time between two looks at how far it is, and at whether somebody has stopped it. */
+const LOOK = 2 * SECOND
+
+/** Characters of an entry. */
+const LONGEST_ENTRY = 400
+
+/** A process plays one at a time: each takes a processor. */
+let isPlaying = false
+
+type Played = { result: KeptRehearsal } | { failure: string } | null
+
+/** Plays rehearsals, each in a process of its own. What is played again is the same. */
+export const playRehearsal = onCommand(rehearsing, {
+  actor: 'rehearsal',
+  lease: LEASE,
+  retry: RETRIES.minutes,
+  isRepeatable: true,
+  async call({ subject }, context): Promise<Outcome<Played>> {
+    const row = await rehearsalById(context.scope, subject)
+    if (!row || isOver(row.state)) return { outcome: 'applied', answer: null }
+    if (isPlaying) {
+      const reason = 'Another rehearsal is played'
+      return { outcome: 'notApplied', reason, isEarly: true, retryAfterMs: LOOK }
+    }
+    isPlaying = true
+    try {
+      return { outcome: 'applied', answer: await played(row, context) }
+    } finally {
+      isPlaying = false
+    }
+  },
+  async answer(scope, { subject }, answer: Played) {
+    if (answer) await end(scope, subject, answer)
+  },
+  afterLast: (scope, { subject }, reason) => end(scope, subject, { failure: reason }),
+})
+
+async function end(scope: Scope, id: string, answer: NonNullable<Played>): Promise<void> {
+  const row = await rehearsalById(scope, id)
+  if (!row || isOver(row.state)) return
+  const ended = { endedAt: scope.now }
+  if ('failure' in answer) {
+    await scope.update(rehearsals, { id }, { ...ended, ...answer, state: 'failed' })
+  } else {
+    await scope.update(rehearsals, { id }, { ...ended, ...answer, state: 'played' })
+  }
+}
+
+/** @returns null where somebody has stopped it */
+async function played(
+  row: RehearsalRow,
+  { scope, signal, write }: CommandContext
+): Promise<Played> {
+  const plan = await planOf(scope, row)
+  const stop = new AbortController()
+  const overdue = AbortSignal.timeout(LONGEST)
+  const entries: RehearsalEntry[] = []
+  let count = 0
+  let playedTo = plan.begin
+  const looking = lookOften(stop, () => write((at) => goOn(at, row.id, playedTo)))
+  try {
+    const rehearsed = await runApart(
+      plan,
+      (each) => {
+        count++
+        playedTo = each.at
+        if (entries.length < MOST_ENTRIES) entries.push(shortened(each))
+      },
+      { signal: AbortSignal.any([signal, overdue, stop.signal]), isBeside: true }
+    )
+    return { result: keptOf(rehearsed, entries, count - entries.length) }
+  } catch (error) {
+    if (stop.signal.aborted) return null
+    if (overdue.aborted) return { failure: `It was not over after ${LONGEST / MINUTE} minutes.` }
+    if (error instanceof UsageError) return { failure: error.message }
+    throw error
+  } finally {
+    stop.abort()
+    await looking
+  }
+}
+
+/** Looks every so often whether it is to go on, until it is over. */
+async function lookOften(stop: AbortController, isToGoOn: () => Promise<boolean>): Promise<void> {
+  try {
+    while (await isToGoOn()) {
+      await setTimeout(LOOK, undefined, { signal: stop.signal, ref: false })
+    }
+    stop.abort()
+  } catch {
+    // It is over, or the database is away: what comes of it says so.
+  }
+}
+
+const LAST = select(
+  of(releases, 'r', ['version']),
+  `from releases r where r.organization_id = :org and r.app_id = :appId and ${noRollback('r')}
+    and r.status <> 'upcoming'
+  ${newestFirst('r')} limit 1`
+)
+
+/** The plan of the next weeks of an app: it begins now, after the last release there is. */
+async function planOf(scope: Scope, row: RehearsalRow): Promise<RehearsalPlan> {
+  const [last] = await scope.rows(LAST, { appId: row.appId })
+  const [major, minor = '0'] = (last?.version ?? '0.9').split('.')
+  return {
+    ...(await planOfApp(scope, row.appId)),
+    ...{ scenario: String(await fromBox(row.scenario)), seed: null, hasRepository: false },
+    ...{ begin: row.beginsAt, days: 7 * row.weeks },
+    ...{
+      version: last ? `${major}.${Number(minor) + 1}.0` : '1.0.0',
+      after: last?.version ?? null,
+    },
+  }
+}
+
+function shortened({ text, ...entry }: RehearsalEntry): RehearsalEntry {
+  const characters = [...text]
+  if (characters.length <= LONGEST_ENTRY) return { ...entry, text }
+  return { ...entry, text: `${characters.slice(0, LONGEST_ENTRY - 1).join('')}…` }
+}
+
+/** What is kept of what came of it: addresses of endpoints may hold secrets. */
+function keptOf(rehearsed: Rehearsed, entries: RehearsalEntry[], left: number): KeptRehearsal {
+  const { begin, end: to, story, sent, asked, standIns } = rehearsed
+  return {
+    ...{ begin, end: to, story, entries, left },
+    ...{ asked, standIns },
+    sent: sent.map(({ to: where, count, what }) => ({
+      to: where.startsWith('#') ? where : 'webhook endpoints',
+      count,
+      what: what.split(':')[0],
+    })),
+  }
+}

@@ -1,0 +1,76 @@
+import { change, of, select, type RowOfSelect } from '#foundation/core/database/statement'
+import { columnName, storedRow, type RowOf } from '#foundation/core/database/table'
+import { refuse } from '#foundation/core/problems/problem'
+import type { Scope } from '#foundation/core/scope'
+import { rehearsals } from '../tables.js'
+import { MOST_KEPT } from './vocabulary.js'
+
+const SHOWN = of(rehearsals, 'r', [
+  ...(['id', 'appId', 'state', 'scenario', 'weeks', 'beginsAt', 'playedTo', 'failure'] as const),
+  ...(['createdBy', 'createdAt', 'endedAt'] as const),
+])
+const OF_APP = select(
+  SHOWN,
+  `from rehearsals r where r.organization_id = :org and r.app_id = :appId
+  order by r.created_at desc, r.id limit ${MOST_KEPT}`
+)
+const ONE = select(
+  { ...SHOWN, ...of(rehearsals, 'r', ['result']) },
+  `from rehearsals r where r.organization_id = :org and r.id = :id`
+)
+const COLUMNS = Object.keys(rehearsals.columns)
+  .filter((name) => name !== 'organizationId')
+  .map(columnName)
+const BEGIN = change(
+  `insert into rehearsals (organization_id, ${COLUMNS.join(', ')})
+  values (:org, ${COLUMNS.map((name) => `:${name}`).join(', ')})
+  on conflict (organization_id) where state in ('waiting', 'playing') do nothing`,
+  of(rehearsals, 'rehearsals', ['id'])
+)
+/** Leaves room for one more. */
+const FORGET = change(
+  `delete from rehearsals where organization_id = :org and app_id = :appId and id not in (
+    select id from rehearsals where app_id = :appId
+    order by created_at desc, id limit ${MOST_KEPT - 1})`
+)
+/** Tells how far one is that nobody has stopped. */
+const GO_ON = change(
+  `update rehearsals set state = 'playing', played_to = :playedTo
+  where organization_id = :org and id = :id and state in ('waiting', 'playing')`,
+  of(rehearsals, 'rehearsals', ['id'])
+)
+
+/** A rehearsal without what came of it. */
+export type ListedRehearsal = RowOfSelect<typeof OF_APP>
+
+export type RehearsalRow = RowOfSelect<typeof ONE>
+
+/** The rehearsals of an app that are kept, the latest first. */
+export const rehearsalsOf = (scope: Scope, appId: string) => scope.rows(OF_APP, { appId })
+
+/** A rehearsal; null once nobody keeps it. */
+export async function rehearsalById(scope: Scope, id: string): Promise<RehearsalRow | null> {
+  const [row] = await scope.rows(ONE, { id })
+  return row ?? null
+}
+
+/** A rehearsal of an app. @throws not_found */
+export async function findRehearsal(scope: Scope, appId: string, id: string) {
+  const row = await rehearsalById(scope, id)
+  if (row?.appId !== appId) throw refuse('not_found')
+  return row
+}
+
+/** @returns whether it is the only one of the organization that is not over; else it is not kept */
+export async function begun(scope: Scope, row: Omit<RowOf<typeof rehearsals>, 'organizationId'>) {
+  const { rows } = await scope.change(BEGIN, storedRow(rehearsals, row))
+  return rows.length > 0
+}
+
+export const forgetOlder = (scope: Scope, appId: string) => scope.change(FORGET, { appId })
+
+/** @returns whether it is to go on */
+export async function goOn(scope: Scope, id: string, playedTo: string): Promise<boolean> {
+  const { rows } = await scope.change(GO_ON, { id, playedTo })
+  return rows.length > 0
+}

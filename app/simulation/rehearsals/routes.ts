@@ -1,0 +1,95 @@
+import vine from '@vinejs/vine'
+import { actions, operation, read } from '#foundation/api/operation/declaration'
+import { integer, oneOf, says } from '#foundation/api/operation/input'
+import { lazyController } from '#foundation/api/operation/lazy_controller'
+import { list } from '#foundation/core/schemas'
+import {
+  exampleListedRehearsal,
+  exampleRehearsal,
+  ListedRehearsalEntity,
+  RehearsalEntity,
+} from './entities.js'
+import { MOST_KEPT, MOST_WEEKS, SCENARIO_NAMES, USUAL_SCENARIO, USUAL_WEEKS } from './vocabulary.js'
+
+const rehearsals = lazyController(
+  async () => new (await import('./controller.js')).RehearsalsController()
+)
+
+const all = '/app/{appId}/rehearsal'
+const one = `${all}/{rehearsalId}`
+const shared = { tag: 'Simulation', surface: 'pages' } as const
+const shown = { description: 'The rehearsal.', schema: RehearsalEntity, example: exampleRehearsal }
+
+const startBody = vine.create({
+  weeks: integer(1, MOST_WEEKS)
+    .use(says(`How many weeks; ${USUAL_WEEKS} by default.`))
+    .optional(),
+  scenario: oneOf(SCENARIO_NAMES)
+    .use(says(`Name of a scenario of the box; \`${USUAL_SCENARIO}\` by default.`))
+    .optional(),
+})
+
+/** Rehearsals of an app: pages have them played and show them, the console plays its own. */
+export const operations = [
+  operation({
+    ...shared,
+    id: 'listRehearsals',
+    method: 'GET',
+    path: all,
+    summary: 'List rehearsals of an app',
+    description: `The last ${MOST_KEPT}, newest first, without what came of them.`,
+    access: read,
+    answers: {
+      200: {
+        description: 'The rehearsals.',
+        schema: list('The rehearsals.', ListedRehearsalEntity, MOST_KEPT),
+        example: [exampleListedRehearsal],
+      },
+    },
+    handle: (call) => rehearsals.index(call),
+  }),
+  operation({
+    ...shared,
+    id: 'getRehearsal',
+    method: 'GET',
+    path: one,
+    summary: 'Get a rehearsal',
+    description: 'How far a rehearsal is, and what came of it.',
+    access: read,
+    answers: { 200: shown },
+    handle: (call) => rehearsals.show(call),
+  }),
+  operation<{ weeks?: number; scenario?: string }>({
+    ...shared,
+    id: 'startRehearsal',
+    method: 'POST',
+    path: all,
+    summary: 'Rehearse an app',
+    description:
+      'Has the next weeks of the app played by a worker, in a process, a home and a time of its own, with simulated providers. Nothing of the app is changed. An organization has one at a time.',
+    access: actions('CreateDeleteRelease'),
+    body: {
+      kind: 'json',
+      name: 'RehearsalStart',
+      description: 'What is played.',
+      validator: startBody,
+      example: { weeks: 3, scenario: 'rejected' },
+      optional: true,
+    },
+    answers: { 201: shown },
+    errors: [409],
+    creates: 'getRehearsal',
+    handle: (call) => rehearsals.store(call),
+  }),
+  operation({
+    ...shared,
+    id: 'stopRehearsal',
+    method: 'POST',
+    path: `${one}/stop`,
+    summary: 'Stop a rehearsal',
+    description: 'Ends a rehearsal that is under way; one that is over is left as it is.',
+    access: actions('CreateDeleteRelease'),
+    answers: { 200: shown },
+    handle: (call) => rehearsals.stop(call),
+  }),
+]

@@ -1,0 +1,180 @@
+import db from '@adonisjs/lucid/services/db'
+import { test } from '@japa/runner'
+import { makeApp } from '#tests/support/app_fixture'
+import { makeWorld, type World } from '#tests/support/world'
+import { passMinutes, tidy, workThrough } from '#stores/tests/support'
+import { forgetRehearsals } from '../rehearsals/forget.js'
+import { goOn } from '../rehearsals/rehearsals.js'
+import { MOST_KEPT, SCENARIO_NAMES } from '../rehearsals/vocabulary.js'
+import { namesInBox } from '../scenarios/box.js'
+
+const steps = (['kickoff', 'approvals', 'submission'] as const).map((type) => ({
+  ...{ name: type, type },
+  releaseTypes: { standard: { required: true }, hotfix: { required: true } },
+}))
+
+async function given() {
+  const world = await makeWorld()
+  const appId = await makeApp(world, { platform: 'android', steps })
+  const path = `/app/${appId}/rehearsal`
+  return {
+    ...{ world, appId, path },
+    start: (body: object = {}) => world.admin.post(path, body),
+    get: (id: string) => world.admin.get(`${path}/${id}`),
+    stop: (id: string) => world.admin.post(`${path}/${id}/stop`),
+  }
+}
+
+/** All rows of the organization but those of the rehearsals themselves, counted by table. */
+async function rowsOf({ organizationId }: World) {
+  const tables = ['releases', 'events', 'integration_calls', 'connections', 'simulated_worlds']
+  const counts = tables.map(async (table) => {
+    const [{ count }] = await db
+      .from(table)
+      .where('organization_id', organizationId)
+      .count('* as count')
+    return [table, Number(count)]
+  })
+  return Object.fromEntries(await Promise.all(counts))
+}
+
+test.group('startRehearsal', (group) => {
+  group.each.teardown(tidy)
+
+  test('201 has a worker play it, touches nothing of the app, and keeps the story', async ({
+    assert,
+  }) => {
+    const { world, appId, start, get, path } = await given()
+    await world.admin.post(`/app/${appId}/release`, { version: '4.2.0' })
+    await world.admin.put(`/app/${appId}/release/${appId}:4.2.0/complete`)
+    const before = await rowsOf(world)
+    const { status, body } = await start({ weeks: 1, scenario: 'rejected' })
+    assert.equal(status, 201)
+    assert.containsSubset(body, {
+      ...{ appId, state: 'waiting', scenario: 'rejected', weeks: 1 },
+      ...{ playedTo: null, result: null, failure: null, endedAt: null },
+      createdBy: { name: 'admin' },
+    })
+    await workThrough(world.organizationId, 1)
+    const { body: played } = await get(body.id)
+    assert.equal(played.state, 'played', played.failure)
+    assert.deepEqual(await rowsOf(world), before)
+
+    const { story, entries, begin, end } = played.result
+    assert.equal(begin, body.beginsAt)
+    assert.closeTo((Date.parse(end) - Date.parse(begin)) / 86_400_000, 7, 0.5)
+    // It begins with the next release.
+    const [first] = story.releases
+    assert.equal(first.version, '4.3.0')
+    assert.isNotNull(first.kickedOffAt)
+    assert.equal(first.spans[0].from, first.kickedOffAt)
+    for (const [index, span] of first.spans.entries()) {
+      assert.isBelow(Date.parse(span.from), Date.parse(span.to))
+      if (index > 0) assert.equal(span.from, first.spans[index - 1].to)
+    }
+    assert.isNotEmpty(entries)
+    assert.isUndefined(played.result.audit)
+    // Lists leave out what came of it.
+    const { body: all } = await world.admin.get(path)
+    assert.deepEqual(
+      all.map((each: { id: string }) => each.id),
+      [body.id]
+    )
+    assert.notProperty(all[0], 'result')
+  })
+
+  test('409 while the organization has another, of whatever app, until it is stopped', async ({
+    assert,
+  }) => {
+    const { world, start, stop } = await given()
+    const { body } = await start()
+    assert.containsSubset(body, { weeks: 3, scenario: 'happy-train' })
+    const other = await makeApp(world)
+    for (const answer of [await start(), await world.admin.post(`/app/${other}/rehearsal`, {})]) {
+      assert.deepEqual([answer.status, answer.body.code], [409, 'rehearsal_under_way'])
+    }
+    const stopped = await stop(body.id)
+    assert.containsSubset(stopped.body, { state: 'stopped', result: null })
+    assert.isNotNull(stopped.body.endedAt)
+    assert.deepEqual((await stop(body.id)).body, stopped.body)
+    assert.equal((await start()).status, 201)
+    // What was stopped is not played.
+    const left = await db
+      .from('agenda_entries')
+      .where({ kind: 'simulation.rehearse', subject: body.id, state: 'planned' })
+    assert.isEmpty(left)
+  })
+
+  test('422 for weeks and scenarios that there are not, and nothing is planned', async ({
+    assert,
+  }) => {
+    const { world, start, path } = await given()
+    for (const [body, pointer] of [
+      [{ weeks: 0 }, '/weeks'],
+      [{ weeks: 9 }, '/weeks'],
+      [{ weeks: 1.5 }, '/weeks'],
+      [{ scenario: 'nowhere' }, '/scenario'],
+      [{ scenario: '../../etc/passwd' }, '/scenario'],
+    ] as const) {
+      const answer = await start(body)
+      assert.equal(answer.status, 422, JSON.stringify(body))
+      assert.equal(answer.body.errors[0].pointer, pointer)
+    }
+    assert.deepEqual((await world.admin.get(path)).body, [])
+  })
+
+  test('403 for who may not make releases, 404 of another organization', async ({ assert }) => {
+    const [own, other] = [await given(), await given()]
+    const reader = await own.world.keyed({ groups: [] })
+    const { body } = await own.start()
+    assert.equal((await reader.post(own.path, {})).status, 403)
+    assert.equal((await reader.post(`${own.path}/${body.id}/stop`)).status, 403)
+    assert.equal((await reader.get(`${own.path}/${body.id}`)).status, 200)
+    assert.equal((await other.world.admin.post(own.path, {})).status, 404)
+    assert.equal((await other.world.admin.get(own.path)).status, 404)
+    for (const path of [`${own.path}/${body.id}`, `${other.path}/${body.id}`]) {
+      assert.equal((await other.world.admin.get(path)).status, 404)
+      assert.equal((await other.world.admin.post(`${path}/stop`)).status, 404)
+    }
+    assert.equal((await own.get(body.id)).body.state, 'waiting')
+  })
+
+  test('tells how far it is until somebody stops it, and why it could not be played', async ({
+    assert,
+  }) => {
+    const { world, start, get, stop } = await given()
+    const { body } = await start({ weeks: 1 })
+    const at = '2026-11-20T08:00:00.000Z'
+    assert.isTrue(await world.write((scope) => goOn(scope, body.id, at)))
+    assert.containsSubset((await get(body.id)).body, { state: 'playing', playedTo: at })
+    await stop(body.id)
+    assert.isFalse(await world.write((scope) => goOn(scope, body.id, at)))
+    assert.equal((await get(body.id)).body.state, 'stopped')
+  })
+
+  test('keeps the last ones of an app for some weeks', async ({ assert }) => {
+    const { world, start, stop, path } = await given()
+    const ids: string[] = []
+    for (let count = 0; count < MOST_KEPT + 2; count++) {
+      const { body } = await start()
+      ids.push(body.id)
+      await stop(body.id)
+      passMinutes(1)
+    }
+    const kept = async () =>
+      (await world.admin.get(path)).body.map((each: { id: string }) => each.id)
+    assert.deepEqual(await kept(), ids.slice(2).reverse())
+    passMinutes(29 * 24 * 60)
+    const { handler } = forgetRehearsals as {
+      handler: { run: (on: () => boolean) => Promise<unknown> }
+    }
+    await handler.run(() => true)
+    assert.deepEqual(await kept(), [])
+  })
+})
+
+test.group('The scenarios that pages offer', () => {
+  test('are those of the box', async ({ assert }) => {
+    assert.sameMembers(SCENARIO_NAMES as string[], await namesInBox())
+  })
+})

@@ -1,0 +1,41 @@
+/*
+ * Bundles the program into one file, with the licences of what is in it.
+ */
+import { readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { build } from 'esbuild'
+
+const here = (path) => fileURLToPath(new URL(path, import.meta.url))
+
+rmSync(here('build'), { recursive: true, force: true })
+const { metafile } = await build({
+  entryPoints: [here('tarmac.ts')],
+  outfile: here('build/tarmac.js'),
+  bundle: true,
+  platform: 'node',
+  format: 'esm',
+  target: 'node22',
+  conditions: ['tarmac-source'],
+  // CommonJS among what is bundled asks for it.
+  banner: {
+    js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url)",
+  },
+  metafile: true,
+})
+
+const PACKAGE = /^(.*node_modules\/((?:@[^/]+\/)?[^/]+))\//
+const packages = new Map(
+  Object.keys(metafile.inputs).flatMap((path) => {
+    const [, folder, name] = PACKAGE.exec(path) ?? []
+    return name ? [[name, folder]] : []
+  })
+)
+function licenceOf(folder) {
+  const file = readdirSync(folder).find((name) => /^licen[cs]e/i.test(name))
+  if (file) return readFileSync(`${folder}/${file}`, 'utf8').trim()
+  const { license, author } = JSON.parse(readFileSync(`${folder}/package.json`, 'utf8'))
+  return `${license}, ${author?.name ?? author ?? ''}`
+}
+
+const notices = [...packages].map(([name, folder]) => `${name}\n\n${licenceOf(folder)}\n`)
+writeFileSync(here('build/LICENSES.txt'), notices.sort().join(`\n${'-'.repeat(72)}\n\n`))

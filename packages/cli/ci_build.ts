@@ -1,0 +1,42 @@
+/** The build of CI that a file is of, as the API takes it. */
+export interface CiBuildInfo {
+  buildIdentifier: string
+  branch: string
+  commitHash: string
+  integrationId: string
+  workflowData: { workflowId: string; workflowName: string }
+  url?: string
+}
+
+type Environment = Readonly<Record<string, string | undefined>>
+
+/** Reads the build from what a CI service tells its jobs; null outside of those that are known. */
+export function ciBuildOf(env: Environment): CiBuildInfo | null {
+  if (env.GITHUB_ACTIONS) {
+    const { GITHUB_RUN_ID, GITHUB_REF, GITHUB_SHA, GITHUB_WORKFLOW = '', GITHUB_WORKFLOW_REF } = env
+    if (!GITHUB_RUN_ID || !GITHUB_REF || !GITHUB_SHA) return null
+    const file = /([^/@]+)@/.exec(GITHUB_WORKFLOW_REF ?? '')?.[1]
+    return {
+      buildIdentifier: GITHUB_RUN_ID,
+      branch: GITHUB_REF,
+      commitHash: GITHUB_SHA,
+      integrationId: 'github-ci',
+      workflowData: { workflowId: file ?? GITHUB_WORKFLOW, workflowName: GITHUB_WORKFLOW },
+      url: `${env.GITHUB_SERVER_URL}/${env.GITHUB_REPOSITORY}/actions/runs/${GITHUB_RUN_ID}`,
+    }
+  }
+  if (env.GITLAB_CI) {
+    const { CI_PIPELINE_ID, CI_COMMIT_REF_NAME, CI_COMMIT_SHA, CI_PIPELINE_URL } = env
+    if (!CI_PIPELINE_ID || !CI_COMMIT_REF_NAME || !CI_COMMIT_SHA) return null
+    const job = env.CI_JOB_NAME ?? CI_PIPELINE_ID
+    return {
+      buildIdentifier: CI_PIPELINE_ID,
+      branch: CI_COMMIT_REF_NAME,
+      commitHash: CI_COMMIT_SHA,
+      integrationId: 'gitlab-ci',
+      workflowData: { workflowId: job, workflowName: job },
+      ...(CI_PIPELINE_URL ? { url: CI_PIPELINE_URL } : {}),
+    }
+  }
+  return null
+}

@@ -1,0 +1,120 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { orThrow, type components } from '@tarmac/client'
+import { EXIT, Failure } from '../exit_codes.js'
+import { plain } from '../output.js'
+import type { Session } from '../session.js'
+
+type Change = components['schemas']['PlannedChange']
+
+const YAML = { 'Content-Type': 'application/yaml' }
+const asItIs = { headers: YAML, bodySerializer: (body: unknown) => String(body) }
+
+/** Reads a file that somebody named. @throws Failure where there is none */
+export function textOf(path: string): string {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch {
+    throw new Failure(EXIT.usage, `There is no file ${path}.`)
+  }
+}
+
+/** Shows what a file would change: of an app, or a new one without. */
+export async function planConfig(
+  session: Session,
+  file: string,
+  { app }: { app?: string }
+): Promise<void> {
+  const { client, out, organizationId } = session
+  const body = textOf(file)
+  const query = { dryRun: true }
+  const plan = app
+    ? await orThrow(
+        client.PATCH('/app/{appId}/app/config', {
+          params: { path: { appId: app }, query },
+          body,
+          ...asItIs,
+        })
+      )
+    : await orThrow(
+        client.POST('/org/{orgId}/app/config', {
+          params: { path: { orgId: organizationId() }, query },
+          body,
+          ...asItIs,
+        })
+      )
+  out.show(plan, () => planText(plan as Change[]))
+}
+
+const MARKS = { add: '+', change: '~', remove: '-' } as const
+
+function planText(plan: readonly Change[]): string {
+  if (plan.length === 0) return 'Nothing would change.'
+  const value = (each: unknown) => (typeof each === 'string' ? each : JSON.stringify(each))
+  return plan
+    .map(({ op, path, from, to, effect }) => {
+      const values =
+        op === 'change' ? `${value(from)} → ${value(to)}` : value(op === 'add' ? to : from)
+      return plain(`${MARKS[op]} ${path}: ${values}${effect ? `\n    ${effect}` : ''}`)
+    })
+    .join('\n')
+}
+
+/** Makes an app of a file, or changes one to match it. */
+export async function applyConfig(
+  session: Session,
+  file: string,
+  { app }: { app?: string }
+): Promise<void> {
+  const { client, out, organizationId } = session
+  const body = textOf(file)
+  const applied = app
+    ? await orThrow(
+        client.PATCH('/app/{appId}/app/config', {
+          params: { path: { appId: app } },
+          body,
+          ...asItIs,
+        })
+      )
+    : await orThrow(
+        client.POST('/org/{orgId}/app/config', {
+          params: { path: { orgId: organizationId() } },
+          body,
+          ...asItIs,
+        })
+      )
+  const { id } = applied as { id: string }
+  out.show(applied, () => plain(app ? `${id} matches ${file}.` : `Made ${id}.`))
+}
+
+/** Writes the configuration of an app to a file, or shows it. */
+export async function pullConfig(
+  session: Session,
+  app: string,
+  { output }: { output?: string }
+): Promise<void> {
+  const { client, out } = session
+  const params = { path: { appId: app } }
+  const file = await orThrow(client.GET('/app/{appId}/app/config', { params, parseAs: 'text' }))
+  if (output === undefined) return out.line(file)
+  writeFileSync(output, file)
+  out.show({ app, file: output }, () => `Wrote ${output}.`)
+}
+
+/** Writes the evidence of a release, byte for byte: its last member is a signed digest of them. */
+export async function pullEvidence(
+  { client, out }: Session,
+  path: { appId: string; releaseId: string },
+  { output }: { output: string }
+): Promise<void> {
+  const bytes = await orThrow(
+    client.GET('/app/{appId}/release/{releaseId}/evidence', {
+      params: { path },
+      parseAs: 'arrayBuffer',
+    })
+  )
+  writeFileSync(output, Buffer.from(bytes))
+  out.show(
+    { releaseId: path.releaseId, file: output, bytes: bytes.byteLength },
+    () => `Wrote ${output}.`
+  )
+}

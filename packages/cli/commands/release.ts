@@ -1,0 +1,62 @@
+import { orThrow, TarmacError, type components } from '@tarmac/client'
+import { plain } from '../output.js'
+import { releasePath, type Session } from '../session.js'
+
+type Release = components['schemas']['ReleaseEntity']
+
+export interface CreateOptions {
+  type?: string
+  name?: string
+  description?: string
+  ifMissing?: boolean
+}
+
+const shown = ({ id, status, phase }: Pick<Release, 'id' | 'status' | 'phase'>) =>
+  plain(`${id} is ${status} (${phase}).`)
+
+/** Drafts a release; with `--if-missing` one that is there already is found. */
+export async function createRelease(
+  { client, out }: Session,
+  appId: string,
+  version: string,
+  { type, name, description, ifMissing }: CreateOptions
+): Promise<void> {
+  const body = {
+    version,
+    ...(type ? { releaseType: type as 'release' } : {}),
+    ...(name ? { releaseName: name } : {}),
+    ...(description ? { releaseDescription: description } : {}),
+  }
+  const created = orThrow(
+    client.POST('/app/{appId}/release', { params: { path: { appId } }, body })
+  )
+  const release = await created.catch((error: unknown) => {
+    const isThere = error instanceof TarmacError && error.code === 'version_taken'
+    if (!isThere || !ifMissing) throw error
+    const path = { appId, releaseId: `${appId}:${version}` }
+    return orThrow(client.GET('/v2/app/{appId}/releases/{releaseId}', { params: { path } }))
+  })
+  out.show(release, () => shown(release))
+}
+
+/** Kicks a release off. */
+export async function kickOff({ client, out }: Session, id: string): Promise<void> {
+  const params = { path: releasePath(id) }
+  const release = await orThrow(client.PUT('/app/{appId}/release/{releaseId}/kickoff', { params }))
+  out.show(release, () => shown(release))
+}
+
+/** Has a release submitted for review. */
+export async function submit(
+  { client, out }: Session,
+  id: string,
+  { incomplete }: { incomplete?: boolean }
+): Promise<void> {
+  const release = await orThrow(
+    client.PUT('/app/{appId}/release/{releaseId}/submit', {
+      params: { path: releasePath(id) },
+      body: incomplete ? { submitWithIncompleteSteps: true } : {},
+    })
+  )
+  out.show(release, () => shown(release))
+}

@@ -1,0 +1,62 @@
+import { orThrow, type components } from '@tarmac/client'
+import { columns, plain } from '../output.js'
+import { releasePath, type Session } from '../session.js'
+
+type Store = components['schemas']['RolloutEntity']['stores'][number]
+
+/** Tells how the rollout of a release stands in each store. */
+export async function rolloutStatus({ client, out }: Session, release: string): Promise<void> {
+  const params = { path: releasePath(release) }
+  const told = await orThrow(client.GET('/app/{appId}/release/{releaseId}/rollout', { params }))
+  out.show(told, () =>
+    told.stores.length === 0
+      ? 'No rollout has begun.'
+      : columns([['STORE', 'ROLLOUT', 'USERS', ''], ...told.stores.map(rowOf)])
+  )
+}
+
+function rowOf({ storeType, phased, command, stopped }: Store): string[] {
+  const { what } = command ?? {}
+  const by = stopped
+    ? `stopped by ${stopped.by.name}${stopped.reason ? `: ${stopped.reason}` : ''}`
+    : ''
+  const said = what ? `asked to ${what}` : by
+  return [storeType, phased?.status ?? '–', phased ? `${phased.percentage} %` : '–', plain(said)]
+}
+
+/** Has the rollout paused or resumed. */
+export async function changeRollout(
+  { client, out }: Session,
+  action: 'pause' | 'resume',
+  release: string,
+  { reason }: { reason?: string }
+): Promise<void> {
+  const changed = await orThrow(
+    client.PUT('/app/{appId}/release/{releaseId}/rollout', {
+      params: { path: releasePath(release) },
+      body: { action, ...(reason === undefined ? {} : { reason }) },
+    })
+  )
+  out.show(changed, () => asked(changed.id, action))
+}
+
+/** Stops every rollout of a release. It asks nothing back: a stop is never to wait. */
+export async function redButton(
+  { client, out }: Session,
+  release: string,
+  { reason, pair }: { reason?: string; pair?: boolean }
+): Promise<void> {
+  const stopped = await orThrow(
+    client.PUT('/app/{appId}/release/{releaseId}/redButton', {
+      params: { path: releasePath(release) },
+      body: { ...(reason === undefined ? {} : { reason }), ...(pair ? { pair } : {}) },
+    })
+  )
+  out.show(stopped, () => asked(stopped.id, 'stop'))
+}
+
+/** The store confirms later; until then nothing is claimed. */
+const asked = (id: string, action: string) =>
+  plain(
+    `Asked every store of ${id} to ${action}. "tarmac rollout status ${id}" tells what each shows.`
+  )

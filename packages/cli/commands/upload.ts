@@ -1,0 +1,266 @@
+import { createHash } from 'node:crypto'
+import { createReadStream, openAsBlob } from 'node:fs'
+import { basename } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { orThrow, TarmacError, type components } from '@tarmac/client'
+import { ciBuildOf } from '../ci_build.js'
+import { readOwn, statePath, writePrivately } from '../credentials.js'
+import { EXIT, Failure } from '../exit_codes.js'
+import { plain } from '../output.js'
+import { Progress, sizeOf } from '../progress.js'
+import type { Session } from '../session.js'
+
+type Build = components['schemas']['BuildDistroBuildEntity']
+
+export interface UploadOptions {
+  app: string
+  bucket: string
+  notes?: string
+  tag: string[]
+  attach: string[]
+  branch?: string
+  commit?: string
+  build?: string
+  workflow?: string
+  ci?: string
+}
+
+/** Version of tus, the protocol of resumable uploads. */
+const TUS = { 'Tus-Resumable': '1.0.0' } as const
+const BYTES = 'application/offset+octet-stream'
+/** Breaks in a row without a byte that has arrived, after which it is given up. */
+const MOST_BREAKS = 5
+const FIRST_WAIT_MS = 1000
+
+/** A file with what identifies it. */
+interface Opened {
+  path: string
+  blob: Blob
+  sha256: string
+}
+
+/** A place of uploads. */
+interface Place {
+  appId: string
+  bucketId: string
+}
+
+/** Uploads a build to a bucket. It goes on where it broke off, in a later run too. */
+export async function upload(
+  session: Session,
+  file: string,
+  options: UploadOptions
+): Promise<void> {
+  const { client, out } = session
+  const opened = await open(file)
+  const place = { appId: options.app, bucketId: await bucketOf(session, options) }
+  const location = await send(session, opened, place, dataOf(options))
+  const buildDistroBuildId = decodeURIComponent(location.split('/').at(-1)!)
+  const path = { ...place, buildDistroBuildId }
+  for (const each of options.attach) await attach(session, each, path)
+  const one = '/app/{appId}/bucket/{bucketId}/build/{buildDistroBuildId}'
+  const build =
+    options.tag.length > 0
+      ? await orThrow(client.PATCH(one, { params: { path }, body: { tags: options.tag } }))
+      : await orThrow(client.GET(one, { params: { path } }))
+  out.show({ ...build, sha256: opened.sha256 }, () => shown(build as Build, opened))
+}
+
+const shown = ({ id, bucketName, downloadUrl }: Build, { sha256, blob }: Opened) =>
+  plain(
+    `${id} is in ${bucketName} (${sizeOf(blob.size)}).\nSHA-256 ${sha256}\n${downloadUrl ?? ''}`
+  )
+
+async function open(path: string): Promise<Opened> {
+  const blob = await openAsBlob(path).catch(() => {
+    throw new Failure(EXIT.usage, `There is no file ${path}.`)
+  })
+  const hash = createHash('sha256')
+  const progress = new Progress('Reading', blob.size)
+  let read = 0
+  for await (const chunk of createReadStream(path) as AsyncIterable<Buffer>) {
+    hash.update(chunk)
+    progress.show((read += chunk.length))
+  }
+  progress.end()
+  return { path, blob, sha256: hash.digest('hex') }
+}
+
+/** Finds a bucket by its id, name or type. */
+async function bucketOf({ client }: Session, { app, bucket }: UploadOptions): Promise<string> {
+  const buckets = await orThrow(
+    client.GET('/app/{appId}/bucket', { params: { path: { appId: app } } })
+  )
+  const wanted = bucket.toLowerCase()
+  const found =
+    buckets.find(({ id }) => id === bucket) ??
+    buckets.find(({ name }) => name.toLowerCase() === wanted) ??
+    buckets.find(({ type }) => type === wanted)
+  if (found) return found.id
+  const names = buckets.map(({ name, type }) => plain(`${name} (${type})`))
+  throw new Failure(EXIT.notFound, `${app} has no bucket "${bucket}"; there are:`, names)
+}
+
+/** What is said of the file: notes, and the build of CI that it is of. */
+function dataOf({ notes, branch, commit, build, workflow, ci }: UploadOptions): object {
+  const known = ciBuildOf(process.env)
+  const given = {
+    ...known,
+    ...(branch ? { branch } : {}),
+    ...(commit ? { commitHash: commit } : {}),
+    ...(build ? { buildIdentifier: build } : {}),
+    ...(ci ? { integrationId: ci } : {}),
+    ...(workflow ? { workflowData: { workflowId: workflow, workflowName: workflow } } : {}),
+  }
+  const isNamed = known !== null || branch || commit || build || workflow || ci
+  return { ...(notes ? { testerNotes: notes } : {}), ...(isNamed ? { ciBuildInfo: given } : {}) }
+}
+
+const UPLOADS = '/app/{appId}/bucket/{bucketId}/uploads'
+const ONE = '/app/{appId}/bucket/{bucketId}/uploads/{uploadId}'
+
+/** Sends a file, and goes on after breaks. Returns the path of what it became. */
+async function send(session: Session, file: Opened, place: Place, data: object): Promise<string> {
+  const begun = new Begun(session.url, place, file, data)
+  const progress = new Progress('Uploading', file.blob.size)
+  let breaks = 0
+  let arrived = -1
+  try {
+    for (;;) {
+      try {
+        const found = await begun.find(session)
+        breaks = found.offset > arrived ? 0 : breaks
+        arrived = found.offset
+        const location = found.location ?? (await sendRest(session, file, place, found, progress))
+        begun.forget()
+        return location
+      } catch (error) {
+        if (!isPassing(error) || ++breaks > MOST_BREAKS) throw error
+        await sleep(FIRST_WAIT_MS * 2 ** (breaks - 1))
+      }
+    }
+  } finally {
+    progress.end()
+  }
+}
+
+/** The connection broke, or the service is busy or away: the next attempt may go better. */
+const isPassing = (error: unknown) =>
+  error instanceof TarmacError
+    ? error.status >= 500 || error.status === 429 || error.code === 'request_running'
+    : error instanceof TypeError
+
+interface Upload {
+  id: string
+  offset: number
+  location: string | null
+}
+
+async function sendRest(
+  { client }: Session,
+  { blob }: Opened,
+  place: Place,
+  { id, offset }: Upload,
+  progress: Progress
+): Promise<string> {
+  let sent = offset
+  const counted = new TransformStream<Uint8Array, Uint8Array>({
+    transform(chunk, controller) {
+      progress.show((sent += chunk.byteLength))
+      controller.enqueue(chunk)
+    },
+  })
+  const answer = await client.PATCH(ONE, {
+    params: {
+      path: { ...place, uploadId: id },
+      header: { ...TUS, 'Upload-Offset': String(offset) },
+    },
+    headers: { 'Content-Type': BYTES },
+    body: blob.slice(offset).stream().pipeThrough(counted) as unknown as string,
+    bodySerializer: (body: unknown) => body as ReadableStream,
+    ...({ duplex: 'half' } as object),
+  })
+  await orThrow(answer)
+  const location = answer.response.headers.get('content-location')
+  if (location) return location
+  throw new TypeError('The upload ended before the file was whole')
+}
+
+/** An upload that may have begun in an earlier run, which the state folder knows. */
+class Begun {
+  readonly #key: string
+  #id: string | undefined
+
+  constructor(
+    url: string,
+    private readonly place: Place,
+    private readonly file: Opened,
+    private readonly data: object
+  ) {
+    const of = JSON.stringify([url, place, file.sha256, data])
+    this.#key = createHash('sha256').update(of).digest('hex')
+    this.#id = this.#stored()[this.#key]
+  }
+
+  /** Finds how far it is, and begins it where it has not. */
+  async find({ client }: Session): Promise<Upload> {
+    if (this.#id !== undefined) {
+      const params = { path: { ...this.place, uploadId: this.#id }, header: TUS }
+      const found = await orThrow(client.GET(ONE, { params })).catch((error: unknown) => {
+        const isGone = error instanceof TarmacError && [404, 410].includes(error.status)
+        return isGone ? null : Promise.reject(error as Error)
+      })
+      if (found) return found
+    }
+    const { path, blob, sha256 } = this.file
+    const metadata = { filename: basename(path), sha256, data: JSON.stringify(this.data) }
+    const header = {
+      ...TUS,
+      'Upload-Length': String(blob.size),
+      'Upload-Metadata': Object.entries(metadata)
+        .map(([name, value]) => `${name} ${Buffer.from(value).toString('base64')}`)
+        .join(','),
+    }
+    const answer = await client.POST(UPLOADS, {
+      params: { path: this.place, header },
+      headers: { 'Content-Type': BYTES },
+    })
+    await orThrow(answer)
+    const id = answer.response.headers.get('location')!.split('/').at(-1)!
+    this.#id = id
+    writePrivately(statePath('uploads.json'), { ...this.#stored(), [this.#key]: id })
+    return { id, offset: 0, location: null }
+  }
+
+  forget(): void {
+    const others = this.#stored()
+    delete others[this.#key]
+    writePrivately(statePath('uploads.json'), others)
+  }
+
+  #stored(): Record<string, string> {
+    return (readOwn(statePath('uploads.json')) as Record<string, string> | null) ?? {}
+  }
+}
+
+/** Attaches a further file to a build, such as symbols or a report. */
+async function attach(
+  { client }: Session,
+  path: string,
+  of: Place & { buildDistroBuildId: string }
+): Promise<void> {
+  const file = await openAsBlob(path).catch(() => {
+    throw new Failure(EXIT.usage, `There is no file ${path}.`)
+  })
+  await orThrow(
+    client.POST('/app/{appId}/bucket/{bucketId}/build/{buildDistroBuildId}/additionalFiles', {
+      params: { path: of },
+      body: { file: file as unknown as string },
+      bodySerializer: () => {
+        const form = new FormData()
+        form.set('file', file, basename(path))
+        return form
+      },
+    })
+  )
+}

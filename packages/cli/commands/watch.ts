@@ -1,0 +1,142 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { orThrow } from '@tarmac/client'
+import { EXIT, Failure } from '../exit_codes.js'
+import { plain } from '../output.js'
+import { releasePath, type Session } from '../session.js'
+import { whyText, type Why } from './why.js'
+
+/** Points that a release passes, in order. */
+export const POINTS = [
+  'kickedOff',
+  'readyToSubmit',
+  'submitted',
+  'readyToRelease',
+  'released',
+  'completed',
+] as const
+export type Point = (typeof POINTS)[number]
+
+/** The points that a release has passed by its phase. */
+const PASSED: Readonly<Record<Why['phase'], number>> = {
+  upcoming: 0,
+  kickedOff: 1,
+  readyToSubmit: 2,
+  submitted: 3,
+  inReview: 3,
+  rejected: 3,
+  readyToRelease: 4,
+  rollingOut: 5,
+  released: 5,
+  skipped: 0,
+}
+
+/** Returns whether a release has passed a point. */
+export function hasPassed(
+  { status, phase, readyToSubmit, readyToRelease }: Why,
+  point: Point
+): boolean {
+  if (status === 'completed') return true
+  if (point === 'readyToSubmit' && readyToSubmit) return true
+  if (point === 'readyToRelease' && readyToRelease) return true
+  return POINTS.indexOf(point) < PASSED[phase]
+}
+
+/** Asks how a release stands, unless that is as it was with an entity tag. */
+const look = (
+  { client }: Session,
+  release: string,
+  tag: string | null,
+  signal: AbortSignal | undefined
+) =>
+  client.GET('/app/{appId}/release/{releaseId}/whyNotMoving', {
+    params: { path: releasePath(release) },
+    headers: tag === null ? {} : { 'If-None-Match': tag },
+    signal,
+  })
+
+/** Yields how a release stands, whenever that has changed. */
+async function* changes(
+  session: Session,
+  release: string,
+  every: number,
+  signal?: AbortSignal
+): AsyncGenerator<Why> {
+  let tag: string | null = null
+  for (;;) {
+    const answer: Awaited<ReturnType<typeof look>> = await look(session, release, tag, signal)
+    // Nothing has changed since.
+    if (answer.response.status !== 304) {
+      yield await orThrow(answer)
+      tag = answer.response.headers.get('etag')
+    }
+    await sleep(every * 1000, undefined, { signal })
+  }
+}
+
+const isOver = ({ status }: Why) => status === 'completed' || status === 'skipped'
+
+/** Shows a release as it moves: a view that renews itself, or a line for each change in a pipe. */
+export async function watch(
+  session: Session,
+  release: string,
+  { every = 5 }: { every?: number }
+): Promise<void> {
+  const { out } = session
+  let before: Why | null = null
+  for await (const now of changes(session, release, every)) {
+    if (out.isLive) out.redraw(whyText(now, out))
+    else for (const change of differences(before, now)) out.each(change, lineOf(change))
+    before = now
+    if (isOver(now)) return
+  }
+}
+
+/** A change of a release, as it was seen. */
+interface Change {
+  at: string
+  of: string
+  from: string | null
+  to: string
+}
+
+/** Returns what differs between two looks; at the first one, everything that stands. */
+export function differences(before: Why | null, now: Why): Change[] {
+  const statesOf = (why: Why) =>
+    new Map([
+      [why.releaseId, `${why.status}, ${why.phase}`],
+      ...why.steps.map(({ name, status }) => [name, status] as const),
+      ...why.release.map(({ code, message }) => [code, message] as const),
+    ])
+  const [was, is] = [before ? statesOf(before) : new Map<string, string>(), statesOf(now)]
+  const at = new Date().toISOString()
+  const changed = [...is].filter(([of, to]) => was.get(of) !== to)
+  const gone = [...was].filter(([of]) => !is.has(of))
+  return [
+    ...changed.map(([of, to]) => ({ at, of, from: was.get(of) ?? null, to })),
+    ...gone.map(([of, from]) => ({ at, of, from, to: 'gone' })),
+  ]
+}
+
+const lineOf = ({ at, of, from, to }: Change) =>
+  plain(`${at}  ${of}: ${from === null ? '' : `${from} → `}${to}`)
+
+/** Waits until a release has passed a point. @throws Failure once it cannot, or in time did not */
+export async function wait(
+  session: Session,
+  release: string,
+  { for: point, timeout, every = 5 }: { for: Point; timeout: number; every?: number }
+): Promise<void> {
+  const signal = AbortSignal.timeout(timeout * 1000)
+  try {
+    for await (const now of changes(session, release, every, signal)) {
+      if (hasPassed(now, point)) break
+      const end = now.status === 'skipped' ? 'skipped' : now.phase === 'rejected' && 'rejected'
+      if (end) throw new Failure(EXIT.notReady, `${release} was ${end}.`)
+    }
+  } catch (error) {
+    if (!signal.aborted) throw error
+    throw new Failure(EXIT.timedOut, `${release} was not ${point} after ${timeout} seconds.`)
+  }
+  const done = { releaseId: release, passed: point }
+  session.out.show(done, () => `${release} is ${point}.`)
+}

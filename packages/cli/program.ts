@@ -1,0 +1,260 @@
+import { Command, InvalidArgumentError, Option } from 'commander'
+import { apps } from './commands/apps.js'
+import { applyConfig, planConfig, pullConfig, pullEvidence } from './commands/config.js'
+import { approve, listItems, tick } from './commands/items.js'
+import { login, logout } from './commands/login.js'
+import { createRelease, kickOff, submit } from './commands/release.js'
+import { changeRollout, redButton, rolloutStatus } from './commands/rollout.js'
+import { upload } from './commands/upload.js'
+import { POINTS, wait, watch } from './commands/watch.js'
+import { why } from './commands/why.js'
+import { completionOf } from './completion.js'
+import { openSession, releasePath, type CommonOptions, type Session } from './session.js'
+import { VERSION } from './version.js'
+
+const RELEASE = ['<release>', 'its id, <app>:<version>'] as const
+const SPAN = /^(\d+)(s|m|h)?$/
+const SECONDS = { s: 1, m: 60, h: 3600 } as const
+
+/** Reads a span of time as seconds: `90`, `90s`, `30m`, `2h`. */
+function seconds(given: string): number {
+  const [, count, unit = 's'] = SPAN.exec(given) ?? []
+  if (count === undefined || Number(count) === 0)
+    throw new InvalidArgumentError('Write it as 90s, 30m or 2h.')
+  return Number(count) * SECONDS[unit as 's']
+}
+
+const all = (value: string, before: string[]) => [...before, value]
+
+/** A command that asks the service. */
+function asks(
+  command: Command,
+  work: (session: Session, args: string[], options: never) => Promise<void>
+): Command {
+  return command.action(async (...given: unknown[]) => {
+    const self = given.at(-1) as Command
+    const options = self.optsWithGlobals<CommonOptions>()
+    await work(openSession(options), self.processedArgs as string[], options as never)
+  })
+}
+
+/** All commands of the program. */
+export function makeProgram(): Command {
+  const program = new Command('tarmac')
+    .description('Release management for mobile apps, in the terminal and in CI')
+    .version(VERSION, '--version')
+    .option('--url <address>', 'address of the service (TARMAC_URL; else where you signed in last)')
+    .option('--org <id>', 'organization (TARMAC_ORG; else that of the sign-in)')
+    .option('--json', 'answer in JSON, for scripts')
+    .showSuggestionAfterError()
+    .configureHelp({ showGlobalOptions: true })
+
+  program
+    .command('login')
+    .description('sign in: confirm a code in the browser')
+    .action((_options, self: Command) => login(self.optsWithGlobals()))
+  program
+    .command('logout')
+    .description('forget the sign-in of this machine')
+    .action((_options, self: Command) => logout(self.optsWithGlobals()))
+
+  asks(program.command('apps').description('list apps'), (session) => apps(session))
+  asks(
+    program
+      .command('why')
+      .description('tell why a release is not moving, and who can move it')
+      .argument(...RELEASE),
+    (session, [id]) => why(session, id)
+  )
+  addReleases(program)
+  addItems(program)
+  addRollouts(program)
+  addFiles(program)
+  program
+    .command('completion')
+    .description('print the completion of a shell')
+    .argument('<shell>', 'bash, zsh or fish')
+    .action((shell: string) => void process.stdout.write(`${completionOf(program, shell)}\n`))
+  return program
+}
+
+function addReleases(program: Command): void {
+  const release = program.command('release').description('draft, kick off, submit')
+  asks(
+    release
+      .command('create')
+      .description('draft a release')
+      .argument('<app>', 'id of the app')
+      .argument('<version>', 'such as 4.2.0')
+      .addOption(
+        new Option('--type <type>', 'kind of release').choices(['release', 'hotfix', 'rollback'])
+      )
+      .option('--name <name>', 'name of the release')
+      .option('--description <text>', 'what it is about')
+      .option('--if-missing', 'find the release where it is there already'),
+    (session, [app, version], options) => createRelease(session, app, version, options)
+  )
+  asks(
+    release
+      .command('kickoff')
+      .description('kick a release off')
+      .argument(...RELEASE),
+    (session, [id]) => kickOff(session, id)
+  )
+  asks(
+    release
+      .command('submit')
+      .description('have a release submitted for review')
+      .argument(...RELEASE)
+      .option('--incomplete', 'although required steps are open'),
+    (session, [id], options) => submit(session, id, options)
+  )
+  const every = new Option('--every <span>', 'time between two looks')
+    .argParser(seconds)
+    .default(5, '5s')
+  asks(
+    program
+      .command('watch')
+      .description('show a release as it moves; in a pipe, a line for each change')
+      .argument(...RELEASE)
+      .addOption(every),
+    (session, [id], options) => watch(session, id, options)
+  )
+  asks(
+    program
+      .command('wait')
+      .description('wait until a release has passed a point')
+      .argument(...RELEASE)
+      .addOption(new Option('--for <point>', 'the point').choices(POINTS).makeOptionMandatory())
+      .addOption(new Option('--timeout <span>', 'how long').argParser(seconds).default(1800, '30m'))
+      .addOption(every),
+    (session, [id], options) => wait(session, id, options)
+  )
+  asks(
+    program
+      .command('evidence')
+      .description('write what proves a release to a file')
+      .argument(...RELEASE)
+      .requiredOption('-o, --output <file>', 'the file'),
+    (session, [id], options) => pullEvidence(session, releasePath(id), options)
+  )
+}
+
+function addItems(program: Command): void {
+  const items = program.command('items').description('checklist, approval and regression items')
+  asks(
+    items
+      .command('list')
+      .description('list the items of a release')
+      .argument(...RELEASE),
+    (session, [id]) => listItems(session, id)
+  )
+  asks(
+    items
+      .command('tick')
+      .description('mark an item as done')
+      .argument(...RELEASE)
+      .argument('<item>', 'its id or title')
+      .option('--status <status>', 'another status, such as failed or blocked')
+      .option('--comment <text>', 'what was found, or where it is shown'),
+    (session, [id, item], options) => tick(session, id, item, options)
+  )
+  asks(
+    program
+      .command('approve')
+      .description('vote for an approval')
+      .argument(...RELEASE)
+      .argument('[item]', 'its id or title; without one, the only one that is open')
+      .addOption(
+        new Option('--step <type>', 'a whole step instead').choices(['metadata', 'screenshots'])
+      )
+      .option('--comment <text>', 'why'),
+    (session, [id, item], options) => approve(session, id, item, options)
+  )
+}
+
+function addRollouts(program: Command): void {
+  const rollout = program.command('rollout').description('rollouts in the stores')
+  asks(
+    rollout
+      .command('status')
+      .description('tell how it stands')
+      .argument(...RELEASE),
+    (session, [id]) => rolloutStatus(session, id)
+  )
+  for (const action of ['pause', 'resume'] as const) {
+    asks(
+      rollout
+        .command(action)
+        .description(`${action} it in every store`)
+        .argument(...RELEASE)
+        .option('--reason <text>', 'why'),
+      (session, [id], options) => changeRollout(session, action, id, options)
+    )
+  }
+  asks(
+    program
+      .command('red-button')
+      .description('stop every rollout of a release, at once')
+      .argument(...RELEASE)
+      .option('--reason <text>', 'why')
+      .option('--pair', 'and of the release it goes out with'),
+    (session, [id], options) => redButton(session, id, options)
+  )
+}
+
+function addFiles(program: Command): void {
+  asks(
+    program
+      .command('upload')
+      .description('upload a build; it goes on where it broke off')
+      .argument('<file>', 'such as Acme.ipa')
+      .requiredOption('--app <app>', 'id of the app')
+      .option('--bucket <bucket>', 'id, name or type of the bucket', 'rc')
+      .option('--notes <text>', 'notes for testers')
+      .option('--tag <tag>', 'a tag; may be repeated', all, [])
+      .option('--attach <file>', 'a further file, such as symbols; may be repeated', all, [])
+      .option('--build <id>', 'id of the CI build; GitHub and GitLab tell theirs')
+      .option('--branch <branch>', 'its branch')
+      .option('--commit <hash>', 'its commit')
+      .option('--workflow <id>', 'its workflow')
+      .option('--ci <id>', 'its CI service, such as bitrise'),
+    (session, [file], options) => upload(session, file, options)
+  )
+  const config = program.command('config').description('the configuration file of an app')
+  const app = ['--app <app>', 'the app to change; without one, a new one is made'] as const
+  asks(
+    config
+      .command('plan')
+      .description('show what a file would change')
+      .argument('<file>', 'YAML')
+      .option(...app),
+    (session, [file], options) => planConfig(session, file, options)
+  )
+  asks(
+    config
+      .command('apply')
+      .description('make or change an app')
+      .argument('<file>', 'YAML')
+      .option(...app),
+    (session, [file], options) => applyConfig(session, file, options)
+  )
+  asks(
+    config
+      .command('pull')
+      .description('get the file of an app')
+      .argument('<app>', 'id of the app')
+      .option('-o, --output <file>', 'where to write it'),
+    (session, [id], options) => pullConfig(session, id, options)
+  )
+  const imports = program.command('import').description('bring what is elsewhere')
+  asks(
+    imports
+      .command('runway')
+      .description('make an app of a configuration file of Runway')
+      .argument('<file>', 'config.yml')
+      .option('--dry-run', 'show what would be made'),
+    (session, [file], { dryRun }: { dryRun?: boolean }) =>
+      dryRun ? planConfig(session, file, {}) : applyConfig(session, file, {})
+  )
+}

@@ -1,0 +1,33 @@
+#!/usr/bin/env node
+import { CommanderError } from 'commander'
+import { EXIT, failureOf } from './exit_codes.js'
+import { plain } from './output.js'
+import { makeProgram } from './program.js'
+
+/** Ends as a program that was interrupted does. */
+const INTERRUPTED = 130
+
+process.once('SIGINT', () => process.exit(INTERRUPTED))
+// Whoever reads the output may stop reading.
+process.stdout.on('error', () => process.exit(EXIT.done))
+
+const program = makeProgram().exitOverride()
+for (const each of allOf(program)) each.exitOverride()
+
+try {
+  await program.parseAsync()
+  process.exitCode = EXIT.done
+} catch (error) {
+  if (error instanceof CommanderError) {
+    // The help was asked for, or what is wrong has been said.
+    process.exitCode = error.exitCode === 0 ? EXIT.done : EXIT.usage
+  } else {
+    const { exit, message, lines } = failureOf(error)
+    process.stderr.write(`${plain([message, ...lines.map((line) => `  ${line}`)].join('\n'))}\n`)
+    process.exitCode = exit
+  }
+}
+
+function allOf(command: typeof program): (typeof program)[] {
+  return command.commands.flatMap((each) => [each, ...allOf(each)])
+}

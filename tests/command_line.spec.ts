@@ -1,0 +1,249 @@
+import { execFile } from 'node:child_process'
+import { once } from 'node:events'
+import { readFileSync, statSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import limiter from '@adonisjs/limiter/services/main'
+import { test } from '@japa/runner'
+import { CreateKey } from '#organizations/actions/create_key'
+import { joined, type Person } from '../app/pages/session/tests/browser.js'
+import { makeApp } from './support/app_fixture.js'
+import { CommandLine, finished, printed } from './support/command_line.js'
+import { makeWorld, type World } from './support/world.js'
+
+/*
+ * The command line as a process of its own, packed, against the service.
+ */
+
+let line: CommandLine
+
+/** An app with a release, and how its admin key asks. */
+async function office() {
+  const world = await makeWorld()
+  const app = await makeApp(world)
+  await world.admin.post(`/app/${app}/release`, { version: '1.0.0' })
+  const env = { TARMAC_API_KEY: world.adminKey, TARMAC_ORG: world.organizationId }
+  const run = (...args: string[]) => line.run(args, env)
+  const json = async (...args: string[]) => JSON.parse((await run(...args, '--json')).stdout)
+  return { world, app, release: `${app}:1.0.0`, env, run, json }
+}
+
+/** Signs in as a person, who confirms the code by the form of the page. */
+async function signIn(world: World, { browser }: Person) {
+  const child = line.start(['login', '--json'])
+  const done = finished(child)
+  const code = (await printed(child, /[A-Z]{4}-[A-Z]{4}(?=\n)/))!
+  await browser.get(`/dashboard/device?code=${code}`)
+  await browser.post('/dashboard/device', {
+    code,
+    organization: world.organizationId,
+    decision: 'confirm',
+  })
+  return done
+}
+
+test.group('The command line', (group) => {
+  group.setup(async () => {
+    line = await CommandLine.install()
+    return () => line.remove()
+  })
+  group.each.setup(async () => {
+    await limiter.clear()
+    line.forget()
+  })
+
+  test('drafts, finds and kicks off a release, and tells why it is not moving', async ({
+    assert,
+  }) => {
+    const { world, app, release, run, json } = await office()
+    const table = await run('apps')
+    assert.match(table.stdout, new RegExp(`^APP +PLATFORM.*\\n${app} +ios`))
+    assert.deepEqual(
+      (await json('apps')).map(({ id }: { id: string }) => id),
+      [app]
+    )
+    assert.match((await run('release', 'create', app, '1.1.0')).stdout, /:1\.1\.0 is upcoming/)
+    const again = await json('release', 'create', app, '1.1.0', '--if-missing')
+    assert.equal(again.id, `${app}:1.1.0`)
+    assert.include((await run('release', 'kickoff', release)).stdout, 'is active')
+    const why = await run('why', release)
+    assert.include(why.stdout, release)
+    assert.match(why.stdout, /^✓ /m)
+    assert.match(why.stdout, /^ {4}\S.*/m)
+    // No colours where no person looks on.
+    assert.notInclude(why.stdout, '\u001b')
+    const asked = await world.admin.get(`/app/${app}/release/${release}/whyNotMoving`)
+    assert.deepEqual(await json('why', release), asked.body)
+  })
+
+  test('ticks items by title or id, and writes evidence', async ({ assert }) => {
+    const { world, app, release, run, json } = await office()
+    await world.admin.post(`/app/${app}/regressionItem`, { title: 'Pay by card' })
+    await run('release', 'kickoff', release)
+    const items = await json('items', 'list', release)
+    const { id } = items.find(({ title }: { title: string }) => title === 'Pay by card')
+    const failed = ['--status', 'failed', '--comment', 'https://ci.example/1']
+    assert.include((await run('items', 'tick', release, 'pay BY card', ...failed)).stdout, 'failed')
+    const ticked = await json('items', 'tick', release, id)
+    assert.deepEqual([ticked.status.type, ticked.status.comment.text], ['passed', failed[3]])
+    const file = join(line.folder, 'evidence.json')
+    assert.equal((await run('evidence', release, '-o', file)).code, 0)
+    const { body } = await world.admin.get(`/app/${app}/release/${release}/evidence`)
+    assert.deepEqual(JSON.parse(readFileSync(file, 'utf8')).seal, body.seal)
+  })
+
+  test('plans, applies and pulls configuration files', async ({ assert }) => {
+    const { run, json } = await office()
+    const file = join(line.folder, 'app.yml')
+    writeFileSync(file, 'name: Acme Pay\nplatform: ios\n')
+    const plan = await run('import', 'runway', file, '--dry-run')
+    assert.match(plan.stdout, /^\+ name: Acme Pay/m)
+    const { id } = await json('config', 'apply', file)
+    writeFileSync(file, 'name: Acme Pay\nplatform: ios\nappGroup: Money\n')
+    assert.include((await run('config', 'plan', file, '--app', id)).stdout, 'Money')
+    assert.include((await run('config', 'apply', file, '--app', id)).stdout, `${id} matches`)
+    assert.equal((await run('config', 'plan', file, '--app', id)).stdout, 'Nothing would change.\n')
+    assert.include((await run('config', 'pull', id)).stdout, 'appGroup: Money')
+    writeFileSync(file, 'name: Acme Pay\nplatfrom: ios\n')
+    const wrong = await run('config', 'apply', file)
+    assert.equal(wrong.code, 2)
+    assert.match(wrong.stderr, /line 2: .*platfrom/)
+  })
+
+  test('signs in by a code that is confirmed in the browser, and approves as that person', async ({
+    assert,
+  }) => {
+    const { world, app, release, run } = await office()
+    const person = await joined(world)
+    const done = await signIn(world, person)
+    assert.equal(done.code, 0)
+    const { organization, person: who } = JSON.parse(done.stdout)
+    assert.deepEqual([organization.id, who.email], [world.organizationId, person.email])
+    const { key } = Object.values<{ key: string }>(
+      JSON.parse(readFileSync(line.credentials, 'utf8')).services
+    )[0]
+    assert.notInclude(done.stdout + done.stderr, key)
+    assert.equal(statSync(line.credentials).mode & 0o777, 0o600)
+
+    await world.admin.post(`/app/${app}/approval`, { title: 'Legal agrees' })
+    await run('release', 'kickoff', release)
+    const approved = await line.run(['approve', release, 'legal agrees', '--json'])
+    const { status, approvals } = JSON.parse(approved.stdout)
+    assert.equal(status.type, 'approved')
+    assert.containsSubset(approvals[0].actor, { type: 'user', id: person.userId })
+    assert.equal((await line.run(['approve', release])).code, 6)
+    // The organization is that of the sign-in.
+    assert.include((await line.run(['apps'])).stdout, app)
+
+    assert.include((await line.run(['logout'])).stdout, 'Signed out')
+    assert.equal((await line.run(['apps'])).code, 3)
+  })
+
+  test('ends with the code that its README names', async ({ assert }) => {
+    const { world, app, release, env, run } = await office()
+    const reader = { TARMAC_API_KEY: await keyOf(world) }
+    const broken = createServer((_, response) => response.writeHead(500).end('broken'))
+    broken.listen(0, '127.0.0.1')
+    await once(broken, 'listening')
+    const { port } = broken.address() as AddressInfo
+    const elsewhere = { ...env, TARMAC_URL: `http://127.0.0.1:${port}` }
+    const codes = {
+      done: await run('apps'),
+      failed: await line.run(['release', 'kickoff', release, '--json'], elsewhere),
+      misspelt: await run('aps'),
+      without: await run('release', 'create', app),
+      noRelease: await run('why', app),
+      invalid: await run('release', 'create', app, 'one'),
+      noFile: await run('config', 'apply', 'nothing.yml'),
+      signedOut: await line.run(['apps']),
+      wrongKey: await line.run(['why', release], { TARMAC_API_KEY: 'tarmac_x' }),
+      forbidden: await line.run(['release', 'create', app, '2.0.0'], reader),
+      notFound: await run('why', `${app}:9.9.9`),
+      noItem: await run('items', 'tick', release, 'Nothing'),
+      taken: await run('release', 'create', app, '1.0.0'),
+      late: await run('wait', release, '--for', 'released', '--timeout', '1s'),
+    }
+    broken.close()
+    assert.deepEqual(
+      Object.fromEntries(Object.entries(codes).map(([name, { code }]) => [name, code])),
+      {
+        ...{ done: 0, failed: 1, misspelt: 2, without: 2, noRelease: 2, invalid: 2, noFile: 2 },
+        ...{ signedOut: 3, wrongKey: 3, forbidden: 4, notFound: 5, noItem: 5, taken: 6, late: 7 },
+      }
+    )
+    for (const [name, { code, stdout, stderr }] of Object.entries(codes)) {
+      if (code === 0) continue
+      assert.equal(stdout, '', name)
+      assert.match(stderr, /^\S.+\n/, name)
+      assert.notInclude(stderr, '    at ', name)
+    }
+    assert.include(codes.misspelt.stderr, 'Did you mean apps?')
+    assert.include(codes.forbidden.stderr, 'CreateDeleteRelease')
+    const readme = readFileSync('packages/cli/README.md', 'utf8')
+    for (const code of [0, 1, 2, 3, 4, 5, 6, 7])
+      assert.match(readme, new RegExp(`^\\| ${code} \\|`, 'm'))
+  })
+
+  test('keeps no credentials that others may read', async ({ assert }) => {
+    const { world } = await office()
+    await signIn(world, await joined(world))
+    await promisify(execFile)('chmod', ['644', line.credentials])
+    const refused = await line.run(['apps'])
+    assert.equal(refused.code, 1)
+    assert.include(refused.stderr, 'chmod 600')
+  })
+
+  test('watches in a pipe by a line for each change, and waits for a point', async ({ assert }) => {
+    const { release, env, run } = await office()
+    const watching = line.start(['watch', release, '--every', '1s', '--json'], env)
+    const watched = finished(watching)
+    const waiting = line.run(['wait', release, '--for', 'kickedOff', '--every', '1s'], env)
+    await printed(watching, /"to":"\w+, upcoming"/)
+    const moved = printed(watching, /"from":"\w+, upcoming","to":"active, \w+"/)
+    await run('release', 'kickoff', release)
+    await moved
+    watching.kill('SIGINT')
+    const { code, stdout } = await watched
+    assert.equal(code, 130)
+    for (const each of stdout.trim().split('\n')) assert.property(JSON.parse(each), 'at')
+    const waited = await waiting
+    assert.deepEqual([waited.code, waited.stdout], [0, `${release} is kickedOff.\n`])
+  })
+
+  test('has colours in a terminal, none with NO_COLOR, and no control characters of others', async ({
+    assert,
+  }) => {
+    const { world, app, release, env } = await office()
+    await world.admin.post(`/app/${app}/approval`, { title: 'Legal \u001b[31magrees' })
+    const shown = await line.inTerminal(['why', release], env)
+    assert.include(shown, '\u001b[1m')
+    assert.notInclude(shown, '\u001b[31magrees')
+    const plain = await line.inTerminal(['why', release], { ...env, NO_COLOR: '1' })
+    assert.notInclude(plain, '\u001b[')
+  })
+
+  test('completes commands and options in bash, and says its version', async ({ assert }) => {
+    const { stdout: script } = await line.run(['completion', 'bash'])
+    const words = async (before: string) => {
+      const ask = `${script}\n_tarmac_words ${before}`
+      return (await promisify(execFile)('bash', ['-c', ask])).stdout.trim().split(' ')
+    }
+    assert.includeMembers(await words(''), ['login', 'release', 'red-button', '--json'])
+    assert.deepEqual((await words('release')).slice(0, 3), ['create', 'kickoff', 'submit'])
+    assert.includeMembers(await words('release create acme-ios'), ['--type', '--if-missing'])
+    for (const shell of ['zsh', 'fish'])
+      assert.include((await line.run(['completion', shell])).stdout, 'kickoff')
+    assert.equal((await line.run(['completion', 'csh'])).code, 2)
+    const { version } = JSON.parse(readFileSync('packages/cli/package.json', 'utf8'))
+    assert.equal((await line.run(['--version'])).stdout, `${version}\n`)
+    const licences = readFileSync(join(line.folder, 'package/build/LICENSES.txt'), 'utf8')
+    for (const each of ['commander', 'openapi-fetch']) assert.include(licences, each)
+  })
+})
+
+/** The text of a key that only reads. */
+async function keyOf(world: World): Promise<string> {
+  return (await world.write((scope) => new CreateKey(scope).handle({ name: 'reader' }))).key
+}

@@ -1,0 +1,141 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import { writeFileSync } from 'node:fs'
+import { connect, createServer, type AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { test } from '@japa/runner'
+import { CommandLine, finished, serviceUrl } from './support/command_line.js'
+import { makeWorld } from './support/world.js'
+
+/*
+ * Uploads of the command line, which go on where they broke off.
+ */
+
+const SIZE = 12_000_000
+
+let line: CommandLine
+
+/** A way to the service that may break after so many bytes of a connection, or stand still. */
+async function way() {
+  const to = new URL(serviceUrl())
+  const state = { breaksAfter: Infinity, then: 'breaks' as 'breaks' | 'stops', stopped: () => {} }
+  const proxy = createServer((socket) => {
+    const service = connect(Number(to.port), to.hostname)
+    let passed = 0
+    for (const each of [socket, service]) each.on('error', () => {})
+    socket.on('close', () => service.destroy())
+    service.on('close', () => socket.destroy())
+    service.pipe(socket)
+    socket.on('data', (chunk: Buffer) => {
+      passed += chunk.length
+      if (passed <= state.breaksAfter) return void service.write(chunk)
+      state.breaksAfter = Infinity
+      if (state.then === 'breaks') return void socket.destroy()
+      socket.pause()
+      state.stopped()
+    })
+  })
+  proxy.listen(0, '127.0.0.1')
+  await once(proxy, 'listening')
+  const { port } = proxy.address() as AddressInfo
+  return { state, url: `http://127.0.0.1:${port}`, end: () => void proxy.close() }
+}
+
+/** An app with a bucket, a file, and a way to the service. */
+async function office(cleanup: (end: () => void) => void) {
+  const world = await makeWorld()
+  const file = join(line.folder, 'app.yml')
+  writeFileSync(file, 'name: Acme\nplatform: ios\n')
+  const env = { TARMAC_API_KEY: world.adminKey, TARMAC_ORG: world.organizationId }
+  const made = await line.run(['config', 'apply', file, '--json'], env)
+  const app = JSON.parse(made.stdout).id as string
+  const bytes = randomBytes(SIZE)
+  const path = join(line.folder, 'Acme.bin')
+  writeFileSync(path, bytes)
+  const sha256 = createHash('sha256').update(bytes).digest('hex')
+  const broken = await way()
+  cleanup(broken.end)
+  const settings = { ...env, TARMAC_URL: broken.url }
+  const uploads = async () => {
+    const { body } = await world.admin.get(`/app/${app}/bucket`)
+    return body.find(({ type }: { type: string }) => type === 'rc')
+  }
+  return { world, app, path, bytes, sha256, settings, uploads, ...broken }
+}
+
+test.group('An upload of the command line', (group) => {
+  group.setup(async () => {
+    line = await CommandLine.install()
+    return () => line.remove()
+  })
+  group.each.setup(() => line.forget())
+
+  test('goes on after its connection broke, and has notes, tags, build and further files', async ({
+    assert,
+    cleanup,
+  }) => {
+    const { world, app, path, bytes, sha256, settings, state } = await office(cleanup)
+    state.breaksAfter = 3_000_000
+    const ci = {
+      ...{ GITHUB_ACTIONS: 'true', GITHUB_RUN_ID: '4711', GITHUB_SHA: '9f2c1d7e' },
+      ...{ GITHUB_REF: 'refs/heads/main', GITHUB_WORKFLOW: 'Release' },
+      GITHUB_WORKFLOW_REF: 'acme/app/.github/workflows/release.yml@refs/heads/main',
+      ...{ GITHUB_SERVER_URL: 'https://github.com', GITHUB_REPOSITORY: 'acme/app' },
+    }
+    const symbols = join(line.folder, 'app.yml')
+    const options = ['--app', app, '--notes', 'Pay by card.', '--tag', 'nightly', '--tag', 'pay']
+    const args = ['upload', path, ...options, '--attach', symbols, '--json']
+    const { code, stdout, stderr } = await line.run(args, { ...settings, ...ci })
+    assert.equal(code, 0, stderr)
+    const build = JSON.parse(stdout)
+    assert.containsSubset(build, {
+      sha256,
+      fileSize: SIZE,
+      artifactFileName: 'Acme.bin',
+      testerNotes: 'Pay by card.',
+      additionalArtifacts: [{ fileName: 'app.yml' }],
+      ciBuild: {
+        ...{ buildIdentifier: '4711', branch: 'main', integrationId: 'github-ci' },
+        workflowData: { workflowId: 'release.yml', workflowName: 'Release' },
+      },
+    })
+    assert.sameMembers(build.tags, ['nightly', 'pay'])
+    // It broke, or nothing was shown.
+    assert.equal(state.breaksAfter, Infinity)
+    const stored = await fetch(build.downloadUrl, { headers: { 'x-api-key': world.adminKey } })
+    assert.isTrue(Buffer.from(await stored.arrayBuffer()).equals(bytes))
+  }).timeout(60_000)
+
+  test('goes on in a later run where the one before was killed', async ({ assert, cleanup }) => {
+    const { app, path, sha256, settings, state, uploads } = await office(cleanup)
+    state.breaksAfter = 5_000_000
+    state.then = 'stops'
+    const stopped = new Promise<void>((resolve) => (state.stopped = resolve))
+    const child = line.start(['upload', path, '--app', app], settings)
+    const killed = finished(child)
+    await stopped
+    child.kill('SIGKILL')
+    await killed
+    assert.equal((await uploads()).buildCount, 0)
+
+    // What has arrived is not sent again: more than the rest would break.
+    state.breaksAfter = SIZE - 1_000_000
+    state.then = 'stops'
+    const { code, stdout } = await line.run(['upload', path, '--app', app, '--json'], settings)
+    assert.equal(code, 0)
+    assert.equal(JSON.parse(stdout).sha256, sha256)
+    assert.equal((await uploads()).buildCount, 1)
+    assert.equal(state.breaksAfter, SIZE - 1_000_000)
+  }).timeout(60_000)
+
+  test('ends with 5 for a bucket that there is not, and names those there are', async ({
+    assert,
+    cleanup,
+  }) => {
+    const { app, path, settings } = await office(cleanup)
+    const args = ['upload', path, '--app', app, '--bucket', 'Nightly']
+    const { code, stderr } = await line.run(args, settings)
+    assert.equal(code, 5)
+    assert.match(stderr, /\(rc\)/)
+  })
+})

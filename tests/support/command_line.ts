@@ -1,0 +1,108 @@
+import { execFile, spawn, type ChildProcess } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import type { Finished } from './processes.js'
+
+const run = promisify(execFile)
+const ROOT = fileURLToPath(new URL('../../', import.meta.url))
+
+export const serviceUrl = () => `http://${process.env.HOST}:${process.env.PORT}`
+
+type Environment = Record<string, string | undefined>
+
+/** The command line as others have it: packed, and unpacked where nothing else is installed. */
+export class CommandLine {
+  private constructor(readonly folder: string) {}
+
+  /** Packs it. */
+  static async install(): Promise<CommandLine> {
+    const folder = mkdtempSync(join(tmpdir(), 'tarmac-cli-'))
+    await run(process.execPath, ['packages/cli/build.js'], { cwd: ROOT })
+    const packing = ['pack', '--silent', '-w', 'packages/cli', '--pack-destination', folder]
+    const { stdout } = await run('npm', packing, { cwd: ROOT })
+    await run('tar', ['xzf', join(folder, stdout.trim()), '-C', folder])
+    return new CommandLine(folder)
+  }
+
+  get program(): string {
+    return join(this.folder, 'package/build/tarmac.js')
+  }
+
+  get credentials(): string {
+    return join(this.folder, 'config/tarmac/credentials.json')
+  }
+
+  /** Removes it with everything that it keeps. */
+  remove(): void {
+    rmSync(this.folder, { recursive: true, force: true })
+  }
+
+  /** Forgets who is signed in, and what has begun. */
+  forget(): void {
+    for (const each of ['config', 'state'])
+      rmSync(join(this.folder, each), { recursive: true, force: true })
+  }
+
+  /** Its environment: settings of its own, and nothing of the machine's. */
+  env(settings: Environment = {}): Record<string, string> {
+    const { PATH } = process.env
+    const own = { TARMAC_URL: serviceUrl(), ...settings }
+    const folders = {
+      HOME: this.folder,
+      XDG_CONFIG_HOME: join(this.folder, 'config'),
+      XDG_STATE_HOME: join(this.folder, 'state'),
+    }
+    return Object.fromEntries(
+      Object.entries({ PATH, ...folders, ...own }).filter((each): each is [string, string] =>
+        Boolean(each[1])
+      )
+    )
+  }
+
+  start(args: readonly string[], settings?: Environment): ChildProcess {
+    return spawn(process.execPath, [this.program, ...args], {
+      cwd: this.folder,
+      env: this.env(settings),
+    })
+  }
+
+  /** Runs it to its end. */
+  async run(args: readonly string[], settings?: Environment): Promise<Finished> {
+    return finished(this.start(args, settings))
+  }
+
+  /** Runs it in a terminal. */
+  async inTerminal(args: readonly string[], settings?: Environment): Promise<string> {
+    const line = [process.execPath, this.program, ...args].map((each) => `'${each}'`).join(' ')
+    const env = { ...this.env(settings), TERM: 'xterm-256color' }
+    const { stdout } = await run('script', ['-qec', line, '/dev/null'], { cwd: this.folder, env })
+    return stdout
+  }
+}
+
+/** Collects what a process prints, until it ends. */
+export function finished(child: ChildProcess): Promise<Finished> {
+  const result: Finished = { code: null, stdout: '', stderr: '' }
+  child.stdout!.on('data', (chunk) => (result.stdout += chunk))
+  child.stderr!.on('data', (chunk) => (result.stderr += chunk))
+  return new Promise((resolve) => {
+    child.on('close', (code) => resolve({ ...result, code }))
+  })
+}
+
+/** Waits until a process has printed something like a pattern. */
+export function printed(child: ChildProcess, pattern: RegExp): Promise<string> {
+  let text = ''
+  return new Promise((resolve, reject) => {
+    for (const stream of [child.stdout!, child.stderr!]) {
+      stream.on('data', (chunk) => {
+        const [found] = pattern.exec((text += chunk)) ?? []
+        if (found !== undefined) resolve(found)
+      })
+    }
+    child.on('close', () => reject(new Error(`It printed nothing like ${pattern}: ${text}`)))
+  })
+}

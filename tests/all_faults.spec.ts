@@ -53,7 +53,7 @@ const bucket = of(
 )
 const endpoint = of({ url: 5, events: ['*', 'release.created'] }, ['/url string', '/events events'])
 const trustRule = of({ appId: 'nowhere', provider: 5, refs: ['main'], groupIds: ['grp_0'] }, [
-  '/provider string',
+  '/provider enum',
   '/issuer required',
   '/audience required',
   '/repository required',

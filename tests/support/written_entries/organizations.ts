@@ -1,9 +1,9 @@
 import { exampleRuleInput } from '#organizations/keyless/examples'
 import { json, type Write } from './write.js'
 
-const trustRule = (appId: string) => ({
+const trustRule = (app: string) => ({
   ...exampleRuleInput,
-  ...{ appId, groupIds: [] },
+  ...{ appId: app.split('/').at(-1), groupIds: [] },
 })
 
 /** Groups, keys, people, endpoints of webhooks and calendar feeds. */
@@ -49,13 +49,13 @@ export const OF_ORGANIZATIONS: Record<string, Write[]> = {
   revokeApiKey: [{ send: ({ key }) => ['PUT', `${key}/revoke`], audit: ['key.revoked'] }],
   createTrustRule: [
     {
-      send: ({ org, appId }) => ['POST', `${org}/trustRule`, json(trustRule(appId))],
+      send: ({ org, app }) => ['POST', `${org}/trustRule`, json(trustRule(app))],
       audit: ['trustRule.created'],
     },
   ],
   updateTrustRule: [
     {
-      send: ({ trustRule: rule, appId }) => ['PUT', rule, json(trustRule(appId))],
+      send: ({ trustRule: rule, app }) => ['PUT', rule, json(trustRule(app))],
       audit: ['trustRule.updated'],
     },
   ],

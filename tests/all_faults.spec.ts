@@ -72,6 +72,13 @@ const policy = of({ policy: { timezone: 'Mars', ladder: [{ percentage: 'all', ho
   '/policy/timezone timezone',
 ])
 
+const cadence = of({ enabled: 'x', timezone: 'Mars/Base', startDate: '2026-02-30' }, [
+  '/enabled boolean',
+  '/startDate date',
+  '/timezone timezone',
+  '/targets required',
+])
+
 const CASES: Record<string, Case> = {
   createChecklistItem: {
     ...item,
@@ -158,12 +165,8 @@ const CASES: Record<string, Case> = {
     { freezes: [{ name: 5, startAt: AHEAD[0], endAt: AHEAD[1], phases: ['submit'] }] },
     ['/freezes/0/name string', '/freezes/0/endAt period']
   ),
-  setScheduleCadence: of({ enabled: 'x', timezone: 'Mars/Base', startDate: '2026-02-30' }, [
-    '/enabled boolean',
-    '/startDate date',
-    '/timezone timezone',
-    '/targets required',
-  ]),
+  setScheduleCadence: cadence,
+  foreseeSchedule: cadence,
   createCalendarFeed: of({ appId: 'nowhere', userId: 5 }, ['/userId string', '/appId unknown_app']),
   setNotification: of({ type: 'release.created', enabled: 'x', leadTimeMinutes: 60 }, [
     '/enabled boolean',

@@ -1,3 +1,4 @@
+import { sizeText } from '#distribution/install_pages/views/texts'
 import type { BuildChange } from './compare.js'
 import { GROWTH_PERCENT, WHOLE, type ChangeKind } from './vocabulary.js'
 
@@ -50,20 +51,6 @@ export function changeText({ kind, subject, from, to }: BuildChange): string {
 
 const guard = (permission: string | null) => (permission === null ? '' : ` with ${permission}`)
 const version = (told: string | null) => (told === null ? '' : ` ${told}`)
-
-const UNITS = ['kB', 'MB', 'GB'] as const
-
-/** A size as people read it. */
-export function sizeText(bytes: number): string {
-  if (bytes < 1000) return `${bytes} B`
-  let value = bytes
-  let unit = -1
-  while (value >= 999.95 && unit < UNITS.length - 1) {
-    value /= 1000
-    unit += 1
-  }
-  return `${value.toFixed(1)} ${UNITS[unit]}`
-}
 
 /** The title of the approval that changes of a kind ask for, and what there is of it. */
 export const APPROVAL_TITLES: Record<ChangeKind, string> = {

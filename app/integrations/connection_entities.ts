@@ -32,7 +32,11 @@ const pluginMembers = {
   name: nonEmpty('Name of the provider.', 200),
   version: nonEmpty('Version of the plugin.', 50),
   kinds: list('What it is of use for.', words(CAPABILITY_KINDS), CAPABILITY_KINDS.length),
-  ways: list('How it is connected.', words(CONNECTING_WAYS), CONNECTING_WAYS.length),
+  ways: list(
+    'How it is connected; none where that takes nothing.',
+    words(CONNECTING_WAYS),
+    CONNECTING_WAYS.length
+  ),
 }
 
 export const ProviderPluginEntity = entity(
@@ -71,6 +75,11 @@ export const ProviderPluginDetails = entity(
           object('What a person does at the provider before; null for nothing.', {
             text: nonEmpty('What to do.', 1000),
             url: url('Where to do it.'),
+            gives: list(
+              'Names of the credentials that it gives.',
+              nonEmpty('Name of a credential.', 100),
+              100
+            ),
           })
         ),
       })

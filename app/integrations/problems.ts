@@ -13,7 +13,7 @@ export const problems = {
     'They were encrypted under a key that the service does not have.',
   ],
   plugin_missing: [409, 'The plugin does not run', 'The log and the health report say why.'],
-  authorization_unknown: [404, 'Nobody began this', 'Begin again with provider:authorize.'],
+  authorization_unknown: [404, 'Nobody began this', 'Begin again, in the same browser.'],
   authorization_refused: [409, 'The provider did not agree', 'Nothing was connected.'],
   connection_in_use: [409, 'Apps use the connection', 'The detail names them.'],
 } as const satisfies ProblemDeclarations

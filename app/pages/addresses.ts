@@ -39,6 +39,7 @@ export const addresses = {
   featureReadiness: '/dashboard/app/{appId}/release/{releaseId}/step/{stepId}/featureReadiness',
   itemStatus:
     '/dashboard/app/{appId}/release/{releaseId}/step/{stepId}/checklistItem/{checklistItemId}/status',
+  releaseComparison: '/dashboard/app/{appId}/release/{releaseId}/buildComparison',
   pair: '/dashboard/app/{appId}/release/{releaseId}/pair',
   partPair: '/dashboard/app/{appId}/release/{releaseId}/pair/part',
   act: '/dashboard/app/{appId}/release/{releaseId}/step/{stepId}/act/{act}',
@@ -93,6 +94,8 @@ export const addresses = {
   bucket: '/dashboard/app/{appId}/bucket/{bucketId}',
   editBucket: '/dashboard/app/{appId}/bucket/{bucketId}/edit',
   testerBuild: '/dashboard/app/{appId}/bucket/{bucketId}/build/{buildDistroBuildId}',
+  testerBuildComparison:
+    '/dashboard/app/{appId}/bucket/{bucketId}/build/{buildDistroBuildId}/buildComparison',
   expireTesterBuild: '/dashboard/app/{appId}/bucket/{bucketId}/build/{buildDistroBuildId}/expire',
   deleteTesterBuild: '/dashboard/app/{appId}/bucket/{bucketId}/build/{buildDistroBuildId}/delete',
   installLinks: '/dashboard/app/{appId}/bucket/{bucketId}/installLink',

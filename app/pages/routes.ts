@@ -38,6 +38,7 @@ const webhookForms = () => import('./webhooks/forms.js')
 const buckets = () => import('./buckets/page.js')
 const bucketForms = () => import('./buckets/forms.js')
 const links = () => import('./sharing/page.js')
+const comparison = () => import('./comparison/page.js')
 
 /** Every page of the interface, each loaded when it is first asked for. */
 export const pages: readonly Loaded<AnyPage>[] = [
@@ -50,6 +51,8 @@ export const pages: readonly Loaded<AnyPage>[] = [
   [addresses.act, async () => (await release()).actPage],
   [addresses.partPair, async () => (await release()).partPage],
   [addresses.timeline, async () => (await timeline()).timelinePage],
+  [addresses.releaseComparison, async () => (await comparison()).releaseComparisonPage],
+  [addresses.testerBuildComparison, async () => (await comparison()).buildComparisonPage],
   [addresses.retrospective, async () => (await retrospective()).retrospectivePage],
   [addresses.rehearsals, async () => (await rehearse()).rehearsalsPage],
   [addresses.rehearsal, async () => (await rehearse()).rehearsalPage],

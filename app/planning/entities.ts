@@ -78,6 +78,15 @@ export type DraftChange = Static<typeof DraftChangeEntity>
 
 const drafts = (description: string) => list(description, DraftChangeEntity, MAX_DRAFTS)
 
+const draftChanges = (none: string) =>
+  object(`What a change makes of releases that were drafted before it; ${none}.`, {
+    moved: drafts('Those that nobody edited, and that follow to another date.'),
+    removed: drafts('Those that nobody edited, and that the cadence has no date for.'),
+    kept: drafts(
+      'Those that stay: somebody edited them, or their train has left by the new dates.'
+    ),
+  })
+
 export const ScheduleCadenceEntity = entity(
   'ScheduleCadenceEntity',
   'How often releases of an app leave, and when.',
@@ -128,18 +137,7 @@ export const ScheduleCadenceEntity = entity(
       }),
       MAX_ABSENCES
     ),
-    drafts: Type.Optional(
-      object(
-        'What a change makes of releases that were drafted before it; absent where none is concerned.',
-        {
-          moved: drafts('Those that nobody edited, and that follow to another date.'),
-          removed: drafts('Those that nobody edited, and that the cadence has no date for.'),
-          kept: drafts(
-            'Those that stay: somebody edited them, or their train has left by the new dates.'
-          ),
-        }
-      )
-    ),
+    drafts: Type.Optional(draftChanges('absent where none is concerned')),
   }
 )
 export type ScheduleCadenceEntity = Static<typeof ScheduleCadenceEntity>
@@ -171,6 +169,21 @@ export const ReleaseScheduleEntryEntity = entity(
   }
 )
 export type ReleaseScheduleEntryEntity = Static<typeof ReleaseScheduleEntryEntity>
+
+/** How releases would leave by a cadence that nobody has set. */
+export const ScheduleOutlookEntity = entity(
+  'ScheduleOutlookEntity',
+  'How releases would leave by a cadence that nobody has set.',
+  {
+    releases: list(
+      'The releases, in the order of their dates.',
+      ReleaseScheduleEntryEntity,
+      100_000
+    ),
+    drafts: draftChanges('empty where none is concerned'),
+  }
+)
+export type ScheduleOutlookEntity = Static<typeof ScheduleOutlookEntity>
 
 export const LifecycleFreezeSetEntity = entity(
   'LifecycleFreezeSetEntity',

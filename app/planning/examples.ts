@@ -7,6 +7,7 @@ import type {
   LifecycleFreezeSetEntity,
   ReleaseScheduleEntryEntity,
   ScheduleCadenceEntity,
+  ScheduleOutlookEntity,
 } from './entities.js'
 
 const FREEZE = 'frz_5nVq8LzP2kXd0HyRb7Tc'
@@ -89,6 +90,11 @@ export const exampleSchedule: ReleaseScheduleEntryEntity[] = [
     status: 'upcoming',
   },
 ]
+
+export const exampleScheduleOutlook: ScheduleOutlookEntity = {
+  releases: exampleSchedule,
+  drafts: { moved: [], removed: [], kept: [] },
+}
 
 export const exampleAutomation: AutomationEntity = {
   id: `${APP.id}:kickoffOnTargetDate`,

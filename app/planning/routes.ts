@@ -7,6 +7,7 @@ import {
   LifecycleFreezeSetEntity,
   ReleaseScheduleEntryEntity,
   ScheduleCadenceEntity,
+  ScheduleOutlookEntity,
 } from './entities.js'
 import {
   exampleAutomation,
@@ -16,6 +17,7 @@ import {
   exampleFreezesInput,
   examplePause,
   exampleSchedule,
+  exampleScheduleOutlook,
 } from './examples.js'
 import {
   dryRunValidator,
@@ -65,6 +67,18 @@ const freezes = answer(
   Type.Array(LifecycleFreezeSetEntity, { maxItems: MAX_FREEZES }),
   [exampleFreeze]
 )
+const cadenceBody = {
+  kind: 'json',
+  name: 'UpdateScheduleCadenceRequestBody',
+  description: 'What to change; what is absent stays, a list given replaces.',
+  like: ScheduleCadenceEntity,
+  validator: setCadenceValidator,
+  example: exampleCadenceInput,
+} as const
+const scheduleWindow = windowValidator(
+  'Begin of the window; now by default.',
+  'End of the window; twelve weeks after its begin by default.'
+)
 const cadence = answer('The cadence.', ScheduleCadenceEntity, exampleCadence)
 
 export const operations = [
@@ -95,14 +109,7 @@ export const operations = [
     beyond: true,
     access: actions('UpdateScheduleCadence'),
     query: dryRunValidator,
-    body: {
-      kind: 'json',
-      name: 'UpdateScheduleCadenceRequestBody',
-      description: 'What to change; what is absent stays, a list given replaces.',
-      like: ScheduleCadenceEntity,
-      validator: setCadenceValidator,
-      example: exampleCadenceInput,
-    },
+    body: cadenceBody,
     answers: cadence,
     precondition: { of: 'getScheduleCadence' },
     events: ['release.targetDateUpdated'],
@@ -118,16 +125,30 @@ export const operations = [
     description:
       'Releases with a target date in the window, and those the cadence will draft (`predicted`), at most three years ahead.',
     access: read,
-    query: windowValidator(
-      'Begin of the window; now by default.',
-      'End of the window; twelve weeks after its begin by default.'
-    ),
+    query: scheduleWindow,
     answers: answer(
       'The releases, in the order of their dates.',
       Type.Array(ReleaseScheduleEntryEntity, { maxItems: 100_000 }),
       exampleSchedule
     ),
     handle: (call) => planning.schedule(call),
+  }),
+  operation({
+    id: 'foreseeSchedule',
+    surface: 'pages',
+    method: 'POST',
+    path: '/app/{appId}/releaseSchedule/outlook',
+    tag,
+    summary: 'Tell how releases would leave by a cadence',
+    description:
+      'The schedule as it would be, and what becomes of drafts. It is rehearsed, and nothing is written.',
+    access: actions('UpdateScheduleCadence'),
+    query: scheduleWindow,
+    body: cadenceBody,
+    answers: answer('The schedule.', ScheduleOutlookEntity, exampleScheduleOutlook),
+    precondition: { of: 'getScheduleCadence', query: () => ({}) },
+    check: (call, faults) => planning.checkCadence(call, faults),
+    handle: (call) => planning.foresee(call),
   }),
   operation({
     id: 'listLifecycleFreezes',

@@ -47,10 +47,14 @@ export interface BrowserReturn {
  */
 export interface BrowserSetup {
   /**
-   * Tells what a person does at the provider before: a text for people, and the address to do it
-   * at. Absent where nothing is to be done.
+   * Tells what a person does at the provider before: a text for people, the address to do it at,
+   * and the names of the credentials that it gives. Absent where nothing is to be done.
    */
-  preparation?(back: Pick<BrowserReturn, 'returnTo'>): { text: string; url: string }
+  preparation?(back: Pick<BrowserReturn, 'returnTo'>): {
+    text: string
+    url: string
+    gives: readonly string[]
+  }
   begin(ctx: PluginContext, back: BrowserReturn): BrowserStep
   /**
    * Goes on with what the browser brought back.

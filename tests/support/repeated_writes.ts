@@ -74,6 +74,7 @@ export const UNREPEATABLE: Record<string, string> = {
   dismissCherryPick: 'is shown by its own spec, which has a repository',
   generateReleaseNotes: 'is told of again',
   foreseeRollouts: 'writes nothing',
+  foreseeSchedule: 'writes nothing',
   submitRelease: 'is 409 then',
   submitStepRun: 'is 409 then',
   developerRejectSubmission: 'is 409 then',

@@ -11,8 +11,9 @@ export const SHOWN_ELSEWHERE: Record<string, string> = {
   // The provider signs it; it leads to a look, and leaves nothing by itself.
   takeProviderCallback: 'app/integrations/tests/callbacks.spec.ts',
   takeConnectionCallback: 'app/integrations/tests/connection_callbacks.spec.ts',
-  // It writes nothing.
+  // They write nothing.
   foreseeRollouts: 'app/rollouts/tests/rollout_outlook.spec.ts',
+  foreseeSchedule: 'app/planning/tests/schedule_outlook.spec.ts',
   // A person confirms the program in the browser.
   beginDeviceLogin: 'app/pages/session/tests/device_login.spec.ts',
   finishDeviceLogin: 'app/pages/session/tests/device_login.spec.ts',

@@ -19,6 +19,7 @@ import { approvedHash, boundTo } from '#releases/evidence/schemas'
 import { ITEM_STATUSES } from '#releases/vocabulary'
 import { GRACE_ACTING } from '#organizations/examples'
 import { MAX_REQUIRED_APPROVALS } from '../approvals/approvals.js'
+import { ItemDemand } from '../demanded/demand.js'
 import { findReleaseItems } from '../queries/find_release_items.js'
 
 const EvidenceApproval = entity('EvidenceApproval', 'An approval, and who gave it for what.', {
@@ -33,6 +34,7 @@ const EvidenceApproval = entity('EvidenceApproval', 'An approval, and who gave i
     description: 'How many people have to approve.',
   }),
   fourEyes: flag('Whether whoever made the release or its texts cannot approve.'),
+  demand: Type.Optional(here('The changes of the build that it is for; else absent.', ItemDemand)),
   votes: list(
     'Who approved it.',
     object('The yes of one person.', {
@@ -68,6 +70,7 @@ export const evidence: NonNullable<PresentationPart['evidence']> = {
       status: item.status!.type,
       requiredApprovals: item.requiredApprovals ?? 1,
       fourEyes: item.fourEyes ?? false,
+      ...(item.demand && { demand: item.demand }),
       votes: votes.map(({ actor, askedBy = null, at, comment, hash, brokenGlass = false }) => ({
         ...{ actor, askedBy, at, comment, brokenGlass },
         approvedHash: hash,

@@ -33,6 +33,9 @@ export async function changeRules(scope: Scope, appId: string): Promise<ChangeRu
   return row?.rules ?? []
 }
 
+/** Asks ahead for the rules of an app, for who reads them next. */
+export const askRulesAhead = (scope: Scope, appId: string) => scope.askAhead(OF_APP, { appId })
+
 /** The same as the configuration file has them. */
 export async function configuredRules(scope: Scope, appId: string): Promise<ConfiguredRule[]> {
   const rules = await changeRules(scope, appId)

@@ -136,11 +136,16 @@ test.group('An approval that a change of the build needs', () => {
     assert.match(body.explanation, /^Users have no other version yet/)
   })
 
-  test('what cannot be compared is asked about, until it can', async ({ assert }) => {
-    const { upload, read, release } = await withLiveVersion()
-    await upload('1.1.0', { number: '11', uses: ['camera'] })
-    assert.isEmpty(await release.items(), 'Its version is not known before it is read')
-    await read()
+  test('goes with a build that is deleted; evidence has what was approved', async ({ assert }) => {
+    const { build, release, admin, app, bucket, world } = await withLiveVersion()
+    const first = await build('1.1.0', { number: '11', uses: ['camera', 'location'] })
+    await makeUser(world, 'lea@acme.example', ['Legal'])
+    const [{ id, demand }] = await release.items()
+    await release.vote(id, { userEmail: 'lea@acme.example' })
+    const { body } = await admin.get(`${release.path}/evidence`)
+    const [approval] = body.approvals.items
+    assert.deepEqual([approval.demand, approval.votes.length], [demand, 1])
+    await admin.delete(`/app/${app}/bucket/${bucket.id}/build/${first}`)
     assert.isEmpty(await release.items())
   })
 })

@@ -2,7 +2,7 @@ import { test } from '@japa/runner'
 import fc from 'fast-check'
 import type { ArchiveContents, ArchiveMetadata } from '#app-archives/metadata'
 import { runs } from '#tests/support/effort'
-import { changeText, sizeText } from '../change_words.js'
+import { changeText } from '../change_words.js'
 import { compareBuilds, type BuildChange, type ReadBuild } from '../compare.js'
 import { CHANGE_KINDS, type ChangeKind } from '../vocabulary.js'
 
@@ -257,11 +257,5 @@ test.group('Changes in words', () => {
       const text = changeText({ kind, subject: 'x.Y', from: '10', to: '20' })
       assert.match(text, /^[A-Zx].*(x\.Y|10|20)/)
     }
-  })
-
-  test('sizes are told as people read them', ({ assert }) => {
-    assert.deepEqual([0, 999, 1000, 999_949, 999_951, 48_200_000, 3.2e9].map(sizeText), [
-      ...['0 B', '999 B', '1.0 kB', '999.9 kB', '1.0 MB', '48.2 MB', '3.2 GB'],
-    ])
   })
 })

@@ -1,4 +1,4 @@
-import { INFO, PROFILE, writeIpa } from '#app-archives/writing/sane_archives'
+import { INFO, PROFILE, plistBinary, writeIpa } from '#app-archives/writing/sane_archives'
 import { readOnCommand } from '#distribution/reading/read_on_command'
 import { sendFile } from '#distribution/tests/support'
 import { Stage } from '#foundation/agenda/tests/support/stage'
@@ -21,10 +21,15 @@ interface Built {
   uses?: Use[]
   entitlements?: Record<string, unknown>
   minimum?: string
+  /** Versions of frameworks, by their names. */
+  frameworks?: Record<string, string>
 }
 
 /** An archive of a version that asks for some uses. */
-export function archive(version: string, { number, uses = [], entitlements, minimum }: Built) {
+export function archive(
+  version: string,
+  { number, uses = [], entitlements, minimum, frameworks = {} }: Built
+) {
   const { NSCameraUsageDescription, ...info } = INFO
   return writeIpa({
     info: {
@@ -35,8 +40,15 @@ export function archive(version: string, { number, uses = [], entitlements, mini
       ...Object.fromEntries(uses.map((use) => [USES[use], 'For a reason'])),
     },
     profile: { ...PROFILE, Entitlements: { ...PROFILE.Entitlements, ...entitlements } },
+    more: Object.entries(frameworks).map(([name, CFBundleShortVersionString]) => ({
+      name: `Payload/Acme.app/Frameworks/${name}.framework/Info.plist`,
+      content: plistBinary({ CFBundleShortVersionString }),
+      stored: true,
+    })),
   })
 }
+
+const BEFORE = { frameworks: { Alamofire: '5.9.1', Kingfisher: '7.12.0' } }
 
 const RULES = `changeApprovals:
   - change: permissionAdded
@@ -90,14 +102,13 @@ export async function withLiveVersion({
           .reverse(),
     }
   }
+  const uploadBytes = (bytes: Buffer, fileName: string) =>
+    sendFile(admin, `/app/${app}/bucket/${bucket.id}/build`, { bytes, fileName })
   const given = {
     ...{ stage, world, admin, app, legal, bucket, read, releaseAt },
     /** Uploads without reading. */
-    upload: (version: string, built: Built) =>
-      sendFile(admin, `/app/${app}/bucket/${bucket.id}/build`, {
-        bytes: archive(version, built),
-        fileName: 'Acme.ipa',
-      }),
+    upload: (version: string, built: Built) => uploadBytes(archive(version, built), 'Acme.ipa'),
+    uploadBytes,
     async build(version: string, built: Built): Promise<string> {
       const { body } = await given.upload(version, built)
       await read()
@@ -117,7 +128,7 @@ export async function withLiveVersion({
   }
   if (!isFirst) {
     await given.draft('1.0.0')
-    await given.build('1.0.0', { number: '10', uses: ['camera'] })
+    await given.build('1.0.0', { ...BEFORE, number: '10', uses: ['camera'] })
     await given.goLive('1.0.0')
   }
   if (rules) {

@@ -7,6 +7,7 @@ import { demandLevel } from '../bucket_levels.js'
 import { letGoOfUnwanted } from '../let_go_of_unwanted.js'
 import { filesOf, findBuild } from '../queries/build_entities.js'
 import { findBucket } from '../queries/find_bucket.js'
+import { notifyFollowers } from '../parts.js'
 import { forgetReadings } from '../reading/reading_command.js'
 import type { BuildPlace } from './attach_file.js'
 
@@ -22,6 +23,7 @@ export class DeleteBuild {
     const build = await findBuild(scope, bucket, buildDistroBuildId)
     await removeBuilds(scope, [build])
     await countBuilds(scope, bucketId, -1)
+    await notifyFollowers(scope, appId)
     await recordAudit(scope, {
       action: 'build.deleted',
       subject: build.id,

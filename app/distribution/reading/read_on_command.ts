@@ -21,7 +21,7 @@ import type { Scope } from '#foundation/core/scope'
 import { ArchiveReader } from './archive_reader.js'
 import type { ArchiveContents, ArchiveMetadata, ArchiveResult } from '#app-archives/metadata'
 import { buildReadings, distributionBuilds, distributionFiles } from '../tables.js'
-import { readingFollowers } from '../parts.js'
+import { notifyFollowers } from '../parts.js'
 import { readingCommand } from './reading_command.js'
 
 const ICON_TYPE = 'image/png'
@@ -125,7 +125,7 @@ async function keepReading(
   const reported = { version, buildNumber, updatedAt: scope.now }
   await scope.update(distributionBuilds, { id: buildId }, reported)
   if (icon) await keepIcon(scope, buildId, icon)
-  await notifyFollowers(scope, buildId)
+  await notifyOf(scope, buildId)
   return icon !== null
 }
 
@@ -138,10 +138,9 @@ async function appOf(scope: Scope, buildId: string): Promise<string | null> {
   return row?.app_id ?? null
 }
 
-async function notifyFollowers(scope: Scope, buildId: string): Promise<void> {
+async function notifyOf(scope: Scope, buildId: string): Promise<void> {
   const appId = await appOf(scope, buildId)
-  if (appId === null) return
-  for (const follow of readingFollowers.parts) await follow(scope, appId)
+  if (appId !== null) await notifyFollowers(scope, appId)
 }
 
 async function keepIcon(scope: Scope, buildId: string, icon: NewFile): Promise<void> {
@@ -157,5 +156,5 @@ async function keepFailure(scope: Scope, buildId: string, failure: string): Prom
   const failed = { status: 'failed' as const, failure, readAt: scope.now }
   await scope.update(buildReadings, { buildId }, failed)
   await scope.update(distributionBuilds, { id: buildId }, { updatedAt: scope.now })
-  await notifyFollowers(scope, buildId)
+  await notifyOf(scope, buildId)
 }

@@ -40,8 +40,11 @@ export async function pluginDetails(
 }
 
 const shown = (plugin: Plugin): ProviderPluginEntity => {
-  const { id, name, version, auth } = plugin.manifest
-  const isGiven = auth.some(({ scheme }) => scheme !== 'oauth2')
+  const { id, name, version, auth, credentialSchema, connectionSchema } = plugin.manifest
+  const takesNothing = [credentialSchema, connectionSchema].every(
+    ({ properties }) => Object.keys(properties).length === 0
+  )
+  const isGiven = !takesNothing && auth.some(({ scheme }) => scheme !== 'oauth2')
   return {
     ...{ id, name, version },
     kinds: capabilitiesOf(plugin.manifest).map(({ kind }) => kind),
@@ -57,5 +60,6 @@ const hasBrowser = ({ manifest, setup }: Plugin) =>
 
 async function browserOf({ setup }: Plugin, redirectUri: string) {
   const preparation = (await setup?.())?.default.preparation?.({ returnTo: redirectUri })
-  return { redirectUri, preparation: preparation ?? null }
+  if (!preparation) return { redirectUri, preparation: null }
+  return { redirectUri, preparation: { ...preparation, gives: [...preparation.gives] } }
 }

@@ -16,12 +16,12 @@ export const exampleRuleInput = {
   groupIds: [SECURITY_GROUP.id],
 } satisfies TrustRuleInput
 
-const { groupIds: _, ...rule } = exampleRuleInput
+const { groupIds, ...rule } = exampleRuleInput
 
 export const exampleRule = {
   id: 'trust_4mT8cXw2LdRk6NjB1sGh',
   ...rule,
-  groups: [SECURITY_GROUP],
+  groups: [SECURITY_GROUP].filter(({ id }) => groupIds.includes(id)),
   createdAt: '2026-10-05T14:20:00.000Z',
   createdBy: ADA_ACTING,
   lastUsedAt: '2026-11-19T13:17:00.000Z' as string | null,

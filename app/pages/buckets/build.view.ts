@@ -38,6 +38,8 @@ export function testerBuildView(
         ? `${addressOf(addresses.newInstallLink, params)}?build=${build.id}`
         : null,
     expireHref: isAdmin && !isOver ? addressOf(addresses.expireTesterBuild, params) : null,
+    compareHref:
+      build.metadata === null ? null : addressOf(addresses.testerBuildComparison, params),
     deleteHref: isAdmin ? addressOf(addresses.deleteTesterBuild, params) : null,
     notes: isAdmin ? null : build.testerNotes,
     form: isAdmin ? formOf(build, tag, action, { reader, refused }) : null,

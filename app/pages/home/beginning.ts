@@ -7,6 +7,9 @@ export function beginningOf(reader: Reader, baseUrl: string) {
     return { text: 'Whoever may change the settings of apps makes the first one.', ways: [] }
   }
   const orgId = reader.principal.organization.id
+  const providers = reader.may('listConnections')
+    ? addressOf(addresses.connections, { orgId })
+    : null
   const keys = reader.may('createApiKey') ? addressOf(addresses.newKey, { orgId }) : null
   return {
     text: 'An app is a file that names its platform, its steps and the providers it uses.',
@@ -22,6 +25,18 @@ export function beginningOf(reader: Reader, baseUrl: string) {
         ].join('\n'),
         link: null,
       },
+      ...(providers === null
+        ? []
+        : [
+            {
+              id: 'providers',
+              title: 'Connect your providers',
+              about:
+                'Code, CI, stores, chat and tickets: what is connected does its part by itself.',
+              lines: null,
+              link: { href: providers, text: 'See the providers' },
+            },
+          ]),
       {
         id: 'own',
         title: 'Make your own',

@@ -36,7 +36,7 @@ export function catalogueView(
       .map(({ id, name, kinds, ways }) => ({
         name,
         kinds: kindsText(kinds),
-        ways: ways.map((way) => WAYS[way]).join(' or '),
+        ways: ways.map((way) => WAYS[way]).join(' or ') || 'by one button',
         there: there(id) > 0 ? counted(there(id), 'connection') : null,
         href: addressOf(addresses.connect, { orgId, pluginId: id }),
       })),

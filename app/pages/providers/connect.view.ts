@@ -34,7 +34,8 @@ export function connectView(plugin: ProviderPluginDetails, call: Call) {
     isSecret: true,
     heading: `Connect ${plugin.name}`,
     about: kindsText(plugin.kinds),
-    back: addressOf(addresses.catalogue, { orgId }),
+    back: { href: addressOf(addresses.catalogue, { orgId }), name: 'Connect a provider' },
+    ...refusalIn(refused),
     tabs: tabsOf(ways, way, here),
     ...{ action, with: way.id, places: placesIn(state, controls) },
     encoding: encodingOf(controls),
@@ -69,13 +70,26 @@ export function rotateView({ connection, plugin }: RotationAnswers, call: Call) 
     isSecret: true,
     heading: `Rotate ${name}`,
     about: 'New credentials are tried first: refused ones change nothing.',
-    back: addressOf(addresses.connection, params),
+    back: { href: addressOf(addresses.connection, params), name },
+    ...refusalIn(refused),
     tabs: tabsOf(ways, way, here),
     ...{ action, with: way.id, name: null, controls, places: placesIn(state, controls) },
     encoding: encodingOf(controls),
     verb: isBrowser ? `Go on at ${plugin.name}` : 'Check and rotate',
     browser: isBrowser ? browserOf(plugin) : null,
   } satisfies PageView & Record<string, unknown>
+}
+
+/** Says what was not done; codes are for scripts. */
+function refusalIn(refused: Call['refused']) {
+  if (!refused) return {}
+  const { message, extras } = refused.problem
+  const isMarked = (extras.errors ?? []).length > 0
+  return {
+    refusal: isMarked
+      ? 'Nothing was stored. Change what is marked.'
+      : message.replace(/ \(\w+\)\.$/, '.'),
+  }
 }
 
 /** Returns whether all that a way needs is stored. */
@@ -132,7 +146,7 @@ export function goView(begun: BegunAuthorization, { reader, params }: Call) {
     isSecret: true,
     leadsTo: new URL(begun.url).origin,
     heading: `Go on at ${begun.name}`,
-    text: `${begun.name} asks for what is missing, and leads back here. This browser alone can finish it, until ${inSentence(begun.expiresAt, reader)}.`,
+    text: `${begun.name} asks you there, and leads back here. This browser alone can finish it, until ${inSentence(begun.expiresAt, reader)}.`,
     verb: `Go to ${begun.name}`,
     url: webUrlOf(begun.url),
     fields: Object.entries(begun.form ?? {}).map(([name, value]) => ({ name, value })),

@@ -73,7 +73,7 @@ function factsOf({ connection }: ConnectionAnswers, times: TimeReader) {
       'Credentials',
       credentials.version === null
         ? 'None'
-        : `Given ${counted(credentials.version, 'time')}; told from others by ${credentials.fingerprint}`,
+        : `Version ${credentials.version}, recognized by ${credentials.fingerprint}`,
     ],
     ...closedHosts.map(({ host, since }): [string, string] => [
       'Not called',

@@ -31,7 +31,10 @@ export function connectionsView(
     title: 'Providers',
     place: 'providers',
     everySeconds: failing > 0 ? WATCHED_SECONDS : null,
-    brief: `${counted(rows.length, 'connection')}${failing > 0 ? `, ${failing} of them ${failing === 1 ? 'fails' : 'fail'}` : ''}`,
+    brief: [
+      counted(rows.length, 'connection'),
+      ...(failing > 0 ? [`${failing} of them ${failing === 1 ? 'fails' : 'fail'}`] : []),
+    ].join(', '),
     connectHref: addressOf(addresses.catalogue, { orgId }),
     rows: rows.map(({ connection, state }) => ({
       name: nameOf(connection),

@@ -40,9 +40,11 @@ export function waysOf({ schemes, browser, credentialSchema }: ProviderPluginDet
   const all = Object.keys(whole.properties ?? {})
   const ofSome = new Set([...schemes.flatMap(namesOf), ...GOT])
   const ofAll = all.filter((name) => !ofSome.has(name))
+  // Nobody agrees to a client that is not named.
+  const given = browser?.preparation?.gives ?? (schemes.includes('oauth2') ? ['clientId'] : [])
   const way = (id: Way['id'], name: string, own: readonly string[]): Way => {
     const names = all.filter((each) => own.includes(each) || ofAll.includes(each))
-    const needed = id === 'browser' ? own.slice(0, 1) : CREDENTIALS_OF[id].required
+    const needed = id === 'browser' ? given : CREDENTIALS_OF[id].required
     return {
       ...{ id, name },
       schema: {
@@ -55,12 +57,14 @@ export function waysOf({ schemes, browser, credentialSchema }: ProviderPluginDet
       others: all.filter((each) => !names.includes(each)),
     }
   }
-  const given = schemes
+  const byHand = schemes
     .filter((scheme) => scheme !== 'oauth2')
     .map((scheme) => way(scheme, NAMES[scheme], namesOf(scheme)))
-  if (!browser) return given
-  const own = schemes.includes('oauth2') ? namesOf('oauth2') : []
-  return [way('browser', NAMES.oauth2, own), ...given]
+  if (!browser) return byHand
+  return [
+    way('browser', NAMES.oauth2, schemes.includes('oauth2') ? namesOf('oauth2') : []),
+    ...byHand,
+  ]
 }
 
 /** Returns the way of an id; the usual one for none, or one that there is not. */

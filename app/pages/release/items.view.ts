@@ -1,4 +1,5 @@
 import { ITEM_ACTION } from '#releases/vocabulary'
+import { addresses, addressOf } from '../addresses.js'
 import { textOf } from '../frame/fields.js'
 import type { Reader, Refused } from '../frame/page.js'
 import { seenTag } from '../frame/seen_tag.js'
@@ -62,6 +63,9 @@ const isDone = ({ status }: Item) => DONE.has(status.type)
 
 const placeOf = (item: Item) => Number(isDone(item)) * 2 + Number(!item.required)
 
+/** Changes of a build that the row of an approval names; its page has all. */
+const MOST_CHANGES = 5
+
 /** Buttons that stand in the row of an item that is open; the others are unfolded. */
 const MOST_BUTTONS = 2
 
@@ -84,6 +88,8 @@ function rowOf(item: Item, stepAddress: string, reader: Reader, refused: Refused
   // An owner may decide on an approval; all else is for who has the user action of the kind.
   const mayKind = isReader({ type: 'userAction', name: ITEM_ACTION[kind] }, reader.principal)
   const may = reader.may(CHANGES) && (mayKind || (kind === 'approval' && isOwn))
+  // What a build changes is approved by whom the app named for it alone.
+  const mayApprove = !item.demand || item.owners.length === 0 || isOwn
   const given = item.approvals ?? []
   const hasVoted = given.some(({ actor }) => actor.id === reader.principal.actor.id)
   const action = `${stepAddress}${actionOf(item.id)}`
@@ -93,6 +99,17 @@ function rowOf(item: Item, stepAddress: string, reader: Reader, refused: Refused
     id: item.id,
     title: item.title,
     description: item.description,
+    changes: item.demand
+      ? {
+          lines: item.demand.changes.slice(0, MOST_CHANGES),
+          // What could not be compared has a reason in the place of changes.
+          why: item.demand.changes.length === 0 ? item.description : null,
+          href: addressOf(addresses.releaseComparison, {
+            appId: item.appId,
+            releaseId: item.releaseId ?? '',
+          }),
+        }
+      : null,
     required: item.required,
     status: wordsOf(ITEM_STATUSES, status.type),
     owners: owners.join(', '),
@@ -117,7 +134,9 @@ function rowOf(item: Item, stepAddress: string, reader: Reader, refused: Refused
       may
         ? BUTTONS[kind]
             // A vote counts once, and may be one of several.
-            .filter(([each]) => (each === 'approved' ? !hasVoted : each !== status.type))
+            .filter(([each]) =>
+              each === 'approved' ? mayApprove && !hasVoted : each !== status.type
+            )
             .map(([each, word]) => ({
               status: each,
               word,

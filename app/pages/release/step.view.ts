@@ -84,13 +84,15 @@ function partsOf(
   answers: ReleaseAnswers,
   { address, reader, refused, query }: About & { address: string }
 ) {
-  const { run, release, storeBuilds, features, locales, tags } = answers
+  const { app, run, release, storeBuilds, features, locales, tags } = answers
   const is = (type: string) => step.type === type
   const tagFor = (operation: string) => tagOf(operation, tags, step.stepRunId)
   const texts = run?.data.localizations as { locale: string }[] | undefined
   const selection = `${address}/selectedBuild`
   return {
-    build: WITH_BUILD.has(step.type) ? buildOf(step.type, answers, reader) : null,
+    build: WITH_BUILD.has(step.type)
+      ? buildOf(step.type, answers, { reader, release: { appId: app.id, releaseId: release.id } })
+      : null,
     regression: is('regressionTesting')
       ? regressionOf(step.data as never, {
           ...{ address, reader, refused, run: step.stepRunId ?? '' },

@@ -1,8 +1,10 @@
+import { DateTime } from 'luxon'
 import type { Instant } from '#foundation/core/clock'
 import type {
   LifecycleFreezeSetEntity,
   ReleaseScheduleEntryEntity,
   ScheduleCadenceEntity,
+  ScheduleOutlookEntity,
 } from '#planning/entities'
 import type { NamedApp } from '../app/head.js'
 import type { Refused, Typed } from '../frame/page.js'
@@ -10,6 +12,13 @@ import type { Policy } from '../policy/answers.js'
 
 /** Weeks that are shown. */
 export const WEEKS = 12
+
+/** Returns the weeks that are shown: from the present one on, as its reader counts. */
+export function weeksFrom(now: Instant, zone: string): { from: Instant; to: Instant } {
+  const first = DateTime.fromISO(now, { zone }).startOf('week')
+  const [from, to] = [first, first.plus({ weeks: WEEKS })].map((each) => each.toUTC().toISO()!)
+  return { from, to }
+}
 
 export interface ScheduleAnswers {
   app: NamedApp
@@ -25,6 +34,6 @@ export interface ScheduleAnswers {
   /** How rollouts grow in the first store; null where people drive them. */
   policy: Policy | null
   /** What becomes of drafts by a cadence that is typed, and not set; null where nobody asked. */
-  preview: NonNullable<ScheduleCadenceEntity['drafts']> | null
+  preview: ScheduleOutlookEntity['drafts'] | null
   typed: Typed | Refused | null
 }

@@ -6,6 +6,7 @@ import type { Ask } from '../ask.js'
 import { instantIn, isTicked, listIn, numberIn, textOf } from '../frame/fields.js'
 import { form, type Fields, type FormCall } from '../frame/page.js'
 import { counted } from '../words/numbers.js'
+import { weeksFrom } from './answers.js'
 import { cadencePreviewPage, schedulePage } from './page.js'
 
 type Params = Record<string, string>
@@ -45,11 +46,11 @@ const cadenceRequest = ({ params, fields }: FormCall) => ({
   body: cadenceIn(fields),
 })
 
-/** Tells what becomes of drafts by the cadence that is typed. */
+/** Tells how releases would leave by the cadence that is typed. */
 export const cadencePreviewForm = form({
   path: addresses.cadencePreview,
-  operation: 'setScheduleCadence',
-  request: (call) => ({ ...cadenceRequest(call), query: { dryRun: true } }),
+  operation: 'foreseeSchedule',
+  request: (call) => ({ ...cadenceRequest(call), query: weeksFrom(call.now, call.zone) }),
   shownOn: onSchedule,
   shows: cadencePreviewPage,
 })

@@ -292,7 +292,7 @@ function previewOf(drafts: NonNullable<ScheduleAnswers['preview']>, appId: strin
       text: datesText(targetKickoffAt, previousTargetKickoffAt ?? null, reader),
     }))
   )
-  return { rows, empty: 'No draft is concerned. Trains that are not drafted yet follow it.' }
+  return { rows, empty: 'No draft is concerned. Trains that are not drafted yet are shown above.' }
 }
 
 function datesText(at: string | null, before: string | null, reader: Reader): string {

@@ -71,6 +71,17 @@ async function given(text: (mark: string) => string) {
   await work()
   await set('organizations', { id: organizationId }, { name: text('organizationName') })
   await set('apps', { id: appId }, { name: text('appName') })
+  const connection = {
+    ...{ alias: text('connectionName'), account: text('accountName') },
+    missing_permissions: JSON.stringify([text('permissionName')]),
+    check_failure: JSON.stringify({ code: 'invalid', message: text('checkSays') }),
+    settings: JSON.stringify({ place: text('settingOf') }),
+  }
+  await set('connections', { organization_id: organizationId }, connection)
+  const { id: connectionId } = await db
+    .from('connections')
+    .where('organization_id', organizationId)
+    .firstOrFail()
   await set('releases', { app_id: appId }, { release_branch: text('branchName') })
   const named = { name: text('stepName'), workflow_name: text('stepName') }
   await set('release_steps', { organization_id: organizationId }, named)
@@ -89,7 +100,7 @@ async function given(text: (mark: string) => string) {
     admin.put(`/app/${appId}/automations/pause`, { paused: true, reason: text('pauseReason') })
   )
   outliveTags()
-  return { ...found, person }
+  return { ...found, person, connectionId: String(connectionId) }
 }
 
 test.group('Text of others', (group) => {
@@ -97,13 +108,14 @@ test.group('Text of others', (group) => {
 
   for (const [index, text] of CORPUS.entries()) {
     test(`is shown as text: ${text('x')}`, async ({ assert }) => {
-      const { world, appId, path, admin, person } = await given(text)
+      const { world, appId, path, admin, person, connectionId } = await given(text)
       const base = `/dashboard/app/${appId}/release/${appId}:1.4.0`
       const org = `/dashboard/org/${world.organizationId}`
       const { body: steps } = await admin.get(`${path}/steps`)
       const shown = [
         ...[org, `${org}?show=blocked`, `${org}/turn`, '/dashboard/me'],
         ...[`/dashboard/app/${appId}`, `/dashboard/app/${appId}/release/new`],
+        ...[`${org}/integration`, `${org}/integration/${connectionId}`],
         ...['config', 'releaseSchedule', 'automations', 'rolloutPolicy'].map(
           (each) => `/dashboard/app/${appId}/${each}`
         ),
@@ -145,6 +157,7 @@ test.group('Text of others', (group) => {
         ...['groupName', 'commitMessage', 'keyName', 'releaseName', 'fixTitle', 'issueTitle'],
         ...['stopReason', 'storeSays', 'organizationName', 'appName', 'branchName', 'stepName'],
         ...['userName', 'verdictComment', 'freezeName', 'metricName', 'pauseReason'],
+        ...['connectionName', 'accountName', 'permissionName', 'checkSays', 'settingOf'],
       ]
       assert.deepEqual(
         marks.filter((mark) => !all.includes(text(mark))),

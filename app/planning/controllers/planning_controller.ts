@@ -44,7 +44,15 @@ export class PlanningController {
     })
   }
 
-  checkCadence(call: Call<PartiallyValid<SetCadenceInput>, DryRunQuery>, faults: Faults) {
+  async foresee({ scope, params: { appId }, body, query }: Call<SetCadenceInput, WindowQuery>) {
+    const { result } = await scope.rehearse(async (within) => {
+      const drafts = await new SetCadence(within).handle(appId, body)
+      return async () => ({ releases: await releaseSchedule(within, appId, query), drafts })
+    })
+    return ok(result)
+  }
+
+  checkCadence(call: Call<PartiallyValid<SetCadenceInput>, unknown>, faults: Faults) {
     return new SetCadence(call.scope).check(call.params.appId, call.body, faults)
   }
 

@@ -35,6 +35,7 @@ const setup: BrowserSetup = {
   preparation: ({ returnTo }) => ({
     text: 'Slack makes an app of your own, in your workspace: open the address, choose the workspace, Next, Create. Basic Information then shows the client ID, the client secret and the signing secret.',
     url: addressOf(returnTo),
+    gives: ['clientId', 'clientSecret'],
   }),
 
   begin(ctx, { returnTo, state }) {

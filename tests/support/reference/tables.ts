@@ -85,7 +85,11 @@ const kinds = () =>
 const events = () =>
   modules
     .flatMap((module) => module.events ?? [])
-    .map(({ type, description, platforms }): Row => [code(type), description, platforms])
+    .map(({ type, description, platforms }): Row => [
+      code(type),
+      description,
+      platforms === 'unspecified' ? '–' : platforms,
+    ])
 
 const problems = () =>
   [

@@ -67,6 +67,8 @@ test.group('The view of Home', () => {
     const lines = beginning!.ways.map((way) => way.lines).join('\n')
     assert.include(lines, 'sim:start --org org_acme')
     assert.include(lines, `${baseUrl}/org/org_acme/app/config`)
+    const { link } = beginning!.ways.find(({ id }) => id === 'providers')!
+    assert.equal(link!.href, '/dashboard/org/org_acme/integration')
     assert.equal(beginning!.ways.at(-1)!.link!.href, '/dashboard/org/org_acme/apiKey/new')
     const guest = homeOf([], {}, { ...exampleReader, may: () => false })
     assert.deepEqual(guest.beginning!.ways, [])

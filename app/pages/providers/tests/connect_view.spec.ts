@@ -130,6 +130,11 @@ test.group('The form of every plugin that is shipped', (group) => {
       'Client ID: line',
       'Client secret (optional): secret',
     ])
+    assert.deepEqual(fields('slack', 'browser'), [
+      'Signing secret (optional): secret',
+      'Client ID: line',
+      'Client secret: secret',
+    ])
     assert.deepEqual(fields('github', 'header'), [
       'Host (optional): line',
       'Organization (optional): line',

@@ -1,3 +1,4 @@
+import { addresses, addressOf } from '../../addresses.js'
 import { installCode } from '../../components/install_code.js'
 import type { Reader } from '../../frame/page.js'
 import { counted, sizeText } from '../../words/numbers.js'
@@ -11,7 +12,7 @@ import type { StepAnswers } from './read.js'
 export function buildOf(
   type: string,
   { tested, installs, run, builds }: StepAnswers,
-  reader: Reader
+  { reader, release }: { reader: Reader; release: { appId: string; releaseId: string } }
 ) {
   // A test shows what is tested alone.
   const isOwn = type !== 'regressionTesting'
@@ -20,6 +21,7 @@ export function buildOf(
   return {
     active: tested && lineOf(tested, reader),
     isLocked: isOwn && typeof run?.data.lockedBuildId === 'string',
+    changesHref: isOwn && tested ? addressOf(addresses.releaseComparison, release) : null,
     artifactCount: counted(artifacts.length, 'file'),
     artifacts: artifacts.map(({ fileName, size }) => ({
       name: fileName,

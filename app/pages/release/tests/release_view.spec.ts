@@ -226,7 +226,11 @@ test.group('A step by its type', () => {
       finishedAt: NOW,
     }
     const own = answers({ tested: build as never, builds: [build as never] })
-    const { active, earlier, artifacts } = buildOf('releaseCandidate', own, reader)
+    const release = { appId: 'acme', releaseId: 'acme:1.4.0' }
+    const { active, earlier, artifacts, changesHref } = buildOf('releaseCandidate', own, {
+      ...{ reader, release },
+    })
+    assert.equal(changesHref, '/dashboard/app/acme/release/acme%3A1.4.0/buildComparison')
     assert.deepEqual([active?.took, active?.url, active?.commit], ['24 min', null, null])
     assert.deepEqual([earlier, artifacts], [[], []])
   })

@@ -65,10 +65,9 @@ test.group('The schedule of an app', () => {
   })
 
   test('200 previews what becomes of drafts, and sets nothing', async ({ assert }) => {
-    const { world, person, appId, base, page, path, api } = await given()
+    const { person, base, page, path, api } = await given()
     const fields = { ...CADENCE, startDate: day(3), draftWeeksAhead: '8' }
     await person.post(`${base}/scheduleCadence`, { ...fields, _tag: tagIn(page) })
-    await world.admin.put(`/app/${appId}/scheduleCadence`, { paused: true })
     const before = await api('scheduleCadence')
     const { text } = await person.get(path)
     const preview = await person.post(`${base}/scheduleCadence/preview`, {
@@ -76,6 +75,8 @@ test.group('The schedule of an app', () => {
     })
     assert.equal(preview.status, 200)
     assert.include(textOf(preview.text), 'What becomes of drafts')
+    assert.include(textOf(preview.text), 'By the cadence below, not set yet')
+    assert.equal(kickoffsIn(preview.text)[0], `${day(5)}T10:00:00.000Z`)
     assert.include(textOf(preview.text), 'Nothing is set yet.')
     assert.include(preview.text, `value="${day(5)}"`)
     assert.deepEqual(await api('scheduleCadence'), before)

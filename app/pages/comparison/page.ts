@@ -1,0 +1,54 @@
+import { textOf } from '../frame/fields.js'
+import { addresses } from '../addresses.js'
+import { page, type PageCall } from '../frame/page.js'
+import type { Build } from '../buckets/answers.js'
+import type { NamedApp } from '../keys/answers.js'
+import type { PageOf } from '../release/answers.js'
+import { comparisonView, type Comparison, type Other } from './view.js'
+
+/** Builds of a bucket that one is compared with: the newest. */
+const MOST_OTHERS = 50
+
+async function answersOf(call: PageCall, query: Record<string, string>, others: readonly Other[]) {
+  const { ask, params } = call
+  const asked = { params: { appId: params.appId } }
+  const { body: app } = await ask<NamedApp>('getApp', asked)
+  const { body: comparison } = await ask<Comparison>('compareBuilds', { ...asked, query })
+  return { app, comparison, others }
+}
+
+/** What the build of a release changes against the version that users have. */
+export const releaseComparisonPage = page({
+  path: addresses.releaseComparison,
+  template: 'comparison/page',
+  async read(call) {
+    const { appId, releaseId } = call.params
+    // Whatever stands in the address; a release of another version now leads to its page.
+    const { body } = await call.ask<{ id: string }>('getRelease', { params: { appId, releaseId } })
+    return answersOf(call, { releaseId: body.id }, [])
+  },
+  view: comparisonView,
+})
+
+/** What a build of a bucket changes against the live version, or another build there. */
+export const buildComparisonPage = page({
+  path: addresses.testerBuildComparison,
+  template: 'comparison/page',
+  async read(call) {
+    const { appId, bucketId, buildDistroBuildId: buildId } = call.params
+    // One that is in another bucket has no page here.
+    await call.ask('getBucketBuild', { params: { appId, bucketId, buildDistroBuildId: buildId } })
+    const { body } = await call.ask<PageOf<Build>>('listBucketBuilds', {
+      params: { appId, bucketId },
+      query: { limit: MOST_OTHERS },
+    })
+    const base = textOf(call.query, 'base')
+    const query = { buildId, ...(base && { baseBuildId: base }) }
+    return answersOf(
+      call,
+      query,
+      body.data.filter(({ id }) => id !== buildId)
+    )
+  },
+  view: comparisonView,
+})

@@ -1,0 +1,121 @@
+import { test } from '@japa/runner'
+import { comparisonView, type Comparison, type ComparisonAnswers } from '../view.js'
+
+type Side = NonNullable<Comparison['build']>
+
+const side = (buildNumber: string, code: number, more: Partial<Side> = {}): Side => ({
+  ...{ name: `build ${buildNumber}`, releaseId: null, buildId: `b${buildNumber}` },
+  ...{ bucketId: 'k', version: '1.1.0', buildNumber, whyUnread: null, format: 'apk' },
+  ...{ minimumOsVersion: '26', targetOsVersion: '36', permissions: [] },
+  contents: {
+    ...{ components: [], exported: [], omitted: 0 },
+    sizes: { code, libraries: 2_000_000, extensions: 0, resources: 0, assets: 0, other: 0 },
+    abiSizes: [{ abi: 'arm64-v8a', bytes: 2_000_000 }],
+  },
+  ...more,
+})
+
+const change = (kind: string, subject: string | null, from: string | null, to: string | null) =>
+  ({ kind, subject, from, to, message: `${kind} in words` }) as Comparison['changes'][number]
+
+const answers = (
+  comparison: Partial<Comparison>,
+  others: ComparisonAnswers['others'] = []
+): ComparisonAnswers => ({
+  app: { id: 'acme', name: 'Acme', platform: 'android' },
+  comparison: {
+    ...{ base: side('10', 1_000_000), build: side('11', 1_500_000) },
+    ...{ changes: [], notCompared: [], explanation: null },
+    ...comparison,
+  },
+  others,
+})
+
+const OF_RELEASE = { params: { appId: 'acme', releaseId: 'acme:1.1.0' }, query: {} }
+const OF_BUILD = {
+  params: { appId: 'acme', bucketId: 'k', buildDistroBuildId: 'b11' },
+  query: { base: 'b9' },
+}
+
+test.group('The page of two builds', () => {
+  test('groups what changed by what people look for, in one line each', ({ assert }) => {
+    const view = comparisonView(
+      answers({
+        changes: [
+          change('permissionAdded', 'android.permission.CAMERA', null, null),
+          change('frameworkUpdated', 'library a:b', '1.0', '1.1'),
+          change('frameworkRemoved', 'native x.so', null, null),
+          change('minimumOsRaised', null, '24', '26'),
+          change('sizeGrown', 'code', '1000000', '1500000'),
+        ],
+      }),
+      OF_RELEASE
+    )
+    assert.equal(view.brief, '4 changes')
+    const rows = view.sections.map(({ title, rows: all }) => [
+      title,
+      ...all.map(({ word, name, value }) => [word, name, value].filter(Boolean).join(' ')),
+    ])
+    assert.deepEqual(rows, [
+      ['Permissions', 'New android.permission.CAMERA'],
+      ['Frameworks and libraries', 'Changed library a:b 1.0 → 1.1', 'Gone native x.so'],
+      ['Systems', 'Changed minimumOsRaised in words'],
+    ])
+  })
+
+  test('tells sizes of what either has, with their difference', ({ assert }) => {
+    assert.deepEqual(comparisonView(answers({}), OF_RELEASE).sizes, [
+      { name: 'The whole', both: '3.0 MB → 3.5 MB', difference: '+500 kB' },
+      { name: 'Code', both: '1.0 MB → 1.5 MB', difference: '+500 kB' },
+      { name: 'Frameworks and native libraries', both: '2.0 MB → 2.0 MB', difference: 'same' },
+      { name: 'Native code for arm64-v8a', both: '2.0 MB → 2.0 MB', difference: 'same' },
+    ])
+    const { sizes, notCompared } = comparisonView(
+      answers({ notCompared: ['frameworks', 'sizes'] }),
+      OF_RELEASE
+    )
+    assert.isEmpty(sizes)
+    assert.match(notCompared ?? '', /^Not compared: frameworks and libraries, sizes\./)
+  })
+
+  test('says in words why nothing is compared, and asks again while a file is read', ({
+    assert,
+  }) => {
+    const explanation = 'The file of build 11 was not read: its file is still being read.'
+    const build = side('11', 0, {
+      ...{ whyUnread: 'its file is still being read', format: null, contents: null },
+    })
+    const view = comparisonView(answers({ build, explanation }), OF_RELEASE)
+    assert.deepEqual([view.explanation, view.brief, view.everySeconds], [explanation, null, 15])
+    assert.deepInclude(view.facts, { name: 'Size', before: '3.0 MB', after: '–' })
+    const first = comparisonView(answers({ base: null, explanation: 'None.' }), OF_RELEASE)
+    assert.equal(first.heading, 'What changed')
+  })
+
+  test('a build of a bucket is compared with another one there, which stays chosen', ({
+    assert,
+  }) => {
+    const others = [
+      { id: 'b9', version: '1.0.0', buildNumber: '9', artifactFileName: 'a.apk' },
+      { id: 'b8', version: null, buildNumber: null, artifactFileName: 'old.apk' },
+    ]
+    const { choose } = comparisonView(answers({}, others), OF_BUILD)
+    assert.deepEqual(
+      choose?.options.map(({ label, isOn }) => [label, isOn]),
+      [
+        ['The version that users have', false],
+        ['1.0.0 (9)', true],
+        ['old.apk', false],
+      ]
+    )
+    assert.isNull(comparisonView(answers({}), OF_RELEASE).choose)
+  })
+
+  test('a thousand changes are cut, and counted', ({ assert }) => {
+    const changes = Array.from({ length: 1000 }, (_, each) =>
+      change('frameworkAdded', `library a:${each}`, null, '1')
+    )
+    const [section] = comparisonView(answers({ changes }), OF_RELEASE).sections
+    assert.deepEqual([section.rows.length, section.left], [200, 'and 800 more'])
+  })
+})

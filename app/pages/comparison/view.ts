@@ -1,0 +1,207 @@
+import type { BuildComparison } from '#comparison/entities'
+import type { Aspect, ChangeKind } from '#comparison/vocabulary'
+import { addresses, addressOf } from '../addresses.js'
+import type { Build } from '../buckets/answers.js'
+import { buildName } from '../buckets/words.js'
+import type { IconName } from '../frame/icon_names.js'
+import type { PageCall, PageView } from '../frame/page.js'
+import type { NamedApp } from '../keys/answers.js'
+import { platformName } from '../words/names.js'
+import { counted, sizeText } from '../words/numbers.js'
+
+export type Comparison = BuildComparison
+type Side = NonNullable<Comparison['build']>
+type Change = Comparison['changes'][number]
+
+/** A build to compare with. */
+export type Other = Pick<Build, 'id' | 'version' | 'buildNumber' | 'artifactFileName'>
+
+export interface ComparisonAnswers {
+  app: NamedApp
+  comparison: Comparison
+  /** Empty where it is the build of a release. */
+  others: readonly Other[]
+}
+
+/** Kinds of change, by what people look for. */
+const SECTIONS: readonly (readonly [title: string, kinds: readonly ChangeKind[]])[] = [
+  ['Identity', ['bundleIdChanged', 'signerChanged']],
+  ['Permissions', ['permissionAdded', 'permissionRemoved']],
+  ['Entitlements', ['entitlementAdded', 'entitlementRemoved', 'entitlementChanged']],
+  [
+    'What other apps can start',
+    ['exportedComponentAdded', 'exportedComponentRemoved', 'exportedComponentChanged'],
+  ],
+  ['Frameworks and libraries', ['frameworkAdded', 'frameworkRemoved', 'frameworkUpdated']],
+  [
+    'Systems',
+    [
+      'minimumOsRaised',
+      'minimumOsLowered',
+      'targetChanged',
+      'architectureAdded',
+      'architectureRemoved',
+    ],
+  ],
+]
+
+/** Changes of a section that are shown. */
+const MOST_SHOWN = 200
+
+const ASPECTS: Readonly<Record<Aspect, string>> = {
+  permissions: 'permissions',
+  entitlements: 'entitlements',
+  exportedComponents: 'what other apps can start',
+  frameworks: 'frameworks and libraries',
+  sizes: 'sizes',
+}
+
+const PARTS: Readonly<Record<string, string>> = {
+  code: 'Code',
+  libraries: 'Frameworks and native libraries',
+  extensions: 'App extensions',
+  resources: 'Resources',
+  assets: 'Assets',
+  other: 'Other',
+}
+
+/** The view of two builds side by side. */
+export function comparisonView(
+  { app, comparison, others }: ComparisonAnswers,
+  { params, query }: Pick<PageCall, 'params' | 'query'>
+) {
+  const { base, build, changes, notCompared, explanation } = comparison
+  const { appId, bucketId, releaseId } = params
+  const isRelease = bucketId === undefined
+  const sections = SECTIONS.flatMap(([title, kinds]) => {
+    const found = changes.filter(({ kind }) => kinds.includes(kind))
+    if (found.length === 0) return []
+    const rows = found.slice(0, MOST_SHOWN).map(rowOf)
+    const left = found.length - rows.length
+    return [{ title, rows, left: left > 0 ? `and ${left} more` : null }]
+  })
+  const since = base ? nameOf(base) : null
+  const heading = since ? `What changed since ${since}` : 'What changed'
+  const isCompared = explanation === null
+  return {
+    title: `${heading} · ${app.name}`,
+    place: null,
+    // A file that is being read will tell soon.
+    everySeconds: [base, build].some((side) => side?.whyUnread) ? 15 : null,
+    crumbs: {
+      app: {
+        href: addressOf(addresses.app, { appId }),
+        name: `${app.name} ${platformName(app.platform)}`,
+      },
+      of: isRelease
+        ? {
+            href: addressOf(addresses.release, { appId, releaseId }),
+            name: releaseId.slice(appId.length + 1),
+          }
+        : {
+            href: addressOf(addresses.testerBuild, {
+              appId,
+              bucketId,
+              buildDistroBuildId: params.buildDistroBuildId,
+            }),
+            name: build ? nameOf(build) : 'The build',
+          },
+    },
+    heading,
+    brief: isCompared ? briefOf(changes) : null,
+    explanation,
+    facts: factsOf(base, build),
+    sections,
+    notCompared:
+      notCompared.length > 0
+        ? `Not compared: ${notCompared.map((aspect) => ASPECTS[aspect]).join(', ')}. They were not read of both builds, or not whole.`
+        : null,
+    sizes: isCompared && !notCompared.includes('sizes') ? sizesOf(base, build) : [],
+    choose: isRelease
+      ? null
+      : {
+          action: addressOf(addresses.testerBuildComparison, params),
+          options: [
+            { value: '', label: 'The version that users have', isOn: !query.base },
+            ...others.map((each) => ({
+              value: each.id,
+              label: buildName(each as Build),
+              isOn: each.id === query.base,
+            })),
+          ],
+        },
+  } satisfies PageView & Record<string, unknown>
+}
+
+/** Sizes are told in a table of their own. */
+function briefOf(changes: readonly Change[]): string {
+  const named = changes.filter(({ kind }) => !kind.startsWith('size')).length
+  if (named === 0) return changes.length === 0 ? 'Nothing changed.' : 'Only sizes changed.'
+  return counted(named, 'change')
+}
+
+/** Names a side: by its version where it is known. */
+const nameOf = ({ name, version, buildNumber }: Side): string =>
+  version === null ? name : `${version}${buildNumber ? ` (${buildNumber})` : ''}`
+
+const MARKS: Readonly<Record<string, { icon: IconName; word: string; colour: string }>> = {
+  Added: { icon: 'plus', word: 'New', colour: 'am' },
+  Removed: { icon: 'circle-minus', word: 'Gone', colour: 'hint' },
+  Changed: { icon: 'rotate-ccw', word: 'Changed', colour: 'blue' },
+}
+
+function rowOf({ kind, subject, from, to, message }: Change) {
+  const ending = /(Added|Removed)$/.exec(kind)?.[1] ?? 'Changed'
+  const values = [from, to].filter((each) => each !== null)
+  const isChange = ending === 'Changed'
+  return {
+    ...MARKS[ending],
+    // What is one of its kind is told in words.
+    name: subject ?? message,
+    value: subject === null ? null : values.join(isChange ? ' → ' : '') || null,
+  }
+}
+
+/** What is known of both, each with its name; what is known of neither is left out. */
+function factsOf(base: Side | null, build: Side | null) {
+  const facts: readonly (readonly [name: string, of: (side: Side) => string | null])[] = [
+    ['Build', nameOf],
+    ['File', ({ format }) => format && `.${format}`],
+    ['Size', (side) => side.contents && sizeText(wholeOf(side))],
+    ['Oldest system', ({ minimumOsVersion }) => minimumOsVersion],
+    ['Target system', ({ targetOsVersion }) => targetOsVersion],
+    ['Asks for', ({ format, permissions }) => format && counted(permissions.length, 'permission')],
+    ['Made of', ({ contents }) => contents && counted(contents.components.length, 'component')],
+  ]
+  return facts.flatMap(([name, of]) => {
+    const [before, after] = [base && of(base), build && of(build)]
+    return before || after ? [{ name, before: before ?? '–', after: after ?? '–' }] : []
+  })
+}
+
+const wholeOf = ({ contents }: Side): number =>
+  Object.values(contents?.sizes ?? {}).reduce((sum, bytes) => sum + bytes, 0)
+
+/** Sizes of both, part by part, of the whole and of each architecture. */
+function sizesOf(base: Side | null, build: Side | null) {
+  const [before, after] = [base?.contents, build?.contents]
+  if (!base || !build || !before || !after) return []
+  const abis = new Map(before.abiSizes.map(({ abi, bytes }) => [abi, bytes]))
+  const abisAfter = new Map(after.abiSizes.map(({ abi, bytes }) => [abi, bytes]))
+  const rows: readonly (readonly [name: string, from: number, to: number])[] = [
+    ['The whole', wholeOf(base), wholeOf(build)],
+    ...Object.entries(PARTS).map(
+      ([part, name]) => [name, before.sizes[part] ?? 0, after.sizes[part] ?? 0] as const
+    ),
+    ...[...new Set([...abis.keys(), ...abisAfter.keys()])].map(
+      (abi) => [`Native code for ${abi}`, abis.get(abi) ?? 0, abisAfter.get(abi) ?? 0] as const
+    ),
+  ]
+  return rows
+    .filter(([, from, to]) => from > 0 || to > 0)
+    .map(([name, from, to]) => ({
+      name,
+      both: `${sizeText(from)} → ${sizeText(to)}`,
+      difference: from === to ? 'same' : `${to > from ? '+' : '−'}${sizeText(Math.abs(to - from))}`,
+    }))
+}

@@ -112,6 +112,23 @@ test.group('The command line', (group) => {
     assert.match(wrong.stderr, /line 2: .*platfrom/)
   })
 
+  test('brings past releases from a table', async ({ assert }) => {
+    const { app, run, json } = await office()
+    const file = join(line.folder, 'past.csv')
+    writeFileSync(file, 'version,releasedAt\n0.9.0,2026-01-10\n0.8.0,2025-12-10\n')
+    const args = ['import', 'releases', file, '--app', app]
+    assert.equal(
+      (await run(...args, '--dry-run')).stdout,
+      'Nothing was written. It would be: 2 made, 0 completed, 0 as they were.\n'
+    )
+    assert.equal((await json(...args)).made, 2)
+    assert.equal((await json(...args)).unchanged, 2)
+    writeFileSync(file, 'version,releasedAt\none,2026-01-10\n')
+    const wrong = await run(...args)
+    assert.equal(wrong.code, 2)
+    assert.match(wrong.stderr, /line 2: /)
+  })
+
   test('signs in by a code that is confirmed in the browser, and approves as that person', async ({
     assert,
   }) => {

@@ -1,6 +1,13 @@
 import { Command, InvalidArgumentError, Option } from 'commander'
 import { apps } from './commands/apps.js'
-import { applyConfig, planConfig, pullConfig, pullEvidence } from './commands/config.js'
+import { ci } from './commands/ci.js'
+import {
+  applyConfig,
+  importReleases,
+  planConfig,
+  pullConfig,
+  pullEvidence,
+} from './commands/config.js'
 import { approve, listItems, tick } from './commands/items.js'
 import { login, logout } from './commands/login.js'
 import { createRelease, kickOff, submit } from './commands/release.js'
@@ -92,7 +99,8 @@ function addReleases(program: Command): void {
       .option('--name <name>', 'name of the release')
       .option('--description <text>', 'what it is about')
       .option('--if-missing', 'find the release where it is there already'),
-    (session, [app, version], options) => createRelease(session, app, version, options)
+    async (session, [app, version], options) =>
+      void (await createRelease(session, app, version, options))
   )
   asks(
     release
@@ -219,7 +227,7 @@ function addFiles(program: Command): void {
       .option('--commit <hash>', 'its commit')
       .option('--workflow <id>', 'its workflow')
       .option('--ci <id>', 'its CI service, such as bitrise'),
-    (session, [file], options) => upload(session, file, options)
+    async (session, [file], options) => void (await upload(session, file, options))
   )
   const config = program.command('config').description('the configuration file of an app')
   const app = ['--app <app>', 'the app to change; without one, a new one is made'] as const
@@ -256,5 +264,18 @@ function addFiles(program: Command): void {
       .option('--dry-run', 'show what would be made'),
     (session, [file], { dryRun }: { dryRun?: boolean }) =>
       dryRun ? planConfig(session, file, {}) : applyConfig(session, file, {})
+  )
+  asks(
+    imports
+      .command('releases')
+      .description('bring past releases of an app from a table')
+      .argument('<file>', 'CSV')
+      .requiredOption('--app <app>', 'id of the app')
+      .option('--dry-run', 'show what would be made'),
+    (session, [file], options) => importReleases(session, file, options)
+  )
+  asks(
+    program.command('ci').description('do what the environment of a job asks for: see README'),
+    (session) => ci(session, process.env, seconds)
   )
 }

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
+import { VERSION } from '../../packages/cli/version.js'
 import type { Finished } from './processes.js'
 
 const run = promisify(execFile)
@@ -25,6 +26,11 @@ export class CommandLine {
     const { stdout } = await run('npm', packing, { cwd: ROOT })
     await run('tar', ['xzf', join(folder, stdout.trim()), '-C', folder])
     return new CommandLine(folder)
+  }
+
+  /** The tarball. */
+  get packed(): string {
+    return join(this.folder, `tarmac-cli-${VERSION}.tgz`)
   }
 
   get program(): string {

@@ -86,6 +86,28 @@ export async function applyConfig(
   out.show(applied, () => plain(app ? `${id} matches ${file}.` : `Made ${id}.`))
 }
 
+/** Brings past releases of an app from a table. */
+export async function importReleases(
+  { client, out }: Session,
+  file: string,
+  { app, dryRun = false }: { app: string; dryRun?: boolean }
+): Promise<void> {
+  const imported = await orThrow(
+    client.POST('/app/{appId}/releases/import', {
+      params: { path: { appId: app }, query: { dryRun } },
+      body: textOf(file),
+      headers: { 'Content-Type': 'text/csv' },
+      bodySerializer: (body: unknown) => String(body),
+    })
+  )
+  const { made, merged, unchanged, ignoredColumns } = imported
+  out.show(imported, () => {
+    const counts = `${made} made, ${merged} completed, ${unchanged} as they were.`
+    const ignored = ignoredColumns.length > 0 ? `\nIgnored: ${ignoredColumns.join(', ')}.` : ''
+    return plain(`${dryRun ? 'Nothing was written. It would be: ' : ''}${counts}${ignored}`)
+  })
+}
+
 /** Writes the configuration of an app to a file, or shows it. */
 export async function pullConfig(
   session: Session,

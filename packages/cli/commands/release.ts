@@ -20,7 +20,7 @@ export async function createRelease(
   appId: string,
   version: string,
   { type, name, description, ifMissing }: CreateOptions
-): Promise<void> {
+): Promise<Pick<Release, 'id'>> {
   const body = {
     version,
     ...(type ? { releaseType: type as 'release' } : {}),
@@ -37,6 +37,7 @@ export async function createRelease(
     return orThrow(client.GET('/v2/app/{appId}/releases/{releaseId}', { params: { path } }))
   })
   out.show(release, () => shown(release))
+  return release
 }
 
 /** Kicks a release off. */

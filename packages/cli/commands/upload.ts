@@ -50,7 +50,7 @@ export async function upload(
   session: Session,
   file: string,
   options: UploadOptions
-): Promise<void> {
+): Promise<{ id: string; sha256: string }> {
   const { client, out } = session
   const opened = await open(file)
   const place = { appId: options.app, bucketId: await bucketOf(session, options) }
@@ -63,7 +63,9 @@ export async function upload(
     options.tag.length > 0
       ? await orThrow(client.PATCH(one, { params: { path }, body: { tags: options.tag } }))
       : await orThrow(client.GET(one, { params: { path } }))
-  out.show({ ...build, sha256: opened.sha256 }, () => shown(build as Build, opened))
+  const { sha256 } = opened
+  out.show({ ...build, sha256 }, () => shown(build as Build, opened))
+  return { id: build.id, sha256 }
 }
 
 const shown = ({ id, bucketName, downloadUrl }: Build, { sha256, blob }: Opened) =>

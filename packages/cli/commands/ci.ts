@@ -1,0 +1,78 @@
+import { appendFileSync } from 'node:fs'
+import { EXIT, Failure } from '../exit_codes.js'
+import type { Session } from '../session.js'
+import { tick } from './items.js'
+import { createRelease } from './release.js'
+import { upload } from './upload.js'
+import { POINTS, wait, type Point } from './watch.js'
+
+/** Settings of a job of CI, which no shell ever reads. */
+export interface CiSettings {
+  TARMAC_APP?: string
+  TARMAC_VERSION?: string
+  TARMAC_FILE?: string
+  TARMAC_BUCKET?: string
+  TARMAC_NOTES?: string
+  TARMAC_TAGS?: string
+  TARMAC_ATTACH?: string
+  TARMAC_ITEM?: string
+  TARMAC_ITEM_STATUS?: string
+  TARMAC_ITEM_COMMENT?: string
+  TARMAC_WAIT_FOR?: string
+  TARMAC_TIMEOUT?: string
+  TARMAC_OUTPUT?: string
+  /** Of GitLab: where the job is shown. */
+  CI_JOB_URL?: string
+}
+
+const listOf = (given = '') => given.split('\n').flatMap((each) => each.trim() || [])
+
+/**
+ * Does what the environment of a job asks for, in this order: finds or drafts the release, uploads
+ * the file, posts the result of an item, waits.
+ */
+export async function ci(
+  session: Session,
+  settings: CiSettings,
+  seconds: (given: string) => number
+): Promise<void> {
+  const { TARMAC_APP: app, TARMAC_VERSION: version, TARMAC_FILE: file } = settings
+  const { TARMAC_ITEM: item, TARMAC_WAIT_FOR: point } = settings
+  if (!app) throw new Failure(EXIT.usage, 'Name the app: TARMAC_APP.')
+  if ((item || point) && !version)
+    throw new Failure(EXIT.usage, 'Name the version: TARMAC_VERSION.')
+  if (point && !POINTS.includes(point as Point))
+    throw new Failure(EXIT.usage, `TARMAC_WAIT_FOR is ${POINTS.join(', ')}.`)
+  const timeout = seconds(settings.TARMAC_TIMEOUT || '30m')
+  let release = ''
+  if (version) {
+    const { id } = await createRelease(session, app, version, { ifMissing: true })
+    release = id
+    tell(settings, 'release', id)
+  }
+  if (file) {
+    const build = await upload(session, file, {
+      app,
+      bucket: settings.TARMAC_BUCKET || 'rc',
+      notes: settings.TARMAC_NOTES,
+      tag: listOf(settings.TARMAC_TAGS),
+      attach: listOf(settings.TARMAC_ATTACH),
+    })
+    tell(settings, 'build', build.id)
+    tell(settings, 'sha256', build.sha256)
+  }
+  if (item) {
+    const { TARMAC_ITEM_STATUS: status, CI_JOB_URL: shownAt } = settings
+    const comment = settings.TARMAC_ITEM_COMMENT || shownAt
+    await tick(session, release, item, {
+      ...(status ? { status } : {}),
+      ...(comment ? { comment } : {}),
+    })
+  }
+  if (point) await wait(session, release, { for: point as Point, timeout })
+}
+
+/** Tells later steps of a job what came of this one, as lines of a file. */
+function tell({ TARMAC_OUTPUT: output }: CiSettings, name: string, value: string): void {
+  if (output) appendFileSync(output, `${name}=${value}\n`)
+}

@@ -31,7 +31,7 @@ export const keylessOperations = [
     method: 'GET',
     path: all,
     summary: 'List the trust rules',
-    description: 'All rules, oldest first.',
+    description: 'All rules of the organization, oldest first.',
     answers: {
       200: {
         description: 'The rules.',
@@ -47,7 +47,7 @@ export const keylessOperations = [
     method: 'GET',
     path: one,
     summary: 'Get a trust rule',
-    description: 'One rule.',
+    description: 'One rule, with when a run last got a key by it.',
     answers: { 200: shown },
     handle: (call) => keyless.show(call),
   }),

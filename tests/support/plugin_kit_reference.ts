@@ -173,7 +173,8 @@ function commentOf(node: ts.Node): string {
     .trim()
 }
 
-const titleOf = (kind: string) =>
+/** The name of a kind of provider. */
+export const titleOf = (kind: string) =>
   kind === 'ci'
     ? 'CI'
     : kind

@@ -1,9 +1,10 @@
 import { readFile } from 'node:fs/promises'
-import { DATA_FIELDS, KINDS, type Kind } from '#plugin-kit/kinds'
+import { DATA_FIELDS, KINDS } from '#plugin-kit/kinds'
 import type { CommandClass } from '#foundation/api/module'
 import { modules } from '#start/modules'
 import { settings } from '#start/settings'
 import { allProblems } from '#foundation/core/problems/catalog'
+import { titleOf } from '../plugin_kit_reference.js'
 import { FIELDS } from './configuration_fields.js'
 
 /*
@@ -49,9 +50,7 @@ export async function referencePages(): Promise<ReadonlyMap<string, { at: URL; t
 
 /** A table without padding: a long cell would widen every row. */
 const table = (head: Row, rows: readonly Row[]) =>
-  [...[head, head.map(() => '---'), ...rows].map((row) => `| ${row.map(cell).join(' | ')} |`)].join(
-    '\n'
-  )
+  [head, head.map(() => '---'), ...rows].map((row) => `| ${row.map(cell).join(' | ')} |`).join('\n')
 
 /** The code names pages from the root; a page of the reference, from its folder. */
 const cell = (text: string) => text.replaceAll('|', '\\|').replaceAll('](docs/', '](../')
@@ -59,27 +58,12 @@ const code = (text: string) => `\`${text}\``
 
 const keys = () => FIELDS.map(([path, holds, about]): Row => [code(path), holds, about])
 
-const KIND_NAMES: Readonly<Record<Kind, string>> = {
-  appStore: 'app store',
-  betaTesting: 'beta testing',
-  chat: 'chat',
-  ci: 'CI',
-  crashMonitoring: 'crash monitoring',
-  experimentation: 'experimentation',
-  issueTracking: 'issue tracking',
-  localization: 'localization',
-  onCall: 'on-call',
-  productAnalytics: 'product analytics',
-  testManagement: 'test management',
-  versionControl: 'version control',
-}
-
 const kinds = () =>
   KINDS.map((kind): Row => {
     const fields = Object.entries(DATA_FIELDS[kind]).map(([name, holds]) =>
       holds === 'text' ? code(name) : `${code(name)} (${holds})`
     )
-    return [`[${KIND_NAMES[kind]}](plugin-kit/${kind}.md)`, fields.join(', ')]
+    return [`[${titleOf(kind)}](plugin-kit/${kind}.md)`, fields.join(', ')]
   })
 
 const events = () =>

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url'
 import { test } from '@japa/runner'
 import { findingsOf, openBrowser, overhang } from '#distribution/install_pages/tests/browser'
 import { Pilot } from '../../tests/pilot.js'
-import { LONG } from '#tests/support/effort'
+import { isLong } from '#tests/support/effort'
 
 /*
  * The guide as it is built, in a real browser: nothing but the service is asked, and the policy of
@@ -35,4 +35,4 @@ test('the guide is built, found through, and asks nobody else', async ({ assert 
   await browser.close()
 })
   .timeout(240_000)
-  .tags([LONG])
+  .skip(!isLong, 'the long run builds it')

@@ -229,7 +229,7 @@ test.group('A release with its code and builds at GitHub', (group) => {
 
   for (const [closed, words] of [
     ['suspended', /lifts the suspension/],
-    ['revoked', /runs provider:rotate/],
+    ['revoked', /rotates the connection/],
   ] as const) {
     test(`a key that is ${closed} holds the kickoff up, and nothing else is needed once it is good`, async ({
       assert,

@@ -6,6 +6,7 @@ import { ProviderConnect } from '#integrations/commands/provider_connect'
 import { ProviderCheck } from '#integrations/commands/provider_check'
 import { plugins } from '#integrations/plugins/plugin_registry'
 import { Api } from '#tests/support/api'
+import { joined } from '#pages/session/tests/browser'
 import { runCommand } from '#tests/support/console'
 import { makeGitHub, reached } from '#tests/support/github'
 import { loadTestPlugins } from '#tests/support/plugins/index'
@@ -135,6 +136,45 @@ test.group('A GitHub App that is made in a browser', (group) => {
     assert.equal(wanted.status, 409)
     assert.match(wanted.body.detail, /An owner of the organization has to install/)
     assert.lengthOf(await db.from('connections').where('organization_id', world.organizationId), 0)
+  })
+})
+
+test.group('A GitHub App that is made from a page', (group) => {
+  group.each.setup(async () => {
+    reached.github = makeGitHub()
+    await plugins.load({ github: () => import('@tarmac/plugin-github') })
+    return async () => {
+      reached.github = null
+      await loadTestPlugins()
+    }
+  })
+
+  test('is a connection once it is installed, by the browser that began', async ({ assert }) => {
+    const world = await makeWorld()
+    const { browser } = await joined(world, true)
+    const at = `/dashboard/org/${world.organizationId}/integration/connect/github`
+    const form = await browser.get(at)
+    assert.notInclude(form.text, 'name="credentials.privateKey"')
+    const fields = { 'with': 'browser', 'alias': 'By page', 'settings.organization': 'acme' }
+    const go = await browser.post(`${at}/authorize`, fields)
+    assert.equal(go.status, 200, go.text)
+    assert.include(go.headers.get('content-security-policy')!, "'self' https://github.com;")
+    const action = /action="(https:[^"]+)"/.exec(go.text)![1].replaceAll('&amp;', '&')
+    const state = new URL(action).searchParams.get('state')!
+    /** Follows what GitHub leads back to. */
+    const back = async (params: Record<string, string>) => {
+      const path = `/integrations/oauth/callback?${new URLSearchParams(params)}`
+      return browser.get((await browser.get(path)).location!)
+    }
+    const made = await back({ state, code: reached.github!.submitManifest() })
+    assert.include(made.text, 'One more step')
+    const href = /href="(https:[^"]+installations[^"]+)"/.exec(made.text)![1]
+    const next = new URL(href.replaceAll('&amp;', '&')).searchParams.get('state')!
+    const done = await back({ state: next, ...INSTALLED })
+    assert.include(done.text, 'Connected By page')
+    assert.notInclude(done.text + made.text, 'PRIVATE KEY')
+    const [row] = await db.from('connections').where('organization_id', world.organizationId)
+    assert.deepInclude(row, { status: 'connected', account: 'acme (App, acme/app)' })
   })
 })
 

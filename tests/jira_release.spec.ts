@@ -129,7 +129,7 @@ test.group('A release whose tickets are in Jira', (group) => {
       {
         what: 'the key is revoked',
         change: (jira: JiraFake) => void (jira.accounts.areRevoked = true),
-        reported: ['they were revoked, or have ended', 'provider:rotate'],
+        reported: ['they were revoked, or have ended', 'rotates the connection'],
       },
       {
         what: 'the project is hidden',

@@ -11,8 +11,8 @@ export default class extends BaseSchema {
       table.string('organization_id', 64).notNullable().references('organizations.id')
       table.string('plugin_id', 40).notNullable()
       table.string('alias', 100)
-      // The alias in lower case, by which it is unique; null without one.
-      table.string('alias_key', 100)
+      // The alias in lower case, which may be longer, by which it is unique; null without one.
+      table.string('alias_key', 400)
       table.string('status', 16).notNullable()
       // Settings that are no secret: region, host, account.
       table.text('settings').notNullable()

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { test } from '@japa/runner'
 import db from '@adonisjs/lucid/services/db'
 import { later } from '../core/clock.js'
@@ -32,6 +33,18 @@ test.group('Idempotency-Key', () => {
       assert.equal(again.headers.location, first.headers.location)
     }
     assert.deepEqual(await names(), ['Crew'])
+  })
+
+  test('what was sent cannot be guessed at by the row that knows it again', async ({ assert }) => {
+    const { post, kept, path } = await groups()
+    assert.equal((await post('Crew', 'key-1')).status, 201)
+    const [{ fingerprint }] = await kept()
+    const body = JSON.stringify({ name: 'Crew', userActions: [] })
+    const hash = createHash('sha256')
+    for (const part of [path, body]) hash.update(`${Buffer.byteLength(part)}:`).update(part)
+    for (const digest of ['hex', 'base64url'] as const) {
+      assert.notEqual(fingerprint, hash.copy().digest(digest))
+    }
   })
 
   test('422 for another request with the key; another route may use it', async ({ assert }) => {

@@ -106,6 +106,41 @@ test.group('GET /integrations/oauth/callback', (group) => {
     assert.lengthOf(await db.from('oauth_starts').where('organization_id', world.organizationId), 0)
   })
 
+  test('200 what began on a page is made the same way, by the browser that began it', async ({
+    assert,
+  }) => {
+    const world = await makeWorld()
+    const org = `/org/${world.organizationId}`
+    const sent = {
+      ...{ alias: 'Talk', settings: { host: server.origin }, browser: 'sgn_of_ada' },
+      credentials: { clientId: 'tarmac-1' },
+    }
+    const begun = await world.admin.post(`${org}/integrationPlugin/acme/authorize`, sent)
+    const asked = Object.fromEntries(new URL(begun.body.url).searchParams)
+    assert.equal(asked.redirect_uri, begun.body.redirectUri)
+    const complete = (browser: string) =>
+      world.admin.post(`${org}/integrationAuthorization/${asked.state}/complete`, {
+        ...{ browser, code: 'canary-code' },
+      })
+    assert.equal((await complete('sgn_of_eve')).status, 404)
+    assert.lengthOf(exchanges(), 0)
+    const done = await complete('sgn_of_ada')
+    assert.equal(done.body.connection.status, 'connected')
+    const [exchange] = exchanges()
+    const verifier = exchange.get('code_verifier')!
+    const challenge = createHash('sha256').update(verifier).digest('base64url')
+    assert.equal(challenge, asked.code_challenge)
+    assert.equal(exchange.get('redirect_uri'), begun.body.redirectUri)
+    const lacking = await world.admin.post(`${org}/integrationPlugin/acme/authorize`, {
+      ...sent,
+      credentials: {},
+    })
+    assert.deepEqual(
+      [lacking.status, lacking.body.errors[0].pointer],
+      [422, '/credentials/clientId']
+    )
+  })
+
   test('200 a provider that gives no refresh token: its access token is kept, and used', async ({
     assert,
   }) => {

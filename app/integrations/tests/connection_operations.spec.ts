@@ -78,6 +78,13 @@ test.group('connectProvider', () => {
     assert.deepEqual(await audit(), ['connection.created'])
   })
 
+  test('201 with a name that is longer in lower case', async ({ assert }) => {
+    const { ada, connecting } = await office()
+    const alias = 'İ'.repeat(100)
+    const { status, body } = await ada.post(connecting('generic-ci'), { alias })
+    assert.deepEqual([status, body.alias], [201, alias])
+  })
+
   test('201 one that cannot be tried now is kept, with the words of its provider', async ({
     assert,
   }) => {

@@ -81,7 +81,7 @@ function controlOf(
   const as = looksOf(schema)
   const error = state.error(id)
   const isSecret = schema['x-secret'] === true
-  const hint = hintOf(schema, { isKept, isAgain: isSecret && id in state.typed })
+  const hint = hintOf(schema, { isKept, isAgain: isSecret && rawTextOf(state.typed, id) !== null })
   return {
     ...{ as, id, label, hint, error },
     describedBy: [hint && `${id}-hint`, error && `${id}-error`].filter(Boolean).join(' '),

@@ -5,7 +5,6 @@ import type { ObjectSchema } from '#plugin-kit/schema'
 import { addresses, addressOf } from '../addresses.js'
 import { questionView } from '../components/question.view.js'
 import type { PageCall, PageView } from '../frame/page.js'
-import { kindsText } from '../words/kinds.js'
 import { countText, counted } from '../words/numbers.js'
 import { inSentence, relativeText, timeText, type TimeReader } from '../words/times.js'
 import type { ConnectionAnswers, SecretAnswers } from './answers.js'
@@ -106,7 +105,7 @@ function fileOf({ connection, plugin }: ConnectionAnswers) {
       ...(data.length > 0 ? ['    data:', ...data] : []),
     ].join('\n')
   })
-  return { about: kindsText(plugin!.kinds), lines: ['integrations:', ...entries].join('\n') }
+  return ['integrations:', ...entries].join('\n')
 }
 
 function dataFields(kind: CapabilityKind, schema: ObjectSchema | null) {

@@ -38,10 +38,12 @@ const namesOf = (scheme: Scheme) => {
 export function waysOf({ schemes, browser, credentialSchema }: ProviderPluginDetails): Way[] {
   const whole = credentialSchema as unknown as ObjectSchema
   const all = Object.keys(whole.properties ?? {})
-  const ofSome = new Set([...schemes.flatMap(namesOf), ...GOT])
+  const inBrowser = browser?.preparation?.gives ?? []
+  const ofSome = new Set([...schemes.flatMap(namesOf), ...inBrowser, ...GOT])
   const ofAll = all.filter((name) => !ofSome.has(name))
+  const hasOauth = schemes.includes('oauth2')
   // Nobody agrees to a client that is not named.
-  const given = browser?.preparation?.gives ?? (schemes.includes('oauth2') ? ['clientId'] : [])
+  const given = hasOauth ? ['clientId'] : inBrowser
   const way = (id: Way['id'], name: string, own: readonly string[]): Way => {
     const names = all.filter((each) => own.includes(each) || ofAll.includes(each))
     const needed = id === 'browser' ? given : CREDENTIALS_OF[id].required
@@ -61,10 +63,7 @@ export function waysOf({ schemes, browser, credentialSchema }: ProviderPluginDet
     .filter((scheme) => scheme !== 'oauth2')
     .map((scheme) => way(scheme, NAMES[scheme], namesOf(scheme)))
   if (!browser) return byHand
-  return [
-    way('browser', NAMES.oauth2, schemes.includes('oauth2') ? namesOf('oauth2') : []),
-    ...byHand,
-  ]
+  return [way('browser', NAMES.oauth2, hasOauth ? namesOf('oauth2') : inBrowser), ...byHand]
 }
 
 /** Returns the way of an id; the usual one for none, or one that there is not. */

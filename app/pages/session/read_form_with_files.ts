@@ -20,7 +20,9 @@ export async function readFormWithFiles({ request }: HttpContext): Promise<void>
   for (const [name, given] of form) {
     const value = typeof given === 'string' ? given : await given.text()
     if (typeof given !== 'string' && value === '') continue
-    fields.set(name, [...(fields.get(name) ?? []), value])
+    const values = fields.get(name)
+    if (values) values.push(value)
+    else fields.set(name, [value])
   }
   request.setInitialBody(
     Object.fromEntries(

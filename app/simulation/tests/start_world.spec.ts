@@ -22,7 +22,8 @@ test.group('startSimulatedWorld', () => {
     )
     assert.equal((await ada.post(path, {})).status, 409)
     const at = `/org/${world.organizationId}/integration`
-    assert.equal((await ada.delete(`${at}/${body[1].id}`)).status, 200)
+    const apple = body.find((each: any) => each.plugin.id === 'sim-apple')
+    assert.equal((await ada.delete(`${at}/${apple.id}`)).status, 200)
     const again = await ada.post(path, {})
     assert.deepEqual(
       again.body.map((each: any) => each.alias),

@@ -32,14 +32,14 @@ const KNOWN: readonly KnownError[] = [
     says: 'bad credentials',
     code: 'unauthorized',
     reason: 'GitHub does not know the credentials any more: they were revoked, or have ended.',
-    action: 'Whoever may change integrations makes a new key and runs provider:rotate.',
+    action: 'Whoever may change integrations makes a new key and rotates the connection.',
   },
   {
     statuses: [401],
     says: 'json web token',
     code: 'unauthorized',
     reason: 'GitHub does not accept the key of the App: it was removed, or belongs to another App.',
-    action: 'Whoever may change integrations makes a new key and runs provider:rotate.',
+    action: 'Whoever may change integrations makes a new key and rotates the connection.',
   },
   {
     statuses: [403],

@@ -31,7 +31,7 @@ const KNOWN: readonly KnownError[] = [
     code: 'unauthorized',
     reason:
       'Google does not know the key of the service account any more: it was deleted, or disabled.',
-    action: `${CONNECTS} makes a new key in the Google Cloud console and runs provider:rotate.`,
+    action: `${CONNECTS} makes a new key in the Google Cloud console and rotates the connection.`,
   },
   {
     statuses: [400, 401],

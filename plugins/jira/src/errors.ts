@@ -13,7 +13,7 @@ const REFUSED_LOGINS = ['AUTHENTICATED_FAILED', 'AUTHENTICATION_DENIED']
 const REVOKED: DescribedError = {
   code: 'unauthorized',
   reason: 'Jira does not know the credentials: they were revoked, or have ended.',
-  action: 'Whoever may change integrations makes a new key and runs provider:rotate.',
+  action: 'Whoever may change integrations makes a new key and rotates the connection.',
 }
 
 /** Reasons of limits. The wait is in another header. */

@@ -71,7 +71,8 @@ async function grantFor(ctx: PluginContext): Promise<Resource> {
   throw refused('forbidden', {
     message: `The grant is not for ${siteOf(ctx)}${others === '' ? '' : `, but for ${others}`}.`,
     reason: 'site',
-    action: 'Whoever may change integrations runs provider:authorize again, and selects the site.',
+    action:
+      'Whoever may change integrations agrees to it again in a browser, and selects the site.',
   })
 }
 

@@ -8,7 +8,7 @@ type Known = Readonly<Record<string, readonly [ProviderErrorCode, reason: string
 const key = (reason: string): Known[string] => [
   'unauthorized',
   reason,
-  'Whoever runs the service connects Slack anew.',
+  'Whoever may change integrations connects Slack anew.',
 ]
 
 const workspace = (reason: string): Known[string] => [

@@ -48,7 +48,7 @@ test.group('App Store Connect | connections', () => {
     fake.keys.clear()
     const { code, message, detail } = await refusal(store.listVersions({}))
     assert.equal(code, 'unauthorized')
-    assert.match(message, /does not accept the key: it was revoked.*provider:rotate/)
+    assert.match(message, /does not accept the key: it was revoked.*rotates the connection/)
     assert.equal(detail.vendorCode, 'NOT_AUTHORIZED')
     const { default: lifecycle } = await plugin.lifecycle()
     const checked = await refusal(lifecycle.check(bench.context(null)))
@@ -86,7 +86,7 @@ test.group('App Store Connect | connections', () => {
       store.setMetadata('v2', [{ locale: 'en-US', whatsNew: 'x' }], bench.mutation())
     )
     assert.equal(code, 'forbidden')
-    assert.match(message, /role of the key.*docs\/providers\/app-store-connect\.md/)
+    assert.match(message, /role of the key.*how-to\/connect\/app-store-connect\.md/)
   })
 
   test('an app that was removed from the account is told of: {what}')

@@ -6,9 +6,9 @@ const asks = (value: string) => ({ [PERMISSIONS]: value })
 
 /** GitHub's refusals: status, message, headers, code of the error, and advice to the team. */
 const REFUSALS = [
-  [401, 'Bad credentials', {}, 'unauthorized', /provider:rotate/],
+  [401, 'Bad credentials', {}, 'unauthorized', /rotates the connection/],
   [403, 'This installation has been suspended', {}, 'forbidden', /lifts the suspension/],
-  [403, 'Resource not accessible by integration', {}, 'forbidden', /docs\/providers\/github\.md/],
+  [403, 'Resource not accessible by integration', {}, 'forbidden', /how-to\/connect\/github\.md/],
   [
     403,
     'Resource not accessible by personal access token',

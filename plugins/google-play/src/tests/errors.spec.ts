@@ -20,7 +20,7 @@ const TOLD: readonly [keyof typeof REFUSALS, ProviderErrorCode, RegExp][] = [
   ['notUpgradable', 'preconditionFailed', /raises its version code/],
   ['declarationMissing', 'preconditionFailed', /App content/],
   ['apiDisabled', 'forbidden', /enables/],
-  ['noPermission', 'forbidden', /docs\/providers\/google-play\.md/],
+  ['noPermission', 'forbidden', /how-to\/connect\/google-play\.md/],
   ['packageUnknown', 'notFound', /bundleId/],
   ['dailyQuota', 'quotaExhausted', /Nobody has to do anything/],
   ['minuteQuota', 'rateLimited', /in a moment/],

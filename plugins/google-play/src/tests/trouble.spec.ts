@@ -173,7 +173,7 @@ test.group('Google Play | bad input', () => {
     const { code, message, detail } = await refusal(store.listVersions({}))
     assert.equal(code, 'unauthorized')
     assert.match(message, /does not know the key/)
-    assert.match(detail.action ?? '', /provider:rotate/)
+    assert.match(detail.action ?? '', /rotates the connection/)
   })
 
   test('a clock that is off says by how much', async ({ assert }) => {

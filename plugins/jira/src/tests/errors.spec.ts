@@ -11,7 +11,7 @@ const REFUSALS = [
     401,
     saying('Client must be authenticated to access this resource.'),
     'unauthorized',
-    /provider:rotate/,
+    /rotates the connection/,
   ],
   [401, { code: 401, message: 'Unauthorized; scope does not match' }, 'forbidden', /jira\.md/],
   [403, saying('The IP address is not on the allowlist.'), 'forbidden', /address of the service/],

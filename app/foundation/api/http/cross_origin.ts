@@ -5,7 +5,14 @@ import { routePattern } from '../operation/route_pattern.js'
 /** Headers of answers that scripts of another origin may read. */
 const EXPOSED = [
   ...['ETag', 'Link', 'Location', 'Content-Location', 'Content-Disposition', 'Repr-Digest'],
-  ...['Retry-After', 'X-Request-Id', 'Ignored-Fields', 'Idempotent-Replayed'],
+  ...[
+    'Retry-After',
+    'X-Request-Id',
+    'Ignored-Fields',
+    'Idempotent-Replayed',
+    'Deprecation',
+    'Sunset',
+  ],
   ...['RateLimit', 'RateLimit-Policy', 'X-RateLimit-Limit', 'X-RateLimit-Remaining'],
   ...['X-RateLimit-Reset', 'Tus-Resumable', 'Upload-Offset', 'Upload-Length', 'Upload-Expires'],
 ].join(', ')

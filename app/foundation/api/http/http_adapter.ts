@@ -15,6 +15,7 @@ import { hasSecretAddress, isWrite, type AnyOperation } from '../operation/decla
 import { ownParams } from '../operation/parameters.js'
 import { routePattern } from '../operation/route_pattern.js'
 import type { CrossOrigin } from './cross_origin.js'
+import { announceEnd } from './announce_end.js'
 import { publicUrl } from './public_url.js'
 import { readInput } from './read_input.js'
 import { requestId } from './request_id.js'
@@ -49,6 +50,7 @@ export class HttpAdapter {
 
   async serve(operation: AnyOperation, http: HttpContext): Promise<void> {
     requestId(http)
+    if (operation.deprecated) announceEnd(http.response, operation.deprecated)
     const { executor, spool, crossOrigin } = this.parts
     if (crossOrigin?.answersPreflight(http)) return
     crossOrigin?.allow(operation, http)

@@ -17,7 +17,11 @@ export async function respond(
   ifNoneMatch: string | undefined
 ): Promise<void> {
   const { response } = http
-  for (const [name, value] of Object.entries(headers)) response.header(name, value)
+  for (const [name, value] of Object.entries(headers)) {
+    // Others may have linked, too: to what is to be used instead of a deprecated operation.
+    if (name === 'link') response.append(name, value)
+    else response.header(name, value)
+  }
   if (file) return respondFile(http, file)
   if (flow) {
     response.header('cache-control', 'no-store')

@@ -286,6 +286,7 @@ function operationObject(operation: AnyOperation, collector: SchemaCollector): D
     operationId: operation.id,
     summary: operation.summary,
     description: operation.description,
+    ...(operation.deprecated ? { deprecated: true } : {}),
     tags: [operation.tag],
     ...(access.kind === 'open' ? { security: [] } : {}),
     parameters: parametersOf(operation, collector),

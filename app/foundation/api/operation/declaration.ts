@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
 import type { TSchema } from '@sinclair/typebox'
+import type { Instant } from '../../core/clock.js'
 import type { ErrorReporterContract } from '@vinejs/vine/types'
 import type { Faults, PartiallyValid } from '../../core/problems/faults.js'
 import type { Problem } from '../../core/problems/problem.js'
@@ -221,6 +222,16 @@ export interface Present {
   events?: readonly { type: string; title: string }[]
 }
 
+/** Since when something should not be used any more. */
+export interface Deprecation {
+  /** By the second. */
+  since: Instant
+  /** When it is gone; absent while nobody has decided that. */
+  sunset?: Instant
+  /** Address of a page that says what to use instead. */
+  link: string
+}
+
 /** One operation, declared once: route, checks, documents and tests are read from it. */
 interface Operation<Body = never, Query = never, Ahead = never> {
   id: string
@@ -241,6 +252,8 @@ interface Operation<Body = never, Query = never, Ahead = never> {
    * does not name it, and agents are not offered it.
    */
   surface?: 'pages'
+  /** Announced in each of its answers, and in the document. */
+  deprecated?: Deprecation
   access: Access
   /** Whether it is irreversible, and why; every write of the API declares it. */
   steps?: Steps

@@ -33,6 +33,7 @@ const NEXT: Record<string, Next | null> = {
   createApiKey: null,
   // It goes on by itself, and is only stopped.
   startRehearsal: null,
+  createTrustRule: (api, at, tag) => api.delete(at, undefined, match(tag)),
   // No write asks for its tag: new credentials are given whatever there is.
   connectProvider: null,
   // They cannot be changed, only revoked.

@@ -67,6 +67,7 @@ export const WATCHED = [
   'ticket_marks',
   'tracker_tickets',
   'triage_issues',
+  'trust_rules',
   'users',
 ] as const
 
@@ -98,6 +99,7 @@ export const UNWATCHED: Readonly<Record<string, string>> = {
   resumable_uploads: 'uploads that have begun',
   rollout_looks: 'what guards found before',
   sign_in_links: 'links that sign people in',
+  spent_tokens: 'tokens of CI that were used',
   stored_files: 'files to remove when nobody names them',
   tester_devices: 'devices, and when they were seen',
   webhook_attempts: 'attempts at deliveries',
@@ -121,6 +123,7 @@ const SHOWN: Readonly<Record<string, readonly string[]>> = {
     'revoked_at',
     'rotated_from',
     'user_id',
+    'trust_rule_id',
   ],
   integrations: [
     'app_id',

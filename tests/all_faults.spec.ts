@@ -52,6 +52,16 @@ const bucket = of(
   ]
 )
 const endpoint = of({ url: 5, events: ['*', 'release.created'] }, ['/url string', '/events events'])
+const trustRule = of({ appId: 'nowhere', provider: 5, refs: ['main'], groupIds: ['grp_0'] }, [
+  '/provider enum',
+  '/issuer required',
+  '/audience required',
+  '/repository required',
+  '/workflow required',
+  '/appId unknown_app',
+  '/groupIds/0 unknown_group',
+  '/refs/0 ref',
+])
 const verdict = of({ comment: 5, userEmail: NOBODY }, [
   '/comment string',
   '/userEmail unknown_user',
@@ -197,6 +207,8 @@ const CASES: Record<string, Case> = {
     '/overlapHours number',
     '/expiresAt in_the_past',
   ]),
+  createTrustRule: trustRule,
+  updateTrustRule: trustRule,
   createUser: of({ email: 5, groupIds: ['grp_0'] }, ['/email string', '/groupIds/0 unknown_group']),
   updateUser: of({ name: 5, groupIds: ['grp_0'] }, ['/name string', '/groupIds/0 unknown_group']),
   createWebhookEndpoint: endpoint,

@@ -61,7 +61,7 @@ export const GroupEntity = entity('GroupEntity', 'Users with the user actions th
 })
 export type GroupEntity = Static<typeof GroupEntity>
 
-const groups = (description: string) => list(description, UserGroup, 10_000)
+export const groups = (description: string) => list(description, UserGroup, 10_000)
 
 export const UserGroupsForUserPutResponse = entity(
   'UserGroupsForUserPutResponse',

@@ -1,3 +1,4 @@
+import { exampleRule } from './keyless/examples.js'
 import { from } from '#foundation/core/database/from'
 import { ADA, CI_KEY, ORG, SECURITY_GROUP } from './examples.js'
 import type { ParameterDeclaration } from '#foundation/api/operation/parameters'
@@ -24,6 +25,7 @@ export const parameters: Record<string, ParameterDeclaration> = {
     description: 'Id of the API key: the 12 characters behind `tarmac_`.',
     example: CI_KEY.id,
   },
+  trustRuleId: { description: 'Id of the trust rule.', example: exampleRule.id },
   userId: { description: 'Id of the user.', example: ADA.id },
   groupId: { description: 'Id of the group.', example: SECURITY_GROUP.id },
 }

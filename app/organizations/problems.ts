@@ -9,6 +9,17 @@ export const problems = {
     'Nobody else is an admin',
     'Make another person or key an admin first; a person counts who has signed in.',
   ],
+  token_refused: [
+    401,
+    'The token gets no key',
+    'Make a rule that trusts the workflow, and ask for a token in each run.',
+  ],
+  issuer_unreachable: [
+    503,
+    'The issuer does not tell its keys',
+    'Try again in a minute; an admin looks after the rule.',
+  ],
+  too_many_trust_rules: [409, 'Too many trust rules', 'Delete some.'],
   default_group: [409, 'A default group cannot change', 'Make a custom group instead.'],
 } as const satisfies ProblemDeclarations
 

@@ -62,6 +62,8 @@ export const apiKeys = table('api_keys', {
   revokedAt: optional(instant()),
   lastUsedAt: optional(instant()),
   rotatedFrom: optional(text()),
+  /** The rule by which a run of CI got it. */
+  trustRuleId: optional(text()),
   /** The person it acts as, with their rights; null for a key with rights of its own. */
   userId: optional(text()),
   createdAt: instant(),

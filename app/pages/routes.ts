@@ -27,6 +27,8 @@ const retrospective = () => import('./retrospective/page.js')
 const rehearse = () => import('./rehearse/page.js')
 const keys = () => import('./keys/page.js')
 const keyForms = () => import('./keys/forms.js')
+const trust = () => import('./keys/trust_page.js')
+const trustForms = () => import('./keys/trust_forms.js')
 const providers = () => import('./providers/page.js')
 const providerForms = () => import('./providers/forms.js')
 const people = () => import('./people/page.js')
@@ -66,6 +68,10 @@ export const pages: readonly Loaded<AnyPage>[] = [
   [addresses.newKey, async () => (await keys()).newKeyPage],
   [addresses.rotateKey, async () => (await keys()).rotateKeyPage],
   [addresses.revokeKey, async () => (await keys()).revokeKeyPage],
+  [addresses.trustRules, async () => (await trust()).trustRulesPage],
+  [addresses.newTrustRule, async () => (await trust()).newTrustRulePage],
+  [addresses.trustRule, async () => (await trust()).trustRulePage],
+  [addresses.deleteTrustRule, async () => (await trust()).deleteTrustRulePage],
   [addresses.connections, async () => (await providers()).connectionsPage],
   [addresses.catalogue, async () => (await providers()).cataloguePage],
   // Before the page of a connection, whose id it is not.
@@ -137,6 +143,9 @@ export const forms: readonly Loaded<Form>[] = [
   [addresses.keys, async () => (await keyForms()).newKeyForm],
   [addresses.rotateKey, async () => (await keyForms()).rotateKeyForm],
   [addresses.revokeKey, async () => (await keyForms()).revokeKeyForm],
+  [addresses.trustRules, async () => (await trustForms()).newTrustRuleForm],
+  [addresses.trustRule, async () => (await trustForms()).trustRuleForm],
+  [addresses.deleteTrustRule, async () => (await trustForms()).deleteTrustRuleForm],
   [addresses.connect, async () => (await providerForms()).connectForm],
   [addresses.authorize, async () => (await providerForms()).authorizeForm],
   [addresses.simulators, async () => (await providerForms()).simulatorsForm],

@@ -81,6 +81,8 @@ export default class extends BaseSchema {
       table.string('rotated_from', 12)
       // The person it acts as; null for a key with rights of its own.
       table.string('user_id', 64)
+      // The rule by which a run of CI got it; null for a key that somebody made.
+      table.string('trust_rule_id', 64)
       table.string('created_at', 24).notNullable()
       table
         .foreign(['organization_id', 'user_id'])
@@ -107,6 +109,15 @@ export default class extends BaseSchema {
         .inTable('groups')
         .onDelete('CASCADE')
       table.index(['group_id'], 'api_key_groups_group_id_lookup')
+    })
+
+    // Tokens of CI that were used, each once in all organizations, until nobody would take them.
+    this.schema.createTable('spent_tokens', (table) => {
+      // SHA-256 of issuer and `jti`.
+      table.string('id', 64).primary()
+      table.string('organization_id', 64).notNullable().references('organizations.id')
+      table.string('expires_at', 24).notNullable()
+      table.index(['expires_at'])
     })
 
     this.schema.createTable('audit_entries', (table) => {

@@ -62,6 +62,31 @@ export default class extends BaseSchema {
       table.index(['app_id'], 'api_key_apps_app_id_lookup')
     })
 
+    this.schema.createTable('trust_rules', (table) => {
+      table.string('id', 64).primary()
+      table.string('organization_id', 64).notNullable()
+      table.string('app_id', 100).notNullable()
+      table.string('provider', 16).notNullable()
+      table.string('issuer', 2048).notNullable()
+      table.string('audience', 255).notNullable()
+      table.string('repository', 255).notNullable()
+      table.string('repository_id', 32)
+      table.string('workflow', 255).notNullable()
+      table.text('refs').notNullable()
+      table.string('environment', 255)
+      table.text('group_ids').notNullable()
+      table.text('created_by').notNullable()
+      table.string('created_at', 24).notNullable()
+      table.string('updated_at', 24).notNullable()
+      table.string('last_used_at', 24)
+      table
+        .foreign(['organization_id', 'app_id'])
+        .references(['organization_id', 'id'])
+        .inTable('apps')
+        .onDelete('CASCADE')
+      table.index(['app_id'], 'trust_rules_app_id_lookup')
+    })
+
     this.schema.createTable('destinations', (table) => {
       table.string('id', 64).primary()
       table.string('organization_id', 64).notNullable()

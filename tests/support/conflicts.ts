@@ -9,6 +9,7 @@ export const CONFLICTS: Record<string, 'status' | 'none' | 'either'> = {
   name_taken: 'none',
   destination_taken: 'none',
   last_admin: 'none',
+  too_many_trust_rules: 'none',
   rehearsal_under_way: 'none',
   bucket_exists: 'none',
   public_links_disabled: 'none',
@@ -105,7 +106,7 @@ export const CONFLICT_PLACES: Record<string, readonly ('status' | 'none')[]> = {
   'app/organizations/queries/user_entities.ts': ['status'],
   // Who signs in as whom; of pages alone.
   'app/organizations/actions/link_account.ts': ['none', 'none'],
-  'app/organizations/actions/rotate_key.ts': ['status', 'status'],
+  'app/organizations/actions/rotate_key.ts': ['status', 'status', 'status', 'status'],
   'app/pages/session/actions/end_sign_in.ts': ['none'],
   // A number of endpoints.
   'app/webhooks/actions/create_endpoint.ts': ['none'],

@@ -47,6 +47,12 @@ const WORDS = new Set([
   'installationId',
   // Its plugin is another one: app/integrations/tests/browser_connections.spec.ts.
   'authorizeProvider.connectionId',
+  // Of a repository.
+  'createTrustRule.repositoryId',
+  'updateTrustRule.repositoryId',
+  // Nothing is told of what a token does not fit: app/organizations/keyless/tests/keyless.spec.ts.
+  'exchangeToken.orgId',
+  'exchangeToken.appId',
   // Of a browser; all are meant without it.
   'signInId',
   'ticketId',

@@ -47,6 +47,10 @@ export const UNREPEATABLE: Record<string, string> = {
   startSimulatedWorld: 'is 409 then',
   createApiKey: 'makes another key',
   rotateApiKey: 'makes another key',
+  createTrustRule: 'makes another rule',
+  updateTrustRule: 'ends keys of runs, and says when',
+  deleteTrustRule: 'is 404 then',
+  exchangeToken: 'is 401 then',
   createUser: 'is 409 then',
   createSignInLink: 'makes another link',
   createGroup: 'is 409 then',
@@ -102,4 +106,5 @@ export const UNREPEATABLE: Record<string, string> = {
   advanceSimulatedWorld: 'lets more time pass',
   actInSimulatedConsole: 'does it once more, or is refused',
   resetSimulatedWorld: 'begins the world anew',
+  startRehearsal: 'is 409 then',
 }

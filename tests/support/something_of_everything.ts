@@ -1,3 +1,4 @@
+import { exampleRuleInput } from '#organizations/keyless/examples'
 import { makeFeatureItem } from '#features/tests/items'
 import { makeFixPaths } from '#fixes/tests/support'
 import { makeStoreBuild } from '#stores/tests/builds'
@@ -53,6 +54,7 @@ export async function makePaths(world: World) {
     next: `${app}/release/${appId}:1.1.0`,
     user: `${org}/user/${ada}`,
     key: `${org}/apiKey/${await make(`${org}/apiKey`, { name: 'Crew' })}`,
+    trustRule: `${org}/trustRule/${await make(`${org}/trustRule`, { ...exampleRuleInput, appId, groupIds: [] })}`,
     group: await make(`${org}/group`, { name: 'Crew', userActions: [] }),
     bucket,
     build: `${bucket}/build/${build}`,

@@ -17,6 +17,8 @@ export const SHOWN_ELSEWHERE: Record<string, string> = {
   // A person confirms the program in the browser.
   beginDeviceLogin: 'app/pages/session/tests/device_login.spec.ts',
   finishDeviceLogin: 'app/pages/session/tests/device_login.spec.ts',
+  // A run of CI has a token.
+  exchangeToken: 'app/organizations/keyless/tests/keyless.spec.ts',
   // A provider takes the credentials.
   updateIntegrationAuth: 'app/integrations/tests/update_auth.spec.ts',
   // A provider is asked, or a browser leads there.
@@ -58,6 +60,9 @@ export const SHOWN_ELSEWHERE: Record<string, string> = {
   advanceSimulatedWorld: 'app/simulation/tests/control.spec.ts',
   actInSimulatedConsole: 'app/simulation/tests/control.spec.ts',
   resetSimulatedWorld: 'app/simulation/tests/control.spec.ts',
+  // Nothing of the organization is changed; it says itself who asked for it.
+  startRehearsal: 'app/simulation/tests/rehearsals.spec.ts',
+  stopRehearsal: 'app/simulation/tests/rehearsals.spec.ts',
 }
 
 /** Every other operation that writes, with the entries it leaves. */

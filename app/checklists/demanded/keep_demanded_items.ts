@@ -159,7 +159,8 @@ async function renew(
   if (demand.contentHash !== before.demand!.contentHash) await letFall(scope, release, row)
   await scope.update(checklistItems, { id: itemId }, written)
   await scope.update(releaseItems, { releaseId: release.id, itemId }, written)
-  const { demand: _, ...changes } = memberChanges(before, after)
+  // The timeline is told of the words that follow from the demand.
+  const changes = memberChanges({ ...before, demand }, after)
   if (Object.keys(changes).length > 0) {
     reported.updated.push({ ...reportedItem({ ...after, id: itemId }), stepId, changes })
   }

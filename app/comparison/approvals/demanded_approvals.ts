@@ -65,7 +65,8 @@ export function approvalsFor(
         ...(omitted > 0 ? [`- and ${omitted} more`] : []),
       ]
         .join('\n')
-        .slice(0, 10_000),
+        .slice(0, 10_000)
+        .toWellFormed(),
       owners: rule.groupIds.map((id) => ({ type: 'group' as const, id, name: nameOf(id) })),
       demand: {
         key: `${rule.change} ${rule.groupIds.toSorted().join(' ')}`,
@@ -108,7 +109,8 @@ function whyUnknown(kind: ChangeKind, { build, base, baseVersion }: Pair): strin
 
 const sentence = (text: string) => text[0].toUpperCase() + text.slice(1)
 
-const cut = (text: string) => (text.length > LONGEST ? `${text.slice(0, LONGEST - 1)}…` : text)
+const cut = (text: string) =>
+  text.length > LONGEST ? `${text.slice(0, LONGEST - 1).toWellFormed()}…` : text
 
 const digest = (content: unknown) =>
   createHash('sha256').update(JSON.stringify(content)).digest('hex')

@@ -83,10 +83,11 @@ function explanationOf(base: Side | null, build: Side | null): string | null {
   if (!base) return 'Users have no other version yet: there is nothing to compare with.'
   const unread = [build, base].find((side) => !side.build?.read)
   if (!unread) return null
-  const version = unread.releaseId ? ` of ${unread.releaseId}` : ''
-  return unread.build
-    ? `The file of ${unread.name}${version} was not read: ${unread.build.why}.`
-    : `No bucket has a file of ${unread.name}${version}.`
+  const { name, releaseId, build: found } = unread
+  const whose = releaseId && !releaseId.endsWith(`:${name}`) ? `${name} of ${releaseId}` : name
+  return found
+    ? `The file of ${whose} was not read: ${found.why}.`
+    : `No bucket has a file of ${whose}.`
 }
 
 function sideEntity({ name, build, releaseId }: Side): SideEntity {

@@ -89,11 +89,15 @@ export interface Shipped {
   build: ComparedBuild | null
 }
 
-/** A trace of the build of a release. */
+/** A trace of the build of a release, with the build in words: another build has other ones. */
 interface Trace {
+  name: string
   ciBuildId: string | null
+  /** In its store; null while none has it. */
   number: string | null
 }
+
+const LONGEST_NAME = 150
 
 /**
  * The build that a release is to ship: the one chosen in its store, else its candidate, else, where
@@ -102,7 +106,7 @@ interface Trace {
 export async function chosenBuild(scope: Scope, release: Shipping): Promise<Shipped | null> {
   const trace =
     (await storeTraces(scope, release, 'chosen'))[0] ?? (await candidate(scope, release))
-  if (trace) return { name: nameOf(trace), build: await traced(scope, release, trace) }
+  if (trace) return { name: trace.name, build: await traced(scope, release, trace) }
   if ((await candidateBuilds(scope, release)) !== null) return null
   return newestOf(scope, release)
 }
@@ -127,7 +131,7 @@ export async function shippedBuild(scope: Scope, release: Shipping): Promise<Shi
   for (const trace of traces) {
     if (trace === null) continue
     const build = await traced(scope, release, trace)
-    if (build) return { name: nameOf(trace), build }
+    if (build) return { name: trace.name, build }
   }
   return (await newestOf(scope, release)) ?? { name: release.version, build: null }
 }
@@ -139,8 +143,6 @@ async function newestOf(scope: Scope, { appId, version }: Shipping): Promise<Shi
   const build = comparedBuild(row)
   return { name: build.buildNumber === null ? version : `build ${build.buildNumber}`, build }
 }
-
-const nameOf = ({ number }: Trace) => (number === null ? 'the candidate' : `build ${number}`)
 
 /** The builds that stores have of a release, or are to get. */
 async function storeTraces(
@@ -155,14 +157,19 @@ async function storeTraces(
       which === 'shown'
         ? await buildOfVersion(scope, place, version?.known?.buildNumbers ?? [])
         : (await storeBuildsById(scope, plan?.buildId ? [plan.buildId] : []))[0]
-    if (build) traces.push({ ciBuildId: build.ciBuildId, number: build.buildNumber })
+    if (!build) continue
+    const { ciBuildId, buildNumber: number } = build
+    traces.push({ name: `build ${number}`, ciBuildId, number })
   }
   return traces
 }
 
 async function candidate(scope: Scope, { id }: Shipping): Promise<Trace | null> {
   const ciBuildId = await shippingBuild(scope, id)
-  return ciBuildId === null ? null : { ciBuildId, number: null }
+  const [build] = ciBuildId === null ? [] : await ciBuildsById(scope, [ciBuildId])
+  if (!build) return null
+  const name = `CI build ${build.buildIdentifier}`.slice(0, LONGEST_NAME).toWellFormed()
+  return { name, ciBuildId, number: null }
 }
 
 /** The build in a bucket that a trace leads to. */

@@ -121,7 +121,12 @@ test.group('Changes that need an approval, edited meanwhile', (group) => {
     }
     await sendCiBuild(said)
     assert.deepEqual(await approvals(), [`${NEW}: not known: notStarted`])
-    await file('1.4.0', '4712', ['camera'], ofCi(said))
+    await vote()
+    assert.deepEqual(await approvals(), [`${NEW}: not known: approved`])
+    await sendCiBuild({ ...said, buildIdentifier: '4713', startedAt: '2099-01-02T00:00:00.000Z' })
+    assert.deepEqual(await approvals(), [`${NEW}: not known: notStarted`], 'It was for 4712')
+    said.buildIdentifier = '4713'
+    await file('1.4.0', '4713', ['camera'], ofCi(said))
     assert.isEmpty(await approvals())
   })
 

@@ -20,6 +20,8 @@ export interface CreateKeyInput {
   /** Null never expires. The default is one year from now. */
   expiresAt?: Instant | null
   rotatedFrom?: string
+  /** The rule by which a run of CI got it; absent for a key that somebody made. */
+  trustRuleId?: string
   /** The person it acts as, with their rights; by default it has rights of its own. */
   userId?: string
 }
@@ -44,6 +46,7 @@ export class CreateKey {
       expiresAt: input.expiresAt === undefined ? later(scope.now, YEAR_MS) : input.expiresAt,
       rotatedFrom: input.rotatedFrom ?? null,
       userId: input.userId ?? null,
+      trustRuleId: input.trustRuleId ?? null,
       createdAt: scope.now,
     })
     await scope.insert(

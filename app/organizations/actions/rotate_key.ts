@@ -44,6 +44,13 @@ export class RotateKey {
         allowedActions: ['revoke'],
       })
     }
+    if (former.trustRuleId !== null) {
+      throw refuse('conflict', {
+        detail: 'The key is of a run of CI, which gets another one by its token.',
+        currentStatus: 'active',
+        allowedActions: ['revoke'],
+      })
+    }
     if (former.expiresAt !== null && former.expiresAt <= scope.now) {
       throw refuse('conflict', {
         detail: 'The key has expired; make a new one.',

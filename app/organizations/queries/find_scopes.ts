@@ -29,7 +29,7 @@ export async function findAppIds(scope: Scope, given: readonly string[]): Promis
   return [...known]
 }
 
-async function knownApps(scope: Scope, ids: readonly string[]): Promise<Set<string>> {
+export async function knownApps(scope: Scope, ids: readonly string[]): Promise<Set<string>> {
   const apps = organizationParts.parts.find((part) => part.apps)?.apps
   return new Set(await apps?.known(scope, ids))
 }

@@ -33,6 +33,13 @@ export async function findKey(scope: Scope, id: string): Promise<ApiKey> {
   return key
 }
 
+/** Those of runs of CI that have ended are many, and told by the audit alone. */
+function shownOf(scope: Scope) {
+  return scope.query(ApiKey).where((key) => {
+    void key.whereNull('trustRuleId').orWhere('expiresAt', '>', scope.now)
+  })
+}
+
 async function keysWhere(scope: Scope, id?: string): Promise<ApiKeyEntity[]> {
   const only = <Query extends { where(column: string, value: string): unknown }>(
     query: Query,
@@ -41,7 +48,7 @@ async function keysWhere(scope: Scope, id?: string): Promise<ApiKeyEntity[]> {
     if (id !== undefined) query.where(column, id)
     return query
   }
-  const keys = await only(scope.query(ApiKey), 'id').orderBy([
+  const keys = await only(shownOf(scope), 'id').orderBy([
     { column: 'createdAt', order: 'desc' },
     { column: 'id', order: 'asc' },
   ])

@@ -18,7 +18,6 @@ import {
 
 /** What the guard will find of a metric whose traffic is known. */
 export interface KnownOutlook {
-  name: string
   daily: { of: number; bad: number }
   harmedAtMost: number
   rungs: readonly {
@@ -121,10 +120,7 @@ export function budgetChart(
 /** Rungs that a title names; the table has them all. */
 const MOST_NAMED = 6
 
-function titleOf(
-  { daily, harmedAtMost, rungs }: Omit<KnownOutlook, 'name'>,
-  words: string
-): string {
+function titleOf({ daily, harmedAtMost, rungs }: KnownOutlook, words: string): string {
   const named = rungs
     .filter(({ stopsAt }) => stopsAt !== null)
     .slice(0, MOST_NAMED)

@@ -8,6 +8,16 @@ import type { KeysAnswers } from './answers.js'
 
 type Call = Pick<PageCall, 'reader' | 'params'>
 
+/** The two lists that stand beside each other: keys, and runs of CI that get one. */
+export const keySections = (orgId: string, here: 'keys' | 'trust') => [
+  { name: 'Keys', href: addressOf(addresses.keys, { orgId }), isHere: here === 'keys' },
+  {
+    name: 'Keyless CI',
+    href: addressOf(addresses.trustRules, { orgId }),
+    isHere: here === 'trust',
+  },
+]
+
 /** The view of all keys: those that work, then those that have ended. */
 export function keysView({ keys, apps }: KeysAnswers, { reader, params: { orgId } }: Call) {
   const names = new Map(apps.map((app) => [app.id, `${app.name} ${platformName(app.platform)}`]))
@@ -22,6 +32,7 @@ export function keysView({ keys, apps }: KeysAnswers, { reader, params: { orgId 
     brief: `${counted(working.length, 'key')} ${working.length === 1 ? 'works' : 'work'}${
       unused > 0 ? `, ${unused} of them not used for 90 days` : ''
     }`,
+    sections: keySections(orgId, 'keys'),
     newHref: addressOf(addresses.newKey, { orgId }),
     rows: working.map(({ row }) => row),
     ended:

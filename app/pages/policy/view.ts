@@ -289,13 +289,10 @@ function neverText(rungs: PolicyAnswers['outlook']['rungs']): string {
   return `no number of users that this app has justifies growth${share}`
 }
 
-/** Days of figures that it takes; fewer say nothing. */
-const UNITS = { users: 'users', sessions: 'sessions', reviews: 'reviews' } as const
-
 function metricOf(
   {
     name,
-    unit,
+    unit: words,
     knownDays,
     daily,
     harmedAtMost,
@@ -304,7 +301,6 @@ function metricOf(
   policy: Policy,
   id: string
 ) {
-  const words = UNITS[unit]
   const budget = percentText(policy.guard!.harmBudget)
   if (daily === null || harmedAtMost === null) {
     const known =
@@ -320,7 +316,7 @@ function metricOf(
       ],
     }
   }
-  const known: KnownOutlook = { name, daily, harmedAtMost, rungs }
+  const known: KnownOutlook = { daily, harmedAtMost, rungs }
   const usual = percentText((100 * daily.bad) / daily.of)
   return {
     name,

@@ -34,7 +34,7 @@ export function scheduleView(answers: ScheduleAnswers, { reader, refused }: Call
   const spans = freezes
     .filter(({ startAt }) => startAt < to)
     .map(({ name, startAt, endAt }) => ({ name, from: startAt, to: endAt }))
-  const quiet = policy ? quietOf(policy.quietDays, policy.timezone) : []
+  const quiet = policy ? quietOf(policy).filter((day) => day.from < to && day.to > from) : []
   const chart = scheduleChart(
     { from, weeks: WEEKS, trains, freezes: spans, quiet },
     { id: 'schedule-chart', reader }
@@ -120,15 +120,18 @@ function rowOf(
       const at = entry[member]
       return at === null ? [] : [{ name, time: timeOf(at, reader) }]
     }),
-    pilot: who && { name: who, initials: initialsOf(who), isPredicted: pilot.predicted },
+    pilot:
+      pilot === null || !who
+        ? null
+        : { name: who, initials: initialsOf(who), isPredicted: pilot.predicted },
     conflict: frozen.length > 0 ? `A date lies in ${listed(frozen)}` : null,
   }
 }
 
 /** Quiet days of rollouts as times; a day is one of the policy's zone. */
-const quietOf = (days: readonly string[], zone: string) =>
-  days.map((day) => {
-    const begins = DateTime.fromISO(day, { zone })
+const quietOf = ({ quietDays, timezone }: NonNullable<ScheduleAnswers['policy']>) =>
+  quietDays.map((day) => {
+    const begins = DateTime.fromISO(day, { zone: timezone })
     const [from, to] = [begins, begins.plus({ days: 1 })].map((each) => each.toUTC().toISO()!)
     return { from, to }
   })
@@ -208,10 +211,13 @@ function cadenceFormOf(
     may: reader.may('setScheduleCadence'),
     note: 'Whoever may update the schedule changes it.',
     tag: isTold ? tag : (typed?.tag ?? tag),
-    follows: followsAppId && {
-      text: `It is the cadence of ${followsAppId}, and changes with it.`,
-      href: addressOf(addresses.schedule, { appId: followsAppId }),
-    },
+    follows:
+      followsAppId === null
+        ? null
+        : {
+            text: `It is the cadence of ${followsAppId}, and changes with it.`,
+            href: addressOf(addresses.schedule, { appId: followsAppId }),
+          },
     isSet: cadence.startDate !== null,
     enabled: state.has('enabled', 'true', cadence.enabled || cadence.startDate === null),
     paused: state.has('paused', 'true', cadence.paused),

@@ -66,8 +66,9 @@ export class RolloutsController {
   }
 
   async showOutlook({ scope, params, query }: Call<undefined, OfDestinationQuery>) {
-    const place = (await placeOf(scope, params.appId, query.destinationId ?? null)) ?? null
-    return ok(await policyOutlook(scope, params.appId, place))
+    const place = await placeOf(scope, params.appId, query.destinationId ?? null)
+    const policy = place === undefined ? null : await policyOf(scope, params.appId, place)
+    return ok(await policyOutlook(scope, params.appId, place ?? null, policy))
   }
 
   async foresee({ scope, params: { appId }, body }: Call<SetPolicyInput>) {

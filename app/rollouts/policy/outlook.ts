@@ -146,12 +146,14 @@ function metricOutlook(
   days: readonly Day[]
 ): Omit<MetricOutlook, 'rungs'> & { rungs: CountedRung[] } {
   const unit = unitOf(metric)
-  const about = { name: metric.name, unit, knownDays: days.length }
-  if (guard === null || days.length < DAYS_OF_TRAFFIC) {
+  const daily = trafficOf(days.slice(-DAYS_OF_TRAFFIC))
+  // Days on which nobody was counted tell nothing.
+  const knownDays = daily.of === 0 ? 0 : days.length
+  const about = { name: metric.name, unit, knownDays }
+  if (guard === null || knownDays < DAYS_OF_TRAFFIC) {
     return { ...about, daily: null, harmedAtMost: null, rungs: [] }
   }
   const { metrics, errorBound, harmBudget } = guard
-  const daily = trafficOf(days.slice(-DAYS_OF_TRAFFIC))
   const week = times(daily, DAYS_OF_TRAFFIC)
   const rising = ladder.slice(0, -1)
   const numbersAlone = ladder.map(({ percentage }) => ({ percentage, hours: 0 }))

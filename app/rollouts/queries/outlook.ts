@@ -7,7 +7,6 @@ import type { RolloutOutlookEntity } from '../outlook_entity.js'
 import { closedSpans } from '../policy/closed_spans.js'
 import { outlookOf } from '../policy/outlook.js'
 import type { RolloutPolicy } from '../policy/policy.js'
-import { policyOf } from './policies.js'
 import { trafficOfStores } from './traffic.js'
 
 /** How far it is told that nothing grows where the end is unknown. */
@@ -16,18 +15,18 @@ const AHEAD = 14 * DAY
 /**
  * Returns how a rollout goes by a policy, from now on and by what is known of the app.
  * @param place the destination of the store; null for the first one
- * @param given the policy; null where people drive rollouts, the one that stands unless given
+ * @param policy null where people drive rollouts, of which nothing is foretold
  */
 export async function policyOutlook(
   scope: Scope,
   appId: string,
   place: string | null,
-  given?: RolloutPolicy | null
+  policy: RolloutPolicy | null
 ): Promise<RolloutOutlookEntity> {
-  const policy = given === undefined ? await policyOf(scope, appId, place) : given
   const isApple = (await storeKindOfApp(scope, appId)) === 'apple'
-  if (policy === null)
+  if (policy === null) {
     return { policy, isApple, startsAt: null, rungs: [], closed: [], metrics: [] }
+  }
   const { freezes } = await appPlan(scope, appId)
   const traffic = (await trafficOfStores(scope, appId)).get(place) ?? new Map()
   const { startsAt, rungs, metrics } = outlookOf(policy, traffic, isApple, freezes, scope.now)

@@ -93,6 +93,12 @@ test.group('The outlook of a policy', () => {
     ])
   })
 
+  test('tells nothing of days on which nobody was counted', ({ assert }) => {
+    const of = outlook({ ladder: LADDER, guard }, trafficOf(0, 0))
+    assert.deepEqual(atHours(of), [0, 24, 48])
+    assert.containsSubset(of.metrics[0], { knownDays: 0, daily: null })
+  })
+
   test('waits on each rung for the numbers that justify the next', ({ assert }) => {
     const many = outlook({ ladder: LADDER, guard }, trafficOf(1_000_000, 0.005))
     assert.deepEqual(atHours(many), [0, 24, 48])

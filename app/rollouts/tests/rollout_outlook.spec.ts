@@ -38,9 +38,13 @@ test.group('GET /app/{appId}/rolloutPolicy/outlook', (group) => {
     })
   })
 
-  test('404 for an app that there is not', async ({ assert }) => {
-    const { admin } = await makeWorld()
+  test('404 for an app that there is not; a destination that there is not has no policy', async ({
+    assert,
+  }) => {
+    const { admin, appId } = await guarded()
     assert.equal((await admin.get(pathOf('nothing'))).status, 404)
+    const { status, body } = await admin.get(`${pathOf(appId)}?destinationId=nothing`)
+    assert.deepEqual([status, body.policy], [200, null])
   })
 })
 

@@ -1,4 +1,10 @@
+import { exampleRuleInput } from '#organizations/keyless/examples'
 import { json, type Write } from './write.js'
+
+const trustRule = (app: string) => ({
+  ...exampleRuleInput,
+  ...{ appId: app.split('/').at(-1), groupIds: [] },
+})
 
 /** Groups, keys, people, endpoints of webhooks and calendar feeds. */
 export const OF_ORGANIZATIONS: Record<string, Write[]> = {
@@ -41,6 +47,21 @@ export const OF_ORGANIZATIONS: Record<string, Write[]> = {
     { send: ({ key }) => ['POST', `${key}/rotate`], audit: ['key.created', 'key.rotated'] },
   ],
   revokeApiKey: [{ send: ({ key }) => ['PUT', `${key}/revoke`], audit: ['key.revoked'] }],
+  createTrustRule: [
+    {
+      send: ({ org, app }) => ['POST', `${org}/trustRule`, json(trustRule(app))],
+      audit: ['trustRule.created'],
+    },
+  ],
+  updateTrustRule: [
+    {
+      send: ({ trustRule: rule, app }) => ['PUT', rule, json(trustRule(app))],
+      audit: ['trustRule.updated'],
+    },
+  ],
+  deleteTrustRule: [
+    { send: ({ trustRule: rule }) => ['DELETE', rule], audit: ['trustRule.deleted'] },
+  ],
   createUser: [
     {
       send: ({ org }) => ['POST', `${org}/user`, json({ email: 'grace@acme.example' })],

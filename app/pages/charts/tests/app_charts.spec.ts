@@ -72,7 +72,6 @@ const counts = fc
   .tuple(fc.double({ min: 1, max: 1e9, noNaN: true }), fc.double({ min: 0, max: 1, noNaN: true }))
   .map(([of, share]) => ({ of, bad: of * share }))
 const outlooks: fc.Arbitrary<KnownOutlook> = fc.record({
-  name: texts,
   daily: counts,
   harmedAtMost: fc.double({ min: 0, max: 1e9, noNaN: true }),
   rungs: fc.array(
@@ -187,7 +186,6 @@ test.group('The chart of a harm budget', () => {
   test('tells what went wrong before, the budget, and from where on it stops', ({ assert }) => {
     const { title, svg, table } = budgetChart(
       {
-        name: 'crashFreeUsers',
         daily: { of: 20_000, bad: 100 },
         harmedAtMost: 100,
         rungs: [

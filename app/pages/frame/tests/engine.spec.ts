@@ -20,7 +20,7 @@ const row = (name: string) => ({
 const render = (...names: string[]) =>
   renderTemplate('keys/list', {
     frame,
-    view: { brief: '', newHref: '/', ended: null, rows: names.map(row) },
+    view: { brief: '', newHref: '/', ended: null, sections: [], rows: names.map(row) },
   })
 
 test.group('Templates', () => {

@@ -1,0 +1,54 @@
+import { created, noContent, ok } from '#foundation/api/operation/answer'
+import type { Call } from '#foundation/api/operation/declaration'
+import { quota } from '#foundation/api/services'
+import type { Faults, PartiallyValid } from '#foundation/core/problems/faults'
+import { Problem } from '#foundation/core/problems/problem'
+import { exchangeToken, type Exchange } from './exchange_token.js'
+import {
+  changeTrustRule,
+  checkTrustRule,
+  deleteTrustRule,
+  getTrustRule,
+  listTrustRules,
+  makeTrustRule,
+} from './trust_rules.js'
+import type { TrustRuleInput } from './validators.js'
+
+export class KeylessController {
+  async index({ scope }: Call) {
+    return ok(await listTrustRules(scope))
+  }
+
+  async show({ scope, params }: Call) {
+    return ok(await getTrustRule(scope, params.trustRuleId))
+  }
+
+  async store({ scope, params, body }: Call<TrustRuleInput>) {
+    const rule = await makeTrustRule(scope, body)
+    return created(rule, `/org/${params.orgId}/trustRule/${rule.id}`)
+  }
+
+  async check({ scope, body }: Call<PartiallyValid<TrustRuleInput>>, faults: Faults) {
+    await checkTrustRule(scope, body, faults)
+  }
+
+  async update({ scope, params, body }: Call<TrustRuleInput>) {
+    return ok(await changeTrustRule(scope, params.trustRuleId, body))
+  }
+
+  async destroy({ scope, params }: Call) {
+    await deleteTrustRule(scope, params.trustRuleId)
+    return noContent()
+  }
+
+  /** A token that is refused counts as a request without a valid key. */
+  async exchange({ body, origin }: Call<Exchange>) {
+    try {
+      return { ...ok(await exchangeToken(body)), headers: { 'cache-control': 'no-store' } }
+    } catch (error) {
+      const isRefused = error instanceof Problem && error.code === 'token_refused'
+      const blocked = isRefused && origin.address ? await quota.countFailure(origin.address) : null
+      throw blocked ?? error
+    }
+  }
+}

@@ -1,0 +1,188 @@
+import { hash } from 'node:crypto'
+import db from '@adonisjs/lucid/services/db'
+import { decodeJwt, errors, jwtVerify, type JWTPayload } from 'jose'
+import { later } from '#foundation/core/clock'
+import { from } from '#foundation/core/database/from'
+import { as, change, of, select, type RowOfSelect } from '#foundation/core/database/statement'
+import { flag, text } from '#foundation/core/database/table'
+import { DAY, MINUTE } from '#foundation/core/durations'
+import { unrestricted } from '#foundation/core/principal'
+import { refuse } from '#foundation/core/problems/problem'
+import { clock, selects, unitOfWork } from '#foundation/core/services'
+import { CreateKey } from '../actions/create_key.js'
+import { recordAudit } from '../audit.js'
+import { isOfProposal, isTrusted, runOf, type CiRun } from './ci_run.js'
+import { keysOf } from './issuer_keys.js'
+import { trustRules } from './tables.js'
+
+/** Milliseconds that a key of a run works. */
+const KEY_MS = 15 * MINUTE
+
+/** Seconds by which the clocks of an issuer and of the service may differ. */
+const SKEW_S = 30
+
+/** Longest life of a token: as long it is remembered that it was used. */
+const LONGEST_MS = DAY
+
+/** Algorithms with a public key: no key of an issuer is a secret that signs. */
+const ALGORITHMS = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512'].concat([
+  'ES256',
+  'ES384',
+  'ES512',
+  'EdDSA',
+])
+
+/** Longest name of a key. */
+const LONGEST_NAME = 100
+
+const RULES = select(
+  {
+    ...of(trustRules, 't'),
+    organizationName: as(text(), 'o.name'),
+    requireIfMatch: as(flag(), 'o.require_if_match'),
+  },
+  `from trust_rules t join organizations o on o.id = t.organization_id
+  where t.organization_id = :orgId and t.app_id = :appId order by t.created_at, t.id`
+)
+const SPEND = change(
+  `insert into spent_tokens (id, organization_id, expires_at) values (:id, :org, :expiresAt)
+  on conflict (id) do nothing`,
+  { id: as(text(), 'id') }
+)
+const STILL = select(
+  of(trustRules, 't', ['id']),
+  'from trust_rules t where t.organization_id = :org and t.id = :id and t.updated_at = :updatedAt'
+)
+
+type Rule = RowOfSelect<typeof RULES>
+
+/** A request of a run of CI for a key. */
+export interface Exchange {
+  orgId: string
+  appId: string
+  /** The token that the provider of the CI signed. */
+  token: string
+}
+
+/**
+ * Gives a run of CI a key, for the token of its provider.
+ * @throws token_refused, issuer_unreachable
+ */
+export async function exchangeToken({ orgId, appId, token }: Exchange) {
+  const rules = await selects.rows(RULES, { orgId, appId })
+  const issuer = issuerOf(token)
+  const ofIssuer = rules.filter((rule) => rule.issuer === issuer)
+  // Only an issuer that an admin named is asked for anything.
+  if (ofIssuer.length === 0) throw refused('No rule of the app trusts its issuer.')
+  const claims = await verified(token, ofIssuer)
+  const { rule, run } = ruleFor(claims, ofIssuer)
+  return makeKey(rule, run, claims)
+}
+
+const refused = (detail: string) => refuse('token_refused', { detail })
+
+function issuerOf(token: string): string | undefined {
+  try {
+    return decodeJwt(token).iss
+  } catch {
+    throw refused('It is no token of OpenID Connect.')
+  }
+}
+
+/** Verifies a token by the keys of its issuer. @throws token_refused, issuer_unreachable */
+async function verified(token: string, rules: readonly Rule[]): Promise<JWTPayload> {
+  const [{ issuer }] = rules
+  try {
+    const { payload } = await jwtVerify(token, keysOf(issuer), {
+      ...{ issuer, algorithms: ALGORITHMS, clockTolerance: SKEW_S },
+      audience: rules.map(({ audience }) => audience),
+      maxTokenAge: LONGEST_MS / 1000,
+      requiredClaims: ['exp', 'iat', 'jti', 'sub'],
+      currentDate: new Date(clock.milliseconds()),
+    })
+    return payload
+  } catch (error) {
+    if (error instanceof errors.JOSEError) throw refused(whyNot(error))
+    throw error
+  }
+}
+
+/** Tells why a token does not verify. */
+function whyNot(error: errors.JOSEError): string {
+  if (error instanceof errors.JWTExpired) return 'It has expired.'
+  if (error instanceof errors.JWTClaimValidationFailed) {
+    return error.reason === 'missing'
+      ? `It has no ${error.claim}.`
+      : `Its ${error.claim} is not what it has to be.`
+  }
+  if (error instanceof errors.JOSEAlgNotAllowed) return 'It is signed in a way that is not taken.'
+  if (error instanceof errors.JWKSNoMatchingKey) return 'Its issuer has no such key.'
+  return 'Its signature is not that of its issuer.'
+}
+
+/** Finds the rule that a run fits. A refusal tells what the token says, and nothing of rules. */
+function ruleFor(claims: JWTPayload, rules: readonly Rule[]): { rule: Rule; run: CiRun } {
+  const audiences = [claims.aud ?? []].flat()
+  const addressed = rules.filter(({ audience }) => audiences.includes(audience))
+  let read: CiRun | null = null
+  for (const rule of addressed) {
+    const run = runOf(rule.provider, rule.issuer, claims)
+    if (!run) continue
+    read = run
+    if (isOfProposal(run)) throw refused('A run of a pull or merge request gets no key.')
+    if (isTrusted(rule, run)) return { rule, run }
+  }
+  if (!read) throw refused('It does not say which run of which workflow it is of.')
+  const { repository, workflow, ref, environment } = read
+  const where = environment === null ? '' : `, environment ${environment}`
+  throw refused(`No rule of the app trusts ${workflow} of ${repository} at ${ref}${where}.`)
+}
+
+/** Uses the token up and makes the key, both or neither. @throws token_refused */
+async function makeKey(rule: Rule, run: CiRun, { iss, jti, exp }: JWTPayload) {
+  const now = clock.now()
+  await from(db.connection(), 'spent_tokens').where('expires_at', '<=', now).delete()
+  const { organizationId: id, organizationName: name, requireIfMatch } = rule
+  const actor = {
+    type: 'system' as const,
+    id: null,
+    name: `Run ${run.runId} of ${run.repository}`,
+  }
+  const expiresAt = later(now, KEY_MS)
+  return unitOfWork.inTransaction(
+    { organization: { id, name, requireIfMatch }, actor, permissions: unrestricted },
+    async (scope) => {
+      const spent = await scope.change(SPEND, {
+        id: hash('sha256', `${iss}\n${jti}`, 'hex'),
+        expiresAt: new Date((exp! + SKEW_S + 1) * 1000).toISOString(),
+      })
+      if (spent.rows.length === 0) throw refused('It was used before.')
+      // A rule that was changed or deleted meanwhile trusts nothing.
+      const [still] = await scope.rows(STILL, { id: rule.id, updatedAt: rule.updatedAt })
+      if (!still) throw refused('The rule was changed meanwhile.')
+      const groups: { id: string }[] = await scope
+        .table('groups')
+        .whereIn('id', rule.groupIds)
+        .select('id')
+      const made = await new CreateKey(scope).handle({
+        name: `CI: ${run.repository} run ${run.runId}`.slice(0, LONGEST_NAME),
+        groupIds: groups.map((group) => group.id),
+        appIds: [rule.appId],
+        expiresAt,
+        trustRuleId: rule.id,
+      })
+      await scope.table('trust_rules').where('id', rule.id).update({ last_used_at: now })
+      const { repository, repositoryId, workflow, ref, environment, event } = run
+      await recordAudit(scope, {
+        action: 'key.exchanged',
+        subject: made.id,
+        data: {
+          ...{ trustRuleId: rule.id, appId: rule.appId, issuer: rule.issuer },
+          ...{ repository, repositoryId, workflow, ref, environment, event },
+          ...{ run: run.runId, runUrl: run.runUrl, startedBy: run.startedBy },
+        },
+      })
+      return { key: made.key, apiKeyId: made.id, appId: rule.appId, expiresAt }
+    }
+  )
+}

@@ -1,0 +1,121 @@
+import { admin, open, operation } from '#foundation/api/operation/declaration'
+import { lazyController } from '#foundation/api/operation/lazy_controller'
+import { oneStep } from '#foundation/api/operation/steps'
+import { list } from '#foundation/core/schemas'
+import { exampleKeylessKey, exampleRule, exampleRuleInput, EXAMPLE_EXCHANGE } from './examples.js'
+import { KeylessKey, TrustRuleEntity } from './entities.js'
+import type { Exchange } from './exchange_token.js'
+import { exchangeBody, trustRuleBody } from './validators.js'
+
+const keyless = lazyController(
+  async () => new (await import('./controller.js')).KeylessController()
+)
+
+const all = '/org/{orgId}/trustRule'
+const one = `${all}/{trustRuleId}`
+const shared = { tag: 'Organization', surface: 'pages', access: admin } as const
+const shown = { description: 'The rule.', schema: TrustRuleEntity, example: exampleRule }
+const body = {
+  kind: 'json',
+  description: 'The rule.',
+  like: TrustRuleEntity,
+  validator: trustRuleBody,
+  example: exampleRuleInput,
+} as const
+
+/** Rules of runs of CI that get keys, and the exchange of their tokens. */
+export const keylessOperations = [
+  operation({
+    ...shared,
+    id: 'listTrustRules',
+    method: 'GET',
+    path: all,
+    summary: 'List the trust rules',
+    description: 'All rules of the organization, oldest first.',
+    answers: {
+      200: {
+        description: 'The rules.',
+        schema: list('The rules.', TrustRuleEntity, 500),
+        example: [exampleRule],
+      },
+    },
+    handle: (call) => keyless.index(call),
+  }),
+  operation({
+    ...shared,
+    id: 'getTrustRule',
+    method: 'GET',
+    path: one,
+    summary: 'Get a trust rule',
+    description: 'One rule, with when a run last got a key by it.',
+    answers: { 200: shown },
+    handle: (call) => keyless.show(call),
+  }),
+  operation({
+    ...shared,
+    id: 'createTrustRule',
+    method: 'POST',
+    path: all,
+    summary: 'Make a trust rule',
+    description:
+      'Has runs of one workflow of one repository get a key for one app. Its issuer is asked for its keys, where the service may connect to it.',
+    body: { ...body, name: 'TrustRuleCreation' },
+    answers: { 201: shown },
+    errors: [409],
+    creates: 'getTrustRule',
+    check: (call, faults) => keyless.check(call, faults),
+    handle: (call) => keyless.store(call),
+  }),
+  operation({
+    ...shared,
+    id: 'updateTrustRule',
+    method: 'PUT',
+    path: one,
+    summary: 'Change a trust rule',
+    description: 'Replaces the rule. Keys that runs got by it end at once.',
+    body: { ...body, name: 'TrustRuleUpdate' },
+    answers: { 200: { ...shown, description: 'The rule as it is now.' } },
+    precondition: { of: 'getTrustRule', isAnswer: true },
+    check: (call, faults) => keyless.check(call, faults),
+    handle: (call) => keyless.update(call),
+  }),
+  operation({
+    ...shared,
+    id: 'deleteTrustRule',
+    method: 'DELETE',
+    path: one,
+    summary: 'Delete a trust rule',
+    description: 'Removes the rule. Keys that runs got by it end at once.',
+    answers: { 204: { description: 'It is gone.' } },
+    precondition: { of: 'getTrustRule' },
+    handle: (call) => keyless.destroy(call),
+  }),
+  operation<Exchange>({
+    id: 'exchangeToken',
+    tag: 'Organization',
+    beyond: true,
+    access: open,
+    steps: oneStep('gives what a rule of an admin allows'),
+    method: 'POST',
+    path: '/keylessKey',
+    summary: 'Exchange the token of a run of CI for a key',
+    description:
+      'Takes a token of OpenID Connect that GitHub Actions or GitLab gave a run, and answers a key for one app, of 15 minutes, where a rule of an admin trusts that workflow. A token works once; runs of pull and merge requests get none.',
+    body: {
+      kind: 'json',
+      name: 'KeylessKeyRequest',
+      description: 'The token, and what it is for.',
+      validator: exchangeBody,
+      example: EXAMPLE_EXCHANGE,
+    },
+    answers: {
+      200: {
+        description: 'The key, shown this once.',
+        schema: KeylessKey,
+        example: exampleKeylessKey,
+      },
+    },
+    errors: [401, 429, 503],
+    handle: (call) => keyless.exchange(call),
+  }),
+]

@@ -1,0 +1,34 @@
+import vine from '@vinejs/vine'
+import type { Infer } from '@vinejs/vine/types'
+import { oneOf, says, shownAs, text, trimmedText } from '#foundation/api/operation/input'
+import { CI_PROVIDERS } from './ci_run.js'
+
+const MOST_REFS = 20
+const MOST_GROUPS = 200
+/** The longest token that is read, in characters. */
+const LONGEST_TOKEN = 16_000
+
+export const trustRuleBody = vine.create({
+  appId: text(100).use(says('Id of the app that a key is for.')),
+  provider: oneOf(CI_PROVIDERS),
+  issuer: trimmedText(2048).use(shownAs({ format: 'uri' })),
+  audience: trimmedText(255),
+  repository: trimmedText(255),
+  repositoryId: trimmedText(32).nullable().optional(),
+  workflow: trimmedText(255),
+  refs: vine.array(trimmedText(255)).minLength(1).maxLength(MOST_REFS).distinct(),
+  environment: trimmedText(255).nullable().optional(),
+  groupIds: vine
+    .array(text(64).use(says('Id of a group.')))
+    .maxLength(MOST_GROUPS)
+    .distinct()
+    .use(says('Groups whose user actions a key has; without any it only reads.'))
+    .optional(),
+})
+export type TrustRuleInput = Infer<typeof trustRuleBody>
+
+export const exchangeBody = vine.create({
+  orgId: text(64).use(says('Id of the organization.')),
+  appId: text(100).use(says('Id of the app.')),
+  token: text(LONGEST_TOKEN).use(says('The token of the run, as its provider signed it.')),
+})

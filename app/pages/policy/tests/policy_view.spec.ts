@@ -1,0 +1,99 @@
+import { test } from '@japa/runner'
+import type { RolloutOutlookEntity } from '#rollouts/outlook_entity'
+import { policyFrom } from '#rollouts/policy/policy'
+import { exampleReader } from '../../tests/example_reader.js'
+import type { PolicyAnswers } from '../answers.js'
+import { policyView } from '../view.js'
+
+const POLICY = policyFrom({
+  ladder: [
+    { percentage: 5, hours: 24 },
+    { percentage: 100, hours: 0 },
+  ],
+  guard: {
+    metrics: [{ name: 'crashFreeUsers', source: 'crashMonitoring', measure: 'crashFreeUsers' }],
+  },
+})
+
+const OUTLOOK: RolloutOutlookEntity = {
+  policy: POLICY,
+  isApple: false,
+  startsAt: '2026-11-20T08:00:00.000Z',
+  rungs: [
+    { percentage: 5, hours: 24, expectedAt: '2026-11-20T08:00:00.000Z', because: 'policy' },
+    { percentage: 100, hours: 0, expectedAt: '2026-11-24T08:00:00.000Z', because: 'numbers' },
+  ],
+  closed: [],
+  metrics: [
+    {
+      ...{ name: 'crashFreeUsers', unit: 'users', knownDays: 14 },
+      ...{ daily: { of: 20_000, bad: 100 }, harmedAtMost: 100 },
+      rungs: [{ percentage: 5, days: 4, counted: { of: 4000, bad: 20 }, stopsAt: 60 }],
+    },
+  ],
+}
+
+const view = (outlook: Partial<RolloutOutlookEntity>, more: Partial<PolicyAnswers> = {}) =>
+  policyView(
+    {
+      app: { id: 'acme', name: 'Acme', platform: 'android', appGroup: null, destinations: [] },
+      ...{ destinationId: null, stored: POLICY, isPreview: false, typed: null },
+      outlook: { ...OUTLOOK, ...outlook },
+      ...more,
+    },
+    { reader: exampleReader, refused: null }
+  )
+
+test.group('The view of a rollout policy', () => {
+  test('says when it is with all users, what that waits for, and what stops it', ({ assert }) => {
+    const { lines, ladder, metrics, heading } = view({}).outlook
+    assert.equal(heading, 'How it goes')
+    assert.deepEqual(lines, [
+      'If it starts tomorrow 09:00 and stays healthy, it is with all users Tue 24 Nov, 09:00.',
+      'Rungs wait for the numbers that justify the next, by what is known of this app.',
+    ])
+    assert.equal(
+      ladder!.title,
+      'Share of users if it stays healthy: 5 % from Tomorrow 09:00, 100 % from Tue 24 Nov, 09:00'
+    )
+    assert.deepEqual(metrics[0].lines, [
+      '20 k users a day, of which 0.5 % went wrong in the version before: counted in the last rollouts.',
+      'The budget of 0.5 % lets a new version harm 100 of them a day at most.',
+    ])
+    assert.deepEqual(metrics[0].plot!.table.rows, [['5 %', '4', '4,000', '20', '60']])
+  })
+
+  test('says plainly what is not known, and what never comes', ({ assert }) => {
+    const unknown = { daily: null, harmedAtMost: null, rungs: [] }
+    const [metric] = OUTLOOK.metrics
+    const of = (knownDays: number) =>
+      view({ metrics: [{ ...metric, ...unknown, knownDays }] }).outlook.metrics[0]
+    assert.match(of(0).lines[0], /^Nothing is known yet of how many users this app has/)
+    assert.match(of(3).lines[0], /3 days are known, which is too few/)
+    assert.isNull(of(3).plot)
+    const rungs = [OUTLOOK.rungs[0], { ...OUTLOOK.rungs[1], expectedAt: null }]
+    assert.include(
+      view({ rungs }).outlook.lines[0],
+      'it is never with all users: no number of users that this app has justifies growth beyond 5 %.'
+    )
+    const few = { ...metric, rungs: [{ ...metric.rungs[0], stopsAt: null }] }
+    assert.include(view({ metrics: [few] }).outlook.metrics[0].lines[2], 'no number of crashes')
+  })
+
+  test('has a tab for each of several stores, the first by no id', ({ assert }) => {
+    const app = { id: 'acme', name: 'Acme', platform: 'android', appGroup: null }
+    const destinations = [
+      { id: 'dest_1', name: 'Google Play' },
+      { id: 'dest_2', name: 'Acme for Business' },
+    ]
+    assert.deepEqual(view({}).stores, [])
+    const { stores } = view({}, { app: { ...app, destinations }, destinationId: 'dest_2' })
+    assert.deepEqual(
+      stores.map(({ href, isHere }) => [href, isHere]),
+      [
+        ['/dashboard/app/acme/rolloutPolicy', false],
+        ['/dashboard/app/acme/rolloutPolicy?destinationId=dest_2', true],
+      ]
+    )
+  })
+})

@@ -1,0 +1,83 @@
+import { test } from '@japa/runner'
+import { exampleCadence, exampleFreeze, exampleSchedule } from '#planning/examples'
+import { policyFrom } from '#rollouts/policy/policy'
+import { exampleReader } from '../../tests/example_reader.js'
+import { weeksFrom, type ScheduleAnswers } from '../answers.js'
+import { scheduleView } from '../view.js'
+
+const ANSWERS: ScheduleAnswers = {
+  app: { id: 'acme', name: 'Acme', platform: 'ios', appGroup: null },
+  ...weeksFrom(exampleReader.now, exampleReader.zone),
+  ...{ entries: exampleSchedule, freezes: [exampleFreeze] },
+  ...{ cadence: exampleCadence, tag: '"1"', policy: null, preview: null, typed: null },
+}
+
+const view = (more: Partial<ScheduleAnswers> = {}) =>
+  scheduleView({ ...ANSWERS, ...more }, { reader: exampleReader, refused: null })
+
+test.group('The view of a schedule', () => {
+  test('begins with the present week of its reader, across a change of clocks', ({ assert }) => {
+    assert.deepEqual(weeksFrom('2026-11-19T13:20:00.000Z', 'Europe/Berlin'), {
+      from: '2026-11-15T23:00:00.000Z',
+      to: '2027-02-07T23:00:00.000Z',
+    })
+    assert.deepEqual(weeksFrom('2026-10-25T23:30:00.000Z', 'Europe/Berlin'), {
+      from: '2026-10-25T23:00:00.000Z',
+      to: '2027-01-17T23:00:00.000Z',
+    })
+    const summer = weeksFrom('2026-08-31T00:00:00.000Z', 'America/Los_Angeles')
+    assert.equal(summer.from, '2026-08-24T07:00:00.000Z')
+    assert.equal(summer.to, '2026-11-16T08:00:00.000Z')
+  })
+
+  test('lists what is planned and what is predicted, with what stands in its way', ({ assert }) => {
+    const { trains, chart, freezes } = view()
+    assert.deepEqual(
+      trains.map(({ version, status, href, conflict, pilot }) => [
+        ...[version, status, href !== null, conflict, pilot?.isPredicted],
+      ]),
+      [
+        [exampleSchedule[0].version, 'Active', true, null, false],
+        ['4.5.0', 'Predicted', false, 'A date lies in Holidays', true],
+      ]
+    )
+    assert.deepEqual(
+      trains[1].dates.map(({ name, time }) => `${name} ${time.text}`),
+      ['Kickoff Mon 14 Dec, 10:00', 'Submit Thu 17 Dec, 09:30', 'Release Tue 22 Dec, 10:00']
+    )
+    assert.include(chart.svg, 'frozen: Holidays Mon 21 Dec, 01:00 to 4 Jan 2027, 01:00')
+    assert.equal(freezes[0].phases, 'Submissions and releases')
+  })
+
+  test('tells when rollouts grow, and draws the quiet days of these weeks', ({ assert }) => {
+    const policy = policyFrom({
+      ...{
+        timezone: 'Europe/Berlin',
+        weekdays: [1, 2, 3],
+        quietDays: ['2026-12-24', '2031-01-01'],
+      },
+      officeHours: { from: '09:00', to: '17:00' },
+    })
+    const { quietText, chart } = view({ policy })
+    assert.equal(
+      quietText,
+      'Rollouts grow on Mon, Tue and Wed from 09:00 to 17:00, but for its quiet days (Berlin).'
+    )
+    assert.lengthOf(chart.svg.match(/class="freeze"/g)!, 1)
+    assert.isNull(view().quietText)
+  })
+
+  test('says why no release leaves', ({ assert }) => {
+    const empty = (more: object) =>
+      view({ entries: [], cadence: { ...exampleCadence, ...more } }).empty
+    assert.match(empty({ startDate: null }), /^No cadence is set/)
+    assert.match(empty({ enabled: false }), /^The cadence is switched off/)
+    assert.match(empty({ paused: true }), /^The cadence is paused/)
+  })
+
+  test('leaves what follows another app to that app', ({ assert }) => {
+    const { fields, follows } = view({ cadence: { ...exampleCadence, followsAppId: 'acme-ios' } })
+    assert.isNull(fields)
+    assert.equal(follows!.href, '/dashboard/app/acme-ios/releaseSchedule')
+  })
+})

@@ -115,9 +115,9 @@ test.group('GET /integrations/oauth/callback', (group) => {
       ...{ alias: 'Talk', settings: { host: server.origin }, browser: 'sgn_of_ada' },
       credentials: { clientId: 'tarmac-1' },
     }
-    const begun = await world.admin.post(`${org}/integrationPlugin/acme/authorize`, sent)
-    const asked = Object.fromEntries(new URL(begun.body.url).searchParams)
-    assert.equal(asked.redirect_uri, begun.body.redirectUri)
+    const led = await world.admin.post(`${org}/integrationPlugin/acme/authorize`, sent)
+    const asked = Object.fromEntries(new URL(led.body.url).searchParams)
+    assert.equal(asked.redirect_uri, led.body.redirectUri)
     const complete = (browser: string) =>
       world.admin.post(`${org}/integrationAuthorization/${asked.state}/complete`, {
         ...{ browser, code: 'canary-code' },
@@ -130,7 +130,7 @@ test.group('GET /integrations/oauth/callback', (group) => {
     const verifier = exchange.get('code_verifier')!
     const challenge = createHash('sha256').update(verifier).digest('base64url')
     assert.equal(challenge, asked.code_challenge)
-    assert.equal(exchange.get('redirect_uri'), begun.body.redirectUri)
+    assert.equal(exchange.get('redirect_uri'), led.body.redirectUri)
     const lacking = await world.admin.post(`${org}/integrationPlugin/acme/authorize`, {
       ...sent,
       credentials: {},

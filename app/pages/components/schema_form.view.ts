@@ -11,7 +11,7 @@ import type { Fields } from '../frame/page.js'
 const MOST_RADIOS = 5
 /** From so many characters on a text has several lines, unless it has a pattern. */
 const LONG = 200
-/** A secret of more characters is a file, and no line that somebody types. */
+/** A secret of more characters is a file, and no line that somebody types, unless it has a pattern. */
 const LONGEST_LINE = 1000
 /** Groups of a list that are there to be filled in, before there is another one. */
 const SPARE_GROUPS = 1
@@ -57,9 +57,10 @@ export const controlsOf = (
 ): ControlView[] =>
   Object.entries(properties).map(([name, schema]) => {
     const isKept = known.kept?.has(name) ?? false
-    const label = schema.title ?? humanized(name)
+    const label = labelOf(name, schema)
+    const isPlain = required.includes(name) || isKept || schema.type === 'boolean'
     return controlOf(schema, `${place}.${name}`, known, {
-      label: required.includes(name) || isKept ? label : `${label} (optional)`,
+      label: isPlain ? label : `${label} (optional)`,
       isKept,
       isRequired: required.includes(name),
     })
@@ -98,9 +99,12 @@ function looksOf(schema: ValueSchema): Looks {
   if (schema.type === 'object') return 'group'
   if (schema.type === 'array') return schema.items.type === 'object' ? 'list' : 'area'
   if (schema.type === 'integer') return 'line'
-  if (schema['x-secret']) return (schema.maxLength ?? 0) > LONGEST_LINE ? 'file' : 'secret'
-  if (schema.enum) return schema.enum.length > MOST_RADIOS ? 'select' : 'radios'
-  return (schema.maxLength ?? 0) > LONG && !schema.pattern ? 'area' : 'line'
+  if (schema.enum && !schema['x-secret']) {
+    return schema.enum.length > MOST_RADIOS ? 'select' : 'radios'
+  }
+  const most = schema.pattern === undefined ? (schema.maxLength ?? 0) : 0
+  if (schema['x-secret']) return most > LONGEST_LINE ? 'file' : 'secret'
+  return most > LONG ? 'area' : 'line'
 }
 
 function hintOf(schema: ValueSchema, { isKept, isAgain }: { isKept: boolean; isAgain: boolean }) {
@@ -135,8 +139,9 @@ function partsOf(schema: ValueSchema, id: string, known: Known): ControlView[] {
   )
 }
 
-/** `committerName` as `Committer name`. */
-function humanized(name: string): string {
+/** Returns what people call a property: its title, or `Committer name` of `committerName`. */
+export function labelOf(name: string, schema: ValueSchema | undefined): string {
+  if (schema?.title !== undefined) return schema.title
   const words = name
     .replace(/^x-/, '')
     .replace(/[-_]|(?=[A-Z])/g, ' ')

@@ -3,6 +3,7 @@ import { dataFieldsOf } from '#plugin-kit/check_manifest'
 import type { CapabilityKind } from '#plugin-kit/kinds'
 import type { ObjectSchema } from '#plugin-kit/schema'
 import { addresses, addressOf } from '../addresses.js'
+import { labelOf } from '../components/schema_form.view.js'
 import { questionView } from '../components/question.view.js'
 import type { PageCall, PageView } from '../frame/page.js'
 import { countText, counted } from '../words/numbers.js'
@@ -55,14 +56,18 @@ export function connectionView(answers: ConnectionAnswers, { reader, params }: C
   } satisfies PageView & Record<string, unknown>
 }
 
-function factsOf({ connection }: ConnectionAnswers, times: TimeReader) {
+function factsOf({ connection, plugin }: ConnectionAnswers, times: TimeReader) {
+  const { properties = {} } = (plugin?.connectionSchema ?? {}) as Partial<ObjectSchema>
   const { id, account, endsAt, budget, settings, closedHosts, credentials } = connection
   const facts: [string, string | null][] = [
     ['Account', account],
     ['Files call it', connection.alias ?? id],
     ['Id', connection.alias === null ? null : id],
     ['Credentials end', endsAt && timeText(endsAt, times)],
-    ...Object.entries(settings).map(([name, value]): [string, string] => [name, textOf(value)]),
+    ...Object.entries(settings).map(([name, value]): [string, string] => [
+      labelOf(name, properties[name]),
+      textOf(value),
+    ]),
     [
       'Calls left',
       budget &&
@@ -82,8 +87,10 @@ function factsOf({ connection }: ConnectionAnswers, times: TimeReader) {
   return facts.flatMap(([name, text]) => (text === null ? [] : [{ name, text }]))
 }
 
-const textOf = (value: unknown): string =>
-  Array.isArray(value) || typeof value === 'object' ? JSON.stringify(value) : String(value)
+function textOf(value: unknown): string {
+  if (Array.isArray(value)) return value.map(textOf).join(', ')
+  return typeof value === 'object' ? JSON.stringify(value) : String(value)
+}
 
 const spanOf = (seconds: number): string =>
   seconds % 3600 === 0

@@ -36,7 +36,7 @@ export async function runApart(
     stdio: ['pipe', 'pipe', 'pipe'],
     ...(signal && { signal }),
   })
-  if (isBeside && child.pid !== undefined) setPriority(child.pid, constants.priority.PRIORITY_LOW)
+  if (isBeside && child.pid !== undefined) setPriority(child.pid, constants.priority.PRIORITY_BELOW_NORMAL)
   let errors = ''
   child.stderr.on('data', (chunk) => (errors += chunk))
   const ended = new Promise<void>((resolve, reject) => {

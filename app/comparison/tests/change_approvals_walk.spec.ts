@@ -1,0 +1,103 @@
+import fc from 'fast-check'
+import { test } from '@japa/runner'
+import { makeUser } from '#tests/support/app_fixture'
+import { runs } from '#tests/support/effort'
+import { withLiveVersion, type Use } from './support.js'
+
+/*
+ * Rules, builds, live versions and votes that come in any order: what a release holds follows from
+ * what there is, never from the way to it.
+ */
+
+const KINDS = ['permissionAdded', 'permissionRemoved'] as const
+type Kind = (typeof KINDS)[number]
+const TITLES = { permissionAdded: 'New permissions', permissionRemoved: 'Removed permissions' }
+
+type Deed =
+  | { do: 'configure'; rules: Kind[] }
+  | { do: 'build'; uses: Use[] }
+  | { do: 'goLive'; uses: Use[] }
+  | { do: 'approve'; kind: Kind }
+
+const uses = fc.subarray<Use>(['camera', 'contacts', 'location'])
+const deed: fc.Arbitrary<Deed> = fc.oneof(
+  fc.record({ do: fc.constant('configure' as const), rules: fc.subarray([...KINDS]) }),
+  { weight: 2, arbitrary: fc.record({ do: fc.constant('build' as const), uses }) },
+  fc.record({ do: fc.constant('goLive' as const), uses }),
+  {
+    weight: 3,
+    arbitrary: fc.record({ do: fc.constant('approve' as const), kind: fc.constantFrom(...KINDS) }),
+  }
+)
+
+/** What there is, and what was said yes to. */
+class Model {
+  rules: Kind[] = ['permissionAdded']
+  live: Use[] = ['camera']
+  liveVersion = '1.0.0'
+  build: Use[] | null = null
+  approved = new Map<Kind, string>()
+
+  changes(kind: Kind): Use[] {
+    const [more, fewer] =
+      kind === 'permissionAdded' ? [this.build, this.live] : [this.live, this.build]
+    return (this.build && more!.filter((use) => !fewer!.includes(use))) ?? []
+  }
+
+  /** What the release holds; a yes is forgotten with its item, and falls with other changes. */
+  expected(): string[] {
+    for (const [kind, given] of this.approved) {
+      const stands = this.rules.includes(kind) && this.changes(kind).join() === given
+      if (!stands) this.approved.delete(kind)
+    }
+    return this.rules
+      .filter((kind) => this.changes(kind).length > 0)
+      .map((kind) => {
+        const status = this.approved.has(kind) ? 'approved' : 'notStarted'
+        return `${TITLES[kind]} since ${this.liveVersion}: ${status}`
+      })
+      .sort()
+  }
+}
+
+test.group('Changes that need an approval, in any order', () => {
+  test('a release holds what follows from what there is', async ({ assert }) => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(deed, { minLength: 6, maxLength: 12 }), async (deeds) => {
+        const given = await withLiveVersion()
+        const { release, build, draft, goLive, configure, world } = given
+        await makeUser(world, 'lea@acme.example', ['Legal'])
+        const model = new Model()
+        let number = 100
+        for (const each of deeds) {
+          number += 1
+          if (each.do === 'configure') {
+            const rules = each.rules.map((change) => `{change: ${change}, groups: [Legal]}`)
+            await configure(`changeApprovals: [${rules.join(', ')}]`)
+            model.rules = each.rules
+          } else if (each.do === 'build') {
+            await build('1.1.0', { number: String(number), uses: each.uses })
+            model.build = each.uses
+          } else if (each.do === 'goLive') {
+            const version = `1.0.${number}`
+            await draft(version)
+            await build(version, { number: String(number), uses: each.uses })
+            await goLive(version)
+            model.live = each.uses
+            model.liveVersion = version
+          } else {
+            const items = await release.items()
+            const item = items.find(({ demand }: any) => demand.rule === each.kind)
+            if (!item) continue
+            await release.vote(item.id, { userEmail: 'lea@acme.example' })
+            model.approved.set(each.kind, model.changes(each.kind).join())
+          }
+          assert.deepEqual((await release.approvals()).sort(), model.expected())
+          const isHeld = model.expected().some((line) => line.endsWith('notStarted'))
+          assert.equal((await release.step('approvals')).status === 'complete', !isHeld)
+        }
+      }),
+      { numRuns: runs(20) }
+    )
+  })
+})

@@ -9,6 +9,7 @@ export const addresses = {
   device: '/dashboard/device',
   home: '/dashboard/org/{orgId}',
   turn: '/dashboard/org/{orgId}/turn',
+  chooseApp: '/dashboard/org/{orgId}/release/new',
   app: pageAddresses.app,
   newRelease: '/dashboard/app/{appId}/release/new',
   schedule: '/dashboard/app/{appId}/releaseSchedule',

@@ -135,6 +135,12 @@ test.group('The chart of a rollout', () => {
     assert.match(text, /<rect\s+x="62.5%"\s+y="8"\s+width="25%"\s+height="162"\s+class="freeze"/)
     assert.include(text, 'Quiet days')
     assert.include(text, 'Now · 20 %')
+    // No name stands where another one does, at whatever time it is.
+    const heights = [...text.matchAll(/<text[^>]*\sy="(\d+)"[^>]*>([^<]*)</g)]
+    const now = Number(heights.find(([, , name]) => name.trim().startsWith('Now'))![1])
+    for (const [, y, name] of heights) {
+      if (!name.trim().startsWith('Now')) assert.isAtLeast(Math.abs(Number(y) - now), 14, name)
+    }
     const [past] = [...text.matchAll(/class="past" d="([^"]*)"/g)].map(([, d]) => numbersIn(d))
     // It ends now, at 20 %: three days, 13 hours and 20 minutes of eight days.
     assert.closeTo(past.at(-2)!, (1000 * (3 + (13 + 20 / 60) / 24)) / 8, 0.2)

@@ -351,6 +351,7 @@ export const LEFT_OUT: Readonly<Record<string, string>> = {
   rotateWebhookSecret: 'secrets',
   // These are called by clients without a key.
   beginDeviceLogin: 'no key',
+  exchangeToken: 'no key',
   finishDeviceLogin: 'no key',
   takeProviderCallback: 'no key',
   takeConnectionCallback: 'no key',

@@ -1,19 +1,18 @@
 import type { PlanEntity } from '#configuration/entities'
 import type { ConnectionEntity, ProviderPluginDetails } from '#integrations/connection_entities'
 import { addresses } from '../addresses.js'
-import { page, type PageCall, type Refused, type Typed } from '../frame/page.js'
+import { page, type PageCall } from '../frame/page.js'
+import type { NewAppAnswers } from './answers.js'
 import { newAppView } from './view.js'
 
-export interface NewAppAnswers {
-  connections: readonly ConnectionEntity[]
-  plugins: readonly ProviderPluginDetails[]
-  /** The form that led here, refused or not; null for a page that is asked for. */
-  typed: Typed | Refused | null
-  /** What would be made of the text; null where nobody asked. */
-  plan: PlanEntity | null
-}
-
-async function read({ ask, params: { orgId }, reader, refused, typed, answer }: PageCall) {
+async function read({
+  ask,
+  params: { orgId },
+  reader,
+  refused,
+  typed,
+  answer,
+}: PageCall): Promise<NewAppAnswers> {
   const connections = reader.may('listConnections')
     ? (await ask<ConnectionEntity[]>('listConnections', { params: { orgId } })).body.filter(
         ({ plugin, status }) => plugin.isRunning && status !== 'disconnected'

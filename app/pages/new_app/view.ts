@@ -8,8 +8,8 @@ import { FormState } from '../frame/fields.js'
 import type { PageCall, PageView } from '../frame/page.js'
 import { nameOf } from '../providers/state.js'
 import { platformName } from '../words/names.js'
+import type { NewAppAnswers } from './answers.js'
 import { choiceOf, fieldAt, fileOf, OFFERED, UNDECIDED } from './file.js'
-import type { NewAppAnswers } from './page.js'
 
 type Call = Pick<PageCall, 'reader' | 'refused' | 'params'>
 

@@ -31,6 +31,8 @@ const NEXT: Record<string, Next | null> = {
   createUser: (api, at, tag) => api.patch(at, { name: 'Renamed' }, match(tag)),
   // No write asks for its tag, which differs whenever the key was used.
   createApiKey: null,
+  // It goes on by itself, and is only stopped.
+  startRehearsal: null,
   createTrustRule: (api, at, tag) => api.delete(at, undefined, match(tag)),
   // No write asks for its tag: new credentials are given whatever there is.
   connectProvider: null,

@@ -13,6 +13,7 @@ export const addresses = {
   newAppFile: '/dashboard/org/{orgId}/app/new/file',
   newAppCheck: '/dashboard/org/{orgId}/app/config/check',
   newAppFromFile: '/dashboard/org/{orgId}/app/config',
+  chooseApp: '/dashboard/org/{orgId}/release/new',
   app: pageAddresses.app,
   newRelease: '/dashboard/app/{appId}/release/new',
   schedule: '/dashboard/app/{appId}/releaseSchedule',

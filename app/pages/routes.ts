@@ -47,6 +47,7 @@ export const pages: readonly Loaded<AnyPage>[] = [
   [addresses.home, async () => (await home()).homePage],
   [addresses.turn, async () => (await home()).turnPage],
   [addresses.newApp, async () => (await newApp()).newAppPage],
+  [addresses.chooseApp, async () => (await home()).chooseAppPage],
   // Before the page of a release, whose id it is not.
   [addresses.newRelease, async () => (await app()).newReleasePage],
   [addresses.release, async () => (await release()).releasePage],

@@ -46,7 +46,7 @@ export default class extends BaseSchema {
         .inTable('apps')
         .onDelete('CASCADE')
       table.index(['app_id', 'created_at', 'id'])
-      table.index(['release_id'])
+      table.index(['release_id', 'created_at', 'id'])
     })
 
     this.schema.createTable('fix_requests', (table) => {

@@ -16,6 +16,7 @@ import { upload } from './commands/upload.js'
 import { POINTS, wait, watch } from './commands/watch.js'
 import { why } from './commands/why.js'
 import { completionOf } from './completion.js'
+import { openRun } from './keyless.js'
 import { openSession, releasePath, type CommonOptions, type Session } from './session.js'
 import { VERSION } from './version.js'
 
@@ -274,8 +275,11 @@ function addFiles(program: Command): void {
       .option('--dry-run', 'show what would be made'),
     (session, [file], options) => importReleases(session, file, options)
   )
-  asks(
-    program.command('ci').description('do what the environment of a job asks for: see README'),
-    (session) => ci(session, process.env, seconds)
-  )
+  program
+    .command('ci')
+    .description('do what the environment of a job asks for: see README')
+    .action(async (_options, self: Command) => {
+      const session = await openRun(self.optsWithGlobals(), process.env.TARMAC_APP)
+      await ci(session, process.env, seconds)
+    })
 }

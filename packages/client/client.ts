@@ -18,7 +18,7 @@ export interface TarmacOptions extends RetryOptions {
 
 /** Paths of writes that do not know `Idempotency-Key`: those are sent once. */
 const WITHOUT_KEY = new RegExp(
-  '/mcp$|/callback$|/updateAuth$|/device$|/deviceLogin(/key)?$|/featureFlag/{flagId}$' +
+  '/mcp$|/callback$|/updateAuth$|/device$|/deviceLogin(/key)?$|/keylessKey$|/featureFlag/{flagId}$' +
     '|/notes/{notesType}/{stepType}$|/uploads(/{uploadId})?$'
 )
 

@@ -42,7 +42,7 @@ export const LONG_ON_POSTGRES: readonly string[] = [
   'app/pages/{home,keys,people}/tests/*.spec.ts',
   'app/pages/session/tests/{links,me,oidc,protection,signed_in}.spec.ts',
   'app/pages/tests/{acting,forms,links,pages}.spec.ts',
-  'tests/{client,command_line,command_line_upload,ci_steps,cross_origin}.spec.ts',
+  'tests/{client,command_line,command_line_upload,ci_steps,cross_origin,keyless_ci}.spec.ts',
   'tests/{api_client,app_store_connect,app_store_limits,github_rehearsal,google_play_release}.spec.ts',
   /*
    * Rules of the product: specs that stay on PostgreSQL send the same statements and write the

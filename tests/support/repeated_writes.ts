@@ -106,4 +106,5 @@ export const UNREPEATABLE: Record<string, string> = {
   advanceSimulatedWorld: 'lets more time pass',
   actInSimulatedConsole: 'does it once more, or is refused',
   resetSimulatedWorld: 'begins the world anew',
+  startRehearsal: 'is 409 then',
 }

@@ -60,6 +60,9 @@ export const SHOWN_ELSEWHERE: Record<string, string> = {
   advanceSimulatedWorld: 'app/simulation/tests/control.spec.ts',
   actInSimulatedConsole: 'app/simulation/tests/control.spec.ts',
   resetSimulatedWorld: 'app/simulation/tests/control.spec.ts',
+  // Nothing of the organization is changed; it says itself who asked for it.
+  startRehearsal: 'app/simulation/tests/rehearsals.spec.ts',
+  stopRehearsal: 'app/simulation/tests/rehearsals.spec.ts',
 }
 
 /** Every other operation that writes, with the entries it leaves. */

@@ -344,6 +344,8 @@ export const LEFT_OUT: Readonly<Record<string, string>> = {
   cancelBucketUpload: 'files',
   // Rollouts grow based on measurements. Numbers from an agent would influence them.
   postCustomEvents: 'measurements',
+  // The chat of the app is told it once; the default set of tools has no room.
+  getReleaseRetrospective: 'told elsewhere',
   // Only a person decides to leave out a fix.
   dismissCherryPick: 'decisions of people',
   // Secrets must not pass through a model.
@@ -351,6 +353,7 @@ export const LEFT_OUT: Readonly<Record<string, string>> = {
   rotateWebhookSecret: 'secrets',
   // These are called by clients without a key.
   beginDeviceLogin: 'no key',
+  exchangeToken: 'no key',
   finishDeviceLogin: 'no key',
   takeProviderCallback: 'no key',
   takeConnectionCallback: 'no key',

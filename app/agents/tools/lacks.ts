@@ -263,6 +263,10 @@ export const LACKS: Partial<Record<ProblemCode, Lack>> = {
   name_taken: { missing: 'a name that is free', who: 'The person you work for names one' },
   last_admin: { missing: 'another admin of the organization', who: 'Ask an admin' },
   form_stale: { missing: 'a page that was just loaded', who: 'Ask the user to load it again' },
+  rehearsal_under_way: {
+    missing: 'a moment without a rehearsal',
+    who: 'The one that is played is over in some minutes. Call again then',
+  },
   default_group: { missing: 'a custom group: default ones stay as they are', who: 'Ask an admin' },
   endpoint_disabled: {
     missing: 'an endpoint that is on',

@@ -1,3 +1,4 @@
+import { readReferencedRelease } from '#releases/queries/find_release'
 import { findApp } from '#apps/queries/find_app'
 import { created, ok } from '#foundation/api/operation/answer'
 import type { Call } from '#foundation/api/operation/declaration'
@@ -26,11 +27,15 @@ import type {
 /** Triage issues, and how fixes are asked for. */
 export class TriageController {
   async index({ scope, params: { appId }, query }: Call<undefined, ListTriageIssuesQuery>) {
+    const { releaseId, ...filters } = query
+    const found = releaseId ? await readReferencedRelease(scope, appId, releaseId) : null
+    const releaseInternalId = found?.release.id
     return page({
       cursors,
       path: `/app/${appId}/triageIssue`,
       query,
-      fetch: (request) => listTriageIssues(scope, appId, query, request),
+      fetch: (request) =>
+        listTriageIssues(scope, appId, { ...filters, releaseInternalId }, request),
       keys: triageIssueKeys,
       transform: (issues) => issues.map(triageIssueEntity),
     })

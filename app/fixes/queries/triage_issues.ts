@@ -29,6 +29,8 @@ const ORIGINS = select(
 interface TriageIssueFilters {
   source?: TriageIssueSource
   status?: TriageStatus
+  /** Internal id of the release that they were seen in. */
+  releaseInternalId?: string
 }
 
 export const triageIssueKeys = ({ createdAt, id }: TriageIssueRow) => [createdAt, id]
@@ -37,13 +39,14 @@ export const triageIssueKeys = ({ createdAt, id }: TriageIssueRow) => [createdAt
 export function listTriageIssues(
   scope: Scope,
   appId: string,
-  { source, status }: TriageIssueFilters,
+  { source, status, releaseInternalId }: TriageIssueFilters,
   { limit, after }: PageRequest
 ): Promise<TriageIssueRow[]> {
   const [lastCreatedAt, lastId] = after ?? []
   const conditions = [
     ...(source ? ['and i.source = :source'] : []),
     ...(status ? ['and i.status = :status'] : []),
+    ...(releaseInternalId ? ['and i.release_id = :releaseInternalId'] : []),
     ...(after ? ['and (i.created_at, i.id) < (:lastCreatedAt, :lastId)'] : []),
     'order by i.created_at desc, i.id desc limit :limit',
   ]
@@ -52,6 +55,7 @@ export function listTriageIssues(
     limit,
     ...(source && { source }),
     ...(status && { status }),
+    ...(releaseInternalId && { releaseInternalId }),
     ...(after && { lastCreatedAt, lastId }),
   })
 }

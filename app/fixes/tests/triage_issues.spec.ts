@@ -158,6 +158,14 @@ test.group('GET /app/{appId}/triageIssue', () => {
     assert.sameMembers(await found('status=ignored'), [ids[0]])
     assert.isEmpty(await found('status=resolved'))
     assert.equal((await admin.get(`${issues}?status=lost`)).status, 422)
+    const [app] = /^\/app\/[^/]+/.exec(issues)!
+    const { body: release } = await admin.post(`${app}/release`, { version: '7.0.0' })
+    const { id: ofRelease } = (await create({ releaseId: release.id })).body
+    assert.deepEqual(await found(`releaseId=${release.id}`), [ofRelease])
+    assert.deepEqual(await found(`releaseId=${release.id}&source=manual`), [])
+    await admin.put(`${app}/release/${release.id}`, { version: '7.0.1' })
+    assert.deepEqual(await found(`releaseId=${release.id}`), [ofRelease])
+    assert.equal((await admin.get(`${issues}?releaseId=${release.id}9`)).status, 404)
     const { body } = await admin.get(`${issues}?limit=1`)
     const { nextCursor } = body.pagination
     const moved = await admin.get(`${issues}?source=manual&cursor=${nextCursor}`)

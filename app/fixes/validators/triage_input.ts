@@ -67,6 +67,7 @@ export const listTriageIssuesValidator = vine.create({
   ...pageInput,
   source: oneOf(TRIAGE_SOURCES).use(says('Only issues from there.')).optional(),
   status: oneOf(TRIAGE_STATUSES).use(says('Only issues of this status.')).optional(),
+  releaseId: text(240).use(says('Only issues that were seen in this release.')).optional(),
 })
 export type ListTriageIssuesQuery = Infer<typeof listTriageIssuesValidator>
 

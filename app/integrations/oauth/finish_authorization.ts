@@ -13,6 +13,7 @@ import { ConnectProvider } from '../actions/connect_provider.js'
 import { RotateCredentials } from '../actions/rotate_credentials.js'
 import type Connection from '../models/connection.js'
 import type { Credentials } from '../connections/credentials.js'
+import { faultsIn } from '../connections/demand_fitting.js'
 import type { CheckResult, PluginCaller } from '../plugins/plugin_caller.js'
 import { pluginOfConnection } from '../queries/find_connection.js'
 import type { oauthStarts } from '../tables.js'
@@ -90,6 +91,7 @@ export class FinishAuthorization {
       return { credentials: await caller.exchange(plugin, given, grant) }
     })
     if ('url' in got) return got
+    this.#demandFitting(plugin, { settings, credentials: got.credentials })
     const { check, credentials } = await caller.tryOut(plugin, { ...given, ...got })
     // A key that was made just now is the only copy: one that cannot be tried yet is kept.
     const isKept = kept.verifier === undefined && !check.ok && check.code !== 'unauthorized'
@@ -153,6 +155,14 @@ export class FinishAuthorization {
       const detail = failure.message.endsWith('.') ? failure.message : `${failure.message}.`
       throw refuse('authorization_refused', { detail })
     }
+  }
+
+  /** Whoever brings the answer did not make what the provider gave. */
+  #demandFitting({ manifest }: Plugin, given: Parameters<typeof faultsIn>[1]): void {
+    if (faultsIn(manifest, given).length === 0) return
+    throw refuse('authorization_refused', {
+      detail: `What ${manifest.name} gave is no key that the plugin knows.`,
+    })
   }
 
   #connect(

@@ -41,6 +41,8 @@ const TALL = 192
 const [TOP, BOTTOM] = [8, 170]
 const INNER = { y: 10, height: 160 }
 const FLAG = { y: 146, radius: 3.5 }
+/** Below the names of the highest share and of a span, wherever on the axis it stands. */
+const NOW = 44
 
 /** Over its last rung stands nothing more, and what is over has ended. */
 const ENDED = new Set(['completed', 'replaced'])
@@ -92,7 +94,7 @@ export function rolloutChart(
       path(plan.length > 1 ? steps(plan) : null, 'plan'),
     ]),
     isOver || !last ? null : upright(now, TOP, BOTTOM, 'nowl'),
-    isOver || !last ? null : beside(now, 20, `Now · ${percentText(last.percentage)}`, 'strong'),
+    isOver || !last ? null : beside(now, NOW, `Now · ${percentText(last.percentage)}`, 'strong'),
     ...flags.map((flag) => flagOf(flag, axis, reader)),
     ...dayNames(axis, 186),
   ])

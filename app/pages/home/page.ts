@@ -2,7 +2,7 @@ import { addresses } from '../addresses.js'
 import { page, type PageCall } from '../frame/page.js'
 import { localized } from '../words/obstacles.js'
 import { appsOf } from './overview.js'
-import { homeView, turnView } from './view.js'
+import { chooseAppView, homeView, turnView } from './view.js'
 
 /** Home of an organization: all apps with their releases, and what waits for the reader on top. */
 export const homePage = page({
@@ -18,6 +18,14 @@ export const turnPage = page({
   template: 'home/turn',
   read: readApps,
   view: turnView,
+})
+
+/** The apps that a new release may be of. */
+export const chooseAppPage = page({
+  path: addresses.chooseApp,
+  template: 'home/choose_app',
+  read: appsOf,
+  view: chooseAppView,
 })
 
 /** Asks for all apps. Their messages tell instants as the reader does. */

@@ -12,6 +12,7 @@ import {
   zoneName,
   type TimeReader,
 } from '../words/times.js'
+import { PHASES, wordsOf } from '../words/statuses.js'
 import { hueOf } from '../words/hues.js'
 import { beginningOf } from './beginning.js'
 import type { OverviewApp, OverviewRelease } from './overview.js'
@@ -82,6 +83,7 @@ export function homeView(
       href: tab === 'all' ? home : `${home}?show=${tab}`,
       isChosen: tab === chosen,
     })),
+    plan: planOf(apps, reader),
     zone: zoneName(reader.zone),
     rows: all.slice((page - 1) * MOST_ROWS, page * MOST_ROWS).map((app) => rowOf(app, reader)),
     newApp:
@@ -92,6 +94,30 @@ export function homeView(
     more: all.length > page * MOST_ROWS ? `${home}?${new URLSearchParams(next)}` : null,
   } satisfies PageView & Record<string, unknown>
 }
+
+/** Returns where a release is planned: of the only app there is, or after choosing one. */
+function planOf(apps: readonly OverviewApp[], reader: PageCall['reader']): string | null {
+  if (apps.length === 0 || !reader.may('createRelease')) return null
+  if (apps.length === 1) return addressOf(addresses.newRelease, { appId: apps[0].id })
+  return addressOf(addresses.chooseApp, { orgId: reader.principal.organization.id })
+}
+
+/** The view of the apps that a new release may be of. */
+export const chooseAppView = (apps: readonly OverviewApp[], { params }: Pick<PageCall, 'params'>) =>
+  ({
+    title: 'New release',
+    place: 'home',
+    everySeconds: null,
+    rows: apps.map(({ id, name, platform, release }) => ({
+      name: `${name} ${platformName(platform)}`,
+      href: addressOf(addresses.newRelease, { appId: id }),
+      now:
+        release === null
+          ? 'No release yet.'
+          : `${release.version}: ${wordsOf(PHASES, release.phase).word.toLowerCase()}.`,
+    })),
+    home: addressOf(addresses.home, params),
+  }) satisfies PageView & Record<string, unknown>
 
 /** The view of all that waits for the reader. */
 export function turnView({ apps }: HomeAnswers, { reader }: Pick<PageCall, 'reader'>) {

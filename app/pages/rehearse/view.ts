@@ -1,4 +1,4 @@
-import type { Instant } from '#foundation/core/clock'
+import { DateTime } from 'luxon'
 import { DAY, hoursText } from '#foundation/core/durations'
 import type { ListedRehearsalEntity, RehearsalEntity } from '#simulation/rehearsals/entities'
 import {
@@ -96,7 +96,7 @@ const OFTEN = 2
 /** The view of a rehearsal. */
 export function rehearsalView(
   { app, rehearsal }: { app: App; rehearsal: RehearsalEntity },
-  { reader, params }: Call
+  { reader, params, query }: Call & Pick<PageCall, 'query'>
 ) {
   const { result, weeks, scenario } = rehearsal
   const goesOn = isUnderWay(rehearsal)
@@ -116,7 +116,7 @@ export function rehearsalView(
       goesOn && reader.may('stopRehearsal')
         ? { action: addressOf(addresses.stopRehearsal, params) }
         : null,
-    came: result && cameOf(result, reader),
+    came: result && cameOf(result, { reader, params, chosen: query.day ?? null }),
   } satisfies PageView & Record<string, unknown>
 }
 
@@ -225,10 +225,18 @@ const ICONS = {
   world: 'store',
 } as const satisfies Record<Result['entries'][number]['kind'], IconName>
 
-/** Waits that are listed. */
+/** Waits, and moments, that are listed. */
 const MOST_WAITS = 12
+const MOST_MOMENTS = 60
 
-function cameOf(result: Result, reader: Reader) {
+interface Shown {
+  reader: Reader
+  params: Record<string, string>
+  /** The day that is shown whole. */
+  chosen: string | null
+}
+
+function cameOf(result: Result, { reader, params, chosen }: Shown) {
   const { story, entries, left, sent, asked, standIns, begin, end } = result
   const all = story.releases.map((release) => ({
     ...{ version: release.version, spans: release.spans, steps: release.steps },
@@ -250,6 +258,10 @@ function cameOf(result: Result, reader: Reader) {
       .filter(({ kind }) => kind === 'world' || kind === 'refused')
       .map(({ at, kind, text }) => ({ at, text, icon: ICONS[kind] })),
   ].sort((one, other) => (one.at < other.at ? -1 : one.at > other.at ? 1 : 0))
+  const shown = [...Map.groupBy(moments, ({ text }) => text).values()].map((same) => ({
+    ...same[0],
+    times: same.length,
+  }))
   return {
     chart:
       all.length === 0
@@ -258,15 +270,17 @@ function cameOf(result: Result, reader: Reader) {
             'Releases over time',
             lanes(all, story.freezes, { id: 'story', from: begin, to: end, reader })
           ),
-    moments: moments.map(({ at, text, icon }) => ({
+    moments: shown.slice(0, MOST_MOMENTS).map(({ at, text, icon, times }) => ({
       icon,
-      text: inZone(plainText(text), reader),
+      text: `${inZone(plainText(text), reader)}${times > 1 ? `, ${times} times` : ''}`,
       time: timeOf(at, reader),
     })),
+    later: shown.length > MOST_MOMENTS ? `and ${shown.length - MOST_MOMENTS} more` : '',
     waits: longestOf(story.releases)
       .slice(0, MOST_WAITS)
       .map(({ hours, ...wait }) => ({ ...wait, text: hoursText(hours) })),
-    days: daysOf(entries, reader),
+    days: daysOf(entries, { reader, params, chosen }),
+    isChosen: chosen !== null,
     everything: `Everything that happened: ${counted(entries.length, 'entry', 'entries')}`,
     left: left > 0 ? `${counted(left, 'entry', 'entries')} after those are not kept.` : '',
     sent: sent.map(({ to, count, what }) => `${to}: ${count} ${what}`),
@@ -280,18 +294,19 @@ function cameOf(result: Result, reader: Reader) {
   }
 }
 
-/** Entries by day. */
-function daysOf(all: Result['entries'], reader: Reader) {
-  const byDay = Map.groupBy(all, ({ at }) => dayOf(at, reader))
-  return [...byDay].map(([day, entries]) => ({
-    day,
-    count: counted(entries.length, 'entry', 'entries'),
-    entries: entries.map(({ at, kind, text }) => ({
+/** Days with how much happened on each, and all of it on the one that is chosen. */
+function daysOf(all: Result['entries'], { reader, params, chosen }: Shown) {
+  const byDay = Map.groupBy(all, ({ at }) =>
+    DateTime.fromISO(at, { zone: reader.zone }).toISODate()!
+  )
+  return [...byDay].map(([day, own]) => ({
+    day: dayText(own[0].at, reader),
+    href: `${addressOf(addresses.rehearsal, params)}?day=${day}#everything`,
+    count: counted(own.length, 'entry', 'entries'),
+    entries: (day === chosen ? own : []).map(({ at, kind, text }) => ({
       icon: ICONS[kind],
       text: inZone(plainText(text), reader),
       time: timeText(at, reader),
     })),
   }))
 }
-
-const dayOf = (at: Instant, reader: Reader) => dayText(at, reader)

@@ -48,7 +48,8 @@ export interface Issue {
   title: string
   status: string
   severity: string
-  releaseId: string | null
+  /** Where more can be read of it; null without an address. */
+  sourceUrl: string | null
   metrics: { userCount: number | null } | null
 }
 

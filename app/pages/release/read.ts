@@ -37,7 +37,7 @@ export interface ReleaseAnswers extends StepAnswers {
   entries: readonly Entry[]
   fixes: readonly Fix[]
   issues: readonly Issue[]
-  /** Whether all open issues of the app were looked through for those of the release. */
+  /** Whether those are all. */
   isAllIssues: boolean
   tags: Tags
 }
@@ -86,7 +86,7 @@ export async function readRelease(call: PageCall): Promise<ReleaseAnswers> {
     stoppers: await stoppersOf(call, rollout),
     entries: entries.body.data,
     fixes: fixes.body,
-    issues: open.items.filter((issue) => issue.releaseId === release.id),
+    issues: open.items,
     isAllIssues: open.isAll,
     tags: { release: read.etag, runs: await runTags(call, held.steps, chosen ?? null) },
   }
@@ -118,9 +118,11 @@ async function itemsOf({ ask, params }: PageCall, { stepConfigId }: ShownStep): 
     .map((item) => ({ ...item, tag: entityTag(JSON.stringify(item)) }))
 }
 
-/** Open issues of the app, the newest first; issues of a release cannot be asked for alone. */
-const openIssues = ({ ask, params: { appId } }: PageCall) =>
-  readOn<Issue>(ask, 'listTriageIssues', { params: { appId }, query: { status: 'open' } })
+/** Open issues of the release, the newest first. */
+const openIssues = ({ ask, params: { appId, releaseId } }: PageCall) =>
+  readOn<Issue>(ask, 'listTriageIssues', {
+    ...{ params: { appId }, query: { status: 'open', releaseId } },
+  })
 
 /** Returns who may stop what rolls out, where the reader may not. */
 async function stoppersOf(call: PageCall, rollout: Rollout | null): Promise<string | null> {

@@ -213,11 +213,13 @@ function workOf({ fixes, issues, isAllIssues }: ReleaseAnswers) {
       title: fix.title,
       status: wordsOf(FIX_STATUSES, fix.status),
       note: `${fix.approvals.length} of ${counted(fix.requiredApprovals, 'approval')}`,
+      href: null,
     }))
-  const shownIssues = issues.map(({ title, status, metrics }) => ({
+  const shownIssues = issues.map(({ title, status, metrics, sourceUrl }) => ({
     title,
     status: wordsOf(ISSUE_STATUSES, status),
     note: metrics?.userCount ? counted(metrics.userCount, 'user') : '',
+    href: sourceUrl,
   }))
   if (shownFixes.length + shownIssues.length === 0) return null
   const rows = [...shownFixes.slice(0, MOST_LISTED), ...shownIssues.slice(0, MOST_LISTED)]
@@ -232,9 +234,7 @@ function workOf({ fixes, issues, isAllIssues }: ReleaseAnswers) {
     rows,
     folded,
     foldedText: `${folded.length} more`,
-    note: isAllIssues
-      ? null
-      : 'Only the newest 1,000 open issues of the app were looked through for those of this release.',
+    note: isAllIssues ? null : 'Only the newest 1,000 open issues are listed.',
   }
 }
 

@@ -133,15 +133,31 @@
       at - 1 + Number(link.dataset.column),
       ends < 0 ? field.value.length : ends
     )
-    field.scrollTop = before.length * parseFloat(getComputedStyle(field).lineHeight) - 40
+    field.scrollTop = before.length * Number.parseFloat(getComputedStyle(field).lineHeight) - 40
     field.scrollIntoView({ block: 'nearest' })
   })
+
+  // Single keys may be turned off, in this browser. Without storage they stay on.
+  const KEYS = 'tarmac-keys'
+  const areOff = () => {
+    try {
+      return localStorage.getItem(KEYS) === 'off'
+    } catch {
+      return false
+    }
+  }
+  const choice = document.getElementById('keys')
+  if (choice) {
+    choice.checked = !areOff()
+    choice.closest('[hidden]').hidden = false
+    choice.onchange = () => localStorage.setItem(KEYS, choice.checked ? 'on' : 'off')
+  }
 
   // Keys: rows by j and k, places by g, steps by brackets. None presses a button.
   let before = ''
   document.addEventListener('keydown', (event) => {
     const isTyping = /^(INPUT|TEXTAREA|SELECT)$/.test(event.target.tagName)
-    if (isTyping || event.ctrlKey || event.metaKey || event.altKey) return
+    if (isTyping || areOff() || event.ctrlKey || event.metaKey || event.altKey) return
     const go = document.querySelector(`[data-key="${CSS.escape((before + event.key).trim())}"]`)
     before = event.key === 'g' ? 'g ' : ''
     if (go) {

@@ -111,6 +111,22 @@ test.group('A live page', (group) => {
     await page.keyboard.press('k')
     await page.keyboard.press('Enter')
     await page.waitForURL(/\/dashboard\/app\//)
+
+    // Whoever speaks to the machine turns single keys off.
+    const home = `/dashboard/org/${world.organizationId}`
+    for (const [isOn, focused] of [
+      [false, null],
+      [true, names[0]],
+    ] as const) {
+      await pilot.open('/dashboard/me')
+      const keys = page.getByLabel('Single keys')
+      assert.equal(await keys.isChecked(), !isOn)
+      await keys.setChecked(isOn)
+      await pilot.open(home)
+      await page.keyboard.press('j')
+      const isOnRow = await page.evaluate("document.activeElement.matches('.cover')")
+      assert.equal(isOnRow, focused !== null)
+    }
     assert.deepEqual(pilot.faults, [])
     await pilot.end()
   })

@@ -11,14 +11,13 @@ import { Pilot } from './pilot.js'
 import { signedIn } from './support.js'
 
 /*
- * What leaves the service in a real browser: webhooks to receivers, and builds to testers. With
- * SCREENSHOTS set to a folder, what was seen is kept there.
+ * What leaves the service in a real browser: webhooks to receivers, builds to testers, keys to CI.
+ * With SCREENSHOTS set to a folder, what was seen is kept there.
  */
 
 /** Pages that the usual run looks at on every screen; the long one looks at all. */
 const USUAL: ReadonlySet<string> = new Set([
-  ...['webhook-refused', 'webhook-degraded', 'webhook-delivery'],
-  ...['bucket-form', 'link', 'bucket', 'bucket-build'],
+  ...['webhook-degraded', 'webhook-delivery', 'bucket', 'bucket-build'],
 ])
 
 test.group('Webhooks and buckets in a browser', (group) => {
@@ -154,6 +153,8 @@ test.group('Webhooks and buckets in a browser', (group) => {
     for (const [name, to] of [
       ['buckets', `/dashboard/app/${app}/bucket`],
       ['bucket-edit', `${bucket}/edit`],
+      ['trust', `${org}/trustRule`],
+      ['trust-new', `${org}/trustRule/new`],
     ]) {
       await pilot.open(to)
       await look(name)

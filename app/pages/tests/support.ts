@@ -98,3 +98,10 @@ export const attributes = (html: string, name: string): string[] =>
   [...html.matchAll(new RegExp(`\\s${name}="([^"]*)"`, 'g'))].map(([, value]) =>
     value.replace(/&(#?\w+);/g, (all, entity: string) => ENTITIES[entity] ?? all)
   )
+
+/** The value of a hidden field of the first form of a page that has it. */
+export function hiddenIn(html: string, name: string): string {
+  const [field] = new RegExp(`<input[^>]*name="${name}"[^>]*>`).exec(html) ?? []
+  if (!field) throw new Error(`No form has ${name}`)
+  return attributes(field, 'value')[0]
+}

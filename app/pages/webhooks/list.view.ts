@@ -3,7 +3,7 @@ import type { PageCall, PageView } from '../frame/page.js'
 import { counted } from '../words/numbers.js'
 import { wordsOf } from '../words/statuses.js'
 import type { EndpointsAnswers } from './answers.js'
-import { ENDPOINT_STATUSES, eventsText, filterText } from './words.js'
+import { DISPATCHED_SECONDS, ENDPOINT_STATUSES, eventsText, filterText } from './words.js'
 
 /** The view of all endpoints. */
 export function endpointsView(
@@ -14,7 +14,7 @@ export function endpointsView(
   return {
     title: 'Webhooks',
     place: 'webhooks',
-    everySeconds: 15,
+    everySeconds: DISPATCHED_SECONDS,
     brief:
       endpoints.length === 0
         ? null

@@ -49,11 +49,11 @@ export function heldBy(facts: ReleaseFacts, now: Instant): Hold | null {
   if (!found) return null
   const { condition, step } = found
   const known = step && facts.steps.find(({ id }) => id === step.stepId)!
-  const told = step?.unmet[0]
+  const first = step?.unmet[0]
   return {
     step: known ? { stepConfigId: known.stepConfigId, name: known.name, type: known.type } : null,
-    code: told?.code ?? condition.code,
-    who: waitedFor(distinct(told ? step.unmet.flatMap(({ who }) => who) : condition.who)),
+    code: first?.code ?? condition.code,
+    who: waitedFor(distinct(first ? step.unmet.flatMap(({ who }) => who) : condition.who)),
   }
 }
 

@@ -18,6 +18,8 @@ export class TableController {
       const data = { made, merged }
       await recordAudit(scope, { action: 'releases.imported', subject: appId, data })
     }
-    return ok({ made, merged, unchanged, releases, ignoredColumns: body.ignoredColumns })
+    // Drafts are derived anew: their kind follows from the version before.
+    return async () =>
+      ok({ made, merged, unchanged, releases, ignoredColumns: body.ignoredColumns })
   }
 }

@@ -23,6 +23,15 @@ const listed = async (api: Api, app: string) =>
   (await api.get(`/v2/app/${app}/releases?limit=200`)).body.data as any[]
 
 test.group('POST /app/{appId}/releases/import', () => {
+  test('200 has the kind of a draft follow from what came', async ({ assert }) => {
+    const { admin, app } = await makeTrain()
+    const { body: draft } = await admin.post(`/app/${app}/release`, { version: '4.2.0' })
+    assert.equal(draft.releaseType, 'major')
+    assert.equal((await send(admin, app, TABLE)).status, 200)
+    const { body } = await admin.get(`/v2/app/${app}/releases/${draft.id}`)
+    assert.equal(body.releaseType, 'minor')
+  })
+
   test('200 makes completed releases that metrics count, without steps or events', async ({
     assert,
   }) => {

@@ -43,6 +43,8 @@ export function whyText(
 }
 
 function unmetText({ message, who }: Why['release'][number], out: Output): string {
-  const names = who.map(({ name }) => plain(name)).join(', ')
+  const names = who
+    .map(({ type, name }) => (type === 'userAction' ? `whoever may ${name}` : plain(name)))
+    .join(', ')
   return plain(message) + (names ? out.style('dim', `  → ${names}`) : '')
 }

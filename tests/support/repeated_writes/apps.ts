@@ -3,7 +3,8 @@ import type { Repeatable } from './repeatable.js'
 import { put, type Write } from './write.js'
 
 /** Apps, and what is set for them. */
-export const ofApps = ({ app, appId }: Repeatable): Record<string, Write[]> => ({
+export const ofApps = ({ app, appId, rehearsal }: Repeatable): Record<string, Write[]> => ({
+  stopRehearsal: [{ method: 'POST', path: `${rehearsal}/stop` }],
   changeAppFromConfiguration: [
     {
       method: 'PATCH',

@@ -53,6 +53,7 @@ export async function makeRepeatable(world: World) {
     hook: await make(`${org}/webhookEndpoint`, { url: 'https://acme.example/hook' }),
     release,
     detail: (version: string) => `/v2/app/${appId}/releases/${appId}:${version}`,
+    rehearsal: `${app}/rehearsal/${await make(`${app}/rehearsal`, {})}`,
     /** The run of a step of 1.1.0. */
     run: (type: string) => steps.find((step: { type: string }) => step.type === type).stepRunId,
     featureItem: await makeFeatureItem(world, appId, `${appId}:1.1.0`),

@@ -1,14 +1,11 @@
 import db from '@adonisjs/lucid/services/db'
 import { test } from '@japa/runner'
 import { makeBucket } from '#distribution/tests/support'
-import { attributes, outliveTags, signedIn, textOf } from '../../tests/support.js'
+import { attributes, hiddenIn, outliveTags, signedIn, textOf } from '../../tests/support.js'
 
 /*
  * Buckets, builds and install links, as somebody handles them on pages.
  */
-
-const tagIn = (html: string) =>
-  /name="_tag" value="([^"]+)"/.exec(html)![1].replaceAll('&quot;', '"')
 
 async function given(settings: object = {}) {
   const found = await makeBucket({ publicLinkEnabled: true, ...settings })
@@ -45,7 +42,7 @@ test.group('Buckets on pages', () => {
       members: `QA, uploader\n${person.email}\n`,
       ...{ 'ruleType-0': 'PR', 'ruleBranch-0': 'main', 'ruleWorkflow-0': 'ci.yml' },
       ...{ 'ruleFiles-0': '*.ipa, *.zip', 'maxAgeDays': '30', 'maxBuilds': '' },
-      _key: attributes(/<input[^>]*name="_key"[^>]*>/.exec(form.text)![0], 'value')[0],
+      _key: hiddenIn(form.text, '_key'),
     }
     const made = await done(`${all}/new`, all, fields)
     assert.equal((await person.post(all, fields)).location, made.location)
@@ -98,7 +95,7 @@ test.group('Buckets on pages', () => {
     const fields = {
       ...{ name: 'Beta two', members: 'QA, tester', archived: 'true', publicLinkEnabled: 'true' },
       ...{ 'ruleType-0': 'Branch', 'ruleBranch-0': rule.branch, 'ruleFiles-0': '*.ipa' },
-      ...{ 'ruleType-1': '', 'maxBuilds': '7', '_tag': tagIn(text) },
+      ...{ 'ruleType-1': '', 'maxBuilds': '7', '_tag': hiddenIn(text, '_tag') },
     }
     const before = (await admin.get(path)).body
     const changed = await done(`${page}/edit`, `${page}/edit`, fields)
@@ -145,7 +142,11 @@ test.group('Buckets on pages', () => {
     const at = `${page}/build/${build.id}`
     const shown = await person.get(at)
     assert.include(shown.text, 'Log &lt;in&gt;</textarea>')
-    const form = { testerNotes: 'Pay', tags: 'two words, three\nfour', _tag: tagIn(shown.text) }
+    const form = {
+      testerNotes: 'Pay',
+      tags: 'two words, three\nfour',
+      _tag: hiddenIn(shown.text, '_tag'),
+    }
     await done(at, at, { ...form, expiresAt: '2031-05-06T09:00', endedAt: '' })
     const changed = (await admin.get(`${path}/build/${build.id}`)).body
     assert.containsSubset(changed, {
@@ -180,7 +181,7 @@ test.group('Buckets on pages', () => {
     const { body: build } = await upload()
     const form = await person.get(`${page}/installLink/new?build=${build.id}`)
     assert.match(form.text, new RegExp(`value="${build.id}"\\s+selected`))
-    const key = attributes(/<input[^>]*name="_key"[^>]*>/.exec(form.text)![0], 'value')[0]
+    const key = hiddenIn(form.text, '_key')
     const fields = { buildDistroBuildId: build.id, email: '', expiresAt: '', _key: key }
     const made = await done(`${page}/installLink/new`, `${page}/installLink`, fields)
     assert.equal((await person.post(`${page}/installLink`, fields)).location, made.location)
@@ -196,7 +197,7 @@ test.group('Buckets on pages', () => {
     assert.equal(wrong.status, 422)
     assert.include(wrong.text, 'id="email-error"')
     const at = made.location
-    const changed = await done(at, at, { expiresAt: '', _tag: tagIn(made.text) })
+    const changed = await done(at, at, { expiresAt: '', _tag: hiddenIn(made.text, '_tag') })
     assert.include(textOf(changed.text), 'never ends')
     const ended = await done(`${at}/withdraw`, `${at}/withdraw`)
     assert.equal(ended.location, page)

@@ -3,7 +3,7 @@ import { exampleOverview } from '#insights/examples'
 import type { PageCall, Reader } from '../../frame/page.js'
 import { exampleReader } from '../../tests/example_reader.js'
 import { appsOf, type OverviewApp } from '../overview.js'
-import { homeView, turnView } from '../view.js'
+import { chooseAppView, homeView, turnView } from '../view.js'
 
 const [exampleApp] = exampleOverview().data as unknown as OverviewApp[]
 
@@ -60,6 +60,25 @@ test.group('The view of Home', () => {
     assert.isNull(planOf(false))
     // Beside one that is under way none is.
     assert.isNull(homeOf(appsNamed(1)).rows[0].plan)
+  })
+
+  test('leads whoever may to a new release: of the only app, or of one to choose', ({ assert }) => {
+    const reader = { ...exampleReader, may: () => true }
+    const { organization } = reader.principal
+    const one = '/dashboard/app/app-0/release/new'
+    assert.equal(homeOf(appsNamed(1), {}, reader).plan, one)
+    const chosen = `/dashboard/org/${organization.id}/release/new`
+    assert.equal(homeOf(appsNamed(2), {}, reader).plan, chosen)
+    assert.isNull(homeOf(appsNamed(2), {}, { ...reader, may: () => false }).plan)
+    assert.isNull(homeOf([], {}, reader).plan)
+    const { rows } = chooseAppView(appsNamed(2), { params: { orgId: organization.id } })
+    assert.deepEqual(
+      rows.map(({ name, href }) => [name, href]),
+      [
+        ['App 0 iOS', one],
+        ['App 1 iOS', '/dashboard/app/app-1/release/new'],
+      ]
+    )
   })
 
   test('names the ways to a first app, to those who have them', ({ assert }) => {

@@ -1,13 +1,10 @@
 import { test } from '@japa/runner'
 import { makeApp } from '#tests/support/app_fixture'
-import { attributes, pageWorld, signedIn, textOf } from '../../tests/support.js'
+import { attributes, hiddenIn, pageWorld, signedIn, textOf } from '../../tests/support.js'
 
 /*
  * Rules of runs of CI that get keys, as an admin handles them on pages.
  */
-
-const tagIn = (html: string) =>
-  /name="_tag" value="([^"]+)"/.exec(html)![1].replaceAll('&quot;', '"')
 
 async function given() {
   const { world, person } = await pageWorld()
@@ -31,7 +28,7 @@ test.group('Trust rules on pages', () => {
     assert.equal(form.headers.get('cache-control'), 'no-store')
     const origin = `http://${process.env.HOST}:${process.env.PORT}`
     assert.include(attributes(form.text, 'value'), origin)
-    const key = attributes(/<input[^>]*name="_key"[^>]*>/.exec(form.text)![0], 'value')[0]
+    const key = hiddenIn(form.text, '_key')
     for (let sent = 0; sent < 2; sent++) {
       const made = await person.post(all, { ...fields, _key: key })
       assert.deepEqual([made.status, made.location], [303, all])
@@ -48,7 +45,7 @@ test.group('Trust rules on pages', () => {
 
     const shown = await person.get(path)
     assert.include(shown.text, 'refs/heads/main\nrefs/heads/release/*</textarea>')
-    const change = { ...fields, environment: 'stores', _tag: tagIn(shown.text) }
+    const change = { ...fields, environment: 'stores', _tag: hiddenIn(shown.text, '_tag') }
     assert.equal((await person.post(path, change)).location, all)
     assert.include(textOf((await person.get(all)).text), 'environment stores')
     const late = await person.post(path, { ...change, environment: 'other' })
@@ -57,7 +54,7 @@ test.group('Trust rules on pages', () => {
 
     const asked = await person.get(`${path}/delete`)
     assert.include(textOf(asked.text), 'Keys that they have end at once.')
-    await person.post(`${path}/delete`, { _tag: tagIn(asked.text) })
+    await person.post(`${path}/delete`, { _tag: hiddenIn(asked.text, '_tag') })
     assert.include(textOf((await person.get(all)).text), 'Deleted the rule.')
     assert.equal((await person.get(path)).status, 404)
   })

@@ -74,8 +74,6 @@ test.group('Keys, people and groups in a browser', (group) => {
       ['key-new', `${org}/apiKey/new`],
       ['key-rotate', `${org}/apiKey/${key.id}/rotate`],
       ['key-revoke', `${org}/apiKey/${key.id}/revoke`],
-      ['trust', `${org}/trustRule`],
-      ['trust-new', `${org}/trustRule/new`],
       ['people', `${org}/user`],
       ['person-new', `${org}/user/new`],
       ['person', `${org}/user/${invited}`],

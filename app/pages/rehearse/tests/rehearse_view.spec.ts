@@ -9,7 +9,7 @@ import { rehearsalsView, rehearsalView } from '../view.js'
 
 const app = { id: 'acme-ios', name: 'Acme Shop', platform: 'ios', appGroup: null } as never
 const params = { appId: 'acme-ios', rehearsalId: exampleRehearsal.id }
-const call = { reader: exampleReader, refused: null, params }
+const call = { reader: exampleReader, refused: null, params, query: {} }
 const at = (text: string) => `2026-11-${text}:00.000Z`
 const qa = [{ type: 'group', name: 'QA' }]
 
@@ -100,6 +100,13 @@ test.group('The view of a rehearsal', () => {
         ['18 Nov', '2 entries'],
       ]
     )
+    assert.isTrue(days.every(({ entries }) => entries.length === 0))
+    const day = rehearsalView({ app, rehearsal: played }, { ...call, query: { day: '2026-11-18' } })
+    assert.deepEqual(
+      day.came!.days.map(({ entries }) => entries.length),
+      [0, 2]
+    )
+    assert.match(days[1].href, /\?day=2026-11-18#everything$/)
     assert.include(left, '3 entries')
     assert.deepEqual(
       [sent, asked, standIns],

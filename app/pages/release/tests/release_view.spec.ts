@@ -68,6 +68,7 @@ test.group('The view of a release', () => {
     )
     assert.deepEqual([work?.rows[0].status.word, work?.rows[0].note], ['Open', '388 users'])
     assert.match(work?.note ?? '', /newest 1,000 open issues/)
+    assert.equal(work?.rows[0].href, exampleTriageIssue.sourceUrl)
     assert.isNull(releaseView(answers(), call).work)
   })
 })

@@ -4,16 +4,13 @@ import { Webhook } from 'standardwebhooks'
 import { makeApp } from '#tests/support/app_fixture'
 import { Receiver } from '#webhooks/tests/support/receiver'
 import { Stage } from '#webhooks/tests/support/stage'
-import { attributes, pageWorld, signedIn, textOf } from '../../tests/support.js'
+import { attributes, hiddenIn, pageWorld, signedIn, textOf } from '../../tests/support.js'
 
 /*
  * Endpoints, their deliveries and their secrets, as somebody handles them on pages.
  */
 
 const secretIn = (html: string) => /whsec_[A-Za-z0-9+/=]+/.exec(html)?.[0]
-const tagIn = (html: string) =>
-  /name="_tag" value="([^"]+)"/.exec(html)![1].replaceAll('&quot;', '"')
-
 test.group('Webhooks on pages', (group) => {
   const receivers: Receiver[] = []
   group.each.teardown(async () => {
@@ -49,7 +46,7 @@ test.group('Webhooks on pages', (group) => {
       events: ['release.kickedOff', 'release.released'],
       headers: 'x-team: ios: 7\n\nx-stage:  live ',
       ...{ timeoutSeconds: '20', maxPerSecond: '', asymmetric: 'true' },
-      _key: attributes(/<input[^>]*name="_key"[^>]*>/.exec(form.text)![0], 'value')[0],
+      _key: hiddenIn(form.text, '_key'),
     }
     const made = await person.post(all, fields)
     assert.deepEqual([made.status, made.headers.get('cache-control')], [200, 'no-store'])
@@ -96,7 +93,12 @@ test.group('Webhooks on pages', (group) => {
     const { text } = await person.get(`${path}/edit`)
     assert.include(text, 'There are: x-team.')
     assert.notInclude(text, 'ios-7')
-    const fields = { url: receiver.url, events: '*', timeoutSeconds: '15', _tag: tagIn(text) }
+    const fields = {
+      url: receiver.url,
+      events: '*',
+      timeoutSeconds: '15',
+      _tag: hiddenIn(text, '_tag'),
+    }
     await done(`${path}/edit`, { ...fields, description: 'Mine' }, `${path}/edit`)
     assert.equal((await stage.endpointRow(id)).header_names, '["x-team"]')
     // What was seen is not there any more.
@@ -104,7 +106,7 @@ test.group('Webhooks on pages', (group) => {
     assert.equal(late.status, 412)
     assert.include(textOf(late.text), 'Your text is kept below.')
     assert.include(attributes(late.text, 'value'), 'Other')
-    const now = { ...fields, _tag: tagIn(late.text), dropHeaders: 'true' }
+    const now = { ...fields, _tag: hiddenIn(late.text, '_tag'), dropHeaders: 'true' }
     await done(`${path}/edit`, now, `${path}/edit`)
     assert.equal((await stage.endpointRow(id)).header_names, '[]')
   })
@@ -235,7 +237,11 @@ test.group('Webhooks on pages', (group) => {
     const { person, all, path, done } = await given()
     const asked = await person.get(`${path}/delete`)
     assert.include(textOf(asked.text), 'Delete the endpoint?')
-    const gone = await done(`${path}/delete`, { _tag: tagIn(asked.text) }, `${path}/delete`)
+    const gone = await done(
+      `${path}/delete`,
+      { _tag: hiddenIn(asked.text, '_tag') },
+      `${path}/delete`
+    )
     assert.equal(gone.location, all)
     assert.include(textOf(gone.text), 'Deleted the endpoint.')
     assert.equal((await person.get(path)).status, 404)

@@ -1,0 +1,38 @@
+import { orThrow } from '@tarmac/client'
+import { EXIT, Failure } from './exit_codes.js'
+import { Output } from './output.js'
+import { addressOf, clientOf, openSession, type CommonOptions, type Session } from './session.js'
+
+/**
+ * Opens a session of a run of CI: with `TARMAC_API_KEY`, else with a key that it gets for the token
+ * its provider signed. The key is kept nowhere.
+ */
+export async function openRun(options: CommonOptions, app: string | undefined): Promise<Session> {
+  const { TARMAC_URL, TARMAC_API_KEY, TARMAC_ORG } = process.env
+  const given = options.url ?? TARMAC_URL
+  const orgId = options.org ?? TARMAC_ORG
+  if (TARMAC_API_KEY || !given || !orgId || !app) return openSession(options)
+  const url = addressOf(given)
+  const token = await tokenOf(url)
+  if (token === null) return openSession(options)
+  const body = { orgId, appId: app, token }
+  const { key } = await orThrow(clientOf(url).POST('/keylessKey', { body }))
+  const out = new Output(options.json ?? false)
+  return { client: clientOf(url, key), url, out, organizationId: () => orgId }
+}
+
+/** Returns the token that the provider of this run signed for the service; null where it signs none. */
+async function tokenOf(audience: string): Promise<string | null> {
+  const { TARMAC_ID_TOKEN, ACTIONS_ID_TOKEN_REQUEST_URL, ACTIONS_ID_TOKEN_REQUEST_TOKEN } =
+    process.env
+  // GitLab gives it to a job that asks for it under this name.
+  if (TARMAC_ID_TOKEN) return TARMAC_ID_TOKEN
+  if (!ACTIONS_ID_TOKEN_REQUEST_URL) return null
+  const url = new URL(ACTIONS_ID_TOKEN_REQUEST_URL)
+  url.searchParams.set('audience', audience)
+  const answer = await fetch(url, {
+    headers: { authorization: `bearer ${ACTIONS_ID_TOKEN_REQUEST_TOKEN}` },
+  })
+  if (!answer.ok) throw new Failure(EXIT.failed, `GitHub gave no token: ${answer.status}.`)
+  return ((await answer.json()) as { value: string }).value
+}

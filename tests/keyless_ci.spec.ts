@@ -1,0 +1,99 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import app from '@adonisjs/core/services/app'
+import db from '@adonisjs/lucid/services/db'
+import { test } from '@japa/runner'
+import { makeTrustRule } from '#organizations/keyless/trust_rules'
+import { OutboundClient } from '#outbound-client/client'
+import { Issuer } from '../app/organizations/keyless/tests/issuer.js'
+import { makeApp } from './support/app_fixture.js'
+import { CommandLine, serviceUrl } from './support/command_line.js'
+import { makeWorld } from './support/world.js'
+
+/*
+ * A run of CI without an API key: the command line asks its provider for a token, and gets a key.
+ */
+
+test.group('tarmac ci without a key', (group) => {
+  let line: CommandLine
+  let issuer: Issuer
+  group.setup(async () => {
+    line = await CommandLine.install()
+    return () => line.remove()
+  })
+  group.each.setup(async () => {
+    issuer = await new Issuer().start()
+    const outbound = await app.container.make('outbound')
+    app.container.bindValue('outbound', new OutboundClient({ allowLoopback: true }))
+    return async () => {
+      app.container.bindValue('outbound', outbound)
+      await issuer.stop()
+    }
+  })
+
+  /** An app whose runs on main get a key, and what GitHub tells such a run. */
+  async function given(cleanup: (end: () => void) => void) {
+    const world = await makeWorld()
+    const appId = await makeApp(world)
+    const pilots = await db
+      .from('groups')
+      .where({ organization_id: world.organizationId, name: 'Release Pilots' })
+      .firstOrFail()
+    await world.write((scope) =>
+      makeTrustRule(scope, {
+        ...{ appId, provider: 'github', issuer: issuer.url, repository: 'acme/app' },
+        ...{ audience: serviceUrl(), workflow: '.github/workflows/release.yml' },
+        ...{ refs: ['refs/heads/main'], groupIds: [pilots.id] },
+      })
+    )
+    const asked: string[] = []
+    const github = createServer(async (request, response) => {
+      const { searchParams } = new URL(request.url!, 'http://github')
+      asked.push(`${request.headers.authorization} ${searchParams.toString()}`)
+      const value = await issuer.token({ aud: searchParams.get('audience')! })
+      response.end(JSON.stringify({ value }))
+    }).listen(0, '127.0.0.1')
+    cleanup(() => void github.close())
+    await once(github, 'listening')
+    const { port } = github.address() as AddressInfo
+    const settings = {
+      TARMAC_APP: appId,
+      TARMAC_ORG: world.organizationId,
+      TARMAC_VERSION: '1.0.0',
+    }
+    const run = {
+      ACTIONS_ID_TOKEN_REQUEST_URL: `http://127.0.0.1:${port}/token?api-version=2`,
+      ACTIONS_ID_TOKEN_REQUEST_TOKEN: 'of-the-run',
+    }
+    return { world, appId, settings, run, asked }
+  }
+
+  test('exchanges the token of GitHub, which is asked for with the service as its audience', async ({
+    assert,
+    cleanup,
+  }) => {
+    const { world, appId, settings, run, asked } = await given(cleanup)
+    const { code, stdout, stderr } = await line.run(['ci'], { ...settings, ...run })
+    assert.equal(code, 0, stderr)
+    assert.include(stdout, `${appId}:1.0.0 is`)
+    const audience = encodeURIComponent(serviceUrl())
+    assert.deepEqual(asked, [`bearer of-the-run api-version=2&audience=${audience}`])
+    const { body } = await world.admin.get(`/v2/app/${appId}/releases/${appId}:1.0.0`)
+    assert.include(body.createdBy.name, 'acme/app')
+  })
+
+  test('takes the token that GitLab gives, and ends with 3 where none is trusted', async ({
+    assert,
+    cleanup,
+  }) => {
+    const { settings } = await given(cleanup)
+    const token = async (claims: object) => ({
+      TARMAC_ID_TOKEN: await issuer.token({ aud: serviceUrl(), ...claims }),
+    })
+    assert.equal((await line.run(['ci'], { ...settings, ...(await token({})) })).code, 0)
+    const foreign = await token({ ref: 'refs/heads/other' })
+    assert.equal((await line.run(['ci'], { ...settings, ...foreign })).code, 3)
+    assert.equal((await line.run(['ci'], settings)).code, 3)
+  })
+})

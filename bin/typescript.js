@@ -146,7 +146,7 @@ setTimeout(() => {
   keepFound()
   isStarting = false
   foundBefore.clear()
-  found.clear()
+  present.clear()
 }, START_MS).unref()
 process.once('exit', keepFound)
 

@@ -102,9 +102,9 @@ export const operations = [
     access: actions('EditAutomations', 'UpdateAppSettings'),
     body: policyBody,
     answers: policyAnswer,
-    shownBy: {
+    precondition: {
       of: 'getRolloutPolicy',
-      query: ({ destinationId }): Record<string, string> =>
+      query: (_params, _query, { destinationId }): Record<string, string> =>
         typeof destinationId === 'string' ? { destinationId } : {},
     },
     check: (call, faults) => rollouts.checkPolicy(call, faults),

@@ -1,5 +1,6 @@
 import { DateTime } from 'luxon'
 import type { Instant } from '#foundation/core/clock'
+import { instantOf } from '#planning/calendar/local_time'
 import type { Fault, Fields, Refused, Typed } from './page.js'
 import { plainText } from '../words/plain.js'
 import { fieldOf } from './refusal.js'
@@ -55,14 +56,16 @@ export const isTicked = (fields: Fields, name: string): boolean =>
 
 /** How a browser sends date and time. */
 const TYPED = "yyyy-MM-dd'T'HH:mm"
+const LOCAL = /^(\d{4}-\d{2}-\d{2})T((?:[01]\d|2[0-3]):[0-5]\d(?::[0-5]\d(?:\.\d+)?)?)$/
 
 /**
- * Returns the instant of a date and time that were typed; what cannot be read is sent as it is, to
- * be refused. Null for nothing.
+ * Returns the instant of a date and time that were typed, the first of a time that comes twice; what
+ * cannot be read is sent as it is, to be refused. Null for nothing.
  */
 export function instantIn(fields: Fields, name: string, zone: string): string | null {
   const typed = textOf(fields, name)
-  return typed && (DateTime.fromISO(typed, { zone }).toUTC().toISO() ?? typed)
+  const [, date, time] = LOCAL.exec(typed ?? '') ?? []
+  return date && DateTime.fromISO(date).isValid ? instantOf(zone, date, time) : typed
 }
 
 /** Returns an instant as a field of date and time holds it. */

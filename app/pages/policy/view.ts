@@ -14,6 +14,7 @@ import { ladderChart } from '../charts/ladder_chart.js'
 import { choicesView, fieldView } from '../components/field.view.js'
 import { FormState } from '../frame/fields.js'
 import type { PageCall, PageView, Reader } from '../frame/page.js'
+import { changedMeanwhile } from '../release/changed.js'
 import { countText, counted, percentText } from '../words/numbers.js'
 import { inSentence } from '../words/times.js'
 import type { Policy, PolicyAnswers } from './answers.js'
@@ -21,8 +22,8 @@ import type { Policy, PolicyAnswers } from './answers.js'
 type Call = Pick<PageCall, 'reader' | 'refused'>
 
 /** The view of a policy of rollouts, with its form and what comes of it. */
-export function policyView(answers: PolicyAnswers, { reader }: Call) {
-  const { app, destinationId, stored, outlook, isPreview, typed } = answers
+export function policyView(answers: PolicyAnswers, { reader, refused }: Call) {
+  const { app, destinationId, stored, tag, outlook, isPreview, typed } = answers
   const of = { appId: app.id }
   const actions = {
     set: addressOf(addresses.policy, of),
@@ -34,11 +35,13 @@ export function policyView(answers: PolicyAnswers, { reader }: Call) {
     title: `Rollout policy · ${titleOf(app)}`,
     place: null,
     everySeconds: null,
+    ...changedMeanwhile(refused, reader),
     ...(state.faults.length > 0 && { places: state.faults }),
     head: headOf(app, reader, 'policy'),
     stores: storesOf(app, destinationId),
     destinationId: destinationId ?? '',
     actions,
+    tag: refused?.problem.code === 'precondition_failed' ? tag : (typed?.tag ?? tag),
     may,
     note: may ? null : 'Whoever may change automations or settings of apps changes it.',
     form: formOf(state, stored, outlook.isApple, reader.zone),
@@ -122,6 +125,7 @@ function formOf(state: FormState, stored: Policy | null, isApple: boolean, zone:
   return {
     byPolicy: by === 'policy',
     byError: state.error('by'),
+    isSet: stored !== null,
     ladder: isApple ? null : ladderOf(state, stored),
     healthyHours: number(
       'healthyHours',
@@ -322,7 +326,9 @@ function metricOf(
     name,
     lines: [
       `${countText(Math.round(daily.of))} ${words} a day, of which ${usual} went wrong in the version before: counted in the last rollouts.`,
-      `The budget of ${budget} lets a new version harm ${countText(Math.round(harmedAtMost))} of them a day at most.`,
+      rungs.some(({ growsUpTo }) => growsUpTo === null)
+        ? `They stop a version, and let none grow: the budget means nothing to ${words}.`
+        : `The budget of ${budget} lets a new version harm ${countText(Math.round(harmedAtMost))} of them a day at most.`,
       ...(rungs.every(({ stopsAt }) => stopsAt === null)
         ? ['So few are counted on each rung that no number of crashes stops it there.']
         : []),

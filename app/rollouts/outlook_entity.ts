@@ -48,7 +48,10 @@ export const RolloutOutlookEntity = entity(
       }),
       MOST.rungs
     ),
-    closed: here('When nothing grows meanwhile.', courseMembers.forecast.properties.closed),
+    closed: here(
+      'When nothing grows meanwhile, or in the time that was asked for.',
+      courseMembers.forecast.properties.closed
+    ),
     metrics: list(
       'What the guard will count; empty without one.',
       object('A metric.', {

@@ -127,12 +127,8 @@ function formOf(state: FormState, stored: Policy | null, isApple: boolean, zone:
     byError: state.error('by'),
     isSet: stored !== null,
     ladder: isApple ? null : ladderOf(state, stored),
-    healthyHours: number(
-      'healthyHours',
-      'Hours of a healthy rung (optional)',
-      'A rung lasts no longer while the version is healthy.',
-      stored?.healthyHours
-    ),
+    // The App Store climbs by its own days, at any hour.
+    hours: isApple ? [] : hoursOf(state, stored),
     finishWithinDays: number(
       'finishWithinDays',
       'To be with all users within days (optional)',
@@ -142,16 +138,10 @@ function formOf(state: FormState, stored: Policy | null, isApple: boolean, zone:
     timezone: fieldView(state, {
       id: 'timezone',
       label: 'Time zone',
-      hint: 'Of hours and days, such as Europe/Berlin.',
+      hint: isApple
+        ? 'Of days, such as Europe/Berlin.'
+        : 'Of hours and days, such as Europe/Berlin.',
       stored: stored?.timezone ?? zone,
-    }),
-    officeFrom: fieldView(state, {
-      ...{ id: 'officeFrom', label: 'Grows from (optional)', type: 'time' },
-      stored: stored?.officeHours?.from,
-    }),
-    officeTo: fieldView(state, {
-      ...{ id: 'officeTo', label: 'Grows until (optional)', type: 'time' },
-      stored: stored?.officeHours?.to,
     }),
     weekdays: choicesView(state, {
       id: 'weekdays',
@@ -196,6 +186,22 @@ function formOf(state: FormState, stored: Policy | null, isApple: boolean, zone:
     stops: choice('stops', 'An unhealthy version stops', STOP_WORDS, stored?.stops ?? 'own'),
   }
 }
+
+const hoursOf = (state: FormState, stored: Policy | null) => [
+  fieldView(state, {
+    ...{ id: 'healthyHours', label: 'Hours of a healthy rung (optional)', type: 'number' },
+    hint: 'A rung lasts no longer while the version is healthy.',
+    stored: stored?.healthyHours?.toString(),
+  }),
+  fieldView(state, {
+    ...{ id: 'officeFrom', label: 'Grows from (optional)', type: 'time' },
+    stored: stored?.officeHours?.from,
+  }),
+  fieldView(state, {
+    ...{ id: 'officeTo', label: 'Grows until (optional)', type: 'time' },
+    stored: stored?.officeHours?.to,
+  }),
+]
 
 /** A ladder to begin with. */
 const FIRST_LADDER = [

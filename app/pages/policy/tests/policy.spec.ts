@@ -90,6 +90,20 @@ test.group('The rollout policy of an app', (group) => {
     assert.isNull(await stored())
   })
 
+  test('404 for a store that there is not, and names no parameter that is given twice', async ({
+    assert,
+  }) => {
+    const { person, path } = await given()
+    assert.equal((await person.get(`${path}?destinationId=nope`)).status, 404)
+    for (const query of [
+      'destinationId=a&destinationId=b',
+      'destinationId[]=x',
+      '__proto__[a]=b',
+    ]) {
+      assert.equal((await person.get(`${path}?${query}`)).status, 200, query)
+    }
+  })
+
   test('412 tells of another change, and what is typed stays', async ({ assert }) => {
     const { world, appId, person, path, page, stored } = await given()
     const tagIn = (text: string) =>

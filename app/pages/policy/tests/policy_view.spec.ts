@@ -85,6 +85,12 @@ test.group('The view of a rollout policy', () => {
     assert.include(view({ metrics: [few] }).outlook.metrics[0].lines[2], 'no number of crashes')
   })
 
+  test('asks for no hours of the App Store, which has its own', ({ assert }) => {
+    assert.lengthOf(view({}).form.hours, 3)
+    const { form } = view({ isApple: true })
+    assert.deepEqual([form.ladder, form.hours], [null, []])
+  })
+
   test('has a tab for each of several stores, the first by no id', ({ assert }) => {
     const app = { id: 'acme', name: 'Acme', platform: 'android', appGroup: null }
     const destinations = [

@@ -1,6 +1,5 @@
 import { DateTime } from 'luxon'
 import type { Instant } from '#foundation/core/clock'
-import { instantOf } from '#planning/calendar/local_time'
 import type { Fault, Fields, Refused, Typed } from './page.js'
 import { plainText } from '../words/plain.js'
 import { fieldOf } from './refusal.js'
@@ -56,7 +55,6 @@ export const isTicked = (fields: Fields, name: string): boolean =>
 
 /** How a browser sends date and time. */
 const TYPED = "yyyy-MM-dd'T'HH:mm"
-const LOCAL = /^(\d{4}-\d{2}-\d{2})T((?:[01]\d|2[0-3]):[0-5]\d(?::[0-5]\d(?:\.\d+)?)?)$/
 
 /**
  * Returns the instant of a date and time that were typed, the first of a time that comes twice; what
@@ -64,8 +62,9 @@ const LOCAL = /^(\d{4}-\d{2}-\d{2})T((?:[01]\d|2[0-3]):[0-5]\d(?::[0-5]\d(?:\.\d
  */
 export function instantIn(fields: Fields, name: string, zone: string): string | null {
   const typed = textOf(fields, name)
-  const [, date, time] = LOCAL.exec(typed ?? '') ?? []
-  return date && DateTime.fromISO(date).isValid ? instantOf(zone, date, time) : typed
+  if (typed === null) return null
+  const [first] = DateTime.fromISO(typed, { zone }).getPossibleOffsets()
+  return first.toUTC().toISO() ?? typed
 }
 
 /** Returns an instant as a field of date and time holds it. */

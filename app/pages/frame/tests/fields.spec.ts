@@ -10,7 +10,7 @@ test.group('A date and time that are typed', () => {
   })
 
   test('is sent as it is where it cannot be read', ({ assert }) => {
-    for (const at of ['2027-02-31T10:00', '2027-02-01T25:00', 'soon', '2027-02-01T10:00Z']) {
+    for (const at of ['2027-02-31T10:00', '2027-02-01T25:00', 'soon']) {
       assert.equal(instantIn({ at }, 'at', 'Europe/Berlin'), at)
     }
     assert.isNull(instantIn({ at: ' ' }, 'at', 'UTC'))

@@ -5,6 +5,7 @@ import type { Faults, PartiallyValid } from '#foundation/core/problems/faults'
 import { Problem, refuse } from '#foundation/core/problems/problem'
 import type { Scope } from '#foundation/core/scope'
 import { unitOfWork } from '#foundation/core/services'
+import type { Plugin } from '#plugin-kit/plugin'
 import { isProviderError } from '#plugin-kit/provider_error'
 import { ConnectProvider } from '../actions/connect_provider.js'
 import { DisconnectProvider } from '../actions/disconnect_provider.js'
@@ -12,7 +13,13 @@ import { IssueHookSecret } from '../actions/issue_hook_secret.js'
 import { RotateCredentials } from '../actions/rotate_credentials.js'
 import { callbackUrl, type CallbackAddress } from '../callbacks/callback_url.js'
 import { openCredentials, type Credentials } from '../connections/credentials.js'
-import { demandFitting, faultsIn, faultsOfBeginning } from '../connections/demand_fitting.js'
+import {
+  demandFitting,
+  demandNone,
+  faultsIn,
+  faultsOfBeginning,
+  faultsOfOperator,
+} from '../connections/demand_fitting.js'
 import { tryConnection } from '../connections/try_connection.js'
 import { beginInBrowser, redirectUriOf } from '../oauth/begin_in_browser.js'
 import type { Begun } from '../oauth/begin_authorization.js'
@@ -77,28 +84,33 @@ export class ConnectionsController {
   }
 
   async checkNew({ params, body }: Call<PartiallyValid<NewConnection>>, faults: Faults) {
-    const { settings = {}, credentials = {} } = body
-    faults.add(...faultsIn(findPlugin(params.pluginId).manifest, { settings, credentials }))
+    faults.add(...faultsOfNew(findPlugin(params.pluginId), body))
   }
 
   async checkBeginning({ params, body }: Call<PartiallyValid<BrowserConnection>>, faults: Faults) {
     // One that is there has what it is not given.
     if (body.connectionId) return
     const { settings = {}, credentials = {} } = body
-    faults.add(...faultsOfBeginning(findPlugin(params.pluginId), { settings, credentials }))
+    const plugin = findPlugin(params.pluginId)
+    faults.add(
+      ...faultsOfBeginning(plugin, { settings, credentials }),
+      ...faultsOfOperator(plugin.manifest, settings)
+    )
   }
 
   /** Tries the credentials of a new connection; what does not fit is not tried. */
   async tryNew({ scope, params, body }: Call<NewConnection>): Promise<Tried | undefined> {
     const plugin = findPlugin(params.pluginId)
+    if (faultsOfNew(plugin, body).length > 0) return undefined
     const { settings = {}, credentials = {} } = body
-    if (faultsIn(plugin.manifest, { settings, credentials }).length > 0) return undefined
     const { organization } = scope
     return (await pluginCaller()).tryOut(plugin, { organization, settings, credentials })
   }
 
   async connect({ scope, params, body, ahead }: Call<NewConnection, undefined, Tried>) {
-    const { manifest } = findPlugin(params.pluginId)
+    const plugin = findPlugin(params.pluginId)
+    demandNone(faultsOfNew(plugin, body))
+    const { manifest } = plugin
     const { alias = null, settings = {} } = body
     const secrets = await secretBox()
     const { id } = await new ConnectProvider(scope, secrets).handle({
@@ -165,6 +177,7 @@ export class ConnectionsController {
       ? await mergedCredentials(scope, again.id, body.credentials)
       : (body.credentials ?? {})
     const settings = again?.settings ?? body.settings ?? {}
+    if (!again) demandNone(faultsOfOperator(plugin.manifest, settings))
     const parts = { unitOfWork, secrets: await secretBox(), caller: await pluginCaller() }
     const begun = await beginInBrowser(parts, scope, plugin, {
       ...{ alias: again ? null : alias, settings, credentials, connectionId: again?.id ?? null },
@@ -191,6 +204,12 @@ export class ConnectionsController {
     })
   }
 }
+
+/** Returns where a new connection does not fit, or is for whoever runs the service. */
+const faultsOfNew = (
+  { manifest }: Plugin,
+  { settings = {}, credentials = {} }: PartiallyValid<NewConnection>
+) => [...faultsIn(manifest, { settings, credentials }), ...faultsOfOperator(manifest, settings)]
 
 /** A connection by its id alone; files name it by its alias, too. @throws not_found */
 async function own(scope: Scope, { connectionId }: Record<string, string>) {

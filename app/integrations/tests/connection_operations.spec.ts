@@ -1,8 +1,11 @@
+import { join } from 'node:path'
 import db from '@adonisjs/lucid/services/db'
 import { test } from '@japa/runner'
 import { later } from '#foundation/core/clock'
 import { DAY } from '#foundation/core/durations'
 import { clock } from '#foundation/core/services'
+import type { ProblemPlace } from '#foundation/core/problems/problem'
+import { makeFolder, TestRepository } from '#integrations/providers/git/tests/support/repositories'
 import { replaceIntegrations } from '#integrations/store_integrations'
 import { Api } from '#tests/support/api'
 import { makeApp, makeSignedIn } from '#tests/support/app_fixture'
@@ -120,6 +123,36 @@ test.group('connectProvider', () => {
     )
     assert.deepEqual(await snapshot([world.organizationId]), before)
     assert.equal((await ada.post(connecting('nothing'), {})).status, 404)
+  })
+})
+
+test.group('connectProvider with settings of whoever runs the service', () => {
+  test('422 for folders and files of the machine, which the console alone names', async ({
+    assert,
+    cleanup,
+  }) => {
+    const { world, ada, connecting, org } = await office()
+    const folder = makeFolder(cleanup)
+    new TestRepository(join(folder, 'secret.git')).commit()
+    const before = await snapshot([world.organizationId])
+    const baseUrl = 'https://git.acme.example/mobile'
+    for (const [settings, pointer] of [
+      [{ baseUrl: folder, probeRepo: 'secret.git' }, '/settings/baseUrl'],
+      [{ baseUrl, caFile: '/etc/passwd' }, '/settings/caFile'],
+      [{ baseUrl, trustOwners: true }, '/settings/trustOwners'],
+    ] as const) {
+      const { status, body } = await ada.post(connecting('git'), { settings })
+      assert.equal(status, 422)
+      assert.deepEqual(
+        body.errors.map(({ pointer: at, code }: ProblemPlace) => [at, code]),
+        [[pointer, 'operator']]
+      )
+    }
+    assert.deepEqual(await snapshot([world.organizationId]), before)
+    const { body } = await ada.get(`${org}/integrationPlugin/git`)
+    assert.equal(body.connectionSchema.properties.caFile['x-operator'], true)
+    const free = await ada.post(connecting('git'), { settings: { baseUrl } })
+    assert.equal(free.status, 201, free.text)
   })
 })
 

@@ -262,6 +262,9 @@ test.group('rotateConnection', () => {
       [{ token: 'abc' }, 422],
       [{ token: null }, 422],
       [{ odd: 'x' }, 422],
+      // Nothing new is no rotation.
+      [{}, 422],
+      [{ token: SECRET }, 422],
     ] as const) {
       const { status: told } = await ada.post(`${all}/${id}/rotate`, { credentials })
       assert.equal(told, status, JSON.stringify(credentials))

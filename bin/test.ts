@@ -48,7 +48,8 @@ ignite()
     if (reported) plugins.push(reported.reportQueue())
     // A run with chosen files reports every result and runs every test.
     const isQuiet = reported && chosen
-    const isUsual = isQuiet && !isLong
+    const isBrowser = process.env.TEST_BROWSER === '1' && process.argv.length === 2
+    const isUsual = (isQuiet || isBrowser) && !isLong
     configure({
       ...settings,
       ...(isUsual && { filters: { tags: [`~${LONG}`] } }),

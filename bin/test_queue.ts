@@ -38,7 +38,8 @@ const NAMES = { sqlite: 'SQLite', postgres: 'PostgreSQL' }
 
 /** A part and where it runs, or the script of a check. */
 type Job = { name: string; seconds: number } & (
-  { part: Part; database: Database | null } | { script: string }
+  | { part: Part; database: Database | null }
+  | { script: string }
 )
 
 /** Assumed duration of a check, in seconds: all of them begin early. */

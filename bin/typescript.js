@@ -111,10 +111,10 @@ function sourceOf(specifier, parent) {
   return url && isOurs(url) && url.endsWith('.js') ? `${url.slice(0, -2)}ts` : null
 }
 
-const found = new Map()
+const present = new Map()
 function isThere(url) {
-  let there = found.get(url)
-  if (there === undefined) found.set(url, (there = existsSync(fileURLToPath(url))))
+  let there = present.get(url)
+  if (there === undefined) present.set(url, (there = existsSync(fileURLToPath(url))))
   return there
 }
 
@@ -146,7 +146,7 @@ setTimeout(() => {
   keepFound()
   isStarting = false
   foundBefore.clear()
-  found.clear()
+  present.clear()
 }, START_MS).unref()
 process.once('exit', keepFound)
 

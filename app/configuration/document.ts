@@ -13,7 +13,11 @@ import type { AppConfiguration, DestinationConfiguration } from './model.js'
  * keys that look like numbers.
  */
 export type DocumentValue =
-  string | number | boolean | readonly DocumentValue[] | ReadonlyMap<string, DocumentValue>
+  | string
+  | number
+  | boolean
+  | readonly DocumentValue[]
+  | ReadonlyMap<string, DocumentValue>
 
 export type ConfigurationDocument = ReadonlyMap<string, DocumentValue>
 

@@ -14,6 +14,8 @@ const home = () => import('./home/page.js')
 const release = () => import('./release/page.js')
 const timeline = () => import('./timeline/page.js')
 const app = () => import('./app/page.js')
+const newApp = () => import('./new_app/page.js')
+const newAppForms = () => import('./new_app/forms.js')
 const configuration = () => import('./configuration/page.js')
 const configurationForms = () => import('./configuration/forms.js')
 const policy = () => import('./policy/page.js')
@@ -44,6 +46,7 @@ const comparison = () => import('./comparison/page.js')
 export const pages: readonly Loaded<AnyPage>[] = [
   [addresses.home, async () => (await home()).homePage],
   [addresses.turn, async () => (await home()).turnPage],
+  [addresses.newApp, async () => (await newApp()).newAppPage],
   [addresses.chooseApp, async () => (await home()).chooseAppPage],
   // Before the page of a release, whose id it is not.
   [addresses.newRelease, async () => (await app()).newReleasePage],
@@ -126,6 +129,10 @@ export const forms: readonly Loaded<Form>[] = [
   ]),
   [addresses.links, async () => (await import('./sharing/forms.js')).newLinkForm],
   [addresses.revokeLink, async () => (await import('./sharing/forms.js')).revokeLinkForm],
+  [addresses.newApp, async () => (await newAppForms()).fieldsForm],
+  [addresses.newAppFile, async () => (await newAppForms()).fileForm],
+  [addresses.newAppCheck, async () => (await newAppForms()).checkForm],
+  [addresses.newAppFromFile, async () => (await newAppForms()).textForm],
   [addresses.newRelease, async () => (await import('./app/forms.js')).newReleaseForm],
   [addresses.rehearsals, async () => (await import('./rehearse/forms.js')).rehearseForm],
   [addresses.stopRehearsal, async () => (await import('./rehearse/forms.js')).stopForm],

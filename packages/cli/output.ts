@@ -3,7 +3,7 @@ import { styleText } from 'node:util'
 type Style = Parameters<typeof styleText>[0]
 
 /** Control characters, which a terminal would obey; texts are those of others. */
-// eslint-disable-next-line no-control-regex
+// oxlint-disable-next-line no-control-regex
 const CONTROLS = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g
 
 /** Returns a text of somebody else, without what a terminal would obey. */

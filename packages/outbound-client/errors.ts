@@ -2,7 +2,14 @@ import { OutboundRefused } from './guard.js'
 
 /** The kind of failure that ended a request before its answer was read. */
 export type ErrorClass =
-  'refused' | 'dns' | 'connectTimeout' | 'timeout' | 'aborted' | 'connection' | 'tls' | 'protocol'
+  | 'refused'
+  | 'dns'
+  | 'connectTimeout'
+  | 'timeout'
+  | 'aborted'
+  | 'connection'
+  | 'tls'
+  | 'protocol'
 
 /** A limit of time was reached, or the one who asked gave up. */
 export class OutboundTimeout extends Error {

@@ -24,7 +24,8 @@ export interface BudgetState {
 export const UNUSED: BudgetState = { used: [], pausedUntil: 0, reservedUntil: 0 }
 
 export type Taken =
-  { taken: true; remaining: number } | { taken: false; waitMs: number; why: 'budget' | 'paused' }
+  | { taken: true; remaining: number }
+  | { taken: false; waitMs: number; why: 'budget' | 'paused' }
 
 /** The call that a budget is asked for. */
 export interface AskedCall {

@@ -77,7 +77,8 @@ export interface Phasing {
 
 /** The release of an approved version: by hand, automatic, or scheduled. */
 export type ReleaseChoice =
-  { type: 'MANUAL' | 'AFTER_APPROVAL' } | { type: 'SCHEDULED'; at: number }
+  | { type: 'MANUAL' | 'AFTER_APPROVAL' }
+  | { type: 'SCHEDULED'; at: number }
 
 export interface ReviewFile {
   id: string

@@ -1,6 +1,6 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
-import { format, resolveConfig } from 'prettier'
+import { format } from 'oxfmt'
 import ts from 'typescript'
 import { OPTIONAL_METHODS } from '#plugin-kit/capabilities/map'
 import { KIND_SUITES } from '#plugin-kit/conformance/kinds/index'
@@ -36,10 +36,13 @@ type Declaration = ts.InterfaceDeclaration | ts.TypeAliasDeclaration
 /** The pages, by their file names. */
 export async function referencePages(): Promise<ReadonlyMap<string, string>> {
   const declared = await declarations()
-  const options = { ...(await resolveConfig(fileURLToPath(FOLDER))), parser: 'markdown' }
-  const pages = new Map([['README.md', await format(indexPage(declared), options)]])
-  for (const kind of KINDS) {
-    pages.set(`${kind}.md`, await format(kindPage(kind, declared), options))
+  const options = JSON.parse(
+    await readFile(new URL('../../.oxfmtrc.json', import.meta.url), 'utf8')
+  )
+  const pages = new Map([['README.md', indexPage(declared)]])
+  for (const kind of KINDS) pages.set(`${kind}.md`, kindPage(kind, declared))
+  for (const [name, page] of pages) {
+    pages.set(name, (await format(name, page, options)).code)
   }
   return pages
 }

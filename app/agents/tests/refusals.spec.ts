@@ -141,9 +141,12 @@ test.group('What a tool does not take', () => {
 
 test.group('What to do after a refusal', () => {
   /**
-   * Problems no tool operation returns: those of transports, files, and callers that use no tools.
+   * Problems no tool operation returns: those of transports, files, pages, links, and callers that use no tools.
    */
-  const ELSEWHERE = ['https_required', 'host_refused', 'origin_refused', 'upload_gone', 'link_gone']
+  const ELSEWHERE = [
+    ...['https_required', 'host_refused', 'origin_refused', 'upload_gone', 'link_gone'],
+    ...['plan_outdated', 'too_many_trust_rules', 'too_many_links'],
+  ]
 
   test('is said for every refusal by rights or state', ({ assert }) => {
     const codes = [...allProblems()].flatMap(([code, [status]]) =>

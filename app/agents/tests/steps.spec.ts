@@ -160,7 +160,7 @@ test.group('The steps of operations', () => {
   })
 
   test('are two for what is irreversible, and for all that deletes', ({ assert }) => {
-    const deleting = operations.all().filter(({ method }) => method === 'DELETE')
+    const deleting = operations.ofApi().filter(({ method }) => method === 'DELETE')
     for (const id of [...IRREVERSIBLE, ...deleting.map((each) => each.id)])
       assert.equal(stepsOf(id).take, 'two', id)
   })

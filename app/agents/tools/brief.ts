@@ -90,7 +90,7 @@ const withList = (value: unknown, list: readonly unknown[]) =>
   Array.isArray(value) ? list : { ...(value as object), data: list }
 
 /** Matches text that needs escapes, or more than one byte per character. */
-// eslint-disable-next-line no-control-regex
+// oxlint-disable-next-line no-control-regex
 const WIDE = /["\\\u0000-\u001f]|[^\u0000-\u007f]/
 
 /** Copies a value within the limits, and stops once no room is left. */

@@ -325,6 +325,7 @@ export const tools: readonly Tool[] = [
 export const LEFT_OUT: Readonly<Record<string, string>> = {
   // Files are transferred between machines. An agent only gets their address.
   uploadCustomCIBuild: 'files',
+  importReleases: 'files',
   attachCustomCIBuildFile: 'files',
   downloadCustomCIBuild: 'files',
   downloadCustomCIBuildFile: 'files',
@@ -344,18 +345,27 @@ export const LEFT_OUT: Readonly<Record<string, string>> = {
   cancelBucketUpload: 'files',
   // Rollouts grow based on measurements. Numbers from an agent would influence them.
   postCustomEvents: 'measurements',
+  // The chat of the app is told it once; the default set of tools has no room.
+  getReleaseRetrospective: 'told elsewhere',
   // Only a person decides to leave out a fix.
   dismissCherryPick: 'decisions of people',
+  // Whoever has a link sees the release.
+  listReleaseLinks: 'secrets',
+  createReleaseLink: 'secrets',
+  getReleaseLink: 'secrets',
+  revokeReleaseLink: 'decisions of people',
   // Secrets must not pass through a model.
   updateIntegrationAuth: 'secrets',
   rotateWebhookSecret: 'secrets',
   // These are called by clients without a key.
   beginDeviceLogin: 'no key',
+  exchangeToken: 'no key',
   finishDeviceLogin: 'no key',
   takeProviderCallback: 'no key',
   takeConnectionCallback: 'no key',
   beginProviderAuthorization: 'no key',
   finishProviderAuthorization: 'no key',
+  getSharedRelease: 'no key',
   getInstallPage: 'no key',
   listInstallPages: 'no key',
   getInstallBuildPage: 'no key',

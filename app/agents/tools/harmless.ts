@@ -5,7 +5,7 @@ import { randomUUID } from 'node:crypto'
  * and tags. Line breaks, tabs and the emoji joiner are kept.
  */
 const HIDDEN =
-  // eslint-disable-next-line no-control-regex
+  // oxlint-disable-next-line no-control-regex
   /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u00ad\u061c\u200b\u200c\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]|[\u{e0000}-\u{e007f}]/gu
 
 /** Makes hidden characters in a text visible: `⟨U+202E⟩`. */

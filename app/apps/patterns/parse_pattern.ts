@@ -4,7 +4,8 @@ import { TOKEN_NAMES, VERSION_TOKENS, type TokenName } from './tokens.js'
 export const MAX_PATTERN_LENGTH = 256
 
 export type PatternPart =
-  { kind: 'text'; text: string } | { kind: 'token'; name: TokenName; padding: readonly number[] }
+  | { kind: 'text'; text: string }
+  | { kind: 'token'; name: TokenName; padding: readonly number[] }
 
 type PatternProblemCode =
   | 'pattern_empty'

@@ -12,7 +12,7 @@ interface ManifestApp {
 }
 
 /** No XML holds these, and a name may. */
-// eslint-disable-next-line no-control-regex
+// oxlint-disable-next-line no-control-regex
 const NOT_XML = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g
 
 const plain = (text: string) => text.toWellFormed().replace(NOT_XML, '')

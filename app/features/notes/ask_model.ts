@@ -103,7 +103,7 @@ const plain = (answered: string): string =>
   answered
     .replace(/\r\n?/g, '\n')
     .replace(/[\p{Cf}\p{Zl}\p{Zp}\p{Co}\p{Cs}]+/gu, '')
-    // eslint-disable-next-line no-control-regex
+    // oxlint-disable-next-line no-control-regex
     .replace(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f]+/g, ' ')
     .replace(/^```.*$/gm, '')
     .replace(/^#{1,6} +/gm, '')

@@ -39,15 +39,16 @@ export function attemptsChart(
   const axis = timeAxis([since, reader.now], reader)
   const most = Math.max(1, ...hours.map(({ delivered, failed }) => delivered + failed))
   const scale = scaleLinear().domain([0, most]).range([HEIGHT, 0])
-  const wide = axis.placeOf(later(since, HOUR)) - axis.placeOf(since)
   const bars = (spanOf: (hour: HourOfAttempts) => readonly [from: number, to: number]) =>
     hours
       .map((hour) => {
         const [from, to] = spanOf(hour)
         if (from === to) return ''
-        const x = rounded(WIDTH * inside(axis.placeOf(hour.startsAt)), 1)
+        const [left, right] = [hour.startsAt, later(hour.startsAt, HOUR)].map((at) =>
+          rounded(WIDTH * inside(axis.placeOf(at)), 1)
+        )
         const [low, high] = [rounded(scale(from), 1), rounded(scale(to), 1)]
-        return `M${x},${low}V${high}h${rounded(WIDTH * wide, 1)}V${low}z`
+        return `M${left},${low}V${high}H${right}V${low}Z`
       })
       .join('')
   const title = titleOf(hours)

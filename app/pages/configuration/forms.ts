@@ -43,11 +43,13 @@ export const applyForm = form({
     if (planned !== null && planned !== markOf(textIn(call.fields))) throw refuse('plan_outdated')
     return requestOf(call)
   },
-  done({ answer }) {
-    const { warnings = [] } = answer as { warnings?: { message: string }[] }
-    const told = warnings.map(({ message }) => message)
-    const heading =
-      told.length > 0 ? `Applied, with ${counted(told.length, 'warning')}:` : 'Applied.'
-    return { said: [heading, ...told].join(' ') }
-  },
+  done: ({ answer }) => ({ said: withWarnings('Applied', answer) }),
 })
+
+/** Tells that something was done, with what is to be known of the text. */
+export function withWarnings(done: string, answer: unknown): string {
+  const { warnings = [] } = answer as { warnings?: { message: string }[] }
+  const heading =
+    warnings.length > 0 ? `${done}, with ${counted(warnings.length, 'warning')}:` : `${done}.`
+  return [heading, ...warnings.map(({ message }) => message)].join(' ')
+}

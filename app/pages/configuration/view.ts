@@ -6,6 +6,7 @@ import type { PageCall, PageView, Reader, Refused } from '../frame/page.js'
 import { counted } from '../words/numbers.js'
 import { actorName } from '../words/plain.js'
 import { timeOf } from '../words/times.js'
+import { faultsView, shortened } from './faults.js'
 import { markOf, textIn, type ConfigurationAnswers } from './answers.js'
 
 type Call = Pick<PageCall, 'reader' | 'refused'>
@@ -16,18 +17,12 @@ export function configurationView(answers: ConfigurationAnswers, { reader, refus
   const of = { appId: app.id }
   const text = typed ? textIn(typed.fields) : exported
   const may = reader.may('changeAppFromConfiguration')
-  const problems = refused ? problemsOf(refused, text) : []
-  const unlisted = refused?.problem.extras.errors?.find(({ code }) => code === UNLISTED)
   return {
     title: `Configuration · ${titleOf(app)}`,
     place: null,
     everySeconds: null,
     ...changedMeanwhile(refused, reader),
-    // Each stands on its own, at its line.
-    ...(problems.length > 0 && {
-      places: [],
-      refusal: `${counted(problems.length, 'problem')} in the text${unlisted ? ', and more' : ''}. Nothing was changed.`,
-    }),
+    ...faultsView(refused, text, 'Nothing was changed.'),
     head: headOf(app, reader, 'configuration'),
     may,
     note: may ? null : 'Whoever may update the settings of apps changes it.',
@@ -38,8 +33,6 @@ export function configurationView(answers: ConfigurationAnswers, { reader, refus
     },
     ...seenOf(answers, refused, reader),
     text,
-    problems,
-    unlisted: unlisted ? `${unlisted.message}.` : null,
     meanwhile: meanwhile.map(({ actor, title, occurredAt }) => ({
       who: actorName(actor),
       title,
@@ -60,30 +53,6 @@ function seenOf({ typed, tag }: ConfigurationAnswers, refused: Refused | null, r
   return isTold || typed?.tag === undefined || typeof seenAt !== 'string'
     ? { tag, seenAt: reader.now }
     : { tag: typed.tag, seenAt }
-}
-
-/** The code of the entry that counts the problems that are not listed. */
-const UNLISTED = 'more_problems'
-
-/** Most characters of a line that is shown beside its problem. */
-const MOST_OF_LINE = 120
-
-function problemsOf({ problem }: Refused, text: string) {
-  const lines = text.split('\n')
-  return (problem.extras.errors ?? []).flatMap(({ line, column = 1, path, code, message }) =>
-    line === undefined || code === UNLISTED
-      ? []
-      : [
-          {
-            line,
-            column,
-            place: `Line ${line}, column ${column}`,
-            path: path ?? '',
-            message,
-            excerpt: shortened(lines[line - 1] ?? '', MOST_OF_LINE),
-          },
-        ]
-  )
 }
 
 const checkedText = (plan: PlanEntity) =>
@@ -123,9 +92,4 @@ const MOST_OF_VALUE = 200
 function valueText(value: unknown): string | null {
   if (value === null || value === undefined) return null
   return shortened(typeof value === 'string' ? value : JSON.stringify(value), MOST_OF_VALUE)
-}
-
-function shortened(text: string, most: number): string {
-  const letters = [...text.slice(0, 2 * most)]
-  return letters.length > most ? `${letters.slice(0, most).join('')}…` : text
 }

@@ -55,7 +55,15 @@ export interface PageCall {
 
 /** Places in the navigation. */
 export type Place =
-  'home' | 'turn' | 'schedule' | 'where' | 'providers' | 'webhooks' | 'keys' | 'people' | 'rehearse'
+  | 'home'
+  | 'turn'
+  | 'schedule'
+  | 'where'
+  | 'providers'
+  | 'webhooks'
+  | 'keys'
+  | 'people'
+  | 'rehearse'
 
 /** Members that every view has for its frame. */
 export interface PageView {

@@ -1,51 +1,43 @@
 import { addresses, addressOf } from '../addresses.js'
 import type { Reader } from '../frame/page.js'
 
-/** Returns the ways to a first app that a reader has, each with lines to copy. */
+/** Returns the steps to a first app that a reader can take. */
 export function beginningOf(reader: Reader, baseUrl: string) {
   if (!reader.may('createAppFromConfiguration')) {
     return { text: 'Whoever may change the settings of apps makes the first one.', ways: [] }
   }
   const orgId = reader.principal.organization.id
-  const providers = reader.may('listConnections')
-    ? addressOf(addresses.connections, { orgId })
-    : null
-  const keys = reader.may('createApiKey') ? addressOf(addresses.newKey, { orgId }) : null
+  const providers = {
+    id: 'providers',
+    title: '1. Connect your providers',
+    about:
+      'Code, CI, stores, chat and tickets: what is connected does its part by itself. Simulated ones are there to try: nothing is sent.',
+    lines: null,
+    link: { href: addressOf(addresses.catalogue, { orgId }), text: 'Connect a provider' },
+  }
   return {
-    text: 'An app is a file that names its platform, its steps and the providers it uses.',
+    text: 'An app has a platform, steps, and the providers that it uses.',
     ways: [
+      ...(reader.may('listConnections') ? [providers] : []),
       {
-        id: 'simulated',
-        title: 'Try one with simulated providers',
+        id: 'app',
+        title: `${reader.may('listConnections') ? '2. ' : ''}Make the app`,
         about:
-          'In the folder of Tarmac. Builds, reviews and users are made up; nothing is sent. docs/tutorial/first-release.md goes on from there.',
-        lines: [
-          `npm run -s ace -- sim:start --org ${orgId} --alias Rehearsal`,
-          `npm run -s ace -- app:import --org ${orgId} docs/examples/simulated_ios.yml`,
-        ].join('\n'),
-        link: null,
+          'From a few fields, or from a configuration file. Then rehearse it, or plan its first release.',
+        lines: null,
+        link: { href: addressOf(addresses.newApp, { orgId }), text: 'New app' },
       },
-      ...(providers === null
-        ? []
-        : [
-            {
-              id: 'providers',
-              title: 'Connect your providers',
-              about:
-                'Code, CI, stores, chat and tickets: what is connected does its part by itself.',
-              lines: null,
-              link: { href: providers, text: 'See the providers' },
-            },
-          ]),
       {
         id: 'own',
-        title: 'Make your own',
+        title: 'Or send its file',
         about: 'From anywhere, with an API key. docs/examples has files to begin with.',
         lines: [
           `curl -H "X-API-Key: $KEY" -H 'Content-Type: application/yaml' \\`,
           `  --data-binary @app.yml ${baseUrl}/org/${orgId}/app/config`,
         ].join('\n'),
-        link: keys === null ? null : { href: keys, text: 'Make a key' },
+        link: reader.may('createApiKey')
+          ? { href: addressOf(addresses.newKey, { orgId }), text: 'Make a key' }
+          : null,
       },
     ],
   }

@@ -86,6 +86,10 @@ export function homeView(
     plan: planOf(apps, reader),
     zone: zoneName(reader.zone),
     rows: all.slice((page - 1) * MOST_ROWS, page * MOST_ROWS).map((app) => rowOf(app, reader)),
+    newApp:
+      apps.length > 0 && reader.may('createAppFromConfiguration')
+        ? addressOf(addresses.newApp, { orgId: organization.id })
+        : null,
     beginning: apps.length === 0 ? beginningOf(reader, baseUrl) : null,
     more: all.length > page * MOST_ROWS ? `${home}?${new URLSearchParams(next)}` : null,
   } satisfies PageView & Record<string, unknown>

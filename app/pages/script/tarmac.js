@@ -133,7 +133,7 @@
       at - 1 + Number(link.dataset.column),
       ends < 0 ? field.value.length : ends
     )
-    field.scrollTop = before.length * parseFloat(getComputedStyle(field).lineHeight) - 40
+    field.scrollTop = before.length * Number.parseFloat(getComputedStyle(field).lineHeight) - 40
     field.scrollIntoView({ block: 'nearest' })
   })
 

@@ -6,7 +6,8 @@ import { findingsOf, openBrowser, overhang } from '#distribution/install_pages/t
 import { makeItem, makeTrain, recordFacts, setItem } from '#releases/tests/helpers/release_world'
 import { passMinutes, tidy, workThrough } from '#stores/tests/support'
 import type { ReleaseStepType } from '#workflow/vocabulary'
-import { joined } from '../session/tests/browser.js'
+import { makeWorld } from '#tests/support/world'
+import { joined, linkTo } from '../session/tests/browser.js'
 import { Pilot } from './pilot.js'
 
 /*
@@ -37,6 +38,7 @@ async function lookAround({ page }: Pilot, name: string): Promise<string[]> {
       if (folder) await page.screenshot({ path: join(folder, `${what}.png`), fullPage: true })
     }
   }
+  await page.setViewportSize(SCREENS.desk)
   return found
 }
 
@@ -48,24 +50,40 @@ test.group('Rehearsals and retrospectives in a browser', (group) => {
   })
   group.each.teardown(tidy)
 
-  test('one click plays weeks of an app, and the story is drawn', async ({ assert }) => {
-    const { world, app } = await makeTrain([], {
-      ...{ platform: 'android', steps: stepsOf('kickoff', 'approvals', 'submission', 'rollout') },
-    })
-    const { browser: signedIn } = await joined(world, true)
+  test('a newcomer makes an app by pages alone, and one click plays weeks of it', async ({
+    assert,
+  }) => {
+    const world = await makeWorld('Acme')
     const pilot = await Pilot.begin(browser)
-    await pilot.be(signedIn)
     const { page } = pilot
-    await pilot.open(`/dashboard/app/${app}`)
+    const press = (name: string) => page.getByRole('button', { name, exact: true }).click()
+    await pilot.join(await linkTo(world, { userId: null, admin: true }))
+    const found = await lookAround(pilot, 'home-empty')
+    await page.getByRole('link', { name: 'Connect a provider' }).click()
+    await press('Connect the simulated providers')
+    await page.locator('#said', { hasText: 'Connected 3 simulated providers.' }).waitFor()
+    await page.getByRole('navigation', { name: 'Main' }).getByText('Home').click()
+    await page.getByRole('link', { name: 'New app' }).click()
+    await press('Make the app')
+    await page.getByRole('alert').getByRole('link').first().waitFor()
+    await page.getByLabel('Name', { exact: true }).fill('Acme Shop')
+    await page
+      .getByLabel('Store', { exact: true })
+      .selectOption('Rehearsal App Store (Simulated App Store)')
+    await press('Show its file')
+    await page.getByText('Nothing is wrong with it.').waitFor()
+    found.push(...(await lookAround(pilot, 'new-app')))
+    await press('Make the app')
+    await page.locator('#said', { hasText: 'Made Acme Shop.' }).waitFor()
     await page.getByRole('link', { name: 'Rehearse' }).click()
     await page.getByLabel('How long').selectOption('1')
     await page.getByRole('button', { name: 'Rehearse with simulated providers' }).click()
     await page.getByText('It begins in a moment.').waitFor()
-    const found = await lookAround(pilot, 'rehearsal-begins')
+    found.push(...(await lookAround(pilot, 'rehearsal-begins')))
 
     // Without script the page asks for itself again.
     const plain = await Pilot.begin(browser, { javaScriptEnabled: false })
-    await plain.be(signedIn)
+    await plain.page.context().addCookies(await page.context().cookies())
     await plain.page.goto(page.url())
     assert.isNotNull(await plain.page.locator('meta[http-equiv="refresh"]').getAttribute('content'))
     await plain.end()
@@ -81,6 +99,12 @@ test.group('Rehearsals and retrospectives in a browser', (group) => {
     assert.isNull(await page.locator('#live').getAttribute('data-live'))
     await page.getByRole('link', { name: 'Rehearse again' }).click()
     found.push(...(await lookAround(pilot, 'rehearse')))
+
+    await page.getByRole('link', { name: 'Releases' }).click()
+    await page.getByRole('link', { name: 'Plan a release' }).click()
+    await page.getByLabel('Version').fill('1.0.0')
+    await press('Plan the release')
+    await page.locator('#said', { hasText: '1.0.0 is planned.' }).waitFor()
     assert.deepEqual([...found, ...pilot.faults], [])
     await pilot.end()
   }).timeout(120_000)

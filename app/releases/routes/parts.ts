@@ -188,13 +188,13 @@ export const operations = [
   }),
   operation({
     id: 'getReleaseRetrospective',
-    surface: 'pages',
     method: 'GET',
     path: '/app/{appId}/release/{releaseId}/retrospective',
     tag: 'Release',
     summary: 'Get what a release waited for',
     description:
       'Hours per step and for whom, from kickoff to completion, beside the median of the last five completed releases of its kind; null until the release is completed.',
+    beyond: true,
     access: read,
     answers: {
       200: {

@@ -11,7 +11,10 @@ const ENTRY = fileURLToPath(new URL('../../../bin/rehearsal.js', import.meta.url
 const OF_ONE_RUN = ['--max-semi-space-size=32', '--max-old-space-size=1024']
 
 type Line =
-  { reported: RehearsalEntry } | { rehearsed: Rehearsed } | { failed: string } | { cpuMs: number }
+  | { reported: RehearsalEntry }
+  | { rehearsed: Rehearsed }
+  | { failed: string }
+  | { cpuMs: number }
 
 interface Given {
   /** Given the processor time that it took, in milliseconds. */
@@ -36,7 +39,8 @@ export async function runApart(
     stdio: ['pipe', 'pipe', 'pipe'],
     ...(signal && { signal }),
   })
-  if (isBeside && child.pid !== undefined) setPriority(child.pid, constants.priority.PRIORITY_BELOW_NORMAL)
+  if (isBeside && child.pid !== undefined)
+    setPriority(child.pid, constants.priority.PRIORITY_BELOW_NORMAL)
   let errors = ''
   child.stderr.on('data', (chunk) => (errors += chunk))
   const ended = new Promise<void>((resolve, reject) => {

@@ -26,7 +26,7 @@ export class RehearsedService {
   }
 
   /** @throws the problems of the operation */
-  // eslint-disable-next-line @typescript-eslint/no-explicit-any
+  // oxlint-disable-next-line typescript/no-explicit-any
   async ask<Answer = any>(
     operationId: string,
     given: PlainRequest = {},

@@ -106,7 +106,8 @@ export const isOpen = <Each extends Decision>(decision: Each | null): decision i
   decision !== null && decision.is !== 'done' && decision.stoppedAt === undefined
 
 export type RolloutChange =
-  { action: 'pause' | 'resume' | 'halt' | 'complete' } | { action: 'set'; percentage: number }
+  | { action: 'pause' | 'resume' | 'halt' | 'complete' }
+  | { action: 'set'; percentage: number }
 
 /** The build of a submission, and how it goes to users. */
 export interface Staging {

@@ -10,7 +10,8 @@ export interface FileText {
 
 /** Its version, or why it cannot be read. */
 export type ReadVersion =
-  { file: VersionFile } | { fault: Pick<VersionFileFault, 'code' | 'message'> }
+  | { file: VersionFile }
+  | { fault: Pick<VersionFileFault, 'code' | 'message'> }
 
 /** The entry point of the worker thread of `readVersionApart`. */
 export default function readVersionInThread({ input }: { input: FileText }): ReadVersion {

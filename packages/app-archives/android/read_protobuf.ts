@@ -2,7 +2,8 @@ import { bytesAt } from '../unreadable.ts'
 
 /** A field of a message: a number, or bytes that may be a text or a message again. */
 type ProtobufField =
-  { number: number; value: bigint; bytes: null } | { number: number; value: null; bytes: Buffer }
+  | { number: number; value: bigint; bytes: null }
+  | { number: number; value: null; bytes: Buffer }
 
 const VARINT = 0
 const FIXED_64 = 1

@@ -50,8 +50,9 @@ export function resolveFiles(resources: AndroidResources, value: AndroidValue | 
   const seen = new Set<number>()
   const waiting: { value: AndroidValue; density: number }[] = []
   if (value !== null) waiting.push({ value, density: 0 })
-  let looked = 0
-  for (let each = waiting.shift(); each && (looked += 1) <= MAX_VALUES; each = waiting.shift()) {
+  for (let looked = 0; looked < MAX_VALUES; looked++) {
+    const each = waiting.shift()
+    if (!each) break
     if (each.value.kind === 'text') files.push({ path: each.value.text, density: each.density })
     if (each.value.kind !== 'reference' || seen.has(each.value.id)) continue
     seen.add(each.value.id)

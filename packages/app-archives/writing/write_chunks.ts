@@ -1,6 +1,9 @@
 /** Values as Android's binary XML and resource tables hold them. */
 export type TypedValue =
-  { text: string } | { reference: number } | { number: number } | { flag: boolean }
+  | { text: string }
+  | { reference: number }
+  | { number: number }
+  | { flag: boolean }
 
 export function u16(...values: number[]): Buffer {
   const bytes = Buffer.alloc(2 * values.length)

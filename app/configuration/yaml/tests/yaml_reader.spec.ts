@@ -150,7 +150,7 @@ test.group('YAML | refusing', (group) => {
 
   test('a file that takes too long is given up, and the next one is read', async ({ assert }) => {
     const impatient = new YamlReader({ size: 1, deadline: 1 })
-    const [first] = await Promise.all([impatient.read('[a]: 1\n'.repeat(18_000))])
+    const first = await impatient.read('[a]: 1\n'.repeat(18_000))
     assert.containSubset(first, { ok: false, problems: [{ code: 'yaml_too_costly' }] })
     await impatient.close()
 

@@ -59,7 +59,7 @@ test.group('A manifest', () => {
         const app = { bundleId: 'com.acme.app', version: '4.2.0', title, ...addresses }
         const { items } = parse(writeManifest(app)) as any
         // XML holds neither control characters nor halves of characters.
-        // eslint-disable-next-line no-control-regex
+        // oxlint-disable-next-line no-control-regex
         const kept = title.toWellFormed().replace(/[\0-\x08\v\f\x0e-\x1f\ufffe\uffff]/g, '')
         const normal = (text: string) => text.replace(/\r\n?/g, '\n')
         assert.equal(normal(items[0].metadata.title), normal(kept))

@@ -3,7 +3,9 @@ import { test } from '@japa/runner'
 import { later, type Instant } from '#foundation/core/clock'
 import { DAY, HOUR, MINUTE } from '#foundation/core/durations'
 import { runs } from '#tests/support/effort'
+import { countText } from '../../words/numbers.js'
 import type { TimeReader } from '../../words/times.js'
+import { attemptsChart } from '../attempts_chart.js'
 import { healthChart, type LookOfGuard } from '../health_chart.js'
 import { lanes, waitsOf, type Lane } from '../lanes.js'
 import { axisOf, rolloutChart, type CourseOfRollout, type FlagMark } from '../rollout_chart.js'
@@ -320,6 +322,37 @@ test.group('The bars of a retrospective', () => {
         assert.lengthOf(chart.table.rows, steps.length)
       }),
       { numRuns: runs(150) }
+    )
+  })
+})
+
+test.group('The attempts of an endpoint', () => {
+  test('stay in their box, are counted in their title and stand in the table', ({ assert }) => {
+    const count = fc.integer({ min: 0, max: 100_000 })
+    const week = fc.uniqueArray(fc.integer({ min: 0, max: 167 }), { maxLength: 40 })
+    fc.assert(
+      fc.property(
+        week,
+        fc.array(count, { minLength: 80, maxLength: 80 }),
+        readers,
+        (places, counts, reader) => {
+          const since = later(reader.now, -7 * DAY)
+          const told = places
+            .sort((one, other) => one - other)
+            .map((hour, index) => ({
+              startsAt: later(since, hour * HOUR),
+              delivered: counts[2 * index],
+              failed: counts[2 * index + 1],
+            }))
+          const chart = attemptsChart(told, { id: 'c1', since, reader })
+          const height = Number(/ height="(\d+)"/.exec(String(chart.svg))![1])
+          assert.deepEqual(faultsOf(chart, height), [])
+          assert.lengthOf(chart.table.rows, told.length)
+          const sum = told.reduce((all, { failed }) => all + failed, 0)
+          if (told.length > 0) assert.include(chart.title, `${countText(sum)} failed`)
+        }
+      ),
+      { numRuns: runs(100) }
     )
   })
 })

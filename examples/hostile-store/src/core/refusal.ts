@@ -1,5 +1,10 @@
 export type RefusalCode =
-  'notFound' | 'conflict' | 'invalid' | 'preconditionFailed' | 'unavailable' | 'unsupported'
+  | 'notFound'
+  | 'conflict'
+  | 'invalid'
+  | 'preconditionFailed'
+  | 'unavailable'
+  | 'unsupported'
 
 /** Says that the store did not do what a call asked for. Nothing has changed. */
 export class Refusal extends Error {

@@ -24,7 +24,8 @@ export type State =
 export type OnReviewInProgress = 'fail' | 'replace'
 export type Release = 'manual' | 'auto' | { at: string }
 export type RolloutChange =
-  { action: 'start' | 'pause' | 'resume' | 'halt' | 'complete' } | { fraction: number }
+  | { action: 'start' | 'pause' | 'resume' | 'halt' | 'complete' }
+  | { fraction: number }
 
 /** A call of the service, as the store gets it. */
 export type StoreCall = { version: string } & (

@@ -23,7 +23,9 @@ type Output = 'stdout' | 'stderr'
 
 /** A message to the launcher about a program. */
 type Asked =
-  { begin: Begin & { window: number } } | { taken: Output; bytes: number } | { kill: true }
+  | { begin: Begin & { window: number } }
+  | { taken: Output; bytes: number }
+  | { kill: true }
 
 /** A message of the launcher. `failed` is the error code if git could not be started. */
 interface Reported {

@@ -4,7 +4,8 @@ import { quoted } from '../names.js'
 
 /** The base that all repositories of a connection are below. */
 export type Base =
-  { scheme: 'file'; path: string } | { scheme: 'ssh' | 'https'; origin: string; prefix: string }
+  | { scheme: 'file'; path: string }
+  | { scheme: 'ssh' | 'https'; origin: string; prefix: string }
 
 const PATH = /^\/[^\p{Cc}]*$/u
 const SSH = /^ssh:\/\/((?:[A-Za-z0-9_][\w.-]*@)?HOST)(\/[\w.~+@/-]*)?$/

@@ -1,0 +1,47 @@
+import type { Refused } from '../frame/page.js'
+import { counted } from '../words/numbers.js'
+
+/** The code of the entry that counts the problems that are not listed. */
+const UNLISTED = 'more_problems'
+
+/** Most characters of a line that is shown beside its problem. */
+const MOST_OF_LINE = 120
+
+/**
+ * The problems of a text that was refused, each at its line, as `found.edge` shows them.
+ * @param outcome what the refusal left as it was
+ */
+export function faultsView(refused: Refused | null, text: string, outcome: string) {
+  const errors = refused?.problem.extras.errors ?? []
+  const lines = text.split('\n')
+  const problems = errors.flatMap(({ line, column = 1, path, code, message }) =>
+    line === undefined || code === UNLISTED
+      ? []
+      : [
+          {
+            line,
+            column,
+            place: `Line ${line}, column ${column}`,
+            path: path ?? '',
+            message,
+            excerpt: shortened(lines[line - 1] ?? '', MOST_OF_LINE),
+          },
+        ]
+  )
+  const unlisted = errors.find(({ code }) => code === UNLISTED)
+  return {
+    problems,
+    unlisted: unlisted ? `${unlisted.message}.` : null,
+    // Each stands on its own, at its line.
+    ...(problems.length > 0 && {
+      places: [],
+      refusal: `${counted(problems.length, 'problem')} in the text${unlisted ? ', and more' : ''}. ${outcome}`,
+    }),
+  }
+}
+
+/** Returns the beginning of a text that is longer. */
+export function shortened(text: string, most: number): string {
+  const letters = [...text.slice(0, 2 * most)]
+  return letters.length > most ? `${letters.slice(0, most).join('')}…` : text
+}

@@ -1,0 +1,52 @@
+import { stringify } from 'yaml'
+import { linesIn, textOf } from '../frame/fields.js'
+import type { Fields } from '../frame/page.js'
+
+/** Kinds of providers that the fields of an app offer, and what the app names of each. */
+export const OFFERED = [
+  { kind: 'versionControl', label: 'Code', data: 'repoName', dataLabel: 'Repository' },
+  { kind: 'ci', label: 'CI', data: 'workflowId', dataLabel: 'Workflow that builds' },
+  { kind: 'appStore', label: 'Store', data: 'bundleId', dataLabel: 'Bundle ID or package name' },
+  { kind: 'chat', label: 'Chat', data: 'primaryChannelIds', dataLabel: 'Channels, by their ids' },
+] as const
+
+/** The value of a choice that is still to be made; a file of it is refused there. */
+export const UNDECIDED = '?'
+
+/** The choice of a connection for a kind: the type of the integration and what files call it. */
+export const choiceOf = (type: string, provider: string) => `${type} ${provider}`
+
+/** Returns the configuration file that fields come to, which is checked like any other. */
+export function fileOf(fields: Fields): string {
+  const integrations = Object.fromEntries(
+    OFFERED.flatMap(({ kind, data }) => {
+      const chosen = textOf(fields, kind)
+      if (chosen === null) return []
+      const [, type, provider] = /^(\S+) (.+)$/.exec(chosen) ?? [null, undefined, '']
+      const value = kind === 'chat' ? linesIn(fields, data) : (textOf(fields, data) ?? '')
+      return [[kind, { type, provider, data: { [data]: value } }]]
+    })
+  )
+  return stringify({
+    name: textOf(fields, 'name') ?? '',
+    platform: textOf(fields, 'platform') ?? '',
+    ...(Object.keys(integrations).length > 0 && { integrations }),
+    ...('versionControl' in integrations && {
+      branchSettings: {
+        versionControl: {
+          releaseBranchPatterns: { all: { pattern: 'release/{version}' } },
+          workingBranch: textOf(fields, 'workingBranch') ?? 'main',
+        },
+      },
+      tagSettings: { release: { pattern: 'v{version}' } },
+    }),
+  })
+}
+
+/** The field that a place in the file comes from; null for none. */
+export function fieldAt(pointer: string): string | null {
+  const [, member, kind, part, data] = pointer.split('/')
+  if (member === 'branchSettings') return 'workingBranch'
+  if (member !== 'integrations') return member ?? null
+  return part === 'data' ? (data ?? null) : (kind ?? null)
+}

@@ -1,0 +1,113 @@
+import { APP_PLATFORMS } from '#apps/vocabulary'
+import { SIMULATED_DATA, SIMULATORS } from '#simulation/vocabulary'
+import { addresses, addressOf } from '../addresses.js'
+import { choicesView, fieldView } from '../components/field.view.js'
+import { textIn } from '../configuration/answers.js'
+import { faultsView } from '../configuration/faults.js'
+import { FormState } from '../frame/fields.js'
+import type { PageCall, PageView } from '../frame/page.js'
+import { nameOf } from '../providers/state.js'
+import { platformName } from '../words/names.js'
+import type { NewAppAnswers } from './answers.js'
+import { choiceOf, fieldAt, fileOf, OFFERED, UNDECIDED } from './file.js'
+
+type Call = Pick<PageCall, 'reader' | 'refused' | 'params'>
+
+/** The view of the forms that make an app. */
+export function newAppView(answers: NewAppAnswers, { reader, refused, params }: Call) {
+  const { typed, plan } = answers
+  const of = { orgId: params.orgId }
+  const actions = {
+    make: addressOf(addresses.newApp, of),
+    file: addressOf(addresses.newAppFile, of),
+    check: addressOf(addresses.newAppCheck, of),
+    makeFromFile: addressOf(addresses.newAppFromFile, of),
+  }
+  const state = new FormState(typed, [actions.make, actions.file], fieldAt)
+  const isOfFields = typed?.action === actions.make
+  const text = textFrom(answers, actions)
+  return {
+    title: 'New app',
+    place: null,
+    everySeconds: null,
+    isSecret: true,
+    ...faultsView(isOfFields ? null : refused, text, 'Nothing was made.'),
+    ...(refused && isOfFields && placesOf(state)),
+    back: addressOf(addresses.home, of),
+    may: reader.may('createAppFromConfiguration'),
+    note: 'Whoever may change the settings of apps makes them.',
+    actions,
+    name: fieldView(state, { id: 'name', label: 'Name' }),
+    platform: choicesView(state, {
+      id: 'platform',
+      label: 'Platform',
+      options: APP_PLATFORMS.map((value) => ({ value, label: platformName(value) })),
+    }),
+    offers: offersOf(answers, state),
+    connect: reader.may('listConnections') ? addressOf(addresses.catalogue, of) : null,
+    text,
+    checked: plan ? 'Nothing is wrong with it. The app can be made.' : null,
+  } satisfies PageView & Record<string, unknown>
+}
+
+function textFrom({ typed }: NewAppAnswers, actions: Record<'make' | 'file', string>): string {
+  if (typed === null || typed.action === actions.make) return ''
+  return typed.action === actions.file ? fileOf(typed.fields) : textIn(typed.fields)
+}
+
+const LABELS = new Map<string, string>([
+  ['name', 'Name'],
+  ['platform', 'Platform'],
+  ['workingBranch', 'Branch to release from'],
+  ...OFFERED.flatMap(({ kind, label, data, dataLabel }): [string, string][] => [
+    [kind, label],
+    [data, dataLabel],
+  ]),
+])
+
+/** The faults of fields by their labels, as problems of files name none. */
+function placesOf({ faults }: FormState) {
+  if (faults.length === 0) return {}
+  const places = faults.map(({ field, message }) => {
+    const label = LABELS.get(field ?? '')
+    return label ? { field, message: `${label}: ${message}` } : { field: null, message }
+  })
+  return { places, refusal: 'Nothing was made.' }
+}
+
+/** What fields offer for each kind that something is connected for. */
+function offersOf({ connections, plugins }: NewAppAnswers, state: FormState) {
+  return OFFERED.flatMap(({ kind, label, data, dataLabel }) => {
+    const offered = connections.flatMap((connection) => {
+      const plugin = plugins.find(({ id }) => id === connection.plugin.id)
+      const capability = plugin?.capabilities.find((each) => each.kind === kind)
+      return capability ? [{ connection, capability }] : []
+    })
+    if (offered.length === 0) return []
+    const isSimulated = offered.every(({ connection }) => SIMULATORS.includes(connection.plugin.id))
+    const options = offered.map(({ connection, capability }) => ({
+      value: choiceOf(capability.type, connection.alias ?? connection.id),
+      label: `${nameOf(connection)} (${connection.plugin.name})`,
+    }))
+    const field = (id: string, fieldLabel: string, stored: string) =>
+      fieldView(state, { id, label: fieldLabel, stored })
+    return [
+      {
+        chosen: choicesView(state, {
+          id: kind,
+          label,
+          options: [...(options.length > 1 ? [CHOOSE] : []), ...options, NONE],
+        }),
+        fields: [
+          field(data, dataLabel, isSimulated ? SIMULATED_DATA[data] : ''),
+          ...(kind === 'versionControl'
+            ? [field('workingBranch', 'Branch to release from', 'main')]
+            : []),
+        ],
+      },
+    ]
+  })
+}
+
+const CHOOSE = { value: UNDECIDED, label: 'Choose one' }
+const NONE = { value: '', label: 'None' }

@@ -66,8 +66,8 @@ class SchemaChecker {
         this.add(path, `${keyword} is neither true nor false`)
       }
     }
-    const { 'type': type, 'x-operator': mark } = schema
-    if (mark !== undefined && mark !== true && !(type === 'string' && isPattern(mark))) {
+    const { 'x-operator': mark } = schema
+    if (mark !== undefined && mark !== true && !(schema.type === 'string' && isPattern(mark))) {
       this.add(path, 'x-operator is neither true nor, of a text, a regular expression')
     }
   }

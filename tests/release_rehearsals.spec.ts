@@ -129,7 +129,11 @@ function demandAllOnce(assert: Assert, made: Rehearsal, { states }: Platform): v
     'version released: true': 1,
   })
   assert.deepEqual(store.history, states)
-  assert.lengthOf(chat.living(), 1)
+  const [living, ...others] = chat.living()
+  assert.include(living.text, VERSION)
+  // Beside the living message stands what the release waited for.
+  assert.lengthOf(others, 1)
+  assert.include(others[0].text, `${VERSION} took `)
 }
 
 /** The history of the release in Slack, line by line. */

@@ -2,7 +2,7 @@ import { hostname } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { orThrow, TarmacError, type TarmacClient } from '@tarmac/client'
 import { findCredentials, forgetCredentials, keepCredentials } from '../credentials.js'
-import { EXIT, Failure } from '../exit_codes.js'
+import { EXIT, Failure, isPassing } from '../exit_codes.js'
 import { Output, plain } from '../output.js'
 import { addressOf, clientOf, type CommonOptions } from '../session.js'
 
@@ -43,10 +43,14 @@ async function poll(
     await sleep(wait * 1000)
     const answer = await orThrow(client.POST('/deviceLogin/key', { body: { deviceCode } })).catch(
       (error: unknown) =>
-        error instanceof TarmacError && error.code ? error : Promise.reject(error)
+        isPassing(error) || (error instanceof TarmacError && error.code)
+          ? (error as Error)
+          : Promise.reject(error)
     )
-    if (!(answer instanceof TarmacError)) return answer
-    if (answer.code === 'slow_down') wait += SLOWER_S
+    if (!(answer instanceof Error)) return answer
+    if (isPassing(answer)) wait += SLOWER_S
+    else if (!(answer instanceof TarmacError)) throw answer
+    else if (answer.code === 'slow_down') wait += SLOWER_S
     else if (answer.code === 'access_denied')
       throw new Failure(EXIT.forbidden, 'It was refused in the browser.')
     else if (answer.code === 'expired_token') break

@@ -58,7 +58,12 @@ export function failureOf(error: unknown): Failure {
     )
     // Its one fault is all that the summary says.
     if (lines.length === 1) return new Failure(exit, lines[0].trim(), [], problem)
-    return new Failure(exit, `${error.message.replace(/\.$/, '')}${whereOf(error)}.`, lines, problem)
+    return new Failure(
+      exit,
+      `${error.message.replace(/\.$/, '')}${whereOf(error)}.`,
+      lines,
+      problem
+    )
   }
   const { message, cause } = error as Error & { cause?: Error }
   // fetch tells in the cause why it failed.
@@ -69,6 +74,7 @@ export function failureOf(error: unknown): Failure {
 function whereOf({ status, response }: TarmacError): string {
   const { TARMAC_API_KEY, CI } = process.env
   if (status === 401) return TARMAC_API_KEY || CI ? '' : '. Run "tarmac login"'
-  const [, id] = /\/(?:releases?|app)\/([^/?]+:[^/?]+|[^/?]+)(?!.*\/releases?\/)/.exec(response.url) ?? []
+  const [, id] =
+    /\/(?:releases?|app)\/([^/?]+:[^/?]+|[^/?]+)(?!.*\/releases?\/)/.exec(response.url) ?? []
   return status === 404 && id ? `: ${decodeURIComponent(id)}` : ''
 }

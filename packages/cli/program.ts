@@ -65,7 +65,7 @@ export function makeProgram(): Command {
     .action((_options, self: Command) => login(self.optsWithGlobals()))
   program
     .command('logout')
-    .description('forget the sign-in of this machine')
+    .description('end the sign-in of this machine')
     .action((_options, self: Command) => logout(self.optsWithGlobals()))
 
   asks(program.command('apps').description('list apps'), (session) => apps(session))

@@ -145,12 +145,7 @@ const UPLOADS = '/app/{appId}/bucket/{bucketId}/uploads'
 const ONE = '/app/{appId}/bucket/{bucketId}/uploads/{uploadId}'
 
 /** Sends a file, and goes on after breaks. Returns the path of what it became. */
-async function send(
-  session: Session,
-  file: Opened,
-  place: Place,
-  begun: Begun
-): Promise<string> {
+async function send(session: Session, file: Opened, place: Place, begun: Begun): Promise<string> {
   const progress = new Progress('Uploading', file.blob.size)
   let breaks = 0
   let arrived = -1
@@ -272,7 +267,10 @@ class Begun {
   #stored(): Record<string, { id: string; at: number }> {
     const oldest = Date.now() - KEPT_MS
     try {
-      const stored = readOwn(statePath('uploads.json')) as Record<string, { id: string; at: number }> | null
+      const stored = readOwn(statePath('uploads.json')) as Record<
+        string,
+        { id: string; at: number }
+      > | null
       return Object.fromEntries(Object.entries(stored ?? {}).filter(([, { at }]) => at > oldest))
     } catch {
       return {}

@@ -53,6 +53,11 @@ export function numberOf(typed: string | null): number | string | null {
 export const isTicked = (fields: Fields, name: string): boolean =>
   listIn(fields, name).includes('true')
 
+/** Returns whether a field is as the form showed it, which a hidden field beside it tells. */
+export const isUntouched = (fields: Fields, name: string): boolean =>
+  `${name}Before` in fields &&
+  listIn(fields, name).join('\n') === listIn(fields, `${name}Before`).join('\n')
+
 /** How a browser sends date and time. */
 const TYPED = "yyyy-MM-dd'T'HH:mm"
 

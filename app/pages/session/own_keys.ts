@@ -1,13 +1,10 @@
-import type { QueryClientContract } from '@adonisjs/lucid/types/database'
-import { from, into } from '#foundation/core/database/from'
 import { as, of, select, type RowOfSelect } from '#foundation/core/database/statement'
-import { flag, optional, storedRow, text } from '#foundation/core/database/table'
-import { newId } from '#foundation/core/ids'
+import { flag, optional, text } from '#foundation/core/database/table'
 import { unrestricted } from '#foundation/core/principal'
 import { clock, selects, unitOfWork } from '#foundation/core/services'
 import { RevokeKey } from '#organizations/actions/revoke_key'
 import { personName } from '#organizations/queries/people'
-import { apiKeys, auditEntries } from '#organizations/tables'
+import { apiKeys } from '#organizations/tables'
 
 const OWN = select(
   {
@@ -38,36 +35,4 @@ export async function endOwnKey(account: string, id: string): Promise<boolean> {
     new RevokeKey(scope).handle(id)
   )
   return true
-}
-
-interface Person {
-  id: string
-  organization_id: string
-  email: string
-  name: string | null
-}
-
-/** Ends the keys that act as the owner of an account, and programs that wait for one. */
-export async function endOwnKeys(client: QueryClientContract, account: string): Promise<void> {
-  const now = clock.now()
-  const people: Person[] = await from(client, 'users')
-    .where('account_id', account)
-    .select('id', 'organization_id', 'email', 'name')
-  for (const { organization_id: organizationId, ...person } of people) {
-    await from(client, 'device_logins').where('user_id', person.id).update({ user_id: null })
-    const keys: { id: string; name: string }[] = await from(client, 'api_keys')
-      .where('user_id', person.id)
-      .whereNull('revoked_at')
-      .select('id', 'name')
-    if (keys.length === 0) continue
-    const ids = keys.map(({ id }) => id)
-    await from(client, 'api_keys').whereIn('id', ids).update({ revoked_at: now })
-    const actor = { type: 'user', id: person.id, name: personName(person) } as const
-    const shared = { organizationId, action: 'key.revoked', actor, createdAt: now }
-    await into(client, 'audit_entries').multiInsert(
-      keys.map(({ id: subject, name }) =>
-        storedRow(auditEntries, { ...shared, id: newId('aud'), subject, data: { name } })
-      )
-    )
-  }
 }

@@ -88,3 +88,13 @@ export const githubClaims = (): JWTPayload => ({
   run_id: '4113',
   actor: 'ada',
 })
+
+/** A token with another content under the same signature: for another repository. */
+export function changed(token: string): string {
+  const [head, body, signature] = token.split('.')
+  const claims = JSON.parse(Buffer.from(body, 'base64url').toString())
+  const other = Buffer.from(
+    JSON.stringify({ ...claims, repository: 'acme/app', ref: 'refs/heads/main ' })
+  )
+  return [head, other.toString('base64url'), signature].join('.')
+}

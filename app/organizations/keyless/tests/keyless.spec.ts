@@ -12,7 +12,7 @@ import { makeWorld, type World } from '#tests/support/world'
 import { exchangeToken } from '../exchange_token.js'
 import { changeTrustRule, deleteTrustRule, makeTrustRule } from '../trust_rules.js'
 import type { TrustRuleInput } from '../validators.js'
-import { githubClaims, Issuer } from './issuer.js'
+import { changed, githubClaims, Issuer } from './issuer.js'
 
 /*
  * The exchange of the token of a run for a key, with an issuer on loopback.
@@ -398,13 +398,3 @@ const sign = (issuer: string) =>
     .setIssuedAt()
     .setExpirationTime('5m')
     .sign(new Uint8Array(32))
-
-/** The same token, for another repository. */
-function changed(token: string): string {
-  const [head, body, signature] = token.split('.')
-  const claims = JSON.parse(Buffer.from(body, 'base64url').toString())
-  const other = Buffer.from(
-    JSON.stringify({ ...claims, repository: 'acme/app', ref: 'refs/heads/main ' })
-  )
-  return [head, other.toString('base64url'), signature].join('.')
-}

@@ -2,11 +2,11 @@ import type { QueryClientContract } from '@adonisjs/lucid/types/database'
 import { from } from '#foundation/core/database/from'
 import { refuse } from '#foundation/core/problems/problem'
 import type { Scope } from '#foundation/core/scope'
+import { revokeAccountKeys } from '#organizations/actions/revoke_account_keys'
 import { RevokeKey } from '#organizations/actions/revoke_key'
 import { recordAudit } from '#organizations/audit'
 import ApiKey from '#organizations/models/api_key'
 import User from '#organizations/models/user'
-import { endOwnKeys } from '../own_keys.js'
 import { belongsElsewhere } from '../queries/belongs_elsewhere.js'
 
 /**
@@ -24,7 +24,12 @@ export async function endSignIns(
   if ('only' in which) all.where('id', which.only)
   else if (which.but !== null) all.whereNot('id', which.but)
   const ended: unknown = await all.delete()
-  if ('but' in which) await endOwnKeys(client, accountId)
+  if ('but' in which) {
+    // A program that waits for its key gets none.
+    const people = from(client, 'users').where('account_id', accountId).select('id')
+    await from(client, 'device_logins').whereIn('user_id', people).update({ user_id: null })
+    await revokeAccountKeys(client, accountId)
+  }
   return Number(Array.isArray(ended) ? ended[0] : ended)
 }
 

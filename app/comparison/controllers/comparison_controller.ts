@@ -1,5 +1,5 @@
 import { findApp } from '#apps/queries/find_app'
-import { findBucket } from '#distribution/queries/find_bucket'
+import { findBucket, visibleBuckets } from '#distribution/queries/find_bucket'
 import { ok } from '#foundation/api/operation/answer'
 import type { Call } from '#foundation/api/operation/declaration'
 import { refuse, refuseField } from '#foundation/core/problems/problem'
@@ -23,6 +23,7 @@ interface Side extends Shipped {
   releaseId: string | null
 }
 
+type IsSeen = (side: Side) => boolean
 type SideEntity = NonNullable<BuildComparison['build']>
 
 export class ComparisonController {
@@ -39,7 +40,8 @@ export class ComparisonController {
     const base = baseBuildId
       ? await byId(scope, appId, baseBuildId)
       : await ofLive(scope, appId, except)
-    return ok(comparisonOf(base, build))
+    const isSeen = await seenBuckets(scope, appId)
+    return ok(comparisonOf(base, build, isSeen))
   }
 }
 
@@ -65,13 +67,19 @@ async function ofLive(scope: Scope, appId: string, except?: string): Promise<Sid
   return live && { ...(await shippedBuild(scope, live)), releaseId: publicReleaseId(live) }
 }
 
-function comparisonOf(base: Side | null, build: Side | null): BuildComparison {
+/** Tells buckets that the asker may look into. */
+async function seenBuckets(scope: Scope, appId: string): Promise<IsSeen> {
+  const seen = new Set((await visibleBuckets(scope, appId)).map(({ id }) => id))
+  return ({ build }) => build === null || seen.has(build.bucketId)
+}
+
+function comparisonOf(base: Side | null, build: Side | null, isSeen: IsSeen): BuildComparison {
   const [before, after] = [base?.build?.read, build?.build?.read]
   const { changes, notCompared } =
     before && after ? compareBuilds(before, after) : { changes: [], notCompared: [] }
   return {
-    base: base && sideEntity(base),
-    build: build && sideEntity(build),
+    base: base && sideEntity(base, isSeen(base)),
+    build: build && sideEntity(build, isSeen(build)),
     changes: changes.map((change) => ({ ...change, message: changeText(change) })),
     notCompared,
     explanation: explanationOf(base, build),
@@ -90,20 +98,21 @@ function explanationOf(base: Side | null, build: Side | null): string | null {
     : `No bucket has a file of ${whose}.`
 }
 
-function sideEntity({ name, build, releaseId }: Side): SideEntity {
+/** Of a build in a bucket that the asker does not see, what its release tells of it. */
+function sideEntity({ name, build, releaseId }: Side, isSeen: boolean): SideEntity {
   const metadata = build?.read?.metadata
   return {
     name,
     releaseId,
-    buildId: build?.id ?? null,
-    bucketId: build?.bucketId ?? null,
+    buildId: (isSeen && build?.id) || null,
+    bucketId: (isSeen && build?.bucketId) || null,
     version: build?.version ?? null,
     buildNumber: build?.buildNumber ?? null,
     whyUnread: metadata ? null : (build?.why ?? 'no bucket has its file'),
     format: metadata?.format ?? null,
     minimumOsVersion: metadata?.minimumOsVersion ?? null,
     targetOsVersion: metadata?.targetOsVersion ?? null,
-    permissions: metadata?.permissions ?? [],
-    contents: build?.read?.contents ?? null,
+    permissions: (isSeen && metadata?.permissions) || [],
+    contents: (isSeen && build?.read?.contents) || null,
   }
 }

@@ -166,6 +166,30 @@ test.group('Changes that need an approval, edited meanwhile', (group) => {
     assert.equal((await release.vote(item.id)).status, 200)
   })
 
+  test('rules that become alike with their groups are one, which keeps what was said', async ({
+    assert,
+  }) => {
+    const rules = 'changeApprovals: [{change: permissionAdded, groups: [Legal]}]'
+    const { build, configure, release, admin, world, app, legal } = await withLiveVersion()
+    const { body: other } = await admin.post(`/org/${world.organizationId}/group`, {
+      name: 'Second',
+      userActions: [],
+    })
+    await configure(rules.replace('}]', '}, {change: permissionAdded, groups: [Second]}]'))
+    await build('1.1.0', { number: '11', uses: ['camera', 'location'] })
+    await makeUser(world, 'lea@acme.example', ['Legal'])
+    const [{ id }] = await release.items()
+    await release.vote(id, { userEmail: 'lea@acme.example' })
+    assert.lengthOf(await release.items(), 2)
+    for (const { id: groupId } of [legal, other]) {
+      await admin.delete(`/org/${world.organizationId}/group/${groupId}`)
+    }
+    assert.deepEqual(await release.approvals(), [`${NEW}: approved`])
+    const { text } = await admin.get(`/app/${app}/app/config`)
+    assert.equal((await configure(text)).status, 200)
+    assert.deepEqual(await release.approvals(), [`${NEW}: approved`])
+  })
+
   test('builds that older versions read are asked about in what they do not tell', async ({
     assert,
   }) => {

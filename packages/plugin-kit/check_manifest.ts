@@ -152,7 +152,7 @@ export function checkManifest(manifest: Readonly<Record<string, unknown>>): stri
   const checked = manifest as unknown as PluginManifest
   const areSchemasGood = ofSchemas.length === 0
   if (areSchemasGood && declared.length > 0 && declared.every(([, each]) => hasGoodData(each))) {
-    problems.push(...checkSecrets(checked))
+    problems.push(...checkSecrets(checked), ...checkOperators(checked))
   }
   const isCallable = !ofPlain.some(({ path: [member] }) => member === 'hosts')
   if (areSchemasGood && isCallable && hasSchemes && auth.every(isAuthScheme)) {
@@ -300,8 +300,27 @@ function checkSecrets(manifest: PluginManifest): string[] {
   )
 }
 
-function hasSecret(schema: ValueSchema): boolean {
-  if (schema['x-secret']) return true
-  if (schema.type === 'array') return hasSecret(schema.items)
-  return schema.type === 'object' && Object.values(schema.properties).some(hasSecret)
+const hasSecret = (schema: ValueSchema) => isMarked(schema, 'x-secret')
+
+/** Returns whether a schema or one within it has a mark. */
+function isMarked(schema: ValueSchema, mark: 'x-secret' | 'x-operator'): boolean {
+  if (schema[mark]) return true
+  if (schema.type === 'array') return isMarked(schema.items, mark)
+  const within = schema.type === 'object' ? Object.values(schema.properties) : []
+  return within.some((each) => isMarked(each, mark))
+}
+
+/** Only members of the settings themselves are looked at for whose they are. */
+function checkOperators(manifest: PluginManifest): string[] {
+  const { credentialSchema, connectionSchema, capabilities } = manifest
+  const others = [
+    credentialSchema,
+    ...Object.values(capabilities).flatMap(({ dataSchema }) => dataSchema ?? []),
+    ...Object.values(connectionSchema.properties).map((each) => ({
+      ...each,
+      'x-operator': undefined,
+    })),
+  ]
+  if (!others.some((each) => isMarked(each, 'x-operator'))) return []
+  return ['x-operator is for members of connectionSchema.']
 }

@@ -3,7 +3,7 @@ import type { SchemaProblem } from './schema.js'
 type Place = SchemaProblem['path']
 type Members = Readonly<Record<string, unknown>>
 
-const DESCRIPTION = ['title', 'description', 'x-secret', 'writeOnly']
+const DESCRIPTION = ['title', 'description', 'x-secret', 'writeOnly', 'x-operator']
 
 /** The keywords of each type of schema, beside those that describe. */
 const KEYWORDS: Readonly<Record<string, readonly string[]>> = {
@@ -65,6 +65,10 @@ class SchemaChecker {
       if (value !== undefined && typeof value !== 'boolean') {
         this.add(path, `${keyword} is neither true nor false`)
       }
+    }
+    const { 'x-operator': mark } = schema
+    if (mark !== undefined && mark !== true && !(schema.type === 'string' && isPattern(mark))) {
+      this.add(path, 'x-operator is neither true nor, of a text, a regular expression')
     }
   }
 

@@ -11,6 +11,11 @@ interface Described {
   /** The value is a secret: it is taken, and never shown again. */
   'x-secret'?: boolean
   'writeOnly'?: boolean
+  /**
+   * Of a member of `connectionSchema`: only whoever runs the service gives it, at the console,
+   * such as a path of its machine. A regular expression marks such values of a text alone.
+   */
+  'x-operator'?: true | string
 }
 
 export interface TextSchema extends Described {

@@ -1,7 +1,7 @@
 import { refuse } from '#foundation/core/problems/problem'
 import type { Scope } from '#foundation/core/scope'
 import { recordAudit } from '#organizations/audit'
-import { retireCredentials } from '../connections/credentials.js'
+import { forgetStarts, retireCredentials } from '../connections/credentials.js'
 import { folderCommand } from '../connections/folder_command.js'
 import type Connection from '../models/connection.js'
 import { findConnection } from '../queries/find_connection.js'
@@ -29,6 +29,7 @@ export class DisconnectProvider {
       const more = appIds.length > MOST_NAMED ? ` and ${appIds.length - MOST_NAMED} more` : ''
       throw refuse('connection_in_use', { detail: `${id} is used by ${named}${more}.` })
     }
+    await forgetStarts(scope, id)
     const removed = appIds.length === 0
     if (removed) await connection.useTransaction(scope.transaction).delete()
     else await this.#leaveWithoutCredentials(connection)

@@ -2,12 +2,20 @@ import type { Scope } from '#foundation/core/scope'
 import type { SecretBox } from '#foundation/core/secret_box'
 import { recordAudit } from '#organizations/audit'
 import { integrationObservers } from '../callbacks/observers.js'
-import { replaceCredentials, type Credentials } from '../connections/credentials.js'
+import { forgetStarts, replaceCredentials, type Credentials } from '../connections/credentials.js'
+import { demandUnchanged, type CredentialsBefore } from '../connections/credentials_before.js'
 import { demandFitting } from '../connections/demand_fitting.js'
 import { demandNotRefused, foundBy } from '../connections/status_after.js'
 import type Connection from '../models/connection.js'
 import type { CheckResult } from '../plugins/plugin_caller.js'
 import { findConnection, pluginOfConnection } from '../queries/find_connection.js'
+
+/** What is known of a rotation beside the new credentials. */
+interface Rotation {
+  settings?: Record<string, unknown> | null
+  /** What it was begun with; absent for whatever there is. */
+  before?: CredentialsBefore
+}
 
 /** Gives a connection new credentials, and other settings where told; those before are gone. */
 export class RotateCredentials {
@@ -18,20 +26,23 @@ export class RotateCredentials {
 
   /**
    * @param check what trying the new ones said, before the transaction
-   * @throws not_found, plugin_missing, invalid_input, credentials_refused
+   * @throws not_found, plugin_missing, invalid_input, credentials_refused; conflict where the
+   * credentials are not those any more that it was begun with
    */
   async handle(
     name: string,
     credentials: Credentials,
     check: CheckResult | null,
-    settings: Record<string, unknown> | null = null
+    { settings = null, before }: Rotation = {}
   ): Promise<{ connection: Connection; version: number }> {
     const { scope } = this
     const connection = await findConnection(scope, name)
     await scope.lock('connections', connection.id)
+    if (before) await demandUnchanged(scope, this.secrets, connection.id, before)
     const given = settings === null ? { credentials } : { credentials, settings }
     demandFitting(pluginOfConnection(connection).manifest, given)
     demandNotRefused(check)
+    await forgetStarts(scope, connection.id)
     const version = await replaceCredentials(scope, this.secrets, connection.id, credentials)
     connection.merge({
       status: check?.ok ? 'connected' : 'unverified',

@@ -2,6 +2,7 @@ import { args, flags } from '@adonisjs/core/ace'
 import vine from '@vinejs/vine'
 import { text } from '#foundation/api/operation/input'
 import { UsageError } from '#foundation/console/usage_error'
+import { credentialsBefore } from '../connections/credentials_before.js'
 import { beginInBrowser, redirectUriOf } from '../oauth/begin_in_browser.js'
 import { oauthScheme } from '../oauth/oauth_scheme.js'
 import { isProviderError } from '#plugin-kit/provider_error'
@@ -55,11 +56,15 @@ export class ProviderAuthorize extends ProviderCommand {
       ? again.settings
       : pairsOption('set', this.settings ?? [], manifest.connectionSchema)
     const { unitOfWork } = this
-    const parts = { unitOfWork, secrets: await this.secrets(), caller: await this.caller() }
+    const secrets = await this.secrets()
+    const version = again
+      ? (await credentialsBefore(this.readScope(of), secrets, again.id)).version
+      : null
+    const parts = { unitOfWork, secrets, caller: await this.caller() }
     const serviceUrl = this.app.config.get<string>('app.serviceUrl')
     const { url, expiresAt } = await beginInBrowser(parts, of, plugin, {
       ...{ alias: alias ?? null, settings, credentials, connectionId: again?.id ?? null },
-      ...{ browser: null, serviceUrl },
+      ...{ version, browser: null, serviceUrl },
     }).catch(demandBegun)
     const lines = `Open this until ${expiresAt}:\n${url}`
     const document = { url, expiresAt }

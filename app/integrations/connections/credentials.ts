@@ -130,6 +130,11 @@ export async function replaceCredentials(
   return version
 }
 
+/** Forgets what was begun in a browser for a connection, and the credentials kept with it. */
+export async function forgetStarts(scope: Scope, connectionId: string): Promise<void> {
+  await scope.table('oauth_starts').where('connection_id', connectionId).delete()
+}
+
 /** Ends the credentials a connection has, with the tokens got for them: that they were there stays. */
 export async function retireCredentials(scope: Scope, connectionId: string): Promise<void> {
   await scope.table('connection_tokens').where('connection_id', connectionId).delete()

@@ -33,6 +33,19 @@ export const faultsIn = (
 export const demandFitting = (schemas: Schemas, given: Given): void =>
   demandNone(faultsIn(schemas, given))
 
+/** Returns the settings that only whoever runs the service may give. */
+export const faultsOfOperator = (
+  { connectionSchema: { properties } }: Schemas,
+  settings: Record<string, unknown>
+): ProblemPlace[] =>
+  Object.entries(settings).flatMap(([name, value]) => {
+    const { 'x-operator': mark, title = name } = properties[name] ?? {}
+    const isOperators = typeof mark === 'string' ? new RegExp(mark, 'u').test(`${value}`) : mark
+    if (!isOperators) return []
+    const message = `${title} is given at the console, by whoever runs the service.`
+    return [{ pointer: jsonPointer('settings', name), code: 'operator', message }]
+  })
+
 /**
  * Returns where what a connection is begun with in a browser does not fit: the provider gives the
  * rest.
@@ -59,7 +72,8 @@ export function faultsOfBeginning({ manifest, setup }: Plugin, given: Given): Pr
 export const demandBeginning = (plugin: Plugin, given: Given): void =>
   demandNone(faultsOfBeginning(plugin, given))
 
-function demandNone(errors: ProblemPlace[]): void {
+/** @throws invalid_input with what is wrong, if anything is */
+export function demandNone(errors: ProblemPlace[]): void {
   if (errors.length === 0) return
   const detail = 'The values do not match the schema of the plugin.'
   throw refuse('invalid_input', { detail, errors })

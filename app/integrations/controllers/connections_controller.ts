@@ -2,17 +2,29 @@ import app from '@adonisjs/core/services/app'
 import { created, ok } from '#foundation/api/operation/answer'
 import type { Call } from '#foundation/api/operation/declaration'
 import type { Faults, PartiallyValid } from '#foundation/core/problems/faults'
-import { Problem, refuse } from '#foundation/core/problems/problem'
+import { refuse } from '#foundation/core/problems/problem'
 import type { Scope } from '#foundation/core/scope'
 import { unitOfWork } from '#foundation/core/services'
+import type { Plugin } from '#plugin-kit/plugin'
 import { isProviderError } from '#plugin-kit/provider_error'
 import { ConnectProvider } from '../actions/connect_provider.js'
 import { DisconnectProvider } from '../actions/disconnect_provider.js'
 import { IssueHookSecret } from '../actions/issue_hook_secret.js'
 import { RotateCredentials } from '../actions/rotate_credentials.js'
 import { callbackUrl, type CallbackAddress } from '../callbacks/callback_url.js'
-import { openCredentials, type Credentials } from '../connections/credentials.js'
-import { demandFitting, faultsIn, faultsOfBeginning } from '../connections/demand_fitting.js'
+import type { Credentials } from '../connections/credentials.js'
+import {
+  credentialsBefore,
+  demandOthers,
+  mergedCredentials,
+} from '../connections/credentials_before.js'
+import {
+  demandFitting,
+  demandNone,
+  faultsIn,
+  faultsOfBeginning,
+  faultsOfOperator,
+} from '../connections/demand_fitting.js'
 import { tryConnection } from '../connections/try_connection.js'
 import { beginInBrowser, redirectUriOf } from '../oauth/begin_in_browser.js'
 import type { Begun } from '../oauth/begin_authorization.js'
@@ -77,28 +89,33 @@ export class ConnectionsController {
   }
 
   async checkNew({ params, body }: Call<PartiallyValid<NewConnection>>, faults: Faults) {
-    const { settings = {}, credentials = {} } = body
-    faults.add(...faultsIn(findPlugin(params.pluginId).manifest, { settings, credentials }))
+    faults.add(...faultsOfNew(findPlugin(params.pluginId), body))
   }
 
   async checkBeginning({ params, body }: Call<PartiallyValid<BrowserConnection>>, faults: Faults) {
     // One that is there has what it is not given.
     if (body.connectionId) return
     const { settings = {}, credentials = {} } = body
-    faults.add(...faultsOfBeginning(findPlugin(params.pluginId), { settings, credentials }))
+    const plugin = findPlugin(params.pluginId)
+    faults.add(
+      ...faultsOfBeginning(plugin, { settings, credentials }),
+      ...faultsOfOperator(plugin.manifest, settings)
+    )
   }
 
   /** Tries the credentials of a new connection; what does not fit is not tried. */
   async tryNew({ scope, params, body }: Call<NewConnection>): Promise<Tried | undefined> {
     const plugin = findPlugin(params.pluginId)
+    if (faultsOfNew(plugin, body).length > 0) return undefined
     const { settings = {}, credentials = {} } = body
-    if (faultsIn(plugin.manifest, { settings, credentials }).length > 0) return undefined
     const { organization } = scope
     return (await pluginCaller()).tryOut(plugin, { organization, settings, credentials })
   }
 
   async connect({ scope, params, body, ahead }: Call<NewConnection, undefined, Tried>) {
-    const { manifest } = findPlugin(params.pluginId)
+    const plugin = findPlugin(params.pluginId)
+    demandNone(faultsOfNew(plugin, body))
+    const { manifest } = plugin
     const { alias = null, settings = {} } = body
     const secrets = await secretBox()
     const { id } = await new ConnectProvider(scope, secrets).handle({
@@ -126,15 +143,18 @@ export class ConnectionsController {
     const connection = await own(scope, params)
     const { id, settings } = connection
     const plugin = pluginOfConnection(connection)
-    const credentials = await mergedCredentials(scope, id, body.credentials)
+    const secrets = await secretBox()
+    const before = await credentialsBefore(scope, secrets, id)
+    const credentials = mergedCredentials(before.credentials, body.credentials ?? {})
     demandFitting(plugin.manifest, { credentials })
+    demandOthers(before.credentials, credentials)
     const { organization } = scope
     const tried = await (
       await pluginCaller()
     ).tryOut(plugin, { organization, settings, credentials })
-    const secrets = await secretBox()
     const entity = await unitOfWork.inTransaction(scope, async (writing) => {
-      await new RotateCredentials(writing, secrets).handle(id, tried.credentials, tried.check)
+      const rotate = new RotateCredentials(writing, secrets)
+      await rotate.handle(id, tried.credentials, tried.check, { before })
       return connectionEntity(writing, id)
     })
     return ok(entity)
@@ -161,14 +181,15 @@ export class ConnectionsController {
     const { alias = null, browser, connectionId = null } = body
     const again = connectionId === null ? null : await own(scope, { connectionId })
     if (again && again.pluginId !== plugin.manifest.id) throw refuse('not_found')
-    const credentials = again
-      ? await mergedCredentials(scope, again.id, body.credentials)
-      : (body.credentials ?? {})
+    const secrets = await secretBox()
+    const before = again && (await credentialsBefore(scope, secrets, again.id))
+    const credentials = mergedCredentials(before?.credentials ?? null, body.credentials ?? {})
     const settings = again?.settings ?? body.settings ?? {}
-    const parts = { unitOfWork, secrets: await secretBox(), caller: await pluginCaller() }
+    if (!again) demandNone(faultsOfOperator(plugin.manifest, settings))
+    const parts = { unitOfWork, secrets, caller: await pluginCaller() }
     const begun = await beginInBrowser(parts, scope, plugin, {
       ...{ alias: again ? null : alias, settings, credentials, connectionId: again?.id ?? null },
-      ...{ browser, serviceUrl: origin.baseUrl },
+      ...{ version: before?.version ?? null, browser, serviceUrl: origin.baseUrl },
     }).catch(demandPrepared)
     return ok(begunEntity(begun, origin.baseUrl))
   }
@@ -192,31 +213,17 @@ export class ConnectionsController {
   }
 }
 
+/** Returns where a new connection does not fit, or is for whoever runs the service. */
+const faultsOfNew = (
+  { manifest }: Plugin,
+  { settings = {}, credentials = {} }: PartiallyValid<NewConnection>
+) => [...faultsIn(manifest, { settings, credentials }), ...faultsOfOperator(manifest, settings)]
+
 /** A connection by its id alone; files name it by its alias, too. @throws not_found */
 async function own(scope: Scope, { connectionId }: Record<string, string>) {
   const connection = await scope.query(Connection).where('id', connectionId).first()
   if (connection) return connection
   throw refuse('not_found')
-}
-
-/**
- * The credentials of a connection with others in their place: those that are not given are kept,
- * and null forgets one.
- */
-async function mergedCredentials(
-  scope: Scope,
-  connectionId: string,
-  given: Credentials = {}
-): Promise<Credentials> {
-  const kept = await openCredentials(scope, await secretBox(), connectionId).catch(unlessGone)
-  const merged = Object.entries({ ...kept?.credentials, ...given })
-  return Object.fromEntries(merged.filter(([, value]) => value !== null))
-}
-
-/** A connection without credentials, or with such that cannot be read, gets them anew. */
-function unlessGone(error: unknown): null {
-  if (error instanceof Problem && /^credentials_/.test(error.code)) return null
-  throw error
 }
 
 /** What has to be there at the provider before is for whoever begins. */

@@ -15,6 +15,8 @@ const TIME_MS = 10 * 60_000
 /** Encrypted state for the answer of the provider. */
 export interface KeptForAnswer {
   credentials: Credentials
+  /** Version of the credentials that are to be replaced; null for none. */
+  version: number | null
   /** Proves that the one who asks for tokens is the one who began (RFC 7636). */
   verifier?: string
   /** A form that the browser posts to the provider. */
@@ -37,6 +39,8 @@ export interface BeginAuthorizationInput {
   credentials: Credentials
   /** The connection that gets new credentials; null for a new one. */
   connectionId: string | null
+  /** Version of the credentials that it had at the beginning; null for none. */
+  version: number | null
   /** The session of a browser that alone may finish it; null for one of the console. */
   browser: string | null
   redirectUri: string
@@ -73,10 +77,12 @@ export async function keepStart(
     settings,
     browser,
     redirectUri,
+    version,
   }: Omit<BeginAuthorizationInput, 'credentials'>,
-  { state, ...kept }: KeptForAnswer & { state: string }
+  { state, ...more }: Omit<KeptForAnswer, 'version'> & { state: string }
 ): Promise<string> {
   const stateHash = hashOf(state)
+  const kept: KeptForAnswer = { ...more, version }
   const expiresAt = later(scope.now, TIME_MS)
   await scope.insert(oauthStarts, [
     {

@@ -3,6 +3,7 @@ import type { Principal } from '#foundation/core/principal'
 import type { Scope } from '#foundation/core/scope'
 import type { SecretBox } from '#foundation/core/secret_box'
 import type { Plugin } from '#plugin-kit/plugin'
+import { demandFreeAlias } from '../actions/connect_provider.js'
 import { demandBeginning } from '../connections/demand_fitting.js'
 import type { PluginCaller } from '../plugins/plugin_caller.js'
 import { ANSWER_PATH } from './answer_path.js'
@@ -42,6 +43,10 @@ export async function beginInBrowser(
   demandBeginning(plugin, input)
   const inTransaction = <Result>(work: (scope: Scope) => Promise<Result>) =>
     unitOfWork.inTransaction(of, work)
+  const { alias, connectionId } = input
+  // Nobody is sent to agree to what could not be kept.
+  if (alias !== null && connectionId === null)
+    await inTransaction((scope) => demandFreeAlias(scope, alias))
   if (plugin.setup)
     return new BrowserSetups({ caller, secrets, inTransaction }).begin(of, plugin, input)
   const { manifest } = plugin

@@ -4,7 +4,6 @@ import type { Scope } from '#foundation/core/scope'
 import type { SecretBox } from '#foundation/core/secret_box'
 import type { BrowserReturn, BrowserSetup, Plugin } from '#plugin-kit/plugin'
 import type { Credentials } from '../connections/credentials.js'
-import { demandFreeAlias } from '../actions/connect_provider.js'
 import { takeSetupStep } from '../plugins/interactive_parts.js'
 import type { PluginCaller } from '../plugins/plugin_caller.js'
 import { ANSWER_PATH, PAGE_PATH } from './answer_path.js'
@@ -26,17 +25,8 @@ interface SetupParts {
 export class BrowserSetups {
   constructor(private readonly parts: SetupParts) {}
 
-  /** @returns where to begin. @throws plugin_missing, name_taken */
-  async begin(
-    { organization }: Pick<Principal, 'organization'>,
-    plugin: Plugin,
-    input: SetupInput
-  ) {
-    const { alias, connectionId } = input
-    // Nobody is sent to make a key that could not be kept.
-    if (alias !== null && connectionId === null) {
-      await this.parts.inTransaction((scope) => demandFreeAlias(scope, alias))
-    }
+  /** @returns where to begin. @throws plugin_missing */
+  begin({ organization }: Pick<Principal, 'organization'>, plugin: Plugin, input: SetupInput) {
     return this.#led(plugin, input, (back) =>
       takeSetupStep(this.parts.caller, plugin, { organization, ...input }, async (setup, ctx) => ({
         step: setup.begin(ctx, back),

@@ -49,6 +49,14 @@ export interface Bringing {
   browser: string
 }
 
+/** Credentials that a person agreed to, as they were tried; not tried: null. */
+interface Made {
+  check: CheckResult | null
+  credentials: Credentials
+  /** Of the credentials that they replace. */
+  version: number | null
+}
+
 const unknown = () =>
   refuse('authorization_unknown', {
     detail: 'The authorization has expired, was answered before, or did not begin here.',
@@ -70,32 +78,40 @@ export class FinishAuthorization {
     const found = await this.#find(hashOf(state))
     // A stranger uses nothing up.
     if (!found || !isOf(found, by)) throw unknown()
+    const { organization, kept } = await this.#opened(found)
+    const isOauth = kept.verifier !== undefined
+    const isAgreed = code !== undefined || (!isOauth && more.setup_action !== undefined)
+    if (!isAgreed && error === undefined) {
+      throw refuse('authorization_refused', { detail: 'The provider brought no code.' })
+    }
     const start = await this.#take(hashOf(state))
-    const { organization, kept } = await this.#opened(start)
-    if (code === undefined && more.setup_action === undefined) {
+    if (!start) throw unknown()
+    if (!isAgreed) {
       // The words of a provider are anybody's: only the code of OAuth is repeated.
       const reported = /^[a-z_]{1,40}$/.test(error ?? '') ? ` (${error})` : ''
       throw refuse('authorization_refused', { detail: `The provider refused access${reported}.` })
     }
     const { caller } = this.parts
-    const plugin = pluginOfConnection(start!)
-    const { settings, redirectUri } = start!
+    const plugin = pluginOfConnection(start)
+    const { settings, redirectUri } = start
     const given = { organization, settings, credentials: kept.credentials }
     const principal = by?.principal ?? {
-      ...{ organization, actor: start!.actor, permissions: unrestricted },
+      ...{ organization, actor: start.actor, permissions: unrestricted },
     }
     const got = await this.#orRefusal(async () => {
-      if (kept.verifier === undefined)
-        return this.#proceed(principal, plugin, start!, kept, { code, ...more })
-      const grant = { code: code!, redirectUri, verifier: kept.verifier }
+      if (kept.verifier === undefined || code === undefined)
+        return this.#proceed(principal, plugin, start, kept, { code, ...more })
+      const grant = { code, redirectUri, verifier: kept.verifier }
       return { credentials: await caller.exchange(plugin, given, grant) }
     })
     if ('url' in got) return got
     this.#demandFitting(plugin, { settings, credentials: got.credentials })
     const { check, credentials } = await caller.tryOut(plugin, { ...given, ...got })
     // A key that was made just now is the only copy: one that cannot be tried yet is kept.
-    const isKept = kept.verifier === undefined && !check.ok && check.code !== 'unauthorized'
-    return this.#connect(principal, plugin, start!, { check: isKept ? null : check, credentials })
+    const isKept = !isOauth && !check.ok && check.code !== 'unauthorized'
+    const { version } = kept
+    const made = { check: isKept ? null : check, credentials, version }
+    return this.#connect(principal, plugin, start, made)
   }
 
   /** The organization on whose pages it began; null for the console, and for what is not there. */
@@ -126,7 +142,7 @@ export class FinishAuthorization {
     principal: Principal,
     plugin: Plugin,
     { alias, settings, connectionId, browser, redirectUri }: Start,
-    { credentials }: KeptForAnswer,
+    { credentials, version }: KeptForAnswer,
     brought: Partial<Record<string, string>>
   ): Promise<Begun | { credentials: Credentials }> {
     const { caller, secrets, unitOfWork } = this.parts
@@ -137,7 +153,7 @@ export class FinishAuthorization {
     })
     const there = Object.entries(brought).filter(([, value]) => value !== undefined)
     const serviceUrl = redirectUri.slice(0, -ANSWER_PATH.length)
-    const input = { alias, settings, connectionId, browser, serviceUrl, credentials }
+    const input = { alias, settings, connectionId, version, browser, serviceUrl, credentials }
     return setups.proceed(
       principal,
       plugin,
@@ -169,13 +185,14 @@ export class FinishAuthorization {
     principal: Principal,
     { manifest }: Plugin,
     { connectionId, alias, settings }: Start,
-    { check, credentials }: { check: CheckResult | null; credentials: Credentials }
+    { check, credentials, version }: Made
   ): Promise<Connection> {
     const { secrets, unitOfWork } = this.parts
     return unitOfWork.inTransaction(principal, async (scope) => {
       if (connectionId !== null) {
         const rotated = new RotateCredentials(scope, secrets)
-        return (await rotated.handle(connectionId, credentials, check)).connection
+        return (await rotated.handle(connectionId, credentials, check, { before: { version } }))
+          .connection
       }
       const made = new ConnectProvider(scope, secrets)
       return made.handle({ manifest, alias, settings, credentials, check })

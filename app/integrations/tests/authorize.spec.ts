@@ -4,6 +4,7 @@ import db from '@adonisjs/lucid/services/db'
 import { test } from '@japa/runner'
 import { later } from '#foundation/core/clock'
 import { clock, unitOfWork } from '#foundation/core/services'
+import { RotateCredentials } from '#integrations/actions/rotate_credentials'
 import { ProviderCheck } from '#integrations/commands/provider_check'
 import { ProviderAuthorize } from '#integrations/commands/provider_authorize'
 import { openCredentials } from '#integrations/connections/credentials'
@@ -183,6 +184,98 @@ test.group('GET /integrations/oauth/callback', (group) => {
     )
   })
 
+  test('409 a connection whose credentials changed meanwhile keeps those, and those alone', async ({
+    assert,
+  }) => {
+    const world = await makeWorld()
+    const org = `/org/${world.organizationId}`
+    const secrets = await app.container.make('integrations.secrets')
+    const made = await connect(world, 'acme', {
+      ...{ settings: { host: server.origin } },
+      credentials: { clientId: 'first', refreshToken: 'given' },
+    })
+    const at = `${org}/integration/${made.id}`
+    const now = async () => {
+      const scope = unitOfWork.readScope(world.principal)
+      return (await openCredentials(scope, secrets, made.id)).credentials
+    }
+    const rotate = (credentials: object) => world.admin.post(`${at}/rotate`, { credentials })
+    const change = (clientId: string) =>
+      world.write((scope) =>
+        new RotateCredentials(scope, secrets).handle(
+          made.id,
+          { clientId, refreshToken: clientId },
+          null
+        )
+      )
+    const answered = token
+    /** Has something happen while the provider is asked. */
+    const meanwhile = (happens: () => Promise<unknown>) => {
+      token = (given) => async (response, seen) => {
+        token = answered
+        await happens()
+        await answered(given)(response, seen)
+      }
+    }
+
+    // What was begun before another change is begun anew.
+    const early = await begun(world, `--connection=${made.id}`)
+    await change('second')
+    assert.equal(
+      (await finish({ state: early.state, code: 'c' })).body.code,
+      'authorization_unknown'
+    )
+    const during = await begun(world, `--connection=${made.id}`)
+    meanwhile(() => change('third'))
+    assert.equal((await finish({ state: during.state, code: 'c' })).body.code, 'conflict')
+    assert.equal((await now()).clientId, 'third')
+
+    meanwhile(() => change('fourth'))
+    const raced = await rotate({ clientId: 'raced' })
+    assert.deepEqual([raced.status, raced.body.code], [409, 'conflict'])
+    assert.deepEqual(await now(), { clientId: 'fourth', refreshToken: 'fourth' })
+
+    // A token that was renewed since it was given is the one that is kept.
+    assert.equal((await world.admin.post(`${at}/check`)).body.isWorking, true)
+    const renewed = `refresh-${turn}`
+    assert.equal((await rotate({ clientId: 'fifth' })).status, 200)
+    const asked = server.seen
+      .filter(({ url }) => url === '/oauth/token')
+      .map(({ body }) => new URLSearchParams(body).get('refresh_token'))
+    assert.equal(asked.at(-1), renewed)
+
+    const late = await begun(world, `--connection=${made.id}`)
+    const waiting = await begun(world, `--connection=${made.id}`)
+    meanwhile(() => world.admin.delete(at))
+    assert.equal((await finish({ state: late.state, code: 'c' })).status, 404)
+    assert.equal((await finish({ state: waiting.state, code: 'c' })).status, 404)
+    assert.lengthOf(await db.from('oauth_starts').where('organization_id', world.organizationId), 0)
+  })
+
+  test('409 without a code, or with what is another’s step: it is not used up', async ({
+    assert,
+  }) => {
+    const world = await makeWorld()
+    const { state } = await begun(world)
+    for (const more of [{}, { setup_action: 'install' }] as Record<string, string>[]) {
+      const { status, body } = await finish({ state, ...more })
+      assert.deepEqual([status, body.code], [409, 'authorization_refused'])
+    }
+    assert.equal((await finish({ state, code: 'c' })).status, 200)
+  })
+
+  test('409 a taken name is refused before anybody is sent away', async ({ assert }) => {
+    const world = await makeWorld()
+    await connect(world, 'memory', { alias: 'Taken' })
+    const path = `/org/${world.organizationId}/integrationPlugin/acme/authorize`
+    const { status, body } = await world.admin.post(path, {
+      ...{ alias: 'taken', settings: { host: server.origin }, browser: 'sgn_of_ada' },
+      credentials: { clientId: 'tarmac-1' },
+    })
+    assert.deepEqual([status, body.code], [409, 'name_taken'])
+    assert.lengthOf(await db.from('oauth_starts').where('organization_id', world.organizationId), 0)
+  })
+
   test('404 a state that is unknown, used, over or another’s row: nobody is asked', async ({
     assert,
   }) => {
@@ -229,7 +322,6 @@ test.group('GET /integrations/oauth/callback', (group) => {
     }
     assert.include(await refused({ error: 'access_denied' }), 'access_denied')
     assert.notInclude(await refused({ error: '<script>' }), 'script')
-    await refused({})
     for (const behaviour of [
       json({ error: 'invalid_grant', error_description: 'canary-code' }, 400),
       json({ access_token: 'a', token_type: 'bearer' }),

@@ -1,8 +1,11 @@
+import { join } from 'node:path'
 import db from '@adonisjs/lucid/services/db'
 import { test } from '@japa/runner'
 import { later } from '#foundation/core/clock'
 import { DAY } from '#foundation/core/durations'
 import { clock } from '#foundation/core/services'
+import type { ProblemPlace } from '#foundation/core/problems/problem'
+import { makeFolder, TestRepository } from '#integrations/providers/git/tests/support/repositories'
 import { replaceIntegrations } from '#integrations/store_integrations'
 import { Api } from '#tests/support/api'
 import { makeApp, makeSignedIn } from '#tests/support/app_fixture'
@@ -123,6 +126,36 @@ test.group('connectProvider', () => {
   })
 })
 
+test.group('connectProvider with settings of whoever runs the service', () => {
+  test('422 for folders and files of the machine, which the console alone names', async ({
+    assert,
+    cleanup,
+  }) => {
+    const { world, ada, connecting, org } = await office()
+    const folder = makeFolder(cleanup)
+    new TestRepository(join(folder, 'secret.git')).commit()
+    const before = await snapshot([world.organizationId])
+    const baseUrl = 'https://git.acme.example/mobile'
+    for (const [settings, pointer] of [
+      [{ baseUrl: folder, probeRepo: 'secret.git' }, '/settings/baseUrl'],
+      [{ baseUrl, caFile: '/etc/passwd' }, '/settings/caFile'],
+      [{ baseUrl, trustOwners: true }, '/settings/trustOwners'],
+    ] as const) {
+      const { status, body } = await ada.post(connecting('git'), { settings })
+      assert.equal(status, 422)
+      assert.deepEqual(
+        body.errors.map(({ pointer: at, code }: ProblemPlace) => [at, code]),
+        [[pointer, 'operator']]
+      )
+    }
+    assert.deepEqual(await snapshot([world.organizationId]), before)
+    const { body } = await ada.get(`${org}/integrationPlugin/git`)
+    assert.equal(body.connectionSchema.properties.caFile['x-operator'], true)
+    const free = await ada.post(connecting('git'), { settings: { baseUrl } })
+    assert.equal(free.status, 201, free.text)
+  })
+})
+
 test.group('getConnection and listProviderCalls', () => {
   test('200 with what uses it, what ends soon, what fails, and the latest calls', async ({
     assert,
@@ -229,6 +262,9 @@ test.group('rotateConnection', () => {
       [{ token: 'abc' }, 422],
       [{ token: null }, 422],
       [{ odd: 'x' }, 422],
+      // Nothing new is no rotation.
+      [{}, 422],
+      [{ token: SECRET }, 422],
     ] as const) {
       const { status: told } = await ada.post(`${all}/${id}/rotate`, { credentials })
       assert.equal(told, status, JSON.stringify(credentials))

@@ -49,13 +49,14 @@ interface Known {
   kept?: ReadonlySet<string>
 }
 
-/** The fields of an object, in the order of its schema. */
+/** The fields of an object, in the order of its schema, without those of whoever runs the service. */
 export const controlsOf = (
   { properties, required = [] }: ObjectSchema,
   place: string,
   known: Known
 ): ControlView[] =>
-  Object.entries(properties).map(([name, schema]) => {
+  Object.entries(properties).flatMap(([name, schema]) => {
+    if (schema['x-operator'] === true) return []
     const isKept = known.kept?.has(name) ?? false
     const label = labelOf(name, schema)
     const isPlain = required.includes(name) || isKept || schema.type === 'boolean'

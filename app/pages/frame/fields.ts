@@ -53,16 +53,23 @@ export function numberOf(typed: string | null): number | string | null {
 export const isTicked = (fields: Fields, name: string): boolean =>
   listIn(fields, name).includes('true')
 
+/** Returns whether a field is as the form showed it, which a hidden field beside it tells. */
+export const isUntouched = (fields: Fields, name: string): boolean =>
+  `${name}Before` in fields &&
+  listIn(fields, name).join('\n') === listIn(fields, `${name}Before`).join('\n')
+
 /** How a browser sends date and time. */
 const TYPED = "yyyy-MM-dd'T'HH:mm"
 
 /**
- * Returns the instant of a date and time that were typed; what cannot be read is sent as it is, to
- * be refused. Null for nothing.
+ * Returns the instant of a date and time that were typed, the first of a time that comes twice; what
+ * cannot be read is sent as it is, to be refused. Null for nothing.
  */
 export function instantIn(fields: Fields, name: string, zone: string): string | null {
   const typed = textOf(fields, name)
-  return typed && (DateTime.fromISO(typed, { zone }).toUTC().toISO() ?? typed)
+  if (typed === null) return null
+  const [first] = DateTime.fromISO(typed, { zone }).getPossibleOffsets()
+  return first.toUTC().toISO() ?? typed
 }
 
 /** Returns an instant as a field of date and time holds it. */

@@ -153,7 +153,7 @@ export class PageAdapter {
     const baseUrl = publicUrl(http)
     const call: PageCall = {
       params,
-      query: http.request.qs() as Record<string, string>,
+      query: textsOf(http.request.qs()),
       ask: askAs(executor, principal, baseUrl),
       rehearse: rehearseAs(executor, principal, baseUrl),
       refused: null,
@@ -314,6 +314,12 @@ function tagOf(view: object, frame: Record<string, unknown>, signInId: string): 
   const text = JSON.stringify([view, shown, signInId, assets().version])
   return `W/"${hash('sha1', text, 'base64url')}"`
 }
+
+/** The parameters of a query that are given once; no page takes others. */
+const textsOf = (query: Record<string, unknown>) =>
+  Object.fromEntries(
+    Object.entries(query).filter((each): each is [string, string] => typeof each[1] === 'string')
+  )
 
 function fieldsOf({ request }: HttpContext): Fields {
   const sent = request.body() as Record<string, string | string[]>

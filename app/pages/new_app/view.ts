@@ -1,4 +1,5 @@
 import { APP_PLATFORMS } from '#apps/vocabulary'
+import type { ObjectSchema } from '#plugin-kit/schema'
 import { SIMULATED_DATA, SIMULATORS } from '#simulation/vocabulary'
 import { addresses, addressOf } from '../addresses.js'
 import { choicesView, fieldView } from '../components/field.view.js'
@@ -55,10 +56,12 @@ function textFrom({ typed }: NewAppAnswers, actions: Record<'make' | 'file', str
   return typed.action === actions.file ? fileOf(typed.fields) : textIn(typed.fields)
 }
 
+const BRANCH = 'Branch to release from'
+
 const LABELS = new Map<string, string>([
   ['name', 'Name'],
   ['platform', 'Platform'],
-  ['workingBranch', 'Branch to release from'],
+  ['workingBranch', BRANCH],
   ...OFFERED.flatMap(({ kind, label, data, dataLabel }): [string, string][] => [
     [kind, label],
     [data, dataLabel],
@@ -70,7 +73,8 @@ function placesOf({ faults }: FormState) {
   if (faults.length === 0) return {}
   const places = faults.map(({ field, message }) => {
     const label = LABELS.get(field ?? '')
-    return label ? { field, message: `${label}: ${message}` } : { field: null, message }
+    if (label) return { field, message: `${label}: ${message}` }
+    return { field: null, message: field ? `${field}: ${message}` : message }
   })
   return { places, refusal: 'Nothing was made.' }
 }
@@ -89,8 +93,12 @@ function offersOf({ connections, plugins }: NewAppAnswers, state: FormState) {
       value: choiceOf(capability.type, connection.alias ?? connection.id),
       label: `${nameOf(connection)} (${connection.plugin.name})`,
     }))
-    const field = (id: string, fieldLabel: string, stored: string) =>
-      fieldView(state, { id, label: fieldLabel, stored })
+    const titles = offered.flatMap(({ capability }) => {
+      const { properties = {} } = (capability.dataSchema ?? {}) as Partial<ObjectSchema>
+      return properties[data]?.title ?? []
+    })
+    const field = (id: string, fieldLabel: string, stored: string, hint?: string) =>
+      fieldView(state, { id, label: fieldLabel, stored, hint })
     return [
       {
         chosen: choicesView(state, {
@@ -99,10 +107,13 @@ function offersOf({ connections, plugins }: NewAppAnswers, state: FormState) {
           options: [...(options.length > 1 ? [CHOOSE] : []), ...options, NONE],
         }),
         fields: [
-          field(data, dataLabel, isSimulated ? SIMULATED_DATA[data] : ''),
-          ...(kind === 'versionControl'
-            ? [field('workingBranch', 'Branch to release from', 'main')]
-            : []),
+          field(
+            data,
+            dataLabel,
+            isSimulated ? SIMULATED_DATA[data] : '',
+            [...new Set(titles)].join('; ')
+          ),
+          ...(kind === 'versionControl' ? [field('workingBranch', BRANCH, 'main')] : []),
         ],
       },
     ]

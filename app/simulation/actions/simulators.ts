@@ -53,7 +53,7 @@ export class Simulators {
       if (folder) demandSame(own, folder.baseUrl)
       for (const { id } of own.filter(isLost)) {
         const rotate = new RotateCredentials(scope, secrets)
-        connected.push((await rotate.handle(id, { token }, null, folder)).connection)
+        connected.push((await rotate.handle(id, { token }, null, { settings: folder })).connection)
       }
       if (own.length > 0 || (isHost && !folder)) continue
       const connection = await new ConnectProvider(scope, secrets).handle({

@@ -122,6 +122,7 @@ test.group('Plugin kit | manifests', () => {
       [data({ primaryChannelIds: { type: 'string' } }), 'another type than the specification'],
       [data({ 'x-n': { type: 'integer' } }), 'x-n is neither text nor a list'],
       [data({ 'x-key': { 'type': 'string', 'x-secret': true } }), 'secret outside of'],
+      [data({ 'x-key': { 'type': 'string', 'x-operator': true } }), 'members of connectionSchema'],
       [
         {
           connectionSchema: {

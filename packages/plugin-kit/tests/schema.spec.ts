@@ -147,6 +147,10 @@ test.group('Plugin kit | schemas', () => {
       [{ type: 'object', properties: { a: { type: 'integer', minimum: 2, maximum: 1 } } }, 'above'],
       [{ type: 'object', properties: { a: { type: 'array' } } }, 'needs items'],
       [{ type: 'object', properties: { a: { 'type': 'string', 'x-secret': 1 } } }, 'x-secret'],
+      [
+        { type: 'object', properties: { a: { 'type': 'boolean', 'x-operator': '^/' } } },
+        'x-operator',
+      ],
       [{ type: 'object', properties: { constructor: { type: 'string' } } }, 'not allowed'],
     ] as [unknown, string][])
     .run(({ assert }, [of, message]) => {

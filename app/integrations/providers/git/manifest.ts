@@ -53,12 +53,15 @@ export const manifest: PluginManifest = {
     required: ['baseUrl'],
     properties: {
       baseUrl: {
-        type: 'string',
-        minLength: 1,
-        maxLength: 1000,
-        pattern: BASE_URL,
-        title: 'Place of the repositories',
-        description: 'As /srv/git, ssh://git@host/path or https://host/path.',
+        'type': 'string',
+        'minLength': 1,
+        'maxLength': 1000,
+        'pattern': BASE_URL,
+        'title': 'Place of the repositories',
+        'description':
+          'As ssh://git@host/path or https://host/path; on the console as /srv/git, too.',
+        // Other organizations may have their repositories on the same machine.
+        'x-operator': '^/',
       },
       probeRepo: {
         type: 'string',
@@ -80,16 +83,18 @@ export const manifest: PluginManifest = {
         description: 'As in the file known_hosts.',
       },
       caFile: {
-        type: 'string',
-        maxLength: 1000,
-        pattern: '^/[^\\u0000-\\u001f\\u007f]+$',
-        title: 'Certificates',
-        description:
+        'type': 'string',
+        'maxLength': 1000,
+        'pattern': '^/[^\\u0000-\\u001f\\u007f]+$',
+        'title': 'Certificates',
+        'description':
           'Path of a file on the machine, with those that https servers are checked with.',
+        'x-operator': true,
       },
       trustOwners: {
-        type: 'boolean',
-        title: 'Repositories may belong to another user',
+        'type': 'boolean',
+        'title': 'Repositories may belong to another user',
+        'x-operator': true,
       },
       committerName: {
         type: 'string',

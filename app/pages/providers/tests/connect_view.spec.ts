@@ -72,9 +72,9 @@ test.group('The form of every plugin that is shipped', (group) => {
         )
       }
       const wanted = [
-        ...Object.keys(schemaOf(plugin.connectionSchema).properties).map(
-          (name) => `settings.${name}`
-        ),
+        ...Object.entries(schemaOf(plugin.connectionSchema).properties)
+          .filter(([, schema]) => schema['x-operator'] !== true)
+          .map(([name]) => `settings.${name}`),
         ...Object.keys(schemaOf(plugin.credentialSchema).properties)
           // Agreeing in a browser gets it.
           .filter((name) => name !== 'refreshToken')

@@ -92,6 +92,14 @@ test.group('The schedule of an app', () => {
     assert.include(attributes(refused.text, 'href'), '#submitTime')
     assert.include(attributes(refused.text, 'href'), '#timezone')
     assert.include(refused.text, 'value="Moon"')
+    const emptied = { startDate: '', timezone: '', intervalWeeks: '', draftWeeksAhead: '' }
+    const empty = { ...CADENCE, ...emptied, _tag: tagIn(page) }
+    const none = await person.post(`${base}/scheduleCadence`, empty)
+    assert.equal(none.status, 422)
+    assert.includeMembers(
+      attributes(none.text, 'href'),
+      Object.keys(emptied).map((name) => `#${name}`)
+    )
     const targets = [{ kickoff: { dayOffset: 0, time: '10:00' } }]
     await world.admin.put(`/app/${appId}/scheduleCadence`, { startDate: day(7), targets })
     const mended = { ...CADENCE, startDate: day(9), _tag: tagIn(refused.text) }
@@ -149,6 +157,9 @@ test.group('The schedule of an app', () => {
       [['Now', false]]
     )
     assert.isBelow(Date.parse(left[0].endAt), Date.now() + DAY)
+    // Pressed once more, it is over, and stays in what was.
+    await person.post(`${base}/lifecycleFreezes/${running.id}/end`)
+    assert.deepEqual(await api('lifecycleFreezes'), left)
     const gone = await person.post(`${base}/lifecycleFreezes/${made.id}/end`)
     assert.equal(gone.status, 404)
   })

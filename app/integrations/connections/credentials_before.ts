@@ -1,0 +1,87 @@
+import { isDeepStrictEqual } from 'node:util'
+import { as, of, select } from '#foundation/core/database/statement'
+import { optional, text } from '#foundation/core/database/table'
+import { Problem, refuse } from '#foundation/core/problems/problem'
+import type { Scope } from '#foundation/core/scope'
+import type { SecretBox } from '#foundation/core/secret_box'
+import type { TokenPair } from '#plugin-kit/authentication/strategies'
+import { connectionSecrets } from '../tables.js'
+import { openSealed, type Credentials } from './credentials.js'
+import { tokensOwner } from './tokens_owner.js'
+
+/** The credentials that a connection had when somebody began to change them. */
+export interface CredentialsBefore {
+  /** Null for none. */
+  version: number | null
+  /** The sealed tokens that were got with them; null for none, absent where they do not matter. */
+  tokens?: string | null
+}
+
+const BEFORE = select(
+  {
+    ...of(connectionSecrets, 's', ['version', 'ciphertext']),
+    tokens: as(optional(text()), 't.ciphertext'),
+  },
+  `from connection_secrets s
+   left join connection_tokens t on t.organization_id = s.organization_id
+     and t.connection_id = s.connection_id and t.version = s.version
+   where s.organization_id = :org and s.connection_id = :connectionId and s.retired_at is null`
+)
+
+/**
+ * Reads what a change of credentials begins with: with the refresh token that is good now.
+ * @returns null credentials for a connection without any, or with such that cannot be read
+ */
+export async function credentialsBefore(
+  scope: Scope,
+  box: SecretBox,
+  connectionId: string
+): Promise<Required<CredentialsBefore> & { credentials: Credentials | null }> {
+  const [row] = await scope.rows(BEFORE, { connectionId })
+  const { version = null, tokens = null } = row ?? {}
+  const credentials = openedOf(() => openSealed(scope, box, connectionId, row).credentials)
+  if (!credentials?.refreshToken || version === null || tokens === null) {
+    return { version, tokens, credentials }
+  }
+  const owner = tokensOwner(scope.organization.id, connectionId, version)
+  const { refreshToken = credentials.refreshToken } = box.open<TokenPair>(owner, tokens) ?? {}
+  return { version, tokens, credentials: { ...credentials, refreshToken } }
+}
+
+/** Puts given credentials in the place of those of the same name; null forgets one. */
+export function mergedCredentials(before: Credentials | null, given: Credentials): Credentials {
+  const merged = Object.entries({ ...before, ...given })
+  return Object.fromEntries(merged.filter(([, value]) => value !== null))
+}
+
+/** @throws invalid_input where nothing would change */
+export function demandOthers(before: Credentials | null, credentials: Credentials): void {
+  if (!isDeepStrictEqual(before, credentials)) return
+  throw refuse('invalid_input', {
+    detail: 'These are the credentials that the connection has. Give new ones.',
+  })
+}
+
+/** @throws conflict where a connection has other credentials by now, or none any more */
+export async function demandUnchanged(
+  scope: Scope,
+  box: SecretBox,
+  connectionId: string,
+  before: CredentialsBefore
+): Promise<void> {
+  const now = await credentialsBefore(scope, box, connectionId)
+  const { version, tokens = now.tokens } = before
+  if (now.version === version && now.tokens === tokens) return
+  throw refuse('conflict', {
+    detail: 'The credentials were changed meanwhile. Nothing was stored: begin again.',
+  })
+}
+
+function openedOf(open: () => Credentials): Credentials | null {
+  try {
+    return open()
+  } catch (error) {
+    if (error instanceof Problem && /^credentials_/.test(error.code)) return null
+    throw error
+  }
+}

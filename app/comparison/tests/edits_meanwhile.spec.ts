@@ -1,7 +1,12 @@
 import db from '@adonisjs/lucid/services/db'
 import { test } from '@japa/runner'
+import Destination from '#apps/models/destination'
+import { DEFAULT_APP_STORE_RELEASE_SETTINGS } from '#apps/settings'
 import { sendYaml } from '#configuration/tests/functional/yaml'
 import { sendFile } from '#distribution/tests/support'
+import { newId } from '#foundation/core/ids'
+import { appendIntegrations } from '#integrations/store_integrations'
+import { StoreInMemory } from '#stores/tests/memory_store'
 import { storeWorld, tidy } from '#stores/tests/support'
 import { CUSTOM_BUILD } from '#tests/support/custom_integrations'
 import { makeUser } from '#tests/support/app_fixture'
@@ -128,6 +133,40 @@ test.group('Changes that need an approval, edited meanwhile', (group) => {
     said.buildIdentifier = '4713'
     await file('1.4.0', '4713', ['camera'], ofCi(said))
     assert.isEmpty(await approvals())
+  })
+
+  test('each store of a release is asked about, also once users of another have it', async ({
+    assert,
+  }) => {
+    const { configure, approvals, candidate, file, ...given } = await inStore()
+    const { admin, appId, world, provider, store, work, path } = given
+    await configure(RULE)
+    await world.write((scope) =>
+      scope.create(Destination, {
+        ...{ id: newId('dest'), appId, name: 'First', storeType: store.type, position: 0 },
+        appStoreReleaseSettings: DEFAULT_APP_STORE_RELEASE_SETTINGS,
+        createdAt: scope.now,
+      })
+    )
+    const made = await sendYaml(admin, 'POST', `/app/${appId}/destination/config`, 'name: Second')
+    const destinationId = made.body.destinations[1].id
+    const second = new StoreInMemory(store.type)
+    store.others.set('second', second)
+    await world.write((scope) =>
+      appendIntegrations(scope, { appId, destinationId }, [
+        { key: 'two', type: store.type, kind: 'appStore', provider, data: { bundleId: 'second' } },
+      ])
+    )
+    await candidate('4711', ['camera'])
+    store.become('live', { buildNumbers: ['4711'] })
+    second.upload('4712')
+    second.become('pendingRelease', { buildNumbers: ['4712'] })
+    await admin.put(path, { releaseName: 'Both' })
+    for (let turn = 0; turn < 3; turn++) await work()
+    const [released] = await db.from('releases').where('version', '1.4.0').select('released_at')
+    assert.isNotNull(released.released_at)
+    await file('1.4.0', '4712', ['camera', 'location'])
+    assert.deepEqual(await approvals(), [`${NEW}: notStarted`])
   })
 
   test('a live version that moves on is compared with from then on', async ({ assert }) => {

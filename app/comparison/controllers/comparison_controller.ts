@@ -6,6 +6,7 @@ import { refuse, refuseField } from '#foundation/core/problems/problem'
 import type { Scope } from '#foundation/core/scope'
 import { publicReleaseId } from '#releases/names/public_release_id'
 import { readReferencedRelease } from '#releases/queries/find_release'
+import type { ReleaseRow } from '#releases/queries/read_release'
 import { changeText } from '../change_words.js'
 import { compareBuilds } from '../compare.js'
 import type { BuildComparison } from '../entities.js'
@@ -34,12 +35,13 @@ export class ComparisonController {
     if ((buildId === undefined) === (releaseId === undefined)) {
       throw refuseField('/buildId', 'one_of', 'Name either buildId or releaseId.')
     }
-    const { side: build, except } = buildId
-      ? { side: await byId(scope, appId, buildId), except: undefined }
-      : await ofRelease(scope, appId, releaseId!)
+    const release = releaseId && (await readReferencedRelease(scope, appId, releaseId)).release
     const base = baseBuildId
       ? await byId(scope, appId, baseBuildId)
-      : await ofLive(scope, appId, except)
+      : await ofLive(scope, appId, release ? release.id : undefined)
+    const build = release
+      ? await ofRelease(scope, release, base)
+      : await byId(scope, appId, buildId!)
     const isSeen = await seenBuckets(scope, appId)
     return ok(comparisonOf(base, build, isSeen))
   }
@@ -55,11 +57,10 @@ async function byId(scope: Scope, appId: string, id: string): Promise<Side> {
   return { name, build, releaseId: null }
 }
 
-/** The build that a release is to ship; null while it has none. @throws not_found */
-async function ofRelease(scope: Scope, appId: string, releaseId: string) {
-  const { release } = await readReferencedRelease(scope, appId, releaseId)
-  const chosen = await chosenBuild(scope, release)
-  return { side: chosen && { ...chosen, releaseId: release.publicId }, except: release.id }
+/** The build that a release is to ship; null while it has none. */
+async function ofRelease(scope: Scope, release: ReleaseRow, base: Side | null) {
+  const chosen = await chosenBuild(scope, release, base)
+  return chosen && { ...chosen, releaseId: release.publicId }
 }
 
 async function ofLive(scope: Scope, appId: string, except?: string): Promise<Side | null> {

@@ -131,10 +131,14 @@ export async function comparedPairs(
   return pairs
 }
 
-/** The first build that a release is to ship; null while there is none. */
-export async function chosenBuild(scope: Scope, release: Shipping): Promise<Shipped | null> {
+/** The first build that a release is to ship, to be held against a base; null while there is none. */
+export async function chosenBuild(
+  scope: Scope,
+  release: Shipping,
+  base: Shipped | null
+): Promise<Shipped | null> {
   const [trace] = await chosenTraces(scope, release)
-  return trace === undefined ? null : buildOfTrace(scope, release, trace)
+  return trace === undefined ? null : buildOfTrace(scope, release, trace, base)
 }
 
 /** Null in place of a trace where the newest in the buckets of the app counts. */
@@ -150,7 +154,7 @@ async function buildOfTrace(
   scope: Scope,
   release: Shipping,
   trace: Trace | null,
-  base?: Shipped
+  base: Shipped | null
 ): Promise<Shipped | null> {
   const bundleId = base?.build?.read?.metadata.bundleId
   if (trace === null) return newestOf(scope, release, bundleId)

@@ -177,10 +177,10 @@ test.group('An approval that a change of the build needs', () => {
   })
 
   test('is asked against a halted version where users have no other', async ({ assert }) => {
-    const { build, release } = await withLiveVersion()
+    const { build, release, app } = await withLiveVersion()
     await db
       .from('releases')
-      .where('version', '1.0.0')
+      .where({ app_id: app, version: '1.0.0' })
       .update({ halted_at: new Date().toISOString() })
     await build('1.1.0', { number: '11', uses: ['camera', 'location'] })
     assert.deepEqual(await release.approvals(), [`${NEW}: notStarted`])

@@ -163,7 +163,8 @@ test.group('Changes that need an approval, edited meanwhile', (group) => {
     second.become('pendingRelease', { buildNumbers: ['4712'] })
     await admin.put(path, { releaseName: 'Both' })
     for (let turn = 0; turn < 3; turn++) await work()
-    const [released] = await db.from('releases').where('version', '1.4.0').select('released_at')
+    const own = { app_id: appId, version: '1.4.0' }
+    const [released] = await db.from('releases').where(own).select('released_at')
     assert.isNotNull(released.released_at)
     await file('1.4.0', '4712', ['camera', 'location'])
     assert.deepEqual(await approvals(), [`${NEW}: notStarted`])

@@ -25,10 +25,12 @@ export type ChangeKind = (typeof CHANGE_KINDS)[number]
 
 /** What two builds are compared in, each of it read or not. */
 export const ASPECTS = [
+  'signer',
   'permissions',
   'entitlements',
   'exportedComponents',
   'frameworks',
+  'architectures',
   'sizes',
 ] as const
 export type Aspect = (typeof ASPECTS)[number]
@@ -36,5 +38,5 @@ export type Aspect = (typeof ASPECTS)[number]
 /** Sizes that are compared beside those of parts and architectures. */
 export const WHOLE = 'whole'
 
-/** An approval is asked for where the whole grows by so many percent. */
+/** An approval is asked for where the whole grows or shrinks by so many percent. */
 export const GROWTH_PERCENT = 5

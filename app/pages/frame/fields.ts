@@ -1,7 +1,7 @@
 import { DateTime } from 'luxon'
 import type { Instant } from '#foundation/core/clock'
 import type { Fault, Fields, Refused, Typed } from './page.js'
-import { plainText } from '../words/plain.js'
+import { faultText } from '../words/plain.js'
 import { fieldOf } from './refusal.js'
 
 /** Returns what was typed into a field; null for a field that is empty, missing or given twice. */
@@ -125,9 +125,9 @@ export class FormState {
   /** All that is wrong with the form, with the field to mend. */
   get faults(): Fault[] {
     const problem = this.#typed && 'problem' in this.#typed ? this.#typed.problem : null
-    return (problem?.extras.errors ?? []).map(({ pointer, message }) => ({
-      message: plainText(message),
-      field: pointer === undefined ? null : this.#fieldFor(pointer),
-    }))
+    return (problem?.extras.errors ?? []).map(({ pointer, message }) => {
+      const field = pointer === undefined ? null : this.#fieldFor(pointer)
+      return { message: faultText(message, field), field }
+    })
   }
 }

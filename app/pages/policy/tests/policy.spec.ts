@@ -72,6 +72,8 @@ test.group('The rollout policy of an app', (group) => {
       assert.equal(refused.status, 422)
       assert.includeMembers(attributes(refused.text, 'href'), ['#ladder', '#officeTo', '#timezone'])
       assert.includeMembers(attributes(refused.text, 'value'), ['Moon', 'a', '08:00'])
+      assert.include(textOf(refused.text), 'Row 1, hours: it must be a number')
+      assert.notMatch(textOf(refused.text), /The \S+ field/)
     }
     const guard = { judges: 'true', harmBudget: 'much', metric: ['crashes'], source: ['events'] }
     const refused = await person.post(path, { ...FIELDS, ...guard })

@@ -162,6 +162,7 @@ test.group('The schedule of an app', () => {
     assert.deepEqual(await api('lifecycleFreezes'), left)
     const gone = await person.post(`${base}/lifecycleFreezes/${made.id}/end`)
     assert.equal(gone.status, 404)
+    assert.lengthOf(textOf(gone.text).match(/Not found/g)!, 1)
   })
 
   test('422 for a freeze without a name, and one that ends before it begins', async ({
@@ -175,6 +176,12 @@ test.group('The schedule of an app', () => {
     assert.equal(refused.status, 422)
     const links = attributes(refused.text, 'href')
     assert.includeMembers(links, ['#name', '#endAt'])
+    const emptied = { name: 'x', phases: 'release', startAt: '', endAt: `${day(8)}T00:00` }
+    const { text } = await person.post(`${base}/lifecycleFreezes`, emptied)
+    // Once in the list, and once beside the field.
+    assert.lengthOf(textOf(text).match(/it must be a date and a time/gi)!, 2)
+    assert.include(textOf(text), 'From: it must be a date and a time')
+    assert.notInclude(textOf(text), 'startAt field')
     assert.include(refused.text, `value="${day(9)}T00:00"`)
     assert.deepEqual(await api('lifecycleFreezes'), [])
   })

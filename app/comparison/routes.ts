@@ -14,6 +14,7 @@ export const operations = [
     method: 'GET',
     path: '/app/{appId}/buildComparison',
     tag: 'Distribution buckets',
+    beyond: true,
     summary: 'Compare two builds',
     description:
       'What changed from one build of an app to another, or since the version that users have. Takes `buildId` or `releaseId`; a build by its id has to be in a bucket that the asker sees.',

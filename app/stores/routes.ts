@@ -11,7 +11,6 @@ import { discardFiles } from '#foundation/core/files/stored_files'
 import { AppStoreBuildEntity } from '#builds/entities'
 import { exampleMatchedStoreBuild } from '#builds/examples'
 import { list, pageOf } from '#foundation/core/schemas'
-import { FALLING_EVENTS } from '#releases/events'
 import { exampleRelease, RELEASE_ID } from '#releases/examples'
 import { ReleaseEntity, StepRunEntity, WarnedReleaseEntity } from '#releases/entities'
 import {
@@ -234,7 +233,7 @@ export const operations = [
     },
     answers: runAnswer('The run.', exampleSelectedRun),
     errors: [409],
-    events: FALLING_EVENTS,
+    events: ['releaseStep.statusChanged'],
     precondition: { of: 'getStepRun' },
     check: (call, faults) => stores.checkSelection(call, faults),
     handle: (call) => stores.select(call),
@@ -364,7 +363,6 @@ export const operations = [
     },
     events: [
       'ciBuild.appStoreBuildAssociated',
-      'checklistItem.statusChanged',
       'releaseStep.statusChanged',
       'release.stepsReadyToSubmit',
       'release.stepsReadyToRelease',

@@ -1,4 +1,3 @@
-import { FALLING_EVENTS } from '#releases/events'
 import { actionsOrOwner, operation, read, upload } from '#foundation/api/operation/declaration'
 import { lazyController } from '#foundation/api/operation/lazy_controller'
 import {
@@ -139,7 +138,6 @@ export const operations = [
     access: actionsOrOwner('ManageBuckets'),
     answers: { 204: { description: 'It is gone.' } },
     precondition: { of: 'getBucketBuild' },
-    events: FALLING_EVENTS,
     handle: (call) => builds.destroy(call),
   }),
   operation({

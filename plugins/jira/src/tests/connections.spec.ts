@@ -64,7 +64,7 @@ test.group('Jira | connections', () => {
     const { code, message, detail } = await refusal(check())
     assert.equal(code, 'forbidden')
     assert.include(message, 'not for acme.atlassian.net, but for other.atlassian.net')
-    assert.match(detail.action, /^Whoever may change integrations agrees?/)
+    assert.match(detail.action!, /^Whoever may change integrations agrees?/)
   })
 
   test('a key that was revoked is told as such by whatever is asked, and never as nothing found', async ({

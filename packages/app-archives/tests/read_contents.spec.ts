@@ -188,7 +188,9 @@ test.group('What an .apk holds', () => {
   }) => {
     const given = (minSdkVersion?: number): XmlElement => {
       const manifest = manifestOf([component('provider', 'a.Files')])
-      const attributes = minSdkVersion ? { minSdkVersion: { number: minSdkVersion } } : {}
+      const attributes: XmlElement['attributes'] = minSdkVersion
+        ? { minSdkVersion: { number: minSdkVersion } }
+        : {}
       return {
         ...manifest,
         children: [{ name: 'uses-sdk', attributes }, ...manifest.children!.slice(1)],

@@ -69,6 +69,7 @@ export class PageAdapter {
     const signedIn = signedInOf(http)!
     try {
       const admitted = await this.#admit(http, signedIn)
+      if (page.isOnce && http.request.method() === 'HEAD') return http.response.send('')
       if (this.#stands(admitted)) return http.response.status(304).send(null)
       await this.#show(page, admitted, { status: 200, address: http.request.url(true) })
     } catch (error) {
@@ -153,7 +154,7 @@ export class PageAdapter {
     const baseUrl = publicUrl(http)
     const call: PageCall = {
       params,
-      query: http.request.qs() as Record<string, string>,
+      query: textsOf(http.request.qs()),
       ask: askAs(executor, principal, baseUrl),
       rehearse: rehearseAs(executor, principal, baseUrl),
       refused: null,
@@ -202,10 +203,15 @@ export class PageAdapter {
   async #show(
     page: AnyPage,
     admitted: Admitted,
-    { status, address }: { status: number; address: string }
+    { status: given, address }: { status: number; address: string }
   ): Promise<void> {
     const { http, call, signedIn, question } = admitted
     const view = await this.#viewOf(page, admitted)
+    if (view.leadsOn) {
+      http.session.flash(SAID, view.leadsOn.said)
+      return seeOther(http, view.leadsOn.to)
+    }
+    const status = given === 200 ? (view.httpStatus ?? given) : given
     const said = saidTo(http)
     const parts: FrameParts = {
       address,
@@ -314,6 +320,12 @@ function tagOf(view: object, frame: Record<string, unknown>, signInId: string): 
   const text = JSON.stringify([view, shown, signInId, assets().version])
   return `W/"${hash('sha1', text, 'base64url')}"`
 }
+
+/** The parameters of an address that are given once, as text; no page takes others. */
+const textsOf = (query: Record<string, unknown>): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(query).filter((each): each is [string, string] => typeof each[1] === 'string')
+  )
 
 function fieldsOf({ request }: HttpContext): Fields {
   const sent = request.body() as Record<string, string | string[]>

@@ -34,6 +34,9 @@ function sprite(): string {
 /** The package that brings Scalar's reference in one file. */
 const SCALAR = '@scalar/fastify-api-reference'
 
+/** What the reference shows in an empty field for a key: no key of this service looks like it. */
+const KEY_FILLER = 'QUxMIFlPVVIgQkFTRSBBUkUgQkVMT05HIFRPIFVT'
+
 /**
  * The script that draws the reference of the API, which the package holds as a text within its own
  * code: the package of the script alone brings 287 MB of others.
@@ -42,7 +45,7 @@ export function scalarScript(): string {
   const code = read(`${SCALAR}/dist/index.js`).toString()
   const literal = /^var standalone_default = (".*");$/m.exec(code)
   if (!literal) throw new Error(`${SCALAR} holds no script`)
-  return runInNewContext(literal[1]) as string
+  return (runInNewContext(literal[1]) as string).replaceAll(KEY_FILLER, 'tarmac_…')
 }
 
 /** Its name tells the version, as it is not read to be named; it is kept compressed. */

@@ -9,9 +9,12 @@ const makers = {
   redis: () => stores.redis({ connectionName: 'main', rejectIfRedisNotReady: true }),
 }
 
+const used = makers[limits.store]()
+
+/** Under its own name: limits that a process keeps in memory are cleared by that. */
 const limiterConfig = defineConfig({
-  default: 'main',
-  stores: { main: makers[limits.store]() },
+  default: limits.store,
+  stores: { [limits.store]: used } as Record<typeof limits.store, typeof used>,
 })
 
 export default limiterConfig

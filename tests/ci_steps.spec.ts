@@ -16,6 +16,7 @@ import { test } from '@japa/runner'
 import { parse, stringify } from 'yaml'
 import { CommandLine, serviceUrl } from './support/command_line.js'
 import { LONG } from './support/effort.js'
+import { VERSION } from '../packages/cli/version.js'
 import { makeWorld } from './support/world.js'
 
 /*
@@ -35,6 +36,9 @@ interface Action {
 
 const readAction = () => parse(readFileSync(join(ROOT, 'ci/github/action.yml'), 'utf8')) as Action
 
+/** As README names it. */
+const CLI = `tools/tarmac-cli-${VERSION}.tgz`
+
 let line: CommandLine
 
 /** An app, and a folder with a build and notes that would do harm in a shell. */
@@ -43,6 +47,8 @@ async function office(cleanup: (end: () => void) => void) {
   cleanup(() => rmSync(folder, { recursive: true, force: true }))
   writeFileSync(join(folder, 'app.yml'), 'name: Acme\nplatform: ios\n')
   writeFileSync(join(folder, 'Acme.bin'), 'a build')
+  mkdirSync(join(folder, 'tools'))
+  cpSync(line.packed, join(folder, CLI))
   const world = await makeWorld()
   const env = { TARMAC_API_KEY: world.adminKey, TARMAC_ORG: world.organizationId }
   const made = await line.run(['config', 'apply', join(folder, 'app.yml'), '--json'], env)
@@ -94,7 +100,7 @@ test.group('Steps of CI', (group) => {
     const { folder, world, app, notes, demand } = await office(cleanup)
     const { inputs, outputs, runs } = readAction()
     const given: Record<string, string> = {
-      ...{ 'cli': line.packed, 'url': serviceUrl(), 'api-key': world.adminKey, app, notes },
+      ...{ 'cli': CLI, 'url': serviceUrl(), 'api-key': world.adminKey, app, notes },
       ...{ version: '1.2.0', file: 'Acme.bin', tags: 'nightly\npay', item: 'Smoke test' },
     }
     const value = (text: string): string =>
@@ -126,7 +132,7 @@ test.group('Steps of CI', (group) => {
     mkdirSync(join(folder, 'templates'))
     cpSync(join(ROOT, 'ci/gitlab/templates'), join(folder, 'templates'), { recursive: true })
     const inputs = {
-      ...{ job: 'upload', cli: line.packed, url: serviceUrl(), app, notes, version: '1.2.0' },
+      ...{ job: 'upload', cli: CLI, url: serviceUrl(), app, notes, version: '$WANTED' },
       ...{
         file: 'Acme.bin',
         tags: 'nightly\npay',
@@ -143,7 +149,7 @@ test.group('Steps of CI', (group) => {
     const who = ['-c', 'user.name=Ada', '-c', 'user.email=ada@acme.example']
     await git(...who, 'commit', '--quiet', '-m', 'A pipeline')
     const options = ['--force-shell-executor', '--no-artifacts-to-source']
-    const key = ['--variable', `TARMAC_API_KEY=${world.adminKey}`]
+    const key = ['--variable', `TARMAC_API_KEY=${world.adminKey}`, '--variable', 'WANTED=1.2.0']
     await run(join(BIN, 'gitlab-ci-local'), [...options, ...key, 'upload'], {
       cwd: folder,
       env: line.env({ PATH: process.env.PATH }),
@@ -162,6 +168,11 @@ test.group('Steps of CI', (group) => {
     assert.deepEqual([without.code, without.stderr], [2, 'Name the app: TARMAC_APP.\n'])
     const of = { TARMAC_APP: app, TARMAC_VERSION: '1.3.0' }
     assert.equal((await ci({ TARMAC_APP: app, TARMAC_ITEM: 'x' })).code, 2)
+    const { code, stderr } = await ci({ ...of, TARMAC_TIMEOUT: 'abc' })
+    assert.equal(code, 2)
+    assert.match(stderr, /"abc" is no span/)
+    const json = await line.run(['ci', '--json'], { TARMAC_API_KEY: world.adminKey, ...of })
+    assert.equal(JSON.parse(json.stdout).release.id, `${app}:1.3.0`)
     assert.equal((await ci({ ...of, TARMAC_WAIT_FOR: 'someday' })).code, 2)
     assert.equal((await ci({ ...of, TARMAC_WAIT_FOR: 'released', TARMAC_TIMEOUT: '1s' })).code, 7)
   })

@@ -10,7 +10,7 @@ import { test } from '@japa/runner'
 import { CreateKey } from '#organizations/actions/create_key'
 import { joined, type Person } from '../app/pages/session/tests/browser.js'
 import { makeApp } from './support/app_fixture.js'
-import { CommandLine, finished, printed } from './support/command_line.js'
+import { CommandLine, finished, printed, serviceUrl } from './support/command_line.js'
 import { makeWorld, type World } from './support/world.js'
 
 /*
@@ -105,7 +105,9 @@ test.group('The command line', (group) => {
     assert.include((await run('config', 'plan', file, '--app', id)).stdout, 'Money')
     assert.include((await run('config', 'apply', file, '--app', id)).stdout, `${id} matches`)
     assert.equal((await run('config', 'plan', file, '--app', id)).stdout, 'Nothing would change.\n')
-    assert.include((await run('config', 'pull', id)).stdout, 'appGroup: Money')
+    const { stdout: yaml } = await run('config', 'pull', id)
+    assert.include(yaml, 'appGroup: Money')
+    assert.deepEqual(await json('config', 'pull', id), { app: id, yaml })
     writeFileSync(file, 'name: Acme Pay\nplatfrom: ios\n')
     const wrong = await run('config', 'apply', file)
     assert.equal(wrong.code, 2)
@@ -154,8 +156,9 @@ test.group('The command line', (group) => {
     // The organization is that of the sign-in.
     assert.include((await line.run(['apps'])).stdout, app)
 
-    assert.include((await line.run(['logout'])).stdout, 'Signed out')
+    assert.include((await line.run(['logout'])).stdout, `Signed out of ${serviceUrl()}.\n`)
     assert.equal((await line.run(['apps'])).code, 3)
+    assert.equal((await line.run(['why', release], { TARMAC_API_KEY: key })).code, 3)
   })
 
   test('ends with the code that its README names', async ({ assert }) => {
@@ -178,6 +181,7 @@ test.group('The command line', (group) => {
       wrongKey: await line.run(['why', release], { TARMAC_API_KEY: 'tarmac_x' }),
       forbidden: await line.run(['release', 'create', app, '2.0.0'], reader),
       notFound: await run('why', `${app}:9.9.9`),
+      tooLong: await run('wait', release, '--for', 'released', '--timeout', '9999999h'),
       noItem: await run('items', 'tick', release, 'Nothing'),
       taken: await run('release', 'create', app, '1.0.0'),
       late: await run('wait', release, '--for', 'released', '--timeout', '1s'),
@@ -187,7 +191,16 @@ test.group('The command line', (group) => {
       Object.fromEntries(Object.entries(codes).map(([name, { code }]) => [name, code])),
       {
         ...{ done: 0, failed: 1, misspelt: 2, without: 2, noRelease: 2, invalid: 2, noFile: 2 },
-        ...{ signedOut: 3, wrongKey: 3, forbidden: 4, notFound: 5, noItem: 5, taken: 6, late: 7 },
+        ...{
+          signedOut: 3,
+          wrongKey: 3,
+          forbidden: 4,
+          notFound: 5,
+          tooLong: 2,
+          noItem: 5,
+          taken: 6,
+          late: 7,
+        },
       }
     )
     for (const [name, { code, stdout, stderr }] of Object.entries(codes)) {
@@ -198,6 +211,12 @@ test.group('The command line', (group) => {
     }
     assert.include(codes.misspelt.stderr, 'Did you mean apps?')
     assert.include(codes.forbidden.stderr, 'CreateDeleteRelease')
+    assert.include(codes.notFound.stderr, `${app}:9.9.9`)
+    assert.match(codes.wrongKey.stderr, /^[^\n]*[^.]\.\n$/)
+    assert.notInclude(codes.wrongKey.stderr, 'login')
+    assert.equal(codes.invalid.stderr.trim().split('\n').length, 1)
+    const { stderr } = await run('why', `${app}:9.9.9`, '--json')
+    assert.containsSubset(JSON.parse(stderr), { exit: 5, code: 'not_found', status: 404 })
     const readme = readFileSync('packages/cli/README.md', 'utf8')
     for (const code of [0, 1, 2, 3, 4, 5, 6, 7])
       assert.match(readme, new RegExp(`^\\| ${code} \\|`, 'm'))

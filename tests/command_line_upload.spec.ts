@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { once } from 'node:events'
-import { writeFileSync } from 'node:fs'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { connect, createServer, type AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { test } from '@japa/runner'
@@ -30,7 +30,10 @@ async function way() {
       passed += chunk.length
       if (passed <= state.breaksAfter) return void service.write(chunk)
       state.breaksAfter = Infinity
-      if (state.then === 'breaks') return void socket.destroy()
+      if (state.then === 'breaks') {
+        state.stopped()
+        return void socket.destroy()
+      }
       socket.pause()
       state.stopped()
     })
@@ -126,6 +129,43 @@ test.group('An upload of the command line', (group) => {
     assert.equal(JSON.parse(stdout).sha256, sha256)
     assert.equal((await uploads()).buildCount, 1)
     assert.equal(state.breaksAfter, SIZE - 1_000_000)
+  }).timeout(60_000)
+
+  test('sends nothing without its further files, and one build although tags were wrong', async ({
+    assert,
+    cleanup,
+  }) => {
+    const { app, path, settings, uploads } = await office(cleanup)
+    const run = (...args: string[]) =>
+      line.run(['upload', path, '--app', app, '--json', ...args], settings)
+    for (const [file, attached] of [
+      ['nothing.ipa', 'app.yml'],
+      [line.folder, 'app.yml'],
+      [path, 'nothing.zip'],
+    ]) {
+      const args = ['upload', file, '--app', app, '--attach', attached]
+      const { code, stderr } = await line.run(args, settings)
+      assert.deepEqual([code, stderr.split('\n').length], [2, 2])
+      assert.match(stderr, /^There is no file /)
+    }
+    assert.equal((await uploads()).buildCount, 0)
+    mkdirSync(join(line.folder, 'state/tarmac'), { recursive: true })
+    writeFileSync(join(line.folder, 'state/tarmac/uploads.json'), '{"a":')
+    const attached = ['--attach', join(line.folder, 'app.yml')]
+    assert.equal((await run(...attached, '--tag', 'x'.repeat(300))).code, 2)
+    const { code, stdout } = await run(...attached, '--tag', 'nightly')
+    assert.equal(code, 0)
+    const { tags, additionalArtifacts } = JSON.parse(stdout)
+    assert.deepEqual([tags, additionalArtifacts.length], [['nightly'], 1])
+    assert.equal((await uploads()).buildCount, 1)
+  }).timeout(60_000)
+
+  test('says that the file changed while it was sent', async ({ assert, cleanup }) => {
+    const { app, path, settings, state } = await office(cleanup)
+    state.breaksAfter = 3_000_000
+    state.stopped = () => writeFileSync(path, 'another')
+    const { code, stderr } = await line.run(['upload', path, '--app', app], settings)
+    assert.deepEqual([code, stderr], [1, `${path} changed while it was sent. Run it again.\n`])
   }).timeout(60_000)
 
   test('ends with 5 for a bucket that there is not, and names those there are', async ({

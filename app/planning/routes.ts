@@ -225,7 +225,7 @@ export const operations = [
     body: {
       kind: 'json',
       name: 'SetAutomationRequestBody',
-      description: 'Which automation, and whether it is on.',
+      description: 'Which automation, and whether it is on; with `config` alone that stays.',
       like: AutomationEntity,
       validator: setAutomationValidator,
       example: { type: 'kickoffOnTargetDate', enabled: true },

@@ -48,7 +48,10 @@ export const RolloutOutlookEntity = entity(
       }),
       MOST.rungs
     ),
-    closed: here('When nothing grows meanwhile.', courseMembers.forecast.properties.closed),
+    closed: here(
+      'When nothing grows meanwhile, or in the time that was asked for.',
+      courseMembers.forecast.properties.closed
+    ),
     metrics: list(
       'What the guard will count; empty without one.',
       object('A metric.', {
@@ -62,13 +65,18 @@ export const RolloutOutlookEntity = entity(
           number('How many of a day a new version may harm; null where that is unknown.')
         ),
         rungs: list(
-          'What is counted on each rung but the last, up to the first that nothing justifies to leave; empty where the traffic is unknown.',
+          'What is counted on each rung but the last, up to the first that is never left; empty where the traffic is unknown.',
           object('A rung.', {
             percentage: percentage('Share of users.'),
-            days: nullable(number('Days on it; null where no number justifies the next.')),
+            days: nullable(number('Days on it; null where it is never left.')),
             counted: counts('What is counted meanwhile of a version as good as the one before.'),
             stopsAt: nullable(
               count('How many have to go wrong until it is stopped; null where no number would do.')
+            ),
+            growsUpTo: nullable(
+              number(
+                'The share that may go wrong at most if the budget is to allow the next rung, 0 to 1; null for reviews, which let nothing grow.'
+              )
             ),
           }),
           MOST.rungs

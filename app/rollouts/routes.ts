@@ -12,7 +12,11 @@ import {
 } from './examples.js'
 import { RolloutOutlookEntity } from './outlook_entity.js'
 import { RolloutEntity } from './rollout_entity.js'
-import { ofDestinationValidator, setPolicyValidator } from './validators/policy_input.js'
+import {
+  ofDestinationValidator,
+  outlookValidator,
+  setPolicyValidator,
+} from './validators/policy_input.js'
 import { redButtonValidator, steerRolloutValidator } from './validators/rollout_input.js'
 import { oneStep, oneStepIf, twoSteps, type SentBody } from '#foundation/api/operation/steps'
 
@@ -102,9 +106,9 @@ export const operations = [
     access: actions('EditAutomations', 'UpdateAppSettings'),
     body: policyBody,
     answers: policyAnswer,
-    shownBy: {
+    precondition: {
       of: 'getRolloutPolicy',
-      query: ({ destinationId }): Record<string, string> =>
+      query: (_params, _query, { destinationId }): Record<string, string> =>
         typeof destinationId === 'string' ? { destinationId } : {},
     },
     check: (call, faults) => rollouts.checkPolicy(call, faults),
@@ -120,7 +124,7 @@ export const operations = [
     description:
       'How a version goes up the ladder that does as well as the one before, and what stops it on each rung, by what is known of the traffic of the app.',
     access: read,
-    query: ofDestinationValidator,
+    query: outlookValidator,
     answers: outlookAnswer,
     handle: (call) => rollouts.showOutlook(call),
   }),

@@ -1,4 +1,4 @@
-import { TarmacError } from '@tarmac/client'
+import { TarmacError, type Problem } from '@tarmac/client'
 
 /** Exit codes, which README.md lists. */
 export const EXIT = {
@@ -18,7 +18,9 @@ export class Failure extends Error {
     readonly exit: number,
     message: string,
     /** Further lines, such as what is wrong with each field. */
-    readonly lines: readonly string[] = []
+    readonly lines: readonly string[] = [],
+    /** Refusal of the service. */
+    readonly problem?: Problem
   ) {
     super(message)
   }
@@ -38,19 +40,41 @@ const BY_STATUS: Readonly<Record<number, number>> = {
   428: EXIT.notReady,
 }
 
+/** The connection broke, or the service is busy or away: the next attempt may go better. */
+export const isPassing = (error: unknown) =>
+  error instanceof TarmacError
+    ? error.status >= 500 || error.status === 429 || error.code === 'request_running'
+    : error instanceof TypeError
+
 /** Returns how the program ends after an error. */
 export function failureOf(error: unknown): Failure {
   if (error instanceof Failure) return error
   if (error instanceof TarmacError) {
-    const { status, message, problem } = error
+    const { status, problem } = error
+    const exit = BY_STATUS[status] ?? EXIT.failed
     const lines = (problem?.errors ?? []).map(
       ({ pointer, parameter, message: each, line }) =>
         `${line === undefined ? '' : `line ${line}: `}${pointer ?? parameter ?? ''} ${each}`
     )
-    const hint = status === 401 ? ' Run "tarmac login".' : ''
-    return new Failure(BY_STATUS[status] ?? EXIT.failed, message + hint, lines)
+    // Its one fault is all that the summary says.
+    if (lines.length === 1) return new Failure(exit, lines[0].trim(), [], problem)
+    return new Failure(
+      exit,
+      `${error.message.replace(/\.$/, '')}${whereOf(error)}.`,
+      lines,
+      problem
+    )
   }
   const { message, cause } = error as Error & { cause?: Error }
   // fetch tells in the cause why it failed.
   return new Failure(EXIT.failed, cause?.message ? `${message}: ${cause.message}` : message)
+}
+
+/** Says what is not there, and what a person does about a key that is not good; a job has others. */
+function whereOf({ status, response }: TarmacError): string {
+  const { TARMAC_API_KEY, CI } = process.env
+  if (status === 401) return TARMAC_API_KEY || CI ? '' : '. Run "tarmac login"'
+  const [, id] =
+    /\/(?:releases?|app)\/([^/?]+:[^/?]+|[^/?]+)(?!.*\/releases?\/)/.exec(response.url) ?? []
+  return status === 404 && id ? `: ${decodeURIComponent(id)}` : ''
 }

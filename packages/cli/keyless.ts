@@ -3,6 +3,9 @@ import { EXIT, Failure } from './exit_codes.js'
 import { Output } from './output.js'
 import { addressOf, clientOf, openSession, type CommonOptions, type Session } from './session.js'
 
+/** How long before its end a key is replaced. */
+const RENEWED_BEFORE_MS = 60_000
+
 /**
  * Opens a session of a run of CI: with `TARMAC_API_KEY`, else with a key that it gets for the token
  * its provider signed. The key is kept nowhere.
@@ -15,10 +18,21 @@ export async function openRun(options: CommonOptions, app: string | undefined): 
   const url = addressOf(given)
   const token = await tokenOf(url)
   if (token === null) return openSession(options)
-  const body = { orgId, appId: app, token }
-  const { key } = await orThrow(clientOf(url).POST('/keylessKey', { body }))
-  const out = new Output(options.json ?? false)
-  return { client: clientOf(url, key), url, out, organizationId: () => orgId }
+  const exchange = async (each: string) => {
+    const body = { orgId, appId: app, token: each }
+    const { key, expiresAt } = await orThrow(clientOf(url).POST('/keylessKey', { body }))
+    return { key, endsAt: Date.parse(expiresAt) }
+  }
+  let last = await exchange(token)
+  const session = { url, out: new Output(options.json ?? false), organizationId: () => orgId }
+  // GitLab gives a job one token, which works once.
+  if (process.env.TARMAC_ID_TOKEN)
+    return { ...session, client: clientOf(url, last.key), endsAt: last.endsAt }
+  const renewed = async () => {
+    if (last.endsAt - Date.now() < RENEWED_BEFORE_MS) last = await exchange((await tokenOf(url))!)
+    return last.key
+  }
+  return { ...session, client: clientOf(url, last.key, renewed) }
 }
 
 /** Returns the token that the provider of this run signed for the service; null where it signs none. */

@@ -12,7 +12,7 @@ export const plain = (text: string) => text.replace(CONTROLS, '')
 /** Shows results: for people, or as JSON for scripts. */
 export class Output {
   constructor(
-    private readonly isJson: boolean,
+    readonly isJson: boolean,
     private readonly stream: NodeJS.WriteStream = process.stdout
   ) {}
 
@@ -24,6 +24,13 @@ export class Output {
   /** Shows a result. @param text for people; it may hold colours of `style` */
   show(document: unknown, text: () => string): void {
     this.line(this.isJson ? JSON.stringify(document, null, 2) : text())
+  }
+
+  /** An output whose results are parts of another: with JSON they are kept. */
+  part(keep: (document: unknown) => void): Output {
+    const part = new Output(this.isJson, this.stream)
+    if (this.isJson) part.show = keep
+    return part
   }
 
   /** Shows one of several results as they come: with JSON each is a line. */

@@ -1,4 +1,4 @@
-import { Command, InvalidArgumentError, Option } from 'commander'
+import { Command, Option } from 'commander'
 import { apps } from './commands/apps.js'
 import { ci } from './commands/ci.js'
 import {
@@ -16,6 +16,7 @@ import { upload } from './commands/upload.js'
 import { POINTS, wait, watch } from './commands/watch.js'
 import { why } from './commands/why.js'
 import { completionOf } from './completion.js'
+import { EXIT, Failure } from './exit_codes.js'
 import { openRun } from './keyless.js'
 import { openSession, releasePath, type CommonOptions, type Session } from './session.js'
 import { VERSION } from './version.js'
@@ -23,13 +24,14 @@ import { VERSION } from './version.js'
 const RELEASE = ['<release>', 'its id, <app>:<version>'] as const
 const SPAN = /^(\d+)(s|m|h)?$/
 const SECONDS = { s: 1, m: 60, h: 3600 } as const
+const LONGEST = 168 * 3600
 
-/** Reads a span of time as seconds: `90`, `90s`, `30m`, `2h`. */
+/** Reads a span of time as seconds: `90`, `90s`, `30m`, `2h`. @throws Failure for what is none */
 function seconds(given: string): number {
   const [, count, unit = 's'] = SPAN.exec(given) ?? []
-  if (count === undefined || Number(count) === 0)
-    throw new InvalidArgumentError('Write it as 90s, 30m or 2h.')
-  return Number(count) * SECONDS[unit as 's']
+  const span = Number(count) * SECONDS[unit as 's']
+  if (span > 0 && span <= LONGEST) return span
+  throw new Failure(EXIT.usage, `"${given}" is no span of time: write 90s, 30m or 2h, up to 168h.`)
 }
 
 const all = (value: string, before: string[]) => [...before, value]
@@ -63,7 +65,7 @@ export function makeProgram(): Command {
     .action((_options, self: Command) => login(self.optsWithGlobals()))
   program
     .command('logout')
-    .description('forget the sign-in of this machine')
+    .description('end the sign-in of this machine')
     .action((_options, self: Command) => logout(self.optsWithGlobals()))
 
   asks(program.command('apps').description('list apps'), (session) => apps(session))

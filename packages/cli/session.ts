@@ -17,6 +17,8 @@ export interface Session {
   /** Address of the service, without a slash at the end. */
   url: string
   out: Output
+  /** When its key ends and no other is to be had, in milliseconds. */
+  endsAt?: number
   /** The organization. @throws Failure where nothing names one */
   organizationId(): string
 }
@@ -32,13 +34,21 @@ export function addressOf(given: string): string {
   )
 }
 
-/** A client that says which program asks. */
-export function clientOf(baseUrl: string, apiKey?: string): TarmacClient {
+/**
+ * A client that says which program asks.
+ * @param renewed returns the key to go on with, where one ends sooner than the work
+ */
+export function clientOf(
+  baseUrl: string,
+  apiKey?: string,
+  renewed?: () => Promise<string>
+): TarmacClient {
   return createTarmacClient({
     baseUrl,
     apiKey,
-    fetch: (request) => {
+    fetch: async (request) => {
       request.headers.set('User-Agent', `tarmac-cli/${VERSION}`)
+      if (renewed) request.headers.set('X-API-Key', await renewed())
       return fetch(request)
     },
   })

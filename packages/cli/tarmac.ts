@@ -2,6 +2,7 @@
 import { CommanderError } from 'commander'
 import { EXIT, failureOf } from './exit_codes.js'
 import { plain } from './output.js'
+import type { CommonOptions } from './session.js'
 import { makeProgram } from './program.js'
 
 /** Ends as a program that was interrupted does. */
@@ -22,8 +23,11 @@ try {
     // The help was asked for, or what is wrong has been said.
     process.exitCode = error.exitCode === 0 ? EXIT.done : EXIT.usage
   } else {
-    const { exit, message, lines } = failureOf(error)
-    process.stderr.write(`${plain([message, ...lines.map((line) => `  ${line}`)].join('\n'))}\n`)
+    const { exit, message, lines, problem } = failureOf(error)
+    const text = program.opts<CommonOptions>().json
+      ? JSON.stringify({ exit, detail: message, lines, ...problem })
+      : plain([message, ...lines.map((line) => `  ${line}`)].join('\n'))
+    process.stderr.write(`${text}\n`)
     process.exitCode = exit
   }
 }

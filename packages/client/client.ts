@@ -1,5 +1,6 @@
 import createClient, { type Client, type Middleware } from 'openapi-fetch'
 import type { paths } from './generated/openapi.js'
+import { following } from './following.js'
 import { retrying, type RetryOptions } from './retrying.js'
 
 /** A client of the Tarmac API: `GET`, `POST`, `PUT`, `PATCH`, `DELETE` with paths of its document. */
@@ -31,7 +32,9 @@ export function createTarmacClient(options: TarmacOptions): TarmacClient {
   const { baseUrl, apiKey, strict = true, fetch: send = fetch } = options
   const client = createClient<paths>({
     baseUrl,
-    fetch: retrying((request) => send(request), options),
+    // A browser shows no script where a redirect leads.
+    redirect: 'document' in globalThis ? 'follow' : 'manual',
+    fetch: following(retrying((request) => send(request), options)),
   })
   const headers: Middleware = {
     onRequest({ request, schemaPath }) {

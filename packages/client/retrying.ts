@@ -1,5 +1,5 @@
 /** Sends a request. */
-type Send = (request: Request) => Promise<Response>
+export type Send = (request: Request) => Promise<Response>
 
 export interface RetryOptions {
   /** Times that a request is repeated. Default: 3. */
@@ -42,11 +42,11 @@ const isRead = ({ method }: Request) => method === 'GET' || method === 'HEAD'
 /** Files are sent once: a copy for a repetition would hold all of one in memory. */
 function isRepeatable(request: Request): boolean {
   if (isRead(request)) return true
-  const isFile = /^(multipart\/|application\/(offset\+)?octet-stream)/.test(
-    request.headers.get('content-type') ?? ''
-  )
-  return request.headers.has('idempotency-key') && !isFile
+  return request.headers.has('idempotency-key') && !isFile(request)
 }
+
+export const isFile = ({ headers }: Request) =>
+  /^(multipart\/|application\/(offset\+)?octet-stream)/.test(headers.get('content-type') ?? '')
 
 /** Returns milliseconds to wait before a repetition; null for an answer that is final. */
 function waitAfter(response: Response, request: Request, attempt: number): number | null {

@@ -1,12 +1,13 @@
-import { created, ok } from '#foundation/api/operation/answer'
+import { created, noContent, ok } from '#foundation/api/operation/answer'
 import type { Call } from '#foundation/api/operation/declaration'
 import type { Instant } from '#foundation/core/clock'
 import { Faults, type PartiallyValid } from '#foundation/core/problems/faults'
+import { refuse } from '#foundation/core/problems/problem'
 import { CreateKey, demandPossible } from '../actions/create_key.js'
 import { RevokeKey } from '../actions/revoke_key.js'
 import { RotateKey } from '../actions/rotate_key.js'
 import { checkAppIds, checkGroupIds } from '../queries/find_scopes.js'
-import { getKey, listKeys } from '../queries/list_keys.js'
+import { findKey, getKey, listKeys } from '../queries/list_keys.js'
 
 /** What is asked of a new key. */
 interface KeyRequest {
@@ -78,6 +79,14 @@ export class KeysController {
   async revoke({ scope, params }: Call) {
     await new RevokeKey(scope).handle(params.apiKeyId)
     return ok(await getKey(scope, params.apiKeyId))
+  }
+
+  async end({ scope, params }: Call) {
+    const { id, userId } = await findKey(scope, params.apiKeyId)
+    const { actor } = scope
+    if (actor.id !== (actor.type === 'user' ? userId : id)) throw refuse('not_found')
+    await new RevokeKey(scope).handle(id)
+    return noContent()
   }
 }
 

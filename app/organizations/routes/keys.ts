@@ -1,6 +1,7 @@
 import { list } from '#foundation/core/schemas'
-import { admin, operation } from '#foundation/api/operation/declaration'
+import { admin, operation, read } from '#foundation/api/operation/declaration'
 import { lazyController } from '#foundation/api/operation/lazy_controller'
+import { oneStep } from '#foundation/api/operation/steps'
 import { ApiKeyEntity, ApiKeyWithSecret, RotatedApiKey } from '../entities.js'
 import { exampleKey, exampleNewKey, exampleRotatedKey, SECURITY_GROUP } from '../examples.js'
 import { createKeyBody, rotateKeyBody } from '../validators/key.js'
@@ -14,7 +15,7 @@ const one = `${all}/{apiKeyId}`
 const shared = { tag: 'Organization', surface: 'pages', access: admin } as const
 const shown = { description: 'The key.', schema: ApiKeyEntity, example: exampleKey }
 
-/** API keys: pages and the console make and end them, no key makes another one. */
+/** API keys: pages and the console make and end them; a key makes no other one, and may end itself. */
 export const keyOperations = [
   operation({
     ...shared,
@@ -106,5 +107,19 @@ export const keyOperations = [
       'Ends a key at once, everywhere. The last admin of an organization, key or person, stays: 409 `last_admin`.',
     answers: { 200: { ...shown, description: 'The key as it is now.' } },
     handle: (call) => keys.revoke(call),
+  }),
+  operation({
+    id: 'endApiKey',
+    tag: 'Organization',
+    beyond: true,
+    access: read,
+    steps: oneStep('it only takes rights of the asker away'),
+    method: 'DELETE',
+    path: one,
+    summary: 'End the own API key',
+    description:
+      'Ends the key that asks, or another key of the same person, at once: to sign out. 404 for every other key; 409 `last_admin` as when it is revoked.',
+    answers: { 204: { description: 'It has ended.' } },
+    handle: (call) => keys.end(call),
   }),
 ]

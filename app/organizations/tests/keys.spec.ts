@@ -173,3 +173,16 @@ test.group('revokeApiKey', () => {
     assert.equal((await world.admin.put(`${path}/${id}/revoke`)).status, 200)
   })
 })
+
+test.group('endApiKey', () => {
+  test('204 ends the key that asks; 404 for any other', async ({ assert }) => {
+    const { world, path, ada } = await office()
+    const { body: own } = await ada.post(path, { name: 'CI' })
+    const { body: other } = await ada.post(path, { name: 'Nightly' })
+    const ci = new Api(own.key)
+    assert.equal((await ci.delete(`${path}/${other.id}`)).status, 404)
+    assert.equal((await ci.delete(`${path}/${own.id}`)).status, 204)
+    assert.equal(await statusOf(world, own.key), 401)
+    assert.equal(await statusOf(world, other.key), 200)
+  })
+})

@@ -19,8 +19,9 @@ export const automationForm = form({
       params: ofApp(params),
       body: {
         type: textOf(fields, 'type'),
-        enabled: textOf(fields, 'enabled') === 'yes',
-        ...(after !== null && { config: { runAfterFreeze: after === 'yes' } }),
+        ...(after === null
+          ? { enabled: textOf(fields, 'enabled') === 'yes' }
+          : { config: { runAfterFreeze: after === 'yes' } }),
       },
     }
   },

@@ -1,7 +1,7 @@
 import type { InstallLinkEntity } from '#distribution/install_pages/entities'
 import { PERMISSION_LEVELS, type PermissionLevel } from '#distribution/vocabulary'
 import { addresses, addressOf } from '../addresses.js'
-import { instantIn, isTicked, numberIn, textOf } from '../frame/fields.js'
+import { instantIn, isTicked, isUntouched, numberIn, textOf } from '../frame/fields.js'
 import { form, type Fields } from '../frame/page.js'
 import type { Bucket } from './answers.js'
 import {
@@ -62,8 +62,13 @@ function rulesIn(fields: Fields) {
 function automationsIn(fields: Fields) {
   const [maxAgeDays, maxBuilds] = [numberIn(fields, 'maxAgeDays'), numberIn(fields, 'maxBuilds')]
   const isAny = maxAgeDays !== null || maxBuilds !== null
-  return isAny ? [{ enabled: true, config: { maxAgeDays, maxBuilds } }] : []
+  const enabled = !isTicked(fields, 'retentionPaused')
+  return isAny ? [{ enabled, config: { maxAgeDays, maxBuilds } }] : []
 }
+
+/** An end is typed by the minute: one that nobody changed is not sent. */
+const endIn = (fields: Fields, zone: string) =>
+  isUntouched(fields, 'expiresAt') ? {} : { expiresAt: instantIn(fields, 'expiresAt', zone) }
 
 /** Reads the fields that both forms of a bucket have. */
 const settingsIn = (fields: Fields) => ({
@@ -116,14 +121,12 @@ export const testerBuildForm = form({
   path: addresses.testerBuild,
   operation: 'updateBucketBuild',
   request({ params, fields, zone }) {
-    // An end is typed by the minute: one that nobody changed is not sent.
-    const isSame = textOf(fields, 'expiresAt') === textOf(fields, 'endedAt')
     return {
       params: ofBuild(params),
       body: {
         testerNotes: textOf(fields, 'testerNotes'),
         tags: rowsIn(fields, 'tags', /[,\n]/),
-        ...(!isSame && { expiresAt: instantIn(fields, 'expiresAt', zone) }),
+        ...endIn(fields, zone),
       },
     }
   },
@@ -185,7 +188,7 @@ export const installLinkForm = form({
   operation: 'updateInstallLink',
   request: ({ params, fields, zone }) => ({
     params: ofLink(params),
-    body: { expiresAt: instantIn(fields, 'expiresAt', zone) },
+    body: endIn(fields, zone),
   }),
   shownOn: { page: installLinkPage, params: ofLink },
   done: () => ({ said: 'Changed when the link ends.' }),

@@ -97,6 +97,12 @@ export function bucketFormView(
       number('maxAgeDays', 'Days after which a build expires (optional)', maxAgeDays),
       number('maxBuilds', 'Builds that are kept, the newest (optional)', maxBuilds),
     ],
+    paused: box(
+      'retentionPaused',
+      'Expiry',
+      ['Paused', 'Builds stay, whatever stands above.'],
+      retention?.enabled === false
+    ),
   } satisfies PageView & Record<string, unknown>
 }
 

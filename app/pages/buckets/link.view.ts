@@ -65,6 +65,7 @@ export function installLinkView(answers: LinkAnswers, { reader, refused, params 
   const { bucket, link, tag } = answers
   const action = addressOf(addresses.installLink, params)
   const state = new FormState(refused, action)
+  const endedAt = link.expiresAt === null ? '' : typedInstant(link.expiresAt, reader.zone)
   return {
     title: 'Install link',
     place: null,
@@ -78,11 +79,12 @@ export function installLinkView(answers: LinkAnswers, { reader, refused, params 
     withdrawHref: addressOf(addresses.withdrawInstallLink, params),
     action,
     tag: seenTag(tag, action, refused),
+    endedAt,
     ends: fieldView(state, {
       id: 'expiresAt',
       label: 'Ends (optional)',
       hint: 'Empty, it never does. One that has ended opens again.',
-      stored: link.expiresAt === null ? '' : typedInstant(link.expiresAt, reader.zone),
+      stored: endedAt,
       type: 'datetime-local',
     }),
   } satisfies PageView & Record<string, unknown>

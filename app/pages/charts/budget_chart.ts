@@ -25,6 +25,7 @@ export interface KnownOutlook {
     days: number | null
     counted: { of: number; bad: number }
     stopsAt: number | null
+    growsUpTo: number | null
   }[]
 }
 
@@ -39,8 +40,8 @@ const LEAST_SHARE = 1e-6
 const ROOM = 1.5
 
 /**
- * Draws what may go wrong on each rung: as of the version before, within the budget of all users,
- * and from where on the version is stopped.
+ * Draws what may go wrong on each rung: as of the version before, up to where the budget allows the
+ * next rung, and from where on the version is stopped.
  * @param words of what is counted: `users`
  */
 export function budgetChart(
@@ -49,11 +50,13 @@ export function budgetChart(
   id: string
 ): ChartView {
   const usual = Math.max(LEAST_SHARE, daily.bad / daily.of)
-  const most = Math.min(1, usual + harmedAtMost / daily.of)
   const stops = rungs.map(({ stopsAt, counted }) =>
     stopsAt === null ? null : Math.min(1, stopsAt / counted.of)
   )
-  const all = [usual, most, ...stops.filter((each) => each !== null)]
+  const growing = rungs.map(({ growsUpTo }) => growsUpTo)
+  const all = [usual, ...[...growing, ...stops].filter((each) => each !== null)].map((each) =>
+    Math.max(LEAST_SHARE, each)
+  )
   const scale = scaleLog()
     .domain([Math.min(...all) / ROOM, Math.max(...all) * ROOM])
     .range([HEIGHT, 0])
@@ -67,22 +70,23 @@ export function budgetChart(
     .x(({ place }) => WIDTH * place)
     .y(({ share }) => scale(share))
     .digits(1)
-  const across = (share: number) =>
-    `M0,${rounded(scale(share), 1)}L${WIDTH},${rounded(scale(share), 1)}`
+  const across = (share: number, from = 0, to = 1) =>
+    `M${rounded(WIDTH * from, 1)},${rounded(scale(share), 1)}L${rounded(WIDTH * to, 1)},${rounded(scale(share), 1)}`
+  const steps = growing.map((share, index) =>
+    share === null ? '' : across(share, index / rungs.length, (index + 1) / rungs.length)
+  )
   const title = titleOf({ daily, harmedAtMost, rungs }, words)
   const svg = drawing(id, TALL, title, [
     ...rungs.map((_, index) => upright(placeOf(index), TOP, BOTTOM, 'grid')),
     level(BOTTOM, 'axis'),
     stretched(INNER.y, INNER.height, [
       path(across(usual), 'was'),
-      path(across(most), 'is'),
+      path(steps.join('') || null, 'is'),
       path(points.length > 1 ? drawn(points) : null, 'thr'),
     ]),
-    ...(['before', 'budget'] as const).map((name, index) => {
-      const share = [usual, most][index]
-      const y = Math.min(BOTTOM - 4, Math.max(TOP + 8, yOf(share) - 5))
-      return html`<text x="0" dx="4" y="${y}">${percentText(100 * share)} ${name}</text>`
-    }),
+    html`<text x="0" dx="4" y="${Math.min(BOTTOM - 4, Math.max(TOP + 8, yOf(usual) - 5))}"
+      >${percentText(100 * usual)} before</text
+    >`,
     ...points.map(
       ({ place, share }) =>
         html`<circle cx="${percentOf(place)}" cy="${yOf(share)}" r="3" class="stop" />`
@@ -101,16 +105,20 @@ export function budgetChart(
     ...{ title, svg },
     keys: [
       { line: 'was', label: 'as before' },
-      { line: 'is', label: 'budget' },
+      ...(steps.join('') ? [{ line: 'is' as const, label: 'grows up to' }] : []),
       { line: 'thr', label: 'stopped from' },
     ],
     table: {
-      head: ['Share of users', 'Days', `Counted ${words}`, 'Go wrong as before', 'Stopped from'],
-      rows: rungs.map(({ percentage, days, counted, stopsAt }) => [
+      head: [
+        ...['Share of users', 'Days', `Counted ${words}`, 'Go wrong as before'],
+        ...['Grows up to', 'Stopped from'],
+      ],
+      rows: rungs.map(({ percentage, days, counted, stopsAt, growsUpTo }) => [
         percentText(percentage),
-        days === null ? 'Never enough' : String(rounded(days, 1)),
+        days === null ? 'Without end' : String(rounded(days, 1)),
         countText(Math.round(counted.of)),
         countText(Math.round(counted.bad)),
+        growsUpTo === null ? 'It does not matter' : percentText(100 * growsUpTo),
         stopsAt === null ? 'No number' : countText(stopsAt),
       ]),
     },
@@ -129,7 +137,10 @@ function titleOf({ daily, harmedAtMost, rungs }: KnownOutlook, words: string): s
         `at ${percentText(percentage)} from ${countText(stopsAt!)} of ${countText(Math.round(counted.of))}`
     )
   const usual = `${percentText((100 * daily.bad) / daily.of)} of ${words} went wrong before`
-  const budget = `a new version may harm ${countText(Math.round(harmedAtMost))} a day`
+  const isBudgeted = rungs.every(({ growsUpTo }) => growsUpTo !== null)
+  const budget = isBudgeted
+    ? `; a new version may harm ${countText(Math.round(harmedAtMost))} a day`
+    : ''
   const stop = named.length > 0 ? `it is stopped ${named.join(', ')}` : 'no rung stops it'
-  return `${usual}; ${budget}; ${stop}`
+  return `${usual}${budget}; ${stop}`
 }

@@ -1,7 +1,7 @@
 import { DateTime } from 'luxon'
 import type { Instant } from '#foundation/core/clock'
 import type { Fault, Fields, Refused, Typed } from './page.js'
-import { plainText } from '../words/plain.js'
+import { faultText } from '../words/plain.js'
 import { fieldOf } from './refusal.js'
 
 /** Returns what was typed into a field; null for a field that is empty, missing or given twice. */
@@ -53,16 +53,23 @@ export function numberOf(typed: string | null): number | string | null {
 export const isTicked = (fields: Fields, name: string): boolean =>
   listIn(fields, name).includes('true')
 
+/** Returns whether a field is as the form showed it, which a hidden field beside it tells. */
+export const isUntouched = (fields: Fields, name: string): boolean =>
+  `${name}Before` in fields &&
+  listIn(fields, name).join('\n') === listIn(fields, `${name}Before`).join('\n')
+
 /** How a browser sends date and time. */
 const TYPED = "yyyy-MM-dd'T'HH:mm"
 
 /**
- * Returns the instant of a date and time that were typed; what cannot be read is sent as it is, to
- * be refused. Null for nothing.
+ * Returns the instant of a date and time that were typed, the first of a time that comes twice; what
+ * cannot be read is sent as it is, to be refused. Null for nothing.
  */
 export function instantIn(fields: Fields, name: string, zone: string): string | null {
   const typed = textOf(fields, name)
-  return typed && (DateTime.fromISO(typed, { zone }).toUTC().toISO() ?? typed)
+  if (typed === null) return null
+  const [first] = DateTime.fromISO(typed, { zone }).getPossibleOffsets()
+  return first.toUTC().toISO() ?? typed
 }
 
 /** Returns an instant as a field of date and time holds it. */
@@ -118,9 +125,9 @@ export class FormState {
   /** All that is wrong with the form, with the field to mend. */
   get faults(): Fault[] {
     const problem = this.#typed && 'problem' in this.#typed ? this.#typed.problem : null
-    return (problem?.extras.errors ?? []).map(({ pointer, message }) => ({
-      message: plainText(message),
-      field: pointer === undefined ? null : this.#fieldFor(pointer),
-    }))
+    return (problem?.extras.errors ?? []).map(({ pointer, message }) => {
+      const field = pointer === undefined ? null : this.#fieldFor(pointer)
+      return { message: faultText(message, field), field }
+    })
   }
 }

@@ -321,8 +321,8 @@ function tagOf(view: object, frame: Record<string, unknown>, signInId: string): 
   return `W/"${hash('sha1', text, 'base64url')}"`
 }
 
-/** The parameters of an address that are given once, as text; no page takes others. */
-const textsOf = (query: Record<string, unknown>): Record<string, string> =>
+/** The parameters of a query that are given once; no page takes others. */
+const textsOf = (query: Record<string, unknown>) =>
   Object.fromEntries(
     Object.entries(query).filter((each): each is [string, string] => typeof each[1] === 'string')
   )

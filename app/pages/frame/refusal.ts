@@ -1,21 +1,45 @@
 import type { Problem } from '#foundation/core/problems/problem'
 import { declarationOf } from '#foundation/core/problems/catalog'
-import { plainText } from '../words/plain.js'
+import { faultText, plainText } from '../words/plain.js'
 import type { PageView, Refused } from './page.js'
 
 /** Tells why a form was refused, in the words of the page, with links to the fields it shows. */
 export function refusalOf({ problem }: Refused, who: string | null, view: PageView) {
-  return {
-    title: titleOf(problem),
-    detail: view.refusal ?? plainText(problem.message),
-    places:
-      view.places ??
-      (problem.extras.errors ?? []).map(({ pointer, message }) => ({
-        message: plainText(message),
-        field: pointer ? faultyField(view, fieldOf(pointer)) : null,
-      })),
-    who,
+  const title = titleOf(problem)
+  const given =
+    view.places ??
+    (problem.extras.errors ?? []).map(({ pointer, message }) => ({
+      message: faultText(message),
+      field: pointer ? faultyField(view, fieldOf(pointer)) : null,
+    }))
+  const places = given.map(({ message, field }) => ({
+    field,
+    message: named(view, field, message),
+  }))
+  const isSaid = title.endsWith(`${problem.message}.`)
+  // The list says it already.
+  const isListed = problem.code === 'invalid_input' && places.length > 0
+  const detail = view.refusal ?? (isSaid || isListed ? null : plainText(problem.message))
+  return { title, detail, places, who }
+}
+
+/** Returns a message with the label of its field, which it does not stand beside. */
+function named(view: PageView, field: string | null, message: string): string {
+  const label = field !== null && message.startsWith('It ') ? labelOf(view, field) : null
+  return label === null
+    ? message
+    : `${label}: ${message.slice(0, 1).toLowerCase()}${message.slice(1)}`
+}
+
+function labelOf(shown: unknown, field: string): string | null {
+  if (typeof shown !== 'object' || shown === null) return null
+  const { id, label } = shown as { id?: unknown; label?: unknown }
+  if (id === field && typeof label === 'string') return label.replace(' (optional)', '')
+  for (const each of Object.values(shown)) {
+    const found = labelOf(each, field)
+    if (found !== null) return found
   }
+  return null
 }
 
 /** The id of the field that a pointer into the body leads to: its first member. */

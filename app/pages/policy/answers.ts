@@ -11,6 +11,8 @@ export interface PolicyAnswers {
   /** The destination whose store it is; null for the first one. */
   destinationId: string | null
   stored: RolloutPolicyEntity['policy']
+  /** The entity tag of what is stored. */
+  tag: string
   /** By the policy that stands, or by the one that was sent for a preview. */
   outlook: RolloutOutlookEntity
   /** Whether it is of a policy that nobody has set. */

@@ -11,7 +11,7 @@ function policyIn(fields: Fields) {
   return {
     ...(ladder.length > 0 && { ladder }),
     healthyHours: numberIn(fields, 'healthyHours'),
-    timezone: textOf(fields, 'timezone') ?? undefined,
+    timezone: textOf(fields, 'timezone') ?? '',
     officeHours: from === null && to === null ? null : { from: from ?? '', to: to ?? '' },
     weekdays: listIn(fields, 'weekdays').map(Number),
     quietDays: linesIn(fields, 'quietDays'),
@@ -25,14 +25,14 @@ function policyIn(fields: Fields) {
 
 const given = (list: readonly string[], index: number) => list[index]?.trim() || null
 
-/** Rungs in their order; a row without a share is none. */
+/** Rungs in their order; an empty row is none, and the last share lasts for good. */
 function rungsIn(fields: Fields) {
   const hours = listIn(fields, 'hours')
-  return listIn(fields, 'percentage').flatMap((percentage, index) =>
-    percentage.trim() === ''
-      ? []
-      : [{ percentage: numberOf(percentage), hours: numberOf(given(hours, index)) ?? 0 }]
-  )
+  return listIn(fields, 'percentage').flatMap((typed, index) => {
+    const percentage = numberOf(typed.trim() || null)
+    const lasts = numberOf(given(hours, index)) ?? (percentage === 100 ? 0 : null)
+    return percentage === null && lasts === null ? [] : [{ percentage, hours: lasts }]
+  })
 }
 
 function guardIn(fields: Fields) {
@@ -42,13 +42,14 @@ function guardIn(fields: Fields) {
   return {
     metrics: listIn(fields, 'metric').flatMap((typed, index) => {
       const name = typed.trim()
-      if (name === '') return []
       const members = {
         source: given(sources, index),
         measure: given(measures, index),
         total: given(totals, index),
         bad: given(bads, index),
       }
+      // A source stands in every row.
+      if (name === '' && !members.measure && !members.total && !members.bad) return []
       const filled = Object.entries(members).filter(([, value]) => value !== null)
       return [{ name, ...Object.fromEntries(filled) }]
     }),

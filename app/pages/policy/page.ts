@@ -20,7 +20,7 @@ async function read(call: PageCall, isPreview: boolean): Promise<PolicyAnswers> 
     ? (answer as RolloutOutlookEntity)
     : (await ask<RolloutOutlookEntity>('getRolloutOutlook', { ...of, query: named })).body
   return {
-    ...{ app: app.body, destinationId, stored: stored.body.policy },
+    ...{ app: app.body, destinationId, stored: stored.body.policy, tag: stored.etag },
     ...{ outlook, isPreview, typed: sent },
   }
 }

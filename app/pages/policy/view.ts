@@ -14,6 +14,7 @@ import { ladderChart } from '../charts/ladder_chart.js'
 import { choicesView, fieldView } from '../components/field.view.js'
 import { FormState } from '../frame/fields.js'
 import type { PageCall, PageView, Reader } from '../frame/page.js'
+import { changedMeanwhile } from '../release/changed.js'
 import { countText, counted, percentText } from '../words/numbers.js'
 import { inSentence } from '../words/times.js'
 import type { Policy, PolicyAnswers } from './answers.js'
@@ -21,8 +22,8 @@ import type { Policy, PolicyAnswers } from './answers.js'
 type Call = Pick<PageCall, 'reader' | 'refused'>
 
 /** The view of a policy of rollouts, with its form and what comes of it. */
-export function policyView(answers: PolicyAnswers, { reader }: Call) {
-  const { app, destinationId, stored, outlook, isPreview, typed } = answers
+export function policyView(answers: PolicyAnswers, { reader, refused }: Call) {
+  const { app, destinationId, stored, tag, outlook, isPreview, typed } = answers
   const of = { appId: app.id }
   const actions = {
     set: addressOf(addresses.policy, of),
@@ -34,11 +35,13 @@ export function policyView(answers: PolicyAnswers, { reader }: Call) {
     title: `Rollout policy · ${titleOf(app)}`,
     place: null,
     everySeconds: null,
+    ...changedMeanwhile(refused, reader),
     ...(state.faults.length > 0 && { places: state.faults }),
     head: headOf(app, reader, 'policy'),
     stores: storesOf(app, destinationId),
     destinationId: destinationId ?? '',
     actions,
+    tag: refused?.problem.code === 'precondition_failed' ? tag : (typed?.tag ?? tag),
     may,
     note: may ? null : 'Whoever may change automations or settings of apps changes it.',
     form: formOf(state, stored, outlook.isApple, reader.zone),
@@ -122,13 +125,10 @@ function formOf(state: FormState, stored: Policy | null, isApple: boolean, zone:
   return {
     byPolicy: by === 'policy',
     byError: state.error('by'),
+    isSet: stored !== null,
     ladder: isApple ? null : ladderOf(state, stored),
-    healthyHours: number(
-      'healthyHours',
-      'Hours of a healthy rung (optional)',
-      'A rung lasts no longer while the version is healthy.',
-      stored?.healthyHours
-    ),
+    // The App Store climbs by its own days, at any hour.
+    hours: isApple ? [] : hoursOf(state, stored),
     finishWithinDays: number(
       'finishWithinDays',
       'To be with all users within days (optional)',
@@ -138,16 +138,10 @@ function formOf(state: FormState, stored: Policy | null, isApple: boolean, zone:
     timezone: fieldView(state, {
       id: 'timezone',
       label: 'Time zone',
-      hint: 'Of hours and days, such as Europe/Berlin.',
+      hint: isApple
+        ? 'Of days, such as Europe/Berlin.'
+        : 'Of hours and days, such as Europe/Berlin.',
       stored: stored?.timezone ?? zone,
-    }),
-    officeFrom: fieldView(state, {
-      ...{ id: 'officeFrom', label: 'Grows from (optional)', type: 'time' },
-      stored: stored?.officeHours?.from,
-    }),
-    officeTo: fieldView(state, {
-      ...{ id: 'officeTo', label: 'Grows until (optional)', type: 'time' },
-      stored: stored?.officeHours?.to,
     }),
     weekdays: choicesView(state, {
       id: 'weekdays',
@@ -192,6 +186,22 @@ function formOf(state: FormState, stored: Policy | null, isApple: boolean, zone:
     stops: choice('stops', 'An unhealthy version stops', STOP_WORDS, stored?.stops ?? 'own'),
   }
 }
+
+const hoursOf = (state: FormState, stored: Policy | null) => [
+  fieldView(state, {
+    ...{ id: 'healthyHours', label: 'Hours of a healthy rung (optional)', type: 'number' },
+    hint: 'A rung lasts no longer while the version is healthy.',
+    stored: stored?.healthyHours?.toString(),
+  }),
+  fieldView(state, {
+    ...{ id: 'officeFrom', label: 'Grows from (optional)', type: 'time' },
+    stored: stored?.officeHours?.from,
+  }),
+  fieldView(state, {
+    ...{ id: 'officeTo', label: 'Grows until (optional)', type: 'time' },
+    stored: stored?.officeHours?.to,
+  }),
+]
 
 /** A ladder to begin with. */
 const FIRST_LADDER = [
@@ -322,7 +332,9 @@ function metricOf(
     name,
     lines: [
       `${countText(Math.round(daily.of))} ${words} a day, of which ${usual} went wrong in the version before: counted in the last rollouts.`,
-      `The budget of ${budget} lets a new version harm ${countText(Math.round(harmedAtMost))} of them a day at most.`,
+      rungs.some(({ growsUpTo }) => growsUpTo === null)
+        ? `They stop a version, and let none grow: the budget means nothing to ${words}.`
+        : `The budget of ${budget} lets a new version harm ${countText(Math.round(harmedAtMost))} of them a day at most.`,
       ...(rungs.every(({ stopsAt }) => stopsAt === null)
         ? ['So few are counted on each rung that no number of crashes stops it there.']
         : []),

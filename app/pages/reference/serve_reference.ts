@@ -85,6 +85,7 @@ const page = () =>
       <head>
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width,initial-scale=1" />
+        <link rel="icon" href="${assets().path('mark.svg')}" type="image/svg+xml" />
         <title>API reference · Tarmac</title>
       </head>
       <body>

@@ -32,6 +32,7 @@ const TYPED = [
   'releaseId',
   'configuration',
   'startDate',
+  'timezone',
 ]
 
 /** What is said where somebody changed meanwhile what a form was about; nothing else is known. */

@@ -6,9 +6,9 @@ import type {
   ScheduleCadenceEntity,
   ScheduleOutlookEntity,
 } from '#planning/entities'
+import type { RolloutOutlookEntity } from '#rollouts/outlook_entity'
 import type { NamedApp } from '../app/head.js'
 import type { Refused, Typed } from '../frame/page.js'
-import type { Policy } from '../policy/answers.js'
 
 /** Weeks that are shown. */
 export const WEEKS = 12
@@ -21,7 +21,7 @@ export function weeksFrom(now: Instant, zone: string): { from: Instant; to: Inst
 }
 
 export interface ScheduleAnswers {
-  app: NamedApp
+  app: NamedApp & { destinations: readonly { name: string }[] }
   /** The begin of the first week. */
   from: Instant
   /** The end of the last. */
@@ -31,8 +31,8 @@ export interface ScheduleAnswers {
   cadence: ScheduleCadenceEntity
   /** The entity tag of the cadence. */
   tag: string
-  /** How rollouts grow in the first store; null where people drive them. */
-  policy: Policy | null
+  /** How rollouts grow in the first store. */
+  rollouts: Pick<RolloutOutlookEntity, 'policy' | 'isApple' | 'closed'>
   /** What becomes of drafts by a cadence that is typed, and not set; null where nobody asked. */
   preview: ScheduleOutlookEntity['drafts'] | null
   typed: Typed | Refused | null

@@ -26,9 +26,9 @@ function cadenceIn(fields: Fields) {
   if (isTicked(fields, 'follows')) return own
   return {
     ...own,
-    intervalWeeks: numberIn(fields, 'intervalWeeks') ?? undefined,
-    startDate: textOf(fields, 'startDate') ?? undefined,
-    timezone: textOf(fields, 'timezone') ?? undefined,
+    intervalWeeks: numberIn(fields, 'intervalWeeks') ?? '',
+    startDate: textOf(fields, 'startDate') ?? '',
+    timezone: textOf(fields, 'timezone') ?? '',
     targets: [
       {
         kickoff: momentIn(fields, 'kickoff'),
@@ -37,7 +37,7 @@ function cadenceIn(fields: Fields) {
       },
     ],
     skipFrozenDates: isTicked(fields, 'skipFrozenDates'),
-    draftWeeksAhead: numberIn(fields, 'draftWeeksAhead') ?? undefined,
+    draftWeeksAhead: numberIn(fields, 'draftWeeksAhead') ?? '',
   }
 }
 
@@ -123,6 +123,7 @@ function ended(all: readonly LifecycleFreezeSetEntity[], id: string, now: Instan
   if (!all.some((each) => each.id === id)) throw refuse('not_found')
   return all.flatMap((freeze) => {
     if (freeze.id !== id) return [freeze]
+    if (freeze.endAt <= now) return [freeze]
     return freeze.active ? [{ ...freeze, endAt: now }] : []
   })
 }

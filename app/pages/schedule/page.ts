@@ -1,4 +1,4 @@
-import type { RolloutPolicyEntity } from '#rollouts/entities'
+import type { RolloutOutlookEntity } from '#rollouts/outlook_entity'
 import type { ScheduleCadenceEntity, ScheduleOutlookEntity } from '#planning/entities'
 import { addresses } from '../addresses.js'
 import { page, type PageCall } from '../frame/page.js'
@@ -10,14 +10,14 @@ async function read(call: PageCall, isPreview: boolean): Promise<ScheduleAnswers
   const of = { params: { appId: params.appId } }
   const { from, to } = weeksFrom(reader.now, reader.zone)
   const outlook = isPreview ? (answer as ScheduleOutlookEntity) : null
-  const [app, entries, freezes, cadence, policy] = await Promise.all([
+  const [app, entries, freezes, cadence, rollouts] = await Promise.all([
     ask<ScheduleAnswers['app']>('getApp', of),
     outlook
       ? { body: outlook.releases }
       : ask<ScheduleAnswers['entries']>('getReleaseSchedule', { ...of, query: { from, to } }),
     ask<ScheduleAnswers['freezes']>('listLifecycleFreezes', { ...of, query: { from } }),
     ask<ScheduleCadenceEntity>('getScheduleCadence', of),
-    ask<RolloutPolicyEntity>('getRolloutPolicy', of),
+    ask<RolloutOutlookEntity>('getRolloutOutlook', { ...of, query: { from, to } }),
   ])
   return {
     ...{
@@ -27,7 +27,7 @@ async function read(call: PageCall, isPreview: boolean): Promise<ScheduleAnswers
       entries: entries.body,
       freezes: freezes.body,
     },
-    ...{ cadence: cadence.body, tag: cadence.etag, policy: policy.body.policy },
+    ...{ cadence: cadence.body, tag: cadence.etag, rollouts: rollouts.body },
     preview: outlook && outlook.drafts,
     typed: refused ?? typed,
   }

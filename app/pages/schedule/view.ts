@@ -1,4 +1,3 @@
-import { DateTime } from 'luxon'
 import type { ReleaseScheduleEntryEntity, ScheduleCadenceEntity } from '#planning/entities'
 import { addresses, addressOf } from '../addresses.js'
 import { headOf, titleOf } from '../app/head.js'
@@ -7,6 +6,7 @@ import { choicesView, fieldView, type FieldView } from '../components/field.view
 import { FormState } from '../frame/fields.js'
 import type { PageCall, PageView, Reader } from '../frame/page.js'
 import { initialsOf } from '../frame/places.js'
+import type { Policy } from '../policy/answers.js'
 import { changedMeanwhile } from '../release/changed.js'
 import { listed } from '../words/plain.js'
 import { inSentence, timeOf, zoneName } from '../words/times.js'
@@ -19,7 +19,7 @@ const MOST_LISTED = 100
 
 /** The view of twelve weeks of an app. */
 export function scheduleView(answers: ScheduleAnswers, { reader, refused }: Call) {
-  const { app, from, to, entries, freezes, policy, preview, typed } = answers
+  const { app, from, to, entries, freezes, rollouts, preview, typed } = answers
   const of = { appId: app.id }
   const actions = {
     set: addressOf(addresses.cadence, of),
@@ -34,7 +34,7 @@ export function scheduleView(answers: ScheduleAnswers, { reader, refused }: Call
   const spans = freezes
     .filter(({ startAt }) => startAt < to)
     .map(({ name, startAt, endAt }) => ({ name, from: startAt, to: endAt }))
-  const quiet = policy ? quietOf(policy).filter((day) => day.from < to && day.to > from) : []
+  const quiet = rollouts.closed.filter(({ why }) => why === 'quietDay')
   const chart = scheduleChart(
     { from, weeks: WEEKS, trains, freezes: spans, quiet },
     { id: 'schedule-chart', reader }
@@ -51,7 +51,7 @@ export function scheduleView(answers: ScheduleAnswers, { reader, refused }: Call
     trains: entries.slice(0, MOST_LISTED).map((entry) => rowOf(entry, app.id, nameOf, reader)),
     more: Math.max(0, entries.length - MOST_LISTED),
     empty: emptyText(answers.cadence),
-    quietText: policy && quietText(policy),
+    quietText: rollouts.policy && quietText(rollouts.policy, rollouts.isApple, app.destinations),
     freezes: freezes.map(({ id, name, startAt, endAt, phases, active }) => ({
       name,
       isActive: active,
@@ -128,30 +128,22 @@ function rowOf(
   }
 }
 
-/** Quiet days of rollouts as times; a day is one of the policy's zone. */
-const quietOf = ({ quietDays, timezone }: NonNullable<ScheduleAnswers['policy']>) =>
-  quietDays.map((day) => {
-    const begins = DateTime.fromISO(day, { zone: timezone })
-    const [from, to] = [begins, begins.plus({ days: 1 })].map((each) => each.toUTC().toISO()!)
-    return { from, to }
-  })
-
 const WEEKDAYS = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun']
 
-/** When rollouts grow, in words. */
-function quietText({
-  weekdays,
-  officeHours,
-  timezone,
-  quietDays,
-}: NonNullable<ScheduleAnswers['policy']>): string {
+/** When rollouts grow, in words: office hours are none of the App Store, which climbs by itself. */
+function quietText(
+  { weekdays, officeHours, timezone, quietDays }: Policy,
+  isApple: boolean,
+  [first, ...others]: ScheduleAnswers['app']['destinations']
+): string {
   const days =
     weekdays.length === WEEKDAYS.length
       ? 'on all days'
       : `on ${listed(weekdays.map((day) => WEEKDAYS[day - 1]))}`
-  const hours = officeHours ? ` from ${officeHours.from} to ${officeHours.to}` : ''
+  const hours = officeHours && !isApple ? ` from ${officeHours.from} to ${officeHours.to}` : ''
   const but = quietDays.length > 0 ? ', but for its quiet days' : ''
-  return `Rollouts grow ${days}${hours}${but} (${zoneName(timezone)}).`
+  const where = others.length > 0 ? ` in ${first.name}` : ''
+  return `Rollouts${where} grow ${days}${hours}${but} (${zoneName(timezone)}).`
 }
 
 function emptyText({ enabled, paused, startDate }: ScheduleCadenceEntity): string {

@@ -12,7 +12,7 @@ import { setPageHeaders } from './page_headers.js'
 import type { Page } from './page.js'
 import { renderProblem, renderView, type PageProblem } from './render_view.js'
 import { signedInOf } from './signed_in.js'
-import { STOP } from './stop.js'
+import { REPEAT, STOP } from './stop.js'
 import { transportOf } from './transport.js'
 import { closeVisit, openVisit } from './visits.js'
 
@@ -130,7 +130,8 @@ function toSignIn(http: HttpContext, { isUrgent, shownAt }: Page): void {
   const { request, response } = http
   const page = request.method() === 'POST' ? (shownAt?.(http) ?? pageOf(http)) : request.url(true)
   const next = isUrgent ? toStop(page) : page
-  const query = new URLSearchParams({ next, ...(isUrgent ? { to: STOP } : {}) })
+  const to = isUrgent ? STOP : request.method() === 'POST' ? REPEAT : null
+  const query = new URLSearchParams({ next, ...(to && { to }) })
   const address = `/sign-in?${query}`
   const isPoll = request.header('x-poll') !== undefined
   const isScript = request.header('hx-request') !== undefined

@@ -1,6 +1,9 @@
 /** The value of `to=` for signing in to stop a rollout, and on the page that people come back to. */
 export const STOP = 'stop'
 
+/** The same for signing in to fill in a form again: it was not sent. */
+export const REPEAT = 'repeat'
+
 /** Returns an address that does not lead to the red button: what is asked for again and again. */
 export function withoutPress(address: string): string {
   const [path, query] = address.split('?')

@@ -62,7 +62,7 @@ test.group('Every form', () => {
       const { isUrgent } = operations.get(form.operation)
       const { address } = shownAt(form, paramsIn(form.path, paths[index]))
       const query = new URLSearchParams({ next: `${address}${isUrgent ? '?to=stop' : ''}` })
-      if (isUrgent) query.set('to', 'stop')
+      query.set('to', isUrgent ? 'stop' : 'repeat')
       assert.deepEqual([status, location], [303, `/sign-in?${query}`], paths[index])
     }
     assert.equal(await reported(), before)

@@ -1,6 +1,7 @@
 import type { WebhookRecoveryEntity } from '#webhooks/entities'
 import { SENT_HEADERS } from '#webhooks/vocabulary'
 import { addresses, addressOf } from '../addresses.js'
+import type { IconName } from '../frame/icon_names.js'
 import type { PageCall, PageView, Reader } from '../frame/page.js'
 import { counted, countText } from '../words/numbers.js'
 import { wordsOf } from '../words/statuses.js'
@@ -103,10 +104,15 @@ function tookText({
   return [`${timeTaken(total)} in all`, ...told].join(', ')
 }
 
-const RECOVERY_WORDS: Readonly<Record<WebhookRecoveryEntity['status'], string>> = {
-  running: 'It goes on.',
-  completed: 'Done.',
-  canceled: 'It ended early: the endpoint was disabled.',
+const RECOVERY_LOOKS: Readonly<
+  Record<WebhookRecoveryEntity['status'], { text: string; look: string; icon: IconName }>
+> = {
+  running: { text: 'It goes on.', look: '', icon: 'hourglass' },
+  completed: { text: 'Done.', look: 'good', icon: 'circle-check' },
+  canceled: {
+    text: 'It ended early: the endpoint was disabled.',
+    ...{ look: 'warn', icon: 'circle-slash' },
+  },
 }
 
 /** The view of a recovery: how far it has come. */
@@ -119,7 +125,7 @@ export function recoveryView(recovery: WebhookRecoveryEntity, { reader, params }
     back: addressOf(addresses.webhook, params),
     heading: `Recovery since ${inSentence(since, reader)}`,
     isRunning: status === 'running',
-    text: RECOVERY_WORDS[status],
+    ...RECOVERY_LOOKS[status],
     detail: `${countText(examined)} events looked at, ${countText(recovered)} of them sent anew.`,
   } satisfies PageView & Record<string, unknown>
 }

@@ -11,7 +11,7 @@ import { changedMeanwhile } from '../release/changed.js'
 import { counted, countText } from '../words/numbers.js'
 import { wordsOf } from '../words/statuses.js'
 import { inSentence, relativeText, timeOf } from '../words/times.js'
-import type { Endpoint, EndpointAnswers, EventType } from './answers.js'
+import type { Delivery, Endpoint, EndpointAnswers, EventType } from './answers.js'
 import {
   DELIVERY_STATUSES,
   DISABLED_REASONS,
@@ -19,6 +19,7 @@ import {
   ENDPOINT_STATUSES,
   eventsText,
   filterText,
+  outcomeText,
   triedText,
 } from './words.js'
 
@@ -62,7 +63,7 @@ export function endpointView(answers: EndpointAnswers, { reader, refused, params
     status: wordsOf(ENDPOINT_STATUSES, endpoint.status),
     description: endpoint.description,
     gets: `${eventsText(endpoint)} · ${filterText(endpoint, apps)}`,
-    sentence: sentenceOf(endpoint, statistics, reader),
+    sentence: sentenceOf(endpoint, statistics, deliveries, reader),
     editHref: addressOf(addresses.editWebhook, params),
     rotateHref: addressOf(addresses.rotateWebhook, params),
     deleteHref: addressOf(addresses.deleteWebhook, params),
@@ -146,12 +147,31 @@ function filterView(
   })
 }
 
+/** Says that nothing was delivered yet, and what became of the newest test message. */
+function untried(deliveries: readonly Delivery[]): Sentence {
+  const text = 'Nothing has been delivered yet.'
+  const ping = deliveries.find(({ sequence }) => sequence === null)
+  if (ping?.status !== 'failed') return { look: '', icon: 'hourglass', text, detail: null }
+  const outcome = outcomeText(ping.lastStatusCode, ping.lastErrorClass)
+  const detail = `The last test message failed: ${outcome}.`
+  return { look: 'warn', icon: 'octagon-alert', text, detail }
+}
+
+interface Sentence {
+  /** The colour; empty for a neutral one. */
+  look: 'good' | 'warn' | 'bad' | ''
+  icon: IconName
+  text: string
+  detail: string | null
+}
+
 /** Tells in a sentence or two how an endpoint fares. */
 function sentenceOf(
   { status, disabledReason }: Endpoint,
   { failuresInARow, failingSince, lastSuccessAt, disablesAt }: EndpointAnswers['statistics'],
+  deliveries: readonly Delivery[],
   reader: Reader
-): { look: string; icon: IconName; text: string; detail: string | null } {
+): Sentence {
   const at = (instant: string) => relativeText(instant, reader.now) ?? inSentence(instant, reader)
   const last = lastSuccessAt ? `It last took something ${at(lastSuccessAt)}.` : null
   if (status === 'disabled') {
@@ -160,7 +180,9 @@ function sentenceOf(
     return { look: 'bad', icon: 'circle-slash', text, detail }
   }
   if (failingSince === null) {
-    return { look: 'good', icon: 'circle-check', text: last ?? 'It works so far.', detail: null }
+    return last
+      ? { look: 'good', icon: 'circle-check', text: last, detail: null }
+      : untried(deliveries)
   }
   const failed = `${counted(failuresInARow, 'attempt')} failed in a row, since ${inSentence(failingSince, reader)}.`
   if (status !== 'degraded')

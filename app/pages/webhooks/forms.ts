@@ -1,6 +1,6 @@
 import type { WebhookRecoveryEntity } from '#webhooks/entities'
 import { addresses, addressOf } from '../addresses.js'
-import { instantIn, isTicked, listIn, numberIn, textOf } from '../frame/fields.js'
+import { instantIn, isTicked, isUntouched, listIn, numberIn, textOf } from '../frame/fields.js'
 import { form, type Fields } from '../frame/page.js'
 import type { Delivery, Endpoint } from './answers.js'
 import {
@@ -13,6 +13,7 @@ import {
   rotateWebhookPage,
   webhookPage,
 } from './page.js'
+import { ALL } from './words.js'
 
 type Params = Record<string, string>
 
@@ -30,6 +31,13 @@ function anyIn(fields: Fields, name: string): string[] | null {
   return chosen.length > 0 ? chosen : null
 }
 
+/** The apps; those of before are not sent, as one of them may be gone. */
+function appsIn(fields: Fields) {
+  if (isUntouched(fields, 'appIds')) return {}
+  const chosen = listIn(fields, 'appIds')
+  return { appIds: chosen.length === 1 && chosen[0] === ALL ? null : chosen }
+}
+
 /** Headers as they are typed, one a line: a name, a colon, a value. */
 function headersIn(fields: Fields): Record<string, string> | null {
   const lines = (textOf(fields, 'headers') ?? '').split('\n').map((line) => line.trim())
@@ -45,7 +53,7 @@ const settingsIn = (fields: Fields) => ({
   url: textOf(fields, 'url') ?? '',
   description: textOf(fields, 'description'),
   events: listIn(fields, 'events'),
-  appIds: anyIn(fields, 'appIds'),
+  ...appsIn(fields),
   platforms: anyIn(fields, 'platforms'),
   timeoutSeconds: numberIn(fields, 'timeoutSeconds') ?? undefined,
   maxPerSecond: numberIn(fields, 'maxPerSecond'),

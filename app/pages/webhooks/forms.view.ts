@@ -9,6 +9,7 @@ import { changedMeanwhile } from '../release/changed.js'
 import { platformName } from '../words/names.js'
 import { inSentence } from '../words/times.js'
 import type { Endpoint, EndpointFormAnswers, MadeEndpoint, Rotated } from './answers.js'
+import { ALL } from './words.js'
 
 type Call = Pick<PageCall, 'reader' | 'refused' | 'params'>
 
@@ -22,6 +23,7 @@ export function endpointFormView(
   const isOf = (all: readonly string[] | null | undefined, value: string) =>
     all?.includes(value) ?? false
   const names = endpoint?.headerNames ?? []
+  const gone = endpoint?.appIds?.filter((id) => !apps.some((app) => app.id === id)) ?? []
   return {
     title: endpoint ? 'Change the endpoint' : 'Add an endpoint',
     place: 'webhooks',
@@ -52,10 +54,10 @@ export function endpointFormView(
         label: 'Events',
         options: [
           {
-            value: '*',
+            value: ALL,
             label: 'All events',
             hint: 'Those of later versions, too. Chosen alone.',
-            isOn: endpoint ? endpoint.events.includes('*') : true,
+            isOn: endpoint ? endpoint.events.includes(ALL) : true,
           },
           ...types.map(({ type, summary }) => ({
             value: type,
@@ -67,14 +69,22 @@ export function endpointFormView(
       }),
       choicesView(state, {
         id: 'appIds',
-        label: 'Only of these apps',
-        hint: 'Without any it gets events of all apps, new ones too.',
-        options: apps.map(({ id, name, platform }) => ({
-          value: id,
-          label: name,
-          hint: platformName(platform),
-          isOn: isOf(endpoint?.appIds, id),
-        })),
+        label: 'Apps',
+        options: [
+          {
+            value: ALL,
+            label: 'All apps',
+            hint: 'New ones, too. Chosen alone.',
+            isOn: !endpoint?.appIds,
+          },
+          ...apps.map(({ id, name, platform }) => ({
+            value: id,
+            label: name,
+            hint: platformName(platform),
+            isOn: isOf(endpoint?.appIds, id),
+          })),
+          ...gone.map((id) => ({ value: id, label: id, hint: 'No longer there.', isOn: true })),
+        ],
       }),
       choicesView(state, {
         id: 'platforms',
@@ -85,7 +95,8 @@ export function endpointFormView(
           isOn: isOf(endpoint?.platforms, value),
         })),
       }),
-    ].filter(({ options }) => options.length > 0),
+    ],
+    appsBefore: endpoint ? (endpoint.appIds ?? [ALL]) : [],
     headers: fieldView(state, {
       id: 'headers',
       label: 'Headers of your own (optional)',

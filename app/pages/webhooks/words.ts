@@ -5,6 +5,9 @@ import type { StatusWords } from '../words/statuses.js'
 import type { Delivery, DeliveryDetail, Endpoint } from './answers.js'
 import type { NamedApp } from '../keys/answers.js'
 
+/** Stands for all events, and for all apps. */
+export const ALL = '*'
+
 /** Seconds between looks at deliveries: what comes of an attempt does not count as a change. */
 export const DISPATCHED_SECONDS = 4
 
@@ -69,7 +72,7 @@ const MOST_NAMED = 3
 
 /** Tells which events an endpoint gets. */
 export function eventsText({ events }: Pick<Endpoint, 'events'>): string {
-  if (events.includes('*')) return 'All events'
+  if (events.includes(ALL)) return 'All events'
   return events.length > MOST_NAMED ? counted(events.length, 'event') : events.join(', ')
 }
 

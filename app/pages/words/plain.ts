@@ -42,6 +42,34 @@ export const plainText = (message: string): string =>
     .map((part, index) => (index % 2 ? part : part.replace(CODES, spelledOut)))
     .join('')
 
+/** Words of a validator, which names the member of a body. */
+const MEMBER = /^The (\S+) field (?=must |has )/
+const WORDS: readonly (readonly [RegExp, string])[] = [
+  [/must be defined$|must have at least 1 characters$/, 'must not be empty'],
+  [/must be an RFC 3339 date-time$/, 'must be a date and a time'],
+  [/must have at least 1 items$/, 'must have at least one'],
+  [/field format is invalid$/, 'field must have another form'],
+]
+
+/**
+ * Returns what is wrong with a field, beside which it stands: `It must be a number`, or in a list
+ * `Row 2, hours: it must be a number`.
+ * @param field the field that the member is shown by
+ */
+export function faultText(message: string, field: string | null = null): string {
+  const text = WORDS.reduce((said, [words, word]) => said.replace(words, word), message)
+  const [begin, path = ''] = MEMBER.exec(text) ?? []
+  if (begin === undefined) return plainText(text)
+  const parts = path.split('.')
+  const within =
+    field === null || !parts.includes(field) ? [] : parts.slice(parts.lastIndexOf(field) + 1)
+  const row = within.map((part) =>
+    /^\d+$/.test(part) ? `Row ${Number(part) + 1}` : spelledOut(part)
+  )
+  const said = text.slice(begin.length)
+  return plainText(row.length > 0 ? `${row.join(', ')}: it ${said}` : `It ${said}`)
+}
+
 /** Entries that tell of a status and the one before it, with its words; null for a store's own. */
 const CHANGES: Readonly<Record<string, Readonly<Record<string, StatusWords>> | null>> = {
   'checklistItem.statusChanged': ITEM_STATUSES,

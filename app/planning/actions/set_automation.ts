@@ -48,19 +48,20 @@ export class SetAutomation {
       return null
     }
     const release = await findReferencedRelease(this.scope, appId, input.releaseId)
-    await this.#ofRelease(release, phase, input)
+    if (input.enabled !== undefined) await this.#ofRelease(release, phase, input.enabled)
     return release
   }
 
-  async #ofApp(appId: string, phase: Phase, { enabled, config }: SetAutomationInput) {
+  async #ofApp(appId: string, phase: Phase, { enabled: asked, config }: SetAutomationInput) {
     const { scope } = this
     const store = await storeKindOfApp(scope, appId)
     const { status } = await automationEntity(scope, appId, phase, null)
-    if (enabled && !AUTOMATED_STORES[phase].includes(store)) throw inactive(phase, status)
+    if (asked && !AUTOMATED_STORES[phase].includes(store)) throw inactive(phase, status)
     const plan = await appPlan(scope, appId)
     const isOnNow = (each: Phase) => automationOf(plan, each).enabled
-    demandDependencies({ phase, status }, enabled, store, isOnNow)
+    if (asked !== undefined) demandDependencies({ phase, status }, asked, store, isOnNow)
     const before = automationOf(plan, phase)
+    const enabled = asked ?? before.enabled
     const runAfterFreeze = config?.runAfterFreeze ?? before.runAfterFreeze
     if (enabled === before.enabled && runAfterFreeze === before.runAfterFreeze) return
     await changeAppPlan(scope, appId, {
@@ -74,7 +75,7 @@ export class SetAutomation {
     await followInReleases(scope, appId)
   }
 
-  async #ofRelease(release: Release, phase: Phase, { enabled }: SetAutomationInput) {
+  async #ofRelease(release: Release, phase: Phase, enabled: boolean) {
     const { scope } = this
     demandOpen(release)
     const state = await planStateOf(scope, release)

@@ -35,6 +35,7 @@ export class SetFollowUp {
     const release =
       releaseId === undefined ? null : await findReferencedRelease(scope, appId, releaseId)
     if (release) demandOpen(release)
+    if (enabled === undefined) return release
     if (enabled) await this.#demandPossible(appId, type, release)
     if (release) await this.#ofRelease(release, type, enabled)
     else await this.#ofApp(appId, type, enabled)

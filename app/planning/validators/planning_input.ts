@@ -116,7 +116,7 @@ export interface OfReleaseQuery {
 
 export const setAutomationValidator = vine.create({
   type: oneOf(AUTOMATIONS),
-  enabled: boolean(),
+  enabled: boolean().optional().requiredIfMissing('config'),
   releaseId: release(),
   config: vine
     .object({

@@ -37,7 +37,7 @@ export class ReleaseRedButton extends AppCommand {
         // The option has another name here.
         warnings: warnings.map(({ code, message }) => ({
           code,
-          message: message.replace('pair=true', '--pair'),
+          message: message.replace('pair: true', '--pair'),
         })),
       }
     })

@@ -1,6 +1,7 @@
 import { ok } from '#foundation/api/operation/answer'
 import type { Call } from '#foundation/api/operation/declaration'
 import { Faults, type PartiallyValid } from '#foundation/core/problems/faults'
+import { refuse } from '#foundation/core/problems/problem'
 import type { Scope } from '#foundation/core/scope'
 import type Release from '#releases/models/release'
 import type { ReleaseWarning } from '#releases/ports'
@@ -15,7 +16,11 @@ import { policyFrom } from '../policy/policy.js'
 import { policyOutlook } from '../queries/outlook.js'
 import { placeOf, policyOf } from '../queries/policies.js'
 import { rolloutShown } from '../queries/rollout_shown.js'
-import type { OfDestinationQuery, SetPolicyInput } from '../validators/policy_input.js'
+import type {
+  OfDestinationQuery,
+  OutlookQuery,
+  SetPolicyInput,
+} from '../validators/policy_input.js'
 import { isStop, SteerRollout } from '../actions/steer_rollout.js'
 import type { RedButtonInput, SteerRolloutInput } from '../validators/rollout_input.js'
 
@@ -65,10 +70,12 @@ export class RolloutsController {
     await new SetPolicy(scope).check(params.appId, body, faults)
   }
 
-  async showOutlook({ scope, params, query }: Call<undefined, OfDestinationQuery>) {
-    const place = await placeOf(scope, params.appId, query.destinationId ?? null)
-    const policy = place === undefined ? null : await policyOf(scope, params.appId, place)
-    return ok(await policyOutlook(scope, params.appId, place ?? null, policy))
+  async showOutlook({ scope, params: { appId }, query }: Call<undefined, OutlookQuery>) {
+    const { destinationId = null, ...during } = query
+    const place = await placeOf(scope, appId, destinationId)
+    if (place === undefined) throw refuse('not_found')
+    const policy = await policyOf(scope, appId, place)
+    return ok(await policyOutlook(scope, appId, place, policy, during))
   }
 
   async foresee({ scope, params: { appId }, body }: Call<SetPolicyInput>) {

@@ -2,7 +2,7 @@ import { sumOf } from './bounds.js'
 import type { Counts } from './counts.js'
 import { designEffects, ONE_SPAN, type Day, type DesignEffect } from './design_effect.js'
 import { unitOf } from './health.js'
-import { judge, type Judgement, type Rung } from './judge.js'
+import { judge, leastToStop, type Judgement, type Rung } from './judge.js'
 import type { GuardMetric, GuardPolicy } from '../policy/policy.js'
 
 /** Fewer reviews say nothing. */
@@ -59,8 +59,20 @@ export function judgeMetric(
   // Nobody was asked yet: that is no version without one before.
   if (counted === null) return { ...judged, designEffect, missing: 'sample' }
   if (metric.source !== 'appReviews') return { ...judged, designEffect }
-  const isBad = judged.verdict === 'unhealthy' && now.current.of >= LEAST_REVIEWS
+  const isBad = judged.verdict === 'unhealthy' && isEnough(metric, now.current.of)
   return { ...judged, designEffect, verdict: isBad ? 'unhealthy' : 'notEnoughData' }
 }
+
+const isEnough = ({ source }: GuardMetric, of: number) =>
+  source !== 'appReviews' || of >= LEAST_REVIEWS
+
+/**
+ * Returns how many have to go wrong of those counted on a rung until `judgeMetric` stops the version
+ * there; null where no number would do. Pure.
+ */
+export const leastToStopOf = (
+  metric: GuardMetric,
+  ...[of, ...before]: Parameters<typeof leastToStop>
+): number | null => (isEnough(metric, of) ? leastToStop(of, ...before) : null)
 
 const NOTHING: CountedRung = { current: { of: 0, bad: 0 }, baseline: null, share: 1 }

@@ -4,13 +4,13 @@ import type { Freeze } from '#planning/calendar/freezes'
 import type { Sample } from '../guard/bounds.js'
 import { designEffects, type Day, type Unit } from '../guard/design_effect.js'
 import { permitsGrowth, unitOf } from '../guard/health.js'
-import { leastToStop } from '../guard/judge.js'
+import { leastToStopOf } from '../guard/judge_metric.js'
 import { DAYS_OF_TRAFFIC, daysOnRungs, times, trafficOf } from '../guard/reach.js'
 import { APPLE } from './budget.js'
 import { assumed, phaseMoves } from './forecast.js'
 import { openFrom } from './growth_window.js'
 import { nextMove } from './next_move.js'
-import { meaningOf, type GuardMetric, type RolloutPolicy } from './policy.js'
+import { meaningOf, type GuardMetric, type GuardPolicy, type RolloutPolicy } from './policy.js'
 import type { KnownTraffic } from './check_policy.js'
 
 /** What decides when a rung is reached: the policy, or the numbers that justify it. */
@@ -32,12 +32,17 @@ interface ReachedRung extends Rung {
 /** What is counted on a rung, and what stops the version there. */
 interface CountedOnRung {
   percentage: number
-  /** Days on it; null where no number would justify the next. */
+  /** Days on it; null where it is never left. */
   days: number | null
   /** What is counted on it; `bad` as of the version before. */
   counted: Sample
   /** How many have to go wrong of those until it is stopped; null where no number would do. */
   stopsAt: number | null
+  /**
+   * The share that may go wrong at most if the budget is to allow the next rung, 0 to 1; null where
+   * the metric lets nothing grow.
+   */
+  growsUpTo: number | null
 }
 
 /** What the guard will find of one metric, by what is known of the traffic. */
@@ -75,11 +80,14 @@ export function outlookOf(
   // Apple's days are its own: no hours of the policy change them.
   const policy = isApple ? { ...given, officeHours: null, healthyHours: null } : given
   const ladder = isApple ? APPLE : policy.ladder
-  const metrics = (policy.guard?.metrics ?? []).map((metric) =>
-    metricOutlook(policy, ladder, metric, traffic.get(meaningOf(metric)) ?? [])
+  const { guard } = policy
+  const found = (guard?.metrics ?? []).map((metric) =>
+    knownOf(guard!, ladder, metric, traffic.get(meaningOf(metric)) ?? [])
   )
   const startsAt = openFrom(policy, freezes, now) ?? now
   const rungs: ReachedRung[] = []
+  /** Days that each rung lasts by the policy, or until the numbers justify the next. */
+  const stays: number[] = []
   let at: Instant | null = startsAt
   let because: ReachedRung['because'] = 'policy'
   for (const [index, rung] of ladder.entries()) {
@@ -88,26 +96,33 @@ export function outlookOf(
       const rises = isApple
         ? risesInPhase(policy, index, freezes, since)
         : risesOnLadder(policy, ladder[index - 1].percentage, { since, startsAt }, freezes)
-      const days = Math.max(
-        0,
-        ...metrics.flatMap((each) => each.rungs[index - 1]?.provenAfter ?? [])
-      )
+      const days = Math.max(0, ...found.flatMap(({ provenAfter }) => provenAfter[index - 1] ?? []))
       const proven = Number.isFinite(days) ? later(since, Math.round(days * DAY)) : null
       const isHeld = proven === null || (rises !== null && proven > rises)
       at = isHeld ? proven && openFrom(policy, freezes, proven) : rises
       because = isHeld ? 'numbers' : 'policy'
+      const left = at ?? rises
+      stays.push(left === null ? ladder[index - 1].hours / 24 : daysFrom(since, left))
     }
     rungs.push({ ...rung, expectedAt: at, because })
   }
   return {
     startsAt,
     rungs,
-    metrics: metrics.map(({ rungs: counted, ...metric }) => ({
-      ...metric,
-      rungs: counted.map(({ provenAfter: _, ...rung }) => rung),
+    metrics: found.map(({ metric, days, ...known }) => ({
+      ...{ name: metric.name, unit: known.unit, knownDays: known.knownDays, daily: known.daily },
+      harmedAtMost: known.daily && (known.daily.of * guard!.harmBudget) / 100,
+      rungs:
+        known.daily === null
+          ? []
+          : stays.map((stay, index) =>
+              countedOn(rungs, index, stay, { guard: guard!, metric, days, daily: known.daily! })
+            ),
     })),
   }
 }
+
+const daysFrom = (from: Instant, to: Instant) => (Date.parse(to) - Date.parse(from)) / DAY
 
 function risesOnLadder(
   policy: RolloutPolicy,
@@ -134,49 +149,67 @@ function risesInPhase(
   return phaseMoves(policy, state, freezes, since).find(({ what }) => what === 'grow')?.at ?? null
 }
 
-interface CountedRung extends CountedOnRung {
-  /** Days until the numbers of the rung justify the next; infinite where they never do. */
-  provenAfter: number
+/** What is known of a metric before any rung is counted. */
+interface KnownMetric extends Pick<MetricOutlook, 'unit' | 'knownDays' | 'daily'> {
+  metric: GuardMetric
+  days: readonly Day[]
+  /** Days until the numbers of each rung justify the next; infinite where they never do. */
+  provenAfter: number[]
 }
 
-function metricOutlook(
-  { guard, healthyHours }: RolloutPolicy,
+function knownOf(
+  { harmBudget }: GuardPolicy,
   ladder: readonly Rung[],
   metric: GuardMetric,
   days: readonly Day[]
-): Omit<MetricOutlook, 'rungs'> & { rungs: CountedRung[] } {
+): KnownMetric {
   const unit = unitOf(metric)
   const daily = trafficOf(days.slice(-DAYS_OF_TRAFFIC))
   // Days on which nobody was counted tell nothing.
   const knownDays = daily.of === 0 ? 0 : days.length
-  const about = { name: metric.name, unit, knownDays }
-  if (guard === null || knownDays < DAYS_OF_TRAFFIC) {
-    return { ...about, daily: null, harmedAtMost: null, rungs: [] }
-  }
-  const { metrics, errorBound, harmBudget } = guard
-  const week = times(daily, DAYS_OF_TRAFFIC)
-  const rising = ladder.slice(0, -1)
+  const isKnown = knownDays >= DAYS_OF_TRAFFIC
   const numbersAlone = ladder.map(({ percentage }) => ({ percentage, hours: 0 }))
   // Reviews let nothing grow, so nothing waits for them.
-  const proven = permitsGrowth(metric)
-    ? daysOnRungs(numbersAlone, { days, unit }, harmBudget / 100)
-    : rising.map(() => 0)
-  const rungs = proven.map((provenAfter, index) => {
-    const { percentage, hours } = rising[index]
-    const share = percentage / 100
-    const least = Math.min(healthyHours ?? hours, hours) / 24
-    const isProven = Number.isFinite(provenAfter)
-    const stays = isProven ? Math.max(least, provenAfter) : least
-    const counted = times(daily, share * stays)
-    const spans = { current: Math.max(1, stays), baseline: DAYS_OF_TRAFFIC }
-    const effects = designEffects(unit, days, spans, share)
-    const stopsAt = leastToStop(
-      counted.of,
-      { baseline: week, effects: { ...effects, current: effects.current.value } },
-      week,
-      errorBound / (metrics.length * ladder.length)
-    )
-    return { percentage, provenAfter, days: isProven ? stays : null, counted, stopsAt }
-  })
-  return { ...about, daily, harmedAtMost: (daily.of * harmBudget) / 100, rungs }
+  const provenAfter =
+    isKnown && permitsGrowth(metric)
+      ? daysOnRungs(numbersAlone, { days, unit }, harmBudget / 100)
+      : []
+  return { metric, days, unit, knownDays, daily: isKnown ? daily : null, provenAfter }
+}
+
+/** What is counted on a rung while it lasts, which the policy and all metrics decide together. */
+function countedOn(
+  rungs: readonly ReachedRung[],
+  index: number,
+  stay: number,
+  {
+    guard,
+    metric,
+    days,
+    daily,
+  }: Pick<KnownMetric, 'metric' | 'days'> & {
+    guard: GuardPolicy
+    daily: Sample
+  }
+): CountedOnRung {
+  const { percentage } = rungs[index]
+  const next = rungs[index + 1]
+  const share = percentage / 100
+  const week = times(daily, DAYS_OF_TRAFFIC)
+  const counted = times(daily, share * stay)
+  const spans = { current: Math.max(1, stay), baseline: DAYS_OF_TRAFFIC }
+  const effects = designEffects(unitOf(metric), days, spans, share)
+  const stopsAt = leastToStopOf(
+    metric,
+    counted.of,
+    { baseline: week, effects: { ...effects, current: effects.current.value } },
+    week,
+    guard.errorBound / (guard.metrics.length * rungs.length)
+  )
+  return {
+    ...{ percentage, days: next.expectedAt === null ? null : stay, counted, stopsAt },
+    growsUpTo: permitsGrowth(metric)
+      ? Math.min(1, daily.bad / daily.of + guard.harmBudget / next.percentage)
+      : null,
+  }
 }

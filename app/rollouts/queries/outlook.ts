@@ -16,12 +16,14 @@ const AHEAD = 14 * DAY
  * Returns how a rollout goes by a policy, from now on and by what is known of the app.
  * @param place the destination of the store; null for the first one
  * @param policy null where people drive rollouts, of which nothing is foretold
+ * @param during the time whose closed spans are told; that of the rollout unless given
  */
 export async function policyOutlook(
   scope: Scope,
   appId: string,
   place: string | null,
-  policy: RolloutPolicy | null
+  policy: RolloutPolicy | null,
+  during: { from?: Instant; to?: Instant } = {}
 ): Promise<RolloutOutlookEntity> {
   const isApple = (await storeKindOfApp(scope, appId)) === 'apple'
   if (policy === null) {
@@ -32,6 +34,6 @@ export async function policyOutlook(
   const { startsAt, rungs, metrics } = outlookOf(policy, traffic, isApple, freezes, scope.now)
   const window = isApple ? { ...policy, officeHours: null } : policy
   const ends: Instant = rungs.at(-1)?.expectedAt ?? later(startsAt, AHEAD)
-  const closed = closedSpans(window, freezes, startsAt, ends)
+  const closed = closedSpans(window, freezes, during.from ?? startsAt, during.to ?? ends)
   return { policy, isApple, startsAt, rungs, closed, metrics }
 }

@@ -25,6 +25,7 @@ const USERS: GuardMetric = {
   source: 'crashMonitoring',
   measure: 'crashFreeUsers',
 }
+const SESSIONS: GuardMetric = { ...USERS, name: 'sessions', measure: 'crashFreeSessions' }
 const guard = { metrics: [USERS] }
 
 const trafficOf = (daily: number, share: number, days = 7): KnownTraffic => {
@@ -158,6 +159,46 @@ test.group('The outlook of a policy', () => {
       assert.equal(judged(stopsAt!), 'unhealthy')
       assert.notEqual(judged(stopsAt! - 1), 'unhealthy')
     }
+  })
+
+  test('counts on a rung for as long as it lasts, by the policy and all metrics', ({ assert }) => {
+    const week = trafficOf(1_000_000, 0.005)
+    const long = LADDER.map(({ percentage }) => ({ percentage, hours: 96 }))
+    const fewDays = Array.from({ length: 7 }, () => ({ of: 3000, bad: 15 }))
+    const few = new Map<string, readonly Day[]>([...week, [meaningOf(SESSIONS), fewDays]])
+    const both = { metrics: [USERS, SESSIONS] }
+    for (const of of [
+      outlook({ ladder: long, guard, finishWithinDays: 2 }, week),
+      outlook({ ladder: LADDER, guard, weekdays: [1, 3] }, week),
+      outlook({ ladder: LADDER, guard: both }, few),
+    ]) {
+      const hours = atHours(of) as number[]
+      for (const [index, { percentage, days, counted }] of of.metrics[0].rungs.entries()) {
+        const lasts = (hours[index + 1] - hours[index]) / 24
+        assert.closeTo(days!, lasts, 1e-6)
+        assert.closeTo(counted.of, 10_000 * percentage * lasts, 1)
+      }
+    }
+  })
+
+  test('has a budget for each rung, by the share that comes next', ({ assert }) => {
+    const [metric] = outlook({ ladder: LADDER, guard }, trafficOf(100_000, 0.005)).metrics
+    const [first, second] = metric.rungs.map(({ growsUpTo }) => growsUpTo!)
+    assert.closeTo(first, 0.005 + 0.05, 1e-9)
+    assert.closeTo(second, 0.005 + 0.005, 1e-9)
+  })
+
+  test('stops by no number of reviews of which there are too few', ({ assert }) => {
+    const reviews: GuardMetric = { name: 'reviews', source: 'appReviews' }
+    const of = (daily: number) => {
+      const days = Array.from({ length: 7 }, () => ({ of: daily, bad: daily / 50 }))
+      const traffic: KnownTraffic = new Map([[meaningOf(reviews), days]])
+      return outlook({ ladder: LADDER, guard: { metrics: [reviews] } }, traffic).metrics[0].rungs
+    }
+    const [, few] = of(150)
+    assert.containsSubset(few, { percentage: 10, stopsAt: null, growsUpTo: null })
+    assert.isAbove(few.counted.of, 10)
+    assert.isNumber(of(300)[1].stopsAt)
   })
 
   test('has no number that stops a version of which hardly anything is counted', ({ assert }) => {

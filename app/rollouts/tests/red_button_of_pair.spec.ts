@@ -122,7 +122,7 @@ test.group('The red button of one of a pair', (group) => {
     const one = await runCommand(ReleaseRedButton, [idOf('apple')])
     assert.equal(one.code, 0)
     assert.include(one.stdout, `${idOf('google')}, which goes out with it, is not stopped.`)
-    assert.include(one.stdout, 'or repeat with --pair.')
+    assert.include(one.stdout, 'or the one for both (`--pair`).')
     await work(3)
     assert.deepEqual(stopsOf(given), { apple: ['setRollout pause'], google: [] })
     const both = await runCommand(ReleaseRedButton, [idOf('apple'), '--pair'])

@@ -38,13 +38,28 @@ test.group('GET /app/{appId}/rolloutPolicy/outlook', (group) => {
     })
   })
 
-  test('404 for an app that there is not; a destination that there is not has no policy', async ({
+  test('404 for an app or a destination that there is not', async ({ assert }) => {
+    const { admin, appId } = await guarded()
+    assert.equal((await admin.get(pathOf('nothing'))).status, 404)
+    assert.equal((await admin.get(`${pathOf(appId)}?destinationId=nothing`)).status, 404)
+  })
+
+  test('200 tells when nothing grows in a time that is asked for; 400 for one that is none', async ({
     assert,
   }) => {
     const { admin, appId } = await guarded()
-    assert.equal((await admin.get(pathOf('nothing'))).status, 404)
-    const { status, body } = await admin.get(`${pathOf(appId)}?destinationId=nothing`)
-    assert.deepEqual([status, body.policy], [200, null])
+    const { body: stored } = await admin.get(`/app/${appId}/rolloutPolicy`)
+    const policy = { ...stored.policy, timezone: 'Europe/Berlin', weekdays: [1, 2, 3, 4, 5] }
+    await admin.put(`/app/${appId}/rolloutPolicy`, { policy })
+    const during = 'from=2031-03-24T00:00:00Z&to=2031-04-07T00:00:00Z'
+    const { body } = await admin.get(`${pathOf(appId)}?${during}`)
+    // The clocks change in the second one's night.
+    const quiet = { why: 'quietDay', name: null }
+    assert.deepEqual(body.closed, [
+      { ...quiet, from: '2031-03-28T23:00:00.000Z', to: '2031-03-30T22:00:00.000Z' },
+      { ...quiet, from: '2031-04-04T22:00:00.000Z', to: '2031-04-06T22:00:00.000Z' },
+    ])
+    assert.equal((await admin.get(`${pathOf(appId)}?from=soon`)).status, 400)
   })
 })
 

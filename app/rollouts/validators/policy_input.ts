@@ -1,6 +1,6 @@
 import vine from '@vinejs/vine'
 import type { Infer } from '@vinejs/vine/types'
-import { integer, oneOf, says, shownAs, text } from '#foundation/api/operation/input'
+import { dateTime, integer, oneOf, says, shownAs, text } from '#foundation/api/operation/input'
 import { LOCAL_TIME } from '#planning/vocabulary'
 import {
   CRASH_MEASURES,
@@ -140,4 +140,18 @@ export const ofDestinationValidator = vine.create({
 })
 export interface OfDestinationQuery {
   destinationId?: string
+}
+
+export const outlookValidator = vine.create({
+  destinationId: text(100)
+    .use(says('Id of the destination; the first store of the app unless given.'))
+    .optional(),
+  from: dateTime()
+    .use(says('From when on `closed` is told; from the begin of a rollout unless given.'))
+    .optional(),
+  to: dateTime().use(says('Until when; until all users have it unless given.')).optional(),
+})
+export interface OutlookQuery extends OfDestinationQuery {
+  from?: string
+  to?: string
 }

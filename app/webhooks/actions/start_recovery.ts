@@ -1,7 +1,7 @@
 import type { Instant } from '#foundation/core/clock'
 import { lastSequence } from '#foundation/core/events/last_sequence'
 import { newId } from '#foundation/core/ids'
-import { refuse } from '#foundation/core/problems/problem'
+import { refuse, refuseField } from '#foundation/core/problems/problem'
 import type { Scope } from '#foundation/core/scope'
 import { wakeAfterCommit } from '#webhooks/delivery/wake_after_commit'
 import { getEndpoint } from '#webhooks/queries/get_endpoint'
@@ -27,6 +27,9 @@ export class StartRecovery {
         currentStatus: endpoint.status,
         allowedActions: ['enable', 'redeliver'],
       })
+    }
+    if (since > scope.now) {
+      throw refuseField('/since', 'in_the_future', 'A recovery begins at a time in the past.')
     }
     const id = newId('whr')
     await scope.insert(webhookRecoveries, [

@@ -234,6 +234,8 @@ test.group('The delivery log and its operations', (group) => {
     assert.containsSubset(progress.body, { status: 'completed', examined: 3, recovered: 2 })
     const statuses = (await stage.deliveries(id)).map((each) => each.status)
     assert.deepEqual(statuses, ['succeeded', 'succeeded', 'succeeded'])
+    const ahead = await admin.post(`${path}/recover`, { since: '2126-01-01T00:00:00Z' })
+    assert.deepEqual([ahead.status, ahead.body.errors[0].code], [422, 'in_the_future'])
     const broken = await admin.post(`${path}/recover`, { since: 'yesterday' })
     assert.equal(broken.status, 422)
   })

@@ -44,32 +44,47 @@ export async function ci(
   if (point && !POINTS.includes(point as Point))
     throw new Failure(EXIT.usage, `TARMAC_WAIT_FOR is ${POINTS.join(', ')}.`)
   const timeout = seconds(settings.TARMAC_TIMEOUT || '30m')
-  let release = ''
-  if (version) {
-    const { id } = await createRelease(session, app, version, { ifMissing: true })
-    release = id
-    tell(settings, 'release', id)
+  const results: Record<string, unknown> = {}
+  const part = (name: string): Session => ({
+    ...session,
+    out: session.out.part((document) => (results[name] = document)),
+  })
+  try {
+    await doAll()
+  } finally {
+    if (session.out.isJson) session.out.show(results, String)
   }
-  if (file) {
-    const build = await upload(session, file, {
-      app,
-      bucket: settings.TARMAC_BUCKET || 'rc',
-      notes: settings.TARMAC_NOTES,
-      tag: listOf(settings.TARMAC_TAGS),
-      attach: listOf(settings.TARMAC_ATTACH),
-    })
-    tell(settings, 'build', build.id)
-    tell(settings, 'sha256', build.sha256)
+
+  async function doAll() {
+    let release = ''
+    if (version) {
+      const { id } = await createRelease(part('release'), app!, version, { ifMissing: true })
+      release = id
+      tell(settings, 'release', id)
+    }
+    if (file) {
+      const options = {
+        app: app!,
+        bucket: settings.TARMAC_BUCKET || 'rc',
+        notes: settings.TARMAC_NOTES,
+        tag: listOf(settings.TARMAC_TAGS),
+        attach: listOf(settings.TARMAC_ATTACH),
+      }
+      await upload(part('build'), file, options, ({ id, sha256 }) => {
+        tell(settings, 'build', id)
+        tell(settings, 'sha256', sha256)
+      })
+    }
+    if (item) {
+      const { TARMAC_ITEM_STATUS: status, CI_JOB_URL: shownAt } = settings
+      const comment = settings.TARMAC_ITEM_COMMENT || shownAt
+      await tick(part('item'), release, item, {
+        ...(status ? { status } : {}),
+        ...(comment ? { comment } : {}),
+      })
+    }
+    if (point) await wait(part('wait'), release, { for: point as Point, timeout })
   }
-  if (item) {
-    const { TARMAC_ITEM_STATUS: status, CI_JOB_URL: shownAt } = settings
-    const comment = settings.TARMAC_ITEM_COMMENT || shownAt
-    await tick(session, release, item, {
-      ...(status ? { status } : {}),
-      ...(comment ? { comment } : {}),
-    })
-  }
-  if (point) await wait(session, release, { for: point as Point, timeout })
 }
 
 /** Tells later steps of a job what came of this one, as lines of a file. */

@@ -117,7 +117,7 @@ export async function pullConfig(
   const { client, out } = session
   const params = { path: { appId: app } }
   const file = await orThrow(client.GET('/app/{appId}/app/config', { params, parseAs: 'text' }))
-  if (output === undefined) return out.line(file)
+  if (output === undefined) return out.show({ app, yaml: file }, () => file)
   writeFileSync(output, file)
   out.show({ app, file: output }, () => `Wrote ${output}.`)
 }

@@ -1,13 +1,20 @@
 import { hostname } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { orThrow, TarmacError, type TarmacClient } from '@tarmac/client'
-import { findCredentials, forgetCredentials, keepCredentials } from '../credentials.js'
-import { EXIT, Failure } from '../exit_codes.js'
+import {
+  findCredentials,
+  forgetCredentials,
+  keepCredentials,
+  type Credentials,
+} from '../credentials.js'
+import { EXIT, Failure, isPassing } from '../exit_codes.js'
 import { Output, plain } from '../output.js'
 import { addressOf, clientOf, type CommonOptions } from '../session.js'
 
 /** Seconds that are added where the service asks for more time between polls. */
 const SLOWER_S = 5
+/** Place of the id in a key, behind `tarmac_`. */
+const ID = { start: 7, end: 19 } as const
 
 /** Signs in as a person, who confirms a code in the browser. */
 export async function login(options: CommonOptions): Promise<void> {
@@ -23,7 +30,9 @@ export async function login(options: CommonOptions): Promise<void> {
     `Open ${plain(begun.verificationUriComplete)}\nand confirm this code: ${plain(begun.userCode)}\n`
   )
   const credentials = await poll(client, begun)
+  const former = findCredentials(url)?.credentials
   keepCredentials(url, credentials)
+  if (former) await endKey(url, former)
   // Never the key.
   const { person, organization, expiresAt } = credentials
   new Output(options.json ?? false).show({ url, person, organization, expiresAt }, () =>
@@ -43,10 +52,14 @@ async function poll(
     await sleep(wait * 1000)
     const answer = await orThrow(client.POST('/deviceLogin/key', { body: { deviceCode } })).catch(
       (error: unknown) =>
-        error instanceof TarmacError && error.code ? error : Promise.reject(error)
+        isPassing(error) || (error instanceof TarmacError && error.code)
+          ? (error as Error)
+          : Promise.reject(error)
     )
-    if (!(answer instanceof TarmacError)) return answer
-    if (answer.code === 'slow_down') wait += SLOWER_S
+    if (!(answer instanceof Error)) return answer
+    if (isPassing(answer)) wait += SLOWER_S
+    else if (!(answer instanceof TarmacError)) throw answer
+    else if (answer.code === 'slow_down') wait += SLOWER_S
     else if (answer.code === 'access_denied')
       throw new Failure(EXIT.forbidden, 'It was refused in the browser.')
     else if (answer.code === 'expired_token') break
@@ -55,13 +68,26 @@ async function poll(
   throw new Failure(EXIT.timedOut, 'Nobody confirmed the code in time. Run "tarmac login" again.')
 }
 
-/** Forgets the sign-in of this machine. */
-export function logout(options: CommonOptions): void {
-  const found = findCredentials(options.url && addressOf(options.url))
+/** Ends the sign-in of this machine, and forgets it. */
+export async function logout(options: CommonOptions): Promise<void> {
+  const given = options.url ?? process.env.TARMAC_URL
+  const found = findCredentials(given && addressOf(given))
+  const hasEnded = found && (await endKey(found.url, found.credentials))
   if (found) forgetCredentials(found.url)
-  new Output(options.json ?? false).show({ url: found?.url ?? null }, () =>
-    found
-      ? `Signed out of ${found.url} here. The key ends by itself; end it at once under You in the browser.`
-      : 'Nobody is signed in.'
-  )
+  new Output(options.json ?? false).show({ url: found?.url ?? null, hasEnded }, () => {
+    if (!found) return 'Nobody is signed in.'
+    const left = ' The service did not end the key: end it under You in the browser.'
+    return `Signed out of ${found.url}.${hasEnded ? '' : left}`
+  })
+}
+
+/** Ends the key of a sign-in. Returns false where it may still be good. */
+async function endKey(url: string, { key, organization }: Credentials): Promise<boolean> {
+  const path = { orgId: organization.id, apiKeyId: key.slice(ID.start, ID.end) }
+  return clientOf(url, key)
+    .DELETE('/org/{orgId}/apiKey/{apiKeyId}', { params: { path } })
+    .then(
+      ({ response }) => response.ok || response.status === 401,
+      () => false
+    )
 }

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto'
-import { createReadStream, openAsBlob } from 'node:fs'
+import { createReadStream, openAsBlob, statSync } from 'node:fs'
 import { basename } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { orThrow, TarmacError, type components } from '@tarmac/client'
 import { ciBuildOf } from '../ci_build.js'
 import { readOwn, statePath, writePrivately } from '../credentials.js'
-import { EXIT, Failure } from '../exit_codes.js'
+import { EXIT, Failure, isPassing } from '../exit_codes.js'
 import { plain } from '../output.js'
 import { Progress, sizeOf } from '../progress.js'
 import type { Session } from '../session.js'
@@ -31,6 +31,8 @@ const BYTES = 'application/offset+octet-stream'
 /** Breaks in a row without a byte that has arrived, after which it is given up. */
 const MOST_BREAKS = 5
 const FIRST_WAIT_MS = 1000
+/** How long the service keeps an upload that is not whole. */
+const KEPT_MS = 48 * 3600 * 1000
 
 /** A file with what identifies it. */
 interface Opened {
@@ -45,27 +47,40 @@ interface Place {
   bucketId: string
 }
 
-/** Uploads a build to a bucket. It goes on where it broke off, in a later run too. */
+/**
+ * Uploads a build to a bucket. It goes on where it broke off, in a later run too.
+ * @param arrived hears of the build before its further files and tags are sent
+ */
 export async function upload(
   session: Session,
   file: string,
-  options: UploadOptions
+  options: UploadOptions,
+  arrived?: (build: { id: string; sha256: string }) => void
 ): Promise<{ id: string; sha256: string }> {
   const { client, out } = session
+  const further = await Promise.all(
+    options.attach.map(async (path) => ({ name: basename(path), blob: await blobOf(path) }))
+  )
   const opened = await open(file)
+  const { sha256 } = opened
   const place = { appId: options.app, bucketId: await bucketOf(session, options) }
-  const location = await send(session, opened, place, dataOf(options))
-  const buildDistroBuildId = decodeURIComponent(location.split('/').at(-1)!)
-  const path = { ...place, buildDistroBuildId }
-  for (const each of options.attach) await attach(session, each, path)
+  const begun = new Begun(session.url, place, opened, dataOf(options))
+  const location = await send(session, opened, place, begun)
+  const id = decodeURIComponent(location.split('/').at(-1)!)
+  arrived?.({ id, sha256 })
+  const path = { ...place, buildDistroBuildId: id }
   const one = '/app/{appId}/bucket/{bucketId}/build/{buildDistroBuildId}'
+  // An earlier run may have sent some of its files.
+  const { additionalArtifacts } = (await orThrow(client.GET(one, { params: { path } }))) as Build
+  const there = new Set(additionalArtifacts.map(({ fileName }) => fileName))
+  for (const each of further) if (!there.has(each.name)) await attach(session, each, path)
   const build =
     options.tag.length > 0
       ? await orThrow(client.PATCH(one, { params: { path }, body: { tags: options.tag } }))
       : await orThrow(client.GET(one, { params: { path } }))
-  const { sha256 } = opened
+  begun.forget()
   out.show({ ...build, sha256 }, () => shown(build as Build, opened))
-  return { id: build.id, sha256 }
+  return { id, sha256 }
 }
 
 const shown = ({ id, bucketName, downloadUrl }: Build, { sha256, blob }: Opened) =>
@@ -73,10 +88,18 @@ const shown = ({ id, bucketName, downloadUrl }: Build, { sha256, blob }: Opened)
     `${id} is in ${bucketName} (${sizeOf(blob.size)}).\nSHA-256 ${sha256}\n${downloadUrl ?? ''}`
   )
 
+/** Opens a file that somebody named. @throws Failure where there is none that can be read */
+async function blobOf(path: string): Promise<Blob> {
+  try {
+    if (statSync(path).isFile()) return await openAsBlob(path)
+  } catch {
+    // It is not there, or is not to be read.
+  }
+  throw new Failure(EXIT.usage, `There is no file ${path} that can be read.`)
+}
+
 async function open(path: string): Promise<Opened> {
-  const blob = await openAsBlob(path).catch(() => {
-    throw new Failure(EXIT.usage, `There is no file ${path}.`)
-  })
+  const blob = await blobOf(path)
   const hash = createHash('sha256')
   const progress = new Progress('Reading', blob.size)
   let read = 0
@@ -122,8 +145,7 @@ const UPLOADS = '/app/{appId}/bucket/{bucketId}/uploads'
 const ONE = '/app/{appId}/bucket/{bucketId}/uploads/{uploadId}'
 
 /** Sends a file, and goes on after breaks. Returns the path of what it became. */
-async function send(session: Session, file: Opened, place: Place, data: object): Promise<string> {
-  const begun = new Begun(session.url, place, file, data)
+async function send(session: Session, file: Opened, place: Place, begun: Begun): Promise<string> {
   const progress = new Progress('Uploading', file.blob.size)
   let breaks = 0
   let arrived = -1
@@ -133,10 +155,10 @@ async function send(session: Session, file: Opened, place: Place, data: object):
         const found = await begun.find(session)
         breaks = found.offset > arrived ? 0 : breaks
         arrived = found.offset
-        const location = found.location ?? (await sendRest(session, file, place, found, progress))
-        begun.forget()
-        return location
+        return found.location ?? (await sendRest(session, file, place, found, progress))
       } catch (error) {
+        if (hasChanged(error))
+          throw new Failure(EXIT.failed, `${file.path} changed while it was sent. Run it again.`)
         if (!isPassing(error) || ++breaks > MOST_BREAKS) throw error
         await sleep(FIRST_WAIT_MS * 2 ** (breaks - 1))
       }
@@ -146,11 +168,9 @@ async function send(session: Session, file: Opened, place: Place, data: object):
   }
 }
 
-/** The connection broke, or the service is busy or away: the next attempt may go better. */
-const isPassing = (error: unknown) =>
-  error instanceof TarmacError
-    ? error.status >= 500 || error.status === 429 || error.code === 'request_running'
-    : error instanceof TypeError
+/** A blob of a file is not readable once the file is another. */
+const hasChanged = (error: unknown): boolean =>
+  error instanceof Error && (error.name === 'NotReadableError' || hasChanged(error.cause))
 
 interface Upload {
   id: string
@@ -201,7 +221,7 @@ class Begun {
   ) {
     const of = JSON.stringify([url, place, file.sha256, data])
     this.#key = createHash('sha256').update(of).digest('hex')
-    this.#id = this.#stored()[this.#key]
+    this.#id = this.#stored()[this.#key]?.id
   }
 
   /** Finds how far it is, and begins it where it has not. */
@@ -230,7 +250,10 @@ class Begun {
     await orThrow(answer)
     const id = answer.response.headers.get('location')!.split('/').at(-1)!
     this.#id = id
-    writePrivately(statePath('uploads.json'), { ...this.#stored(), [this.#key]: id })
+    writePrivately(statePath('uploads.json'), {
+      ...this.#stored(),
+      [this.#key]: { id, at: Date.now() },
+    })
     return { id, offset: 0, location: null }
   }
 
@@ -240,27 +263,34 @@ class Begun {
     writePrivately(statePath('uploads.json'), others)
   }
 
-  #stored(): Record<string, string> {
-    return (readOwn(statePath('uploads.json')) as Record<string, string> | null) ?? {}
+  /** What has begun and may still go on; a file that is damaged knows of nothing. */
+  #stored(): Record<string, { id: string; at: number }> {
+    const oldest = Date.now() - KEPT_MS
+    try {
+      const stored = readOwn(statePath('uploads.json')) as Record<
+        string,
+        { id: string; at: number }
+      > | null
+      return Object.fromEntries(Object.entries(stored ?? {}).filter(([, { at }]) => at > oldest))
+    } catch {
+      return {}
+    }
   }
 }
 
 /** Attaches a further file to a build, such as symbols or a report. */
 async function attach(
   { client }: Session,
-  path: string,
+  { name, blob }: { name: string; blob: Blob },
   of: Place & { buildDistroBuildId: string }
 ): Promise<void> {
-  const file = await openAsBlob(path).catch(() => {
-    throw new Failure(EXIT.usage, `There is no file ${path}.`)
-  })
   await orThrow(
     client.POST('/app/{appId}/bucket/{bucketId}/build/{buildDistroBuildId}/additionalFiles', {
       params: { path: of },
-      body: { file: file as unknown as string },
+      body: { file: blob as unknown as string },
       bodySerializer: () => {
         const form = new FormData()
-        form.set('file', file, basename(path))
+        form.set('file', blob, name)
         return form
       },
     })

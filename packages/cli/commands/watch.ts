@@ -126,7 +126,9 @@ export async function wait(
   release: string,
   { for: point, timeout, every = 5 }: { for: Point; timeout: number; every?: number }
 ): Promise<void> {
-  const signal = AbortSignal.timeout(timeout * 1000)
+  const left = Math.max(0, (session.endsAt ?? Infinity) - Date.now())
+  const isCut = left < timeout * 1000
+  const signal = AbortSignal.timeout(Math.floor(isCut ? left : timeout * 1000))
   try {
     for await (const now of changes(session, release, every, signal)) {
       if (hasPassed(now, point)) break
@@ -135,7 +137,8 @@ export async function wait(
     }
   } catch (error) {
     if (!signal.aborted) throw error
-    throw new Failure(EXIT.timedOut, `${release} was not ${point} after ${timeout} seconds.`)
+    const when = isCut ? 'when the key of this run ended' : `after ${timeout} seconds`
+    throw new Failure(EXIT.timedOut, `${release} was not ${point} ${when}.`)
   }
   const done = { releaseId: release, passed: point }
   session.out.show(done, () => `${release} is ${point}.`)

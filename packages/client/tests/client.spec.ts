@@ -53,6 +53,33 @@ test.group('The client', () => {
     )
   })
 
+  test('follows a redirect that keeps the method within the service, and gives no other host its key', async ({
+    assert,
+  }) => {
+    const moved = (status: number, location: string) =>
+      new Response(null, { status, headers: { location } })
+    const params = { path: { appId: 'acme-ios' } }
+    const body = { version: '4.2.0' }
+    const own = clientOf(moved(308, '/app/acme-ios/release?spelt=well'), json({}))
+    await own.client.POST('/app/{appId}/release', { params, body })
+    assert.deepEqual(
+      own.asked.map(({ method, headers }) => [method, headers.get('x-api-key')]),
+      Array(2).fill(['POST', 'tarmac_x'])
+    )
+    assert.deepEqual(await own.asked[1].json(), body)
+    assert.equal(own.asked[0].redirect, 'manual')
+    for (const each of [
+      moved(307, 'https://elsewhere.test/app'),
+      moved(308, 'http://tarmac.test/app'),
+      moved(303, '/app'),
+      moved(308, ''),
+    ]) {
+      const { asked, client } = clientOf(each, ...Array(4).fill(each))
+      await assert.rejects(() => client.GET('/app/{appId}', { params }), /redirects/)
+      assert.isTrue(asked.every(({ url }) => url.startsWith(BASE.baseUrl)))
+    }
+  })
+
   test('knows which writes take a key for idempotency, as the document says', ({ assert }) => {
     const { paths } = JSON.parse(readFileSync('docs/openapi.json', 'utf8')) as Document
     const wrong = Object.entries(paths).flatMap(([path, methods]) =>

@@ -22,6 +22,7 @@ test.group('A webhook', () => {
       publicKey,
       [newSecret(), publicKey],
       [newKeyPair().publicKey, secret],
+      ['whpk_%%', 'whpk_AAAA', publicKey],
     ]) {
       for (const given of [
         headers,
@@ -37,7 +38,7 @@ test.group('A webhook', () => {
     const { privateKey, publicKey } = newKeyPair()
     const headers = signed([secret, privateKey])
     const broken = { ...headers, 'webhook-signature': 'v1,%% v1a,%% v1a, v2,x' }
-    for (const key of [secret, publicKey]) {
+    for (const key of [secret, publicKey, 'whpk_%%', 'whpk_AAAA']) {
       for (const [body, given] of [
         [`${BODY} `, headers],
         [BODY, { ...headers, 'webhook-id': 'evt_2' }],

@@ -60,6 +60,22 @@ async function connectAll(assert: Assert, world: World): Promise<void> {
   )
 }
 
+/** The group that generated files name. */
+const addGroup = (world: World) =>
+  world.write((scope) =>
+    scope.insertStored('groups', [
+      {
+        id: `grp_${scope.organization.id}`,
+        name: '42',
+        name_key: '42',
+        is_default: false,
+        user_actions: '[]',
+        created_at: scope.now,
+        updated_at: scope.now,
+      },
+    ])
+  )
+
 test.group('Configuration file over HTTP', (group) => {
   group.each.teardown(async () => void (await loadTestPlugins()))
 
@@ -85,19 +101,7 @@ test.group('Configuration file over HTTP', (group) => {
         },
       ])
     )
-    await world.write((scope) =>
-      scope.insertStored('groups', [
-        {
-          id: `grp_${scope.organization.id}`,
-          name: '42',
-          name_key: '42',
-          is_default: false,
-          user_actions: '[]',
-          created_at: scope.now,
-          updated_at: scope.now,
-        },
-      ])
-    )
+    await addGroup(world)
     await connectAll(assert, world)
     const create = (text: string) => sendYaml(world.admin, 'POST', '/app/config', text)
     const exported = async (id: string) => (await world.admin.get(`/app/${id}/config`)).text
@@ -121,6 +125,7 @@ test.group('Configuration file over HTTP', (group) => {
     const world = await makeWorld()
     await makeUser(world, 'ann@acme.example')
     await makeUser(world, 'bob@acme.example')
+    await addGroup(world)
     await connectAll(assert, world)
     const files = validFiles({ integrations: true }).map((file) => {
       for (const key of ['icon', 'buildDistro']) file.delete(key)

@@ -70,7 +70,8 @@ async function answerOf(
   written?: Rendered
 ): Promise<Rendered> {
   const target = operations.get(of)
-  const wanted = query?.(call.params, call.query as never) ?? {}
+  const sent = (call.body ?? {}) as Record<string, unknown>
+  const wanted = query?.(call.params, call.query as never, sent) ?? {}
   const location = written?.headers.location ?? written?.headers['content-location']
   const params = location ? { ...call.params, ...paramsOf(target.path, location) } : call.params
   const answer = await actAndAnswer(target, {

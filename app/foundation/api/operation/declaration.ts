@@ -294,7 +294,11 @@ interface Operation<Body = never, Query = never, Ahead = never> {
    */
   precondition?: {
     of: string
-    query?: (params: Record<string, string>, query: Query) => Record<string, string>
+    query?: (
+      params: Record<string, string>,
+      query: Query,
+      body: Readonly<Record<string, unknown>>
+    ) => Record<string, string>
     /** Another representation whose tag will do as well: it changes whenever the first does. */
     or?: string
     /** Its own answer is byte for byte that representation, so the new tag is the answer's. */

@@ -31,7 +31,8 @@ test.group('The automations of an app', () => {
   test('303 says what becomes of a date in a freeze, and switches off', async ({ assert }) => {
     const { person, path, automation } = await given()
     const type = 'kickoffOnTargetDate'
-    await person.post(path, { type, enabled: 'yes', runAfterFreeze: 'no' })
+    await person.post(path, { type, enabled: 'yes' })
+    await person.post(path, { type, runAfterFreeze: 'no' })
     assert.containsSubset(await automation(type), {
       ...{ enabled: true, config: { runAfterFreeze: false } },
     })
@@ -39,6 +40,12 @@ test.group('The automations of an app', () => {
     await person.post(path, { type, enabled: 'no' })
     assert.containsSubset(await automation(type), {
       ...{ enabled: false, config: { runAfterFreeze: false } },
+    })
+    // A page that was opened before it was switched off does not switch it on again.
+    const late = await person.post(path, { type, enabled: 'yes', runAfterFreeze: 'yes' })
+    assert.equal(late.status, 303)
+    assert.containsSubset(await automation(type), {
+      ...{ enabled: false, config: { runAfterFreeze: true } },
     })
   })
 

@@ -87,15 +87,21 @@ test.group('Buckets on pages', () => {
     const rule = { type: 'Branch', branch: 'release/{version}', fileFilterPatterns: ['*.ipa'] }
     const { admin, path, person, page, done } = await given({
       ...{ rules: [rule], members: [{ name: 'QA', permissionLevel: 'tester' }] },
-      automations: [{ enabled: true, config: { maxBuilds: 7 } }],
+      automations: [{ enabled: false, config: { maxBuilds: 7 } }],
     })
     const { text } = await person.get(`${page}/edit`)
     const names = [...new Set(attributes(text, 'name'))].filter((name) => !/^_|viewport/.test(name))
     assert.includeMembers(names, ['ruleType-1', 'ruleBranch-0', 'archived', 'maxBuilds'])
+    assert.match(text, /name="retentionPaused"\s+value="true"\s+checked/)
     const fields = {
       ...{ name: 'Beta two', members: 'QA, tester', archived: 'true', publicLinkEnabled: 'true' },
       ...{ 'ruleType-0': 'Branch', 'ruleBranch-0': rule.branch, 'ruleFiles-0': '*.ipa' },
-      ...{ 'ruleType-1': '', 'maxBuilds': '7', '_tag': hiddenIn(text, '_tag') },
+      ...{
+        'ruleType-1': '',
+        'maxBuilds': '7',
+        'retentionPaused': 'true',
+        '_tag': hiddenIn(text, '_tag'),
+      },
     }
     const before = (await admin.get(path)).body
     const changed = await done(`${page}/edit`, `${page}/edit`, fields)
@@ -147,14 +153,14 @@ test.group('Buckets on pages', () => {
       tags: 'two words, three\nfour',
       _tag: hiddenIn(shown.text, '_tag'),
     }
-    await done(at, at, { ...form, expiresAt: '2031-05-06T09:00', endedAt: '' })
+    await done(at, at, { ...form, expiresAt: '2031-05-06T09:00', expiresAtBefore: '' })
     const changed = (await admin.get(`${path}/build/${build.id}`)).body
     assert.containsSubset(changed, {
       ...{ testerNotes: 'Pay', expiresAt: '2031-05-06T09:00:00.000Z' },
       tags: ['two words', 'three', 'four'],
     })
     // An end that nobody changed is not sent again.
-    const again = { testerNotes: 'Pay', expiresAt: 'x', endedAt: 'x', tags: 'one' }
+    const again = { testerNotes: 'Pay', expiresAt: 'x', expiresAtBefore: 'x', tags: 'one' }
     await done(at, at, again)
     assert.equal(
       (await admin.get(`${path}/build/${build.id}`)).body.expiresAt,
@@ -197,6 +203,12 @@ test.group('Buckets on pages', () => {
     assert.equal(wrong.status, 422)
     assert.include(wrong.text, 'id="email-error"')
     const at = made.location
+    // An end that nobody changed keeps its seconds.
+    await done(at, at, {
+      expiresAt: link.expiresAt.slice(0, 16),
+      expiresAtBefore: hiddenIn(made.text, 'expiresAtBefore'),
+    })
+    assert.equal((await admin.get(`${path}/installLink`)).body.data[0].expiresAt, link.expiresAt)
     const changed = await done(at, at, { expiresAt: '', _tag: hiddenIn(made.text, '_tag') })
     assert.include(textOf(changed.text), 'never ends')
     const ended = await done(`${at}/withdraw`, `${at}/withdraw`)

@@ -80,6 +80,7 @@ const outlooks: fc.Arbitrary<KnownOutlook> = fc.record({
       days: fc.option(fc.double({ min: 0, max: 1000, noNaN: true })),
       counted: counts,
       stopsAt: fc.option(fc.integer({ min: 1, max: 1e9 })),
+      growsUpTo: fc.option(fc.double({ min: 0, max: 1, noNaN: true })),
     }),
     { minLength: 1, maxLength: 50 }
   ),
@@ -183,14 +184,22 @@ test.group('The chart of a harm budget', () => {
     )
   })
 
-  test('tells what went wrong before, the budget, and from where on it stops', ({ assert }) => {
+  test('tells what went wrong before, up to where it grows, and from where on it stops', ({
+    assert,
+  }) => {
     const { title, svg, table } = budgetChart(
       {
         daily: { of: 20_000, bad: 100 },
         harmedAtMost: 100,
         rungs: [
-          { percentage: 5, days: 1, counted: { of: 1000, bad: 5 }, stopsAt: 24 },
-          { percentage: 20, days: null, counted: { of: 4000, bad: 20 }, stopsAt: null },
+          {
+            ...{ percentage: 5, days: 1, counted: { of: 1000, bad: 5 } },
+            ...{ stopsAt: 24, growsUpTo: 0.03 },
+          },
+          {
+            ...{ percentage: 20, days: null, counted: { of: 4000, bad: 20 } },
+            ...{ stopsAt: null, growsUpTo: 0.01 },
+          },
         ],
       },
       'users',
@@ -201,10 +210,11 @@ test.group('The chart of a harm budget', () => {
       '0.5 % of users went wrong before; a new version may harm 100 a day; it is stopped at 5 % from 24 of 1,000'
     )
     assert.include(String(svg), '>0.5 % before<')
-    assert.include(String(svg), '>1 % budget<')
+    // One step for each rung, the first above the second.
+    assert.match(String(svg), /d="M0,([\d.]+)L500,\1M500,([\d.]+)L1000,\2"/)
     assert.deepEqual(table.rows, [
-      ['5 %', '1', '1,000', '5', '24'],
-      ['20 %', 'Never enough', '4,000', '20', 'No number'],
+      ['5 %', '1', '1,000', '5', '3 %', '24'],
+      ['20 %', 'Without end', '4,000', '20', '1 %', 'No number'],
     ])
   })
 })

@@ -1,5 +1,6 @@
 import db from '@adonisjs/lucid/services/db'
 import { test } from '@japa/runner'
+import { MAX_FILE_BYTES } from '#configuration/read_configuration_file'
 import { makeApp } from '#tests/support/app_fixture'
 import { attributes, pageWorld, signedIn, textOf } from '../../tests/support.js'
 
@@ -43,6 +44,7 @@ test.group('The page of a configuration', () => {
   }) => {
     const { person, path, page, exported, config } = await given()
     assert.equal(typedIn(page), exported)
+    assert.include(textOf(page), `At most ${MAX_FILE_BYTES / 1024} KB.`)
     const checked = await person.post(`${path}/check`, fieldsOf(page, exported))
     assert.equal(checked.status, 200)
     assert.include(textOf(checked.text), 'Nothing is wrong with it.')

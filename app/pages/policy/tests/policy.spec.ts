@@ -72,12 +72,58 @@ test.group('The rollout policy of an app', (group) => {
       assert.equal(refused.status, 422)
       assert.includeMembers(attributes(refused.text, 'href'), ['#ladder', '#officeTo', '#timezone'])
       assert.includeMembers(attributes(refused.text, 'value'), ['Moon', 'a', '08:00'])
+      assert.include(textOf(refused.text), 'Row 1, hours: it must be a number')
+      assert.notMatch(textOf(refused.text), /The \S+ field/)
     }
     const guard = { judges: 'true', harmBudget: 'much', metric: ['crashes'], source: ['events'] }
     const refused = await person.post(path, { ...FIELDS, ...guard })
     assert.equal(refused.status, 422)
     assert.includeMembers(attributes(refused.text, 'href'), ['#metrics', '#harmBudget'])
+    for (const [row, field] of [
+      [{ hours: ['24', '', '0'] }, 'ladder'],
+      [{ percentage: ['5', '', '100'], hours: ['24', '48', '0'] }, 'ladder'],
+      [{ timezone: '' }, 'timezone'],
+      [{ judges: 'true', metric: [''], source: ['events'], total: ['logins'] }, 'metrics'],
+    ] as const) {
+      const incomplete = await person.post(path, { ...FIELDS, ...row } as never)
+      assert.equal(incomplete.status, 422, JSON.stringify(row))
+      assert.include(attributes(incomplete.text, 'href'), `#${field}`)
+    }
     assert.isNull(await stored())
+  })
+
+  test('404 for a store that there is not, and names no parameter that is given twice', async ({
+    assert,
+  }) => {
+    const { person, path } = await given()
+    assert.equal((await person.get(`${path}?destinationId=nope`)).status, 404)
+    for (const query of [
+      'destinationId=a&destinationId=b',
+      'destinationId[]=x',
+      '__proto__[a]=b',
+    ]) {
+      assert.equal((await person.get(`${path}?${query}`)).status, 200, query)
+    }
+  })
+
+  test('412 tells of another change, and what is typed stays', async ({ assert }) => {
+    const { world, appId, person, path, page, stored } = await given()
+    const tagIn = (text: string) =>
+      attributes(/<input[^>]*name="_tag"[^>]*>/.exec(text)![0], 'value')[0]
+    await world.admin.put(`/app/${appId}/rolloutPolicy`, {
+      policy: { ladder: [{ percentage: 100, hours: 0 }] },
+    })
+    const before = await stored()
+    for (const by of ['policy', 'people']) {
+      const late = await person.post(path, { ...FIELDS, by, _tag: tagIn(page) })
+      assert.equal(late.status, 412)
+      assert.include(textOf(late.text), 'Somebody changed this meanwhile. Your text is kept')
+      assert.include(attributes(late.text, 'value'), '48')
+      assert.deepEqual(await stored(), before)
+      if (by === 'policy') continue
+      const again = await person.post(path, { ...FIELDS, _tag: tagIn(late.text) })
+      assert.equal(again.status, 303)
+    }
   })
 
   test('200 says what a guard will count, and what is not known yet', async ({ assert }) => {

@@ -28,7 +28,12 @@ const OUTLOOK: RolloutOutlookEntity = {
     {
       ...{ name: 'crashFreeUsers', unit: 'users', knownDays: 14 },
       ...{ daily: { of: 20_000, bad: 100 }, harmedAtMost: 100 },
-      rungs: [{ percentage: 5, days: 4, counted: { of: 4000, bad: 20 }, stopsAt: 60 }],
+      rungs: [
+        {
+          ...{ percentage: 5, days: 4, counted: { of: 4000, bad: 20 } },
+          ...{ stopsAt: 60, growsUpTo: 0.01 },
+        },
+      ],
     },
   ],
 }
@@ -37,7 +42,7 @@ const view = (outlook: Partial<RolloutOutlookEntity>, more: Partial<PolicyAnswer
   policyView(
     {
       app: { id: 'acme', name: 'Acme', platform: 'android', appGroup: null, destinations: [] },
-      ...{ destinationId: null, stored: POLICY, isPreview: false, typed: null },
+      ...{ destinationId: null, stored: POLICY, tag: '"1"', isPreview: false, typed: null },
       outlook: { ...OUTLOOK, ...outlook },
       ...more,
     },
@@ -60,7 +65,7 @@ test.group('The view of a rollout policy', () => {
       '20 k users a day, of which 0.5 % went wrong in the version before: counted in the last rollouts.',
       'The budget of 0.5 % lets a new version harm 100 of them a day at most.',
     ])
-    assert.deepEqual(metrics[0].plot!.table.rows, [['5 %', '4', '4,000', '20', '60']])
+    assert.deepEqual(metrics[0].plot!.table.rows, [['5 %', '4', '4,000', '20', '1 %', '60']])
   })
 
   test('says plainly what is not known, and what never comes', ({ assert }) => {
@@ -78,6 +83,12 @@ test.group('The view of a rollout policy', () => {
     )
     const few = { ...metric, rungs: [{ ...metric.rungs[0], stopsAt: null }] }
     assert.include(view({ metrics: [few] }).outlook.metrics[0].lines[2], 'no number of crashes')
+  })
+
+  test('asks for no hours of the App Store, which has its own', ({ assert }) => {
+    assert.lengthOf(view({}).form.hours, 3)
+    const { form } = view({ isApple: true })
+    assert.deepEqual([form.ladder, form.hours], [null, []])
   })
 
   test('has a tab for each of several stores, the first by no id', ({ assert }) => {

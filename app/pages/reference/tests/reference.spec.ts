@@ -37,12 +37,14 @@ test.group('The reference of the API', () => {
     const text = bytes.toString()
     assert.match(text, /<noscript>\s*<p><a href="\/docs\/plain">/)
     assert.notMatch(text, /https?:/)
+    assert.match(text, /<link rel="icon" href="[^"]+mark[^"]*\.svg"/)
   })
 
   test('is drawn by the script of the package, however it is sent', async ({ assert }) => {
     const { bytes } = await ask('/docs', 'identity')
     const [, path] = /<script src="([^"]+)">/.exec(bytes.toString())!
     const whole = Buffer.from(scalarScript())
+    assert.include(whole.toString(), 'placeholder:`tarmac_…`')
     const [packed, plain] = await Promise.all(['br, gzip', 'identity'].map((how) => ask(path, how)))
     assert.equal(packed.headers['content-encoding'], 'br')
     assert.isBelow(packed.bytes.length, 1_100_000)

@@ -92,6 +92,14 @@ test.group('The schedule of an app', () => {
     assert.include(attributes(refused.text, 'href'), '#submitTime')
     assert.include(attributes(refused.text, 'href'), '#timezone')
     assert.include(refused.text, 'value="Moon"')
+    const emptied = { startDate: '', timezone: '', intervalWeeks: '', draftWeeksAhead: '' }
+    const empty = { ...CADENCE, ...emptied, _tag: tagIn(page) }
+    const none = await person.post(`${base}/scheduleCadence`, empty)
+    assert.equal(none.status, 422)
+    assert.includeMembers(
+      attributes(none.text, 'href'),
+      Object.keys(emptied).map((name) => `#${name}`)
+    )
     const targets = [{ kickoff: { dayOffset: 0, time: '10:00' } }]
     await world.admin.put(`/app/${appId}/scheduleCadence`, { startDate: day(7), targets })
     const mended = { ...CADENCE, startDate: day(9), _tag: tagIn(refused.text) }
@@ -149,8 +157,12 @@ test.group('The schedule of an app', () => {
       [['Now', false]]
     )
     assert.isBelow(Date.parse(left[0].endAt), Date.now() + DAY)
+    // Pressed once more, it is over, and stays in what was.
+    await person.post(`${base}/lifecycleFreezes/${running.id}/end`)
+    assert.deepEqual(await api('lifecycleFreezes'), left)
     const gone = await person.post(`${base}/lifecycleFreezes/${made.id}/end`)
     assert.equal(gone.status, 404)
+    assert.lengthOf(textOf(gone.text).match(/Not found/g)!, 1)
   })
 
   test('422 for a freeze without a name, and one that ends before it begins', async ({
@@ -164,6 +176,12 @@ test.group('The schedule of an app', () => {
     assert.equal(refused.status, 422)
     const links = attributes(refused.text, 'href')
     assert.includeMembers(links, ['#name', '#endAt'])
+    const emptied = { name: 'x', phases: 'release', startAt: '', endAt: `${day(8)}T00:00` }
+    const { text } = await person.post(`${base}/lifecycleFreezes`, emptied)
+    // Once in the list, and once beside the field.
+    assert.lengthOf(textOf(text).match(/it must be a date and a time/gi)!, 2)
+    assert.include(textOf(text), 'From: it must be a date and a time')
+    assert.notInclude(textOf(text), 'startAt field')
     assert.include(refused.text, `value="${day(9)}T00:00"`)
     assert.deepEqual(await api('lifecycleFreezes'), [])
   })

@@ -6,10 +6,16 @@ import { weeksFrom, type ScheduleAnswers } from '../answers.js'
 import { scheduleView } from '../view.js'
 
 const ANSWERS: ScheduleAnswers = {
-  app: { id: 'acme', name: 'Acme', platform: 'ios', appGroup: null },
+  app: { id: 'acme', name: 'Acme', platform: 'ios', appGroup: null, destinations: [] },
   ...weeksFrom(exampleReader.now, exampleReader.zone),
   ...{ entries: exampleSchedule, freezes: [exampleFreeze] },
-  ...{ cadence: exampleCadence, tag: '"1"', policy: null, preview: null, typed: null },
+  ...{
+    cadence: exampleCadence,
+    tag: '"1"',
+    rollouts: { policy: null, isApple: true, closed: [] },
+    preview: null,
+    typed: null,
+  },
 }
 
 const view = (more: Partial<ScheduleAnswers> = {}) =>
@@ -49,7 +55,7 @@ test.group('The view of a schedule', () => {
     assert.equal(freezes[0].phases, 'Submissions and releases')
   })
 
-  test('tells when rollouts grow, and draws the quiet days of these weeks', ({ assert }) => {
+  test('tells when rollouts grow, and draws the days on which they do not', ({ assert }) => {
     const policy = policyFrom({
       ...{
         timezone: 'Europe/Berlin',
@@ -58,13 +64,26 @@ test.group('The view of a schedule', () => {
       },
       officeHours: { from: '09:00', to: '17:00' },
     })
-    const { quietText, chart } = view({ policy })
+    const day = { why: 'quietDay', name: null } as const
+    const closed = [
+      { ...day, from: '2026-11-19T23:00:00.000Z', to: '2026-11-22T23:00:00.000Z' },
+      { ...day, why: 'officeHours' as const, from: exampleReader.now, to: '2026-11-20T08:00:00Z' },
+    ]
+    const rollouts = { policy, isApple: false, closed }
+    const { quietText, chart } = view({ rollouts })
     assert.equal(
       quietText,
       'Rollouts grow on Mon, Tue and Wed from 09:00 to 17:00, but for its quiet days (Berlin).'
     )
     assert.lengthOf(chart.svg.match(/class="freeze"/g)!, 1)
     assert.isNull(view().quietText)
+    // The App Store has no office hours, and each store a policy of its own.
+    const destinations = [{ name: 'App Store' }, { name: 'Acme for Business' }]
+    assert.equal(
+      view({ rollouts: { ...rollouts, isApple: true }, app: { ...ANSWERS.app, destinations } })
+        .quietText,
+      'Rollouts in App Store grow on Mon, Tue and Wed, but for its quiet days (Berlin).'
+    )
   })
 
   test('says why no release leaves', ({ assert }) => {

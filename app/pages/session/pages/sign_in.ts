@@ -7,7 +7,7 @@ import type { Page } from '../page.js'
 import { accountOf } from '../queries/find_account.js'
 import { renderView } from '../render_view.js'
 import { signedInOf } from '../signed_in.js'
-import { STOP } from '../stop.js'
+import { REPEAT, STOP } from '../stop.js'
 import { transportOf } from '../transport.js'
 import { beginSession, endSession } from '../visits.js'
 
@@ -16,6 +16,8 @@ const WRONG = 'The e-mail address or the password is wrong.'
 interface Shown {
   /** To stop a rollout. */
   isToStop?: boolean
+  /** To fill in a form again, which was sent without a session. */
+  isToRepeat?: boolean
   email?: string
   next?: string | null
   fault?: string
@@ -23,13 +25,14 @@ interface Shown {
 
 async function show(
   http: HttpContext,
-  { email = '', next = null, isToStop = false, fault }: Shown
+  { email = '', next = null, isToStop = false, isToRepeat = false, fault }: Shown
 ): Promise<void> {
   const { settings } = await app.container.make('pages.oidc')
   const query = next === null ? '' : `?${new URLSearchParams({ next })}`
   const oidc = settings && { name: settings.name, address: `/sign-in/oidc${query}` }
   const title = isToStop ? 'Sign in to stop the rollout' : 'Sign in to Tarmac'
-  const shown = { title, email, next, to: isToStop ? STOP : '', oidc, faults: { form: fault } }
+  const to = isToStop ? STOP : isToRepeat ? REPEAT : ''
+  const shown = { title, email, next, to, isToRepeat, oidc, faults: { form: fault } }
   await renderView(http, 'sign_in', shown)
 }
 
@@ -38,6 +41,7 @@ const givenBy = (http: HttpContext) => ({
   email: emailOf(http),
   next: nextOf(fieldOf(http, 'next'), transportOf(http).origin),
   isToStop: fieldOf(http, 'to') === STOP,
+  isToRepeat: fieldOf(http, 'to') === REPEAT,
 })
 
 /** The first page: whoever is signed in is led on to the organization used last. */
@@ -67,7 +71,8 @@ export const signInPage: Page = {
   async handle(http) {
     const next = nextOf(http.request.qs().next, transportOf(http).origin)
     if (signedInOf(http)) return seeOther(http, next ?? '/')
-    await show(http, { next, isToStop: http.request.qs().to === STOP })
+    const { to } = http.request.qs()
+    await show(http, { next, isToStop: to === STOP, isToRepeat: to === REPEAT })
   },
 }
 

@@ -250,8 +250,10 @@ test.group('A session', (group) => {
     const refused = await browser.post('/dashboard/me/name', { name: 'Grace' })
     assert.deepEqual(
       [refused.status, refused.location],
-      [303, '/sign-in?next=%2Fdashboard%2Fme%2Fname']
+      [303, '/sign-in?next=%2Fdashboard%2Fme%2Fname&to=repeat']
     )
+    const told = await browser.get(refused.location!)
+    assert.include(told.text, 'the form was not sent, and what you typed is not kept')
     assert.equal(await sessionsOf(account), 0)
   })
 

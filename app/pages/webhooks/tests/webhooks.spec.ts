@@ -95,7 +95,7 @@ test.group('Webhooks on pages', (group) => {
     assert.notInclude(text, 'ios-7')
     const fields = {
       url: receiver.url,
-      events: '*',
+      ...{ events: '*', appIds: '*' },
       timeoutSeconds: '15',
       _tag: hiddenIn(text, '_tag'),
     }
@@ -109,6 +109,28 @@ test.group('Webhooks on pages', (group) => {
     const now = { ...fields, _tag: hiddenIn(late.text, '_tag'), dropHeaders: 'true' }
     await done(`${path}/edit`, now, `${path}/edit`)
     assert.equal((await stage.endpointRow(id)).header_names, '[]')
+  })
+
+  test('an endpoint of an app that is gone stays with it until all apps are chosen', async ({
+    assert,
+  }) => {
+    const { stage, receiver, person, path, done, id } = await given()
+    const appIds = JSON.stringify(['gone'])
+    await db.from('webhook_endpoints').where('id', id).update({ app_ids: appIds })
+    const { text } = await person.get(`${path}/edit`)
+    assert.match(text, /name="appIds"\s+value="gone"\s+checked/)
+    const fields = { url: receiver.url, events: '*', timeoutSeconds: '15' }
+    const send = async (apps: object) => {
+      const _tag = hiddenIn((await person.get(`${path}/edit`)).text, '_tag')
+      await done(`${path}/edit`, { ...fields, ...apps, _tag }, `${path}/edit`)
+      return (await stage.endpointRow(id)).app_ids
+    }
+    const appIdsBefore = hiddenIn(text, 'appIdsBefore')
+    assert.equal(await send({ appIds: 'gone', appIdsBefore }), appIds)
+    const none = await person.post(`${path}/edit`, { ...fields, appIdsBefore })
+    assert.equal(none.status, 422)
+    assert.include(none.text, 'id="appIds-error"')
+    assert.isNull(await send({ appIds: '*', appIdsBefore }))
   })
 
   test('a delivery shows its body, and of each attempt request and answer without secrets', async ({
@@ -127,6 +149,7 @@ test.group('Webhooks on pages', (group) => {
     const shown = await person.get(href)
     for (const words of [
       'Answered 503 Attempt 1, on schedule',
+      'Request, as it would be sent now',
       `POST ${receiver.url} content-type: application/json`,
       'webhook-signature: (not shown) x-team: (not shown)',
       '503 content-type: text/html',
@@ -171,6 +194,21 @@ test.group('Webhooks on pages', (group) => {
     assert.equal((await person.get(`${path}?cursor=broken`)).status, 400)
   })
 
+  test('an endpoint that took nothing yet is not called working, and its failed test is named', async ({
+    assert,
+  }) => {
+    const { stage, receiver, person, done, path } = await given()
+    const said = async () =>
+      /<section class="say (.*?)"[^]*?<\/section>/.exec((await person.get(path)).text)!
+    const [untried, look] = await said()
+    assert.deepEqual([look, textOf(untried).trim()], ['', 'Nothing has been delivered yet.'])
+    receiver.answer(410)
+    await done(`${path}/ping`)
+    await stage.drain()
+    const [failed] = await said()
+    assert.include(textOf(failed), 'The last test message failed: Answered 410.')
+  })
+
   test('a test message goes out once, of any event', async ({ assert }) => {
     const { stage, receiver, done, path } = await given()
     const plain = await done(`${path}/ping`)
@@ -209,6 +247,9 @@ test.group('Webhooks on pages', (group) => {
     const ended = textOf((await person.get(begun.location)).text)
     assert.match(ended, /Done\. \d+ events looked at, 2 of them sent anew\./)
     assert.lengthOf(receiver.received, 2)
+    await db.from('webhook_recoveries').update({ status: 'canceled' })
+    const { text } = await person.get(begun.location)
+    assert.match(text, /class="say warn"[^]*It ended early/)
   })
 
   test('the secret is rotated: the new one is shown once and signs beside the one before', async ({

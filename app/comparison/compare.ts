@@ -58,7 +58,7 @@ export function compareBuilds(before: ReadBuild, after: ReadBuild): Comparison {
   const skips = new Set(notCompared)
   const changes = [
     ...single('bundleIdChanged', before.metadata.bundleId, after.metadata.bundleId),
-    ...single('signerChanged', signerOf(before), signerOf(after)),
+    ...(skips.has('signer') ? [] : single('signerChanged', signerOf(before), signerOf(after))),
     ...named(KINDS.permissions, permissionsOf(before), permissionsOf(after)),
     ...(skips.has('entitlements')
       ? []
@@ -68,14 +68,16 @@ export function compareBuilds(before: ReadBuild, after: ReadBuild): Comparison {
       : named(KINDS.exportedComponents, exportedOf(before), exportedOf(after))),
     ...(skips.has('frameworks')
       ? []
-      : named(KINDS.frameworks, componentsOf(before), componentsOf(after))),
+      : named(KINDS.frameworks, componentsOf(before), componentsOf(after)).filter(isKnown)),
     ...ordered(
       ['minimumOsRaised', 'minimumOsLowered'],
       before.metadata.minimumOsVersion,
       after.metadata.minimumOsVersion
     ),
     ...single('targetChanged', before.metadata.targetOsVersion, after.metadata.targetOsVersion),
-    ...named(KINDS.architectures, keysOf(before.metadata.abis), keysOf(after.metadata.abis)),
+    ...(skips.has('architectures')
+      ? []
+      : named(KINDS.architectures, keysOf(before.metadata.abis), keysOf(after.metadata.abis))),
     ...(skips.has('sizes') ? [] : sizeChanges(sizesOf(before), sizesOf(after))),
   ]
   return { changes: inOrder(changes), notCompared }
@@ -83,6 +85,8 @@ export function compareBuilds(before: ReadBuild, after: ReadBuild): Comparison {
 
 /** The aspect that a kind of change is told of; null for what is always read. */
 export function aspectOf(kind: ChangeKind): Aspect | null {
+  if (kind === 'signerChanged') return 'signer'
+  if (kind.startsWith('architecture')) return 'architectures'
   if (kind.startsWith('permission')) return 'permissions'
   if (kind.startsWith('entitlement')) return 'entitlements'
   if (kind.startsWith('exportedComponent')) return 'exportedComponents'
@@ -96,11 +100,14 @@ function unreadAspects(one: ReadBuild, other: ReadBuild): Aspect[] {
   const isAny = (holds: (build: ReadBuild) => boolean) => both.some(holds)
   const isAlike = one.metadata.format === other.metadata.format
   const lacks: Record<Aspect, boolean> = {
+    // A bundle is signed anew by the store, and holds what a file for one device does not.
+    signer: !isAlike || isAny((build) => signerOf(build) === null),
+    architectures: !isAlike,
     permissions: isAny(({ metadata }) => metadata.permissions.length >= LIMITS.permissions),
     entitlements: isAny(
       ({ metadata: { format, profile } }) => format === 'ipa' && !profile?.entitlements
     ),
-    exportedComponents: isAny(({ contents }) => contents === null || contents.omitted > 0),
+    exportedComponents: isAny(({ contents }) => contents === null || contents.omittedExported > 0),
     frameworks: !isAlike || isAny(({ contents }) => contents === null || contents.omitted > 0),
     sizes: !isAlike || isAny(({ contents }) => contents === null),
   }
@@ -126,6 +133,10 @@ const exportedOf = ({ contents }: ReadBuild) =>
 const componentsOf = ({ contents }: ReadBuild) =>
   new Map(contents!.components.map(({ kind, name, version }) => [`${kind} ${name}`, version]))
 
+/** A version that one of two does not tell is no other one. */
+const isKnown = ({ kind, from, to }: BuildChange) =>
+  kind !== 'frameworkUpdated' || (from !== null && to !== null)
+
 /** Sizes by part and architecture, and of the whole. */
 function sizesOf({ contents }: ReadBuild): Map<string, number> {
   const { sizes, abiSizes } = contents!
@@ -133,7 +144,7 @@ function sizesOf({ contents }: ReadBuild): Map<string, number> {
   return new Map([
     [WHOLE, parts.reduce((sum, [, bytes]) => sum + bytes, 0)],
     ...parts,
-    ...abiSizes.map(({ abi, bytes }): [string, number] => [abi, bytes]),
+    ...abiSizes.map(({ abi, bytes }): [string, number] => [`native ${abi}`, bytes]),
   ])
 }
 

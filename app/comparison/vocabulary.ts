@@ -25,10 +25,12 @@ export type ChangeKind = (typeof CHANGE_KINDS)[number]
 
 /** What two builds are compared in, each of it read or not. */
 export const ASPECTS = [
+  'signer',
   'permissions',
   'entitlements',
   'exportedComponents',
   'frameworks',
+  'architectures',
   'sizes',
 ] as const
 export type Aspect = (typeof ASPECTS)[number]

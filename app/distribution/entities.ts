@@ -176,7 +176,8 @@ export const BuildDistroBuildContents = entity(
       }),
       LIMITS.exported
     ),
-    omitted: count('How many of both are left out.'),
+    omitted: count('How many components are left out or not read.'),
+    omittedExported: count('How many entrances are left out or cut.'),
     sizes: Type.Record(Type.String(), count('Bytes.'), {
       description: `Size by part, compressed as it is shipped: ${SIZE_PARTS.join(', ')}.`,
     }),

@@ -18,7 +18,9 @@ export class ContentsList {
   readonly #exported = new Map<string, ExportedComponent>()
   /** Bytes that files which tell of components may still have. */
   #left: number = LIMITS.componentsBytes
-  #omitted = 0
+  readonly #omitted = new Set<string>()
+  #unread = 0
+  #omittedExported = 0
 
   add(kind: Component['kind'], told: string | null | undefined, version?: unknown): void {
     const name = plainText(told, NAME)
@@ -27,35 +29,42 @@ export class ContentsList {
     const known = this.#components.get(key)
     const plain = plainText(version, VERSION)
     if (known) known.version ??= plain
-    else if (this.#components.size >= LIMITS.components) this.#omitted += 1
+    else if (this.#components.size >= LIMITS.components) this.#omitted.add(key)
     else this.#components.set(key, { kind, name, version: plain })
   }
 
   export(type: ExportedComponent['type'], told: string, permission: string | null): void {
-    const name = plainText(told, NAME)
+    const [name, guard] = [told, permission].map((each) => plainText(each, NAME, { whole: false }))
     if (name === null) return
     const key = `${type} ${name}`
+    const isCut = [name, guard].some((each) => each && [...each].length === NAME)
+    if (isCut) this.#omittedExported += 1
     if (this.#exported.has(key)) return
-    if (this.#exported.size >= LIMITS.exported) this.#omitted += 1
-    else this.#exported.set(key, { type, name, permission: plainText(permission, NAME) })
+    if (this.#exported.size >= LIMITS.exported) this.#omittedExported += isCut ? 0 : 1
+    else this.#exported.set(key, { type, name, permission: guard })
   }
 
-  /** Counts what its reader left out itself. */
-  omit(count: number): void {
-    this.#omitted += count
+  /** Counts entrances that the reader left out itself. */
+  omitExported(count: number): void {
+    this.#omittedExported += count
   }
 
   /** A file that tells of a component; null where it cannot be read, or enough was read. */
   async read(archive: Archive, name: string): Promise<Buffer | null> {
-    if (this.#left <= 0 || this.#components.size >= LIMITS.components) return null
+    if (this.#components.size >= LIMITS.components) return null
+    if (this.#left <= 0) {
+      this.#unread += 1
+      return null
+    }
     this.#left -= LEAST_BYTES
     try {
       const bytes = await archive.read(name, LIMITS.componentBytes, 'A component')
       this.#left -= Math.max(0, bytes.length - LEAST_BYTES)
       return bytes
     } catch (error) {
-      if (error instanceof Unreadable) return null
-      throw error
+      if (!(error instanceof Unreadable)) throw error
+      this.#unread += 1
+      return null
     }
   }
 
@@ -82,7 +91,8 @@ export class ContentsList {
     return {
       components: [...this.#components.values()].sort(byKey(({ kind, name }) => `${kind} ${name}`)),
       exported: [...this.#exported.values()].sort(byKey(({ type, name }) => `${type} ${name}`)),
-      omitted: this.#omitted,
+      omitted: this.#omitted.size + this.#unread,
+      omittedExported: this.#omittedExported,
       sizes,
       abiSizes: [...abis].map(([abi, bytes]) => ({ abi, bytes })).sort(byKey(({ abi }) => abi)),
     }

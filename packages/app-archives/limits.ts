@@ -23,7 +23,7 @@ export const LIMITS = {
   permissions: 200,
   abis: 20,
   /** Components of an app, and entrances to it, each. */
-  components: 500,
+  components: 1000,
   exported: 300,
   /** Files that tell of components, each; and all of them together. */
   componentBytes: 64 * 1024,

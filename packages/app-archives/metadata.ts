@@ -91,8 +91,10 @@ export interface ExportedComponent {
 export interface ArchiveContents {
   components: Component[]
   exported: ExportedComponent[]
-  /** Components and entrances beyond what is kept. */
+  /** Components beyond what is kept, and files of components that were not read. */
   omitted: number
+  /** Entrances beyond what is kept, or not kept whole. */
+  omittedExported: number
   /** Bytes by part, compressed as they are shipped. */
   sizes: Record<(typeof SIZE_PARTS)[number], number>
   /** Bytes of native code by architecture, the same way. */

@@ -10,6 +10,7 @@ import { CHANGE_KINDS, type ChangeKind } from '../vocabulary.js'
 const METADATA = {
   ...{ format: 'aab', platform: 'android', bundleId: 'com.acme.app', abis: [], profile: null },
   ...{ minimumOsVersion: '26', targetOsVersion: '36', permissions: [] as string[] },
+  signing: { schemes: ['v1'], certificateSha256: 'c1', isDebugSigned: false },
 } as unknown as ArchiveMetadata
 
 interface Given {
@@ -23,7 +24,7 @@ interface Given {
 function shipped(number: string, given: Given = {}): Shipped {
   const { permissions = [], components = [], code = 1000, isOld = false } = given
   const sizes = { code, libraries: 0, extensions: 0, resources: 0, assets: 0, other: 0 }
-  const contents = { components, exported: [], omitted: 0, sizes, abiSizes: [] }
+  const contents = { components, exported: [], omitted: 0, omittedExported: 0, sizes, abiSizes: [] }
   return {
     name: `build ${number}`,
     build: {

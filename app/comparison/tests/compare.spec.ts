@@ -16,7 +16,7 @@ const METADATA: ArchiveMetadata = {
   },
 }
 const CONTENTS: ArchiveContents = {
-  ...{ components: [], exported: [], omitted: 0, abiSizes: [] },
+  ...{ components: [], exported: [], omitted: 0, omittedExported: 0, abiSizes: [] },
   sizes: { code: 1000, libraries: 0, extensions: 0, resources: 0, assets: 0, other: 0 },
 }
 
@@ -90,24 +90,37 @@ const anyBuild: fc.Arbitrary<ReadBuild> = fc
       { selector: ({ type, name: of }) => `${type} ${of}` }
     ),
     omitted: fc.constantFrom(0, 0, 0, 1),
+    omittedExported: fc.constantFrom(0, 0, 0, 1),
     code: fc.nat(3),
     abiSizes: fc.uniqueArray(fc.record({ abi: name, bytes: fc.nat(3) }), {
       selector: ({ abi }) => abi,
     }),
     isRead: fc.constantFrom(true, true, true, false),
   })
-  .map(({ entitlements, components, exported, omitted, code, abiSizes, isRead, ...metadata }) => ({
-    ...build({
-      ...(metadata as Partial<ArchiveMetadata>),
-      entitlements: entitlements && Object.fromEntries(entitlements),
-    }),
-    contents: isRead
-      ? ({
-          ...{ components, exported, omitted, abiSizes },
-          sizes: { ...CONTENTS.sizes, code },
-        } as ArchiveContents)
-      : null,
-  }))
+  .map(
+    ({
+      entitlements,
+      components,
+      exported,
+      omitted,
+      omittedExported,
+      code,
+      abiSizes,
+      isRead,
+      ...metadata
+    }) => ({
+      ...build({
+        ...(metadata as Partial<ArchiveMetadata>),
+        entitlements: entitlements && Object.fromEntries(entitlements),
+      }),
+      contents: isRead
+        ? ({
+            ...{ components, exported, omitted, omittedExported, abiSizes },
+            sizes: { ...CONTENTS.sizes, code },
+          } as ArchiveContents)
+        : null,
+    })
+  )
 
 const RUNS = { numRuns: runs(300) }
 
@@ -188,9 +201,33 @@ test.group('Two builds, compared', () => {
     const many = build({ permissions: Array.from({ length: 200 }, (_, each) => `p${each}`) })
     assert.deepEqual(compareBuilds(full, many).notCompared, ['permissions'])
     const cut = build({ contents: { omitted: 1 } })
-    assert.deepEqual(compareBuilds(full, cut).notCompared, ['exportedComponents', 'frameworks'])
-    const apk = build({ format: 'apk' })
-    assert.deepEqual(compareBuilds(full, apk).notCompared, ['frameworks', 'sizes'])
+    assert.deepEqual(compareBuilds(full, cut).notCompared, ['frameworks'])
+    const shut = build({ contents: { omittedExported: 1 } })
+    assert.deepEqual(compareBuilds(full, shut).notCompared, ['exportedComponents'])
+    const apk = build({ format: 'apk', abis: ['x86'] })
+    const { notCompared: across, changes: alike } = compareBuilds(build(), apk)
+    assert.deepEqual(across, ['signer', 'frameworks', 'architectures', 'sizes'])
+    assert.isEmpty(alike)
+    const unsigned = { ...build(), metadata: { ...METADATA, profile: null } }
+    const { notCompared: signed, changes: none } = compareBuilds(build(), unsigned)
+    assert.deepEqual([signed, none], [['signer', 'entitlements'], []])
+  })
+
+  test('a version that one of two does not tell is no other version', ({ assert }) => {
+    const of = (numbered: string | null) =>
+      build({ contents: { components: [{ kind: 'framework', name: 'Kit', version: numbered }] } })
+    assert.isEmpty(told(of('1.0'), of(null)))
+    assert.deepEqual(told(of('1.0'), of('1.1')), ['frameworkUpdated framework Kit 1.0 1.1'])
+  })
+
+  test('folders of native code named like parts hide no size', ({ assert }) => {
+    const abiSizes = [
+      { abi: 'whole', bytes: 7 },
+      { abi: 'code', bytes: 7 },
+    ]
+    const of = (code: number) =>
+      build({ contents: { abiSizes, sizes: { ...CONTENTS.sizes, code } } })
+    assert.deepEqual(told(of(10), of(30)), ['sizeGrown code 10 30', 'sizeGrown whole 10 30'])
   })
 
   test('nothing changed from a build to itself', ({ assert }) => {
@@ -215,19 +252,28 @@ test.group('Two builds, compared', () => {
 
   test('everything that differs is named, and nothing that does not', ({ assert }) => {
     /** What a build has, as text, but for what is not compared. */
-    const facts = ({ metadata: m, contents }: ReadBuild, skipped: readonly string[]) =>
+    const facts = (
+      { metadata: m, contents }: ReadBuild,
+      skipped: readonly string[],
+      other: ReadBuild
+    ) =>
       new Set([
         `bundleId ${m.bundleId}`,
         `target ${m.targetOsVersion}`,
         `minimum ${m.minimumOsVersion?.replace(/\.0$/, '')}`,
         ...m.permissions.map((each) => `permission ${each}`),
-        ...m.abis.map((each) => `abi ${each}`),
+        ...(skipped.includes('architectures') ? [] : m.abis.map((each) => `abi ${each}`)),
         ...(skipped.includes('entitlements')
           ? []
           : Object.entries(m.profile!.entitlements ?? {}).map(([key, value]) => `${key}=${value}`)),
         ...(skipped.includes('frameworks')
           ? []
-          : contents!.components.map((each) => JSON.stringify(each))),
+          : contents!.components.map((each) => {
+              const isTwin = ({ kind, name: of }: typeof each) =>
+                kind === each.kind && of === each.name
+              const twin = other.contents!.components.find(isTwin) ?? each
+              return `${each.kind} ${each.name} ${twin.version && each.version}`
+            })),
         ...(skipped.includes('exportedComponents')
           ? []
           : contents!.exported.map((each) => JSON.stringify(each))),
@@ -241,7 +287,7 @@ test.group('Two builds, compared', () => {
     fc.assert(
       fc.property(anyBuild, anyBuild, (one, other) => {
         const { changes, notCompared } = compareBuilds(one, other)
-        const [before, after] = [facts(one, notCompared), facts(other, notCompared)]
+        const [before, after] = [facts(one, notCompared, other), facts(other, notCompared, one)]
         assert.equal(changes.length === 0, before.symmetricDifference(after).size === 0)
         const keys = changes.map(({ kind, subject }) => `${kind} ${subject}`)
         assert.equal(new Set(keys).size, keys.length)

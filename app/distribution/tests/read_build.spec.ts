@@ -74,6 +74,7 @@ test.group('Reading the artifact of a build', () => {
       components: [],
       exported: [],
       omitted: 0,
+      omittedExported: 0,
       sizes: { ...contents.sizes, code: 24, libraries: 0, extensions: 0, assets: 0 },
       abiSizes: [],
     })

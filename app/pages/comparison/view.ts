@@ -7,7 +7,7 @@ import type { IconName } from '../frame/icon_names.js'
 import type { PageCall, PageView } from '../frame/page.js'
 import type { NamedApp } from '../keys/answers.js'
 import { platformName } from '../words/names.js'
-import { counted, sizeText } from '../words/numbers.js'
+import { counted, sizeDifference, sizeText } from '../words/numbers.js'
 
 export type Comparison = BuildComparison
 type Side = NonNullable<Comparison['build']>
@@ -49,6 +49,8 @@ const SECTIONS: readonly (readonly [title: string, kinds: readonly ChangeKind[]]
 const MOST_SHOWN = 200
 
 const ASPECTS: Readonly<Record<Aspect, string>> = {
+  signer: 'the signer',
+  architectures: 'architectures',
   permissions: 'permissions',
   entitlements: 'entitlements',
   exportedComponents: 'what other apps can start',
@@ -202,6 +204,6 @@ function sizesOf(base: Side | null, build: Side | null) {
     .map(([name, from, to]) => ({
       name,
       both: `${sizeText(from)} → ${sizeText(to)}`,
-      difference: from === to ? 'same' : `${to > from ? '+' : '−'}${sizeText(Math.abs(to - from))}`,
+      difference: sizeDifference(from, to),
     }))
 }

@@ -18,9 +18,27 @@ const NUMBERS = ['No', 'One', 'Two', 'Three', 'Four', 'Five', 'Six', 'Seven', 'E
 
 export const numberWord = (count: number): string => NUMBERS[count] ?? String(count)
 
+/** Units of sizes, with the bytes from which they are used, and digits behind the point. */
+const UNITS = [
+  { name: 'GB', bytes: 1_000_000_000, digits: 1 },
+  { name: 'MB', bytes: 1_000_000, digits: 1 },
+  { name: 'kB', bytes: 1000, digits: 0 },
+  { name: 'B', bytes: 1, digits: 0 },
+] as const
+
+const unitOf = (size: number) => UNITS.find(({ bytes }) => size >= bytes) ?? UNITS[3]
+
 /** Returns the size of a file: `640 kB`, `48.2 MB`. */
-export function sizeText(bytes: number): string {
-  if (bytes < 1_000_000) return `${Math.ceil(bytes / 1000)} kB`
-  if (bytes < 1_000_000_000) return `${(bytes / 1_000_000).toFixed(1)} MB`
-  return `${(bytes / 1_000_000_000).toFixed(1)} GB`
+export function sizeText(size: number): string {
+  const { name, bytes, digits } = unitOf(size)
+  return `${(size / bytes).toFixed(digits)} ${name}`
+}
+
+/** Returns by how much a size differs, rounded as both are told, or finer. */
+export function sizeDifference(from: number, to: number): string {
+  if (from === to) return 'same'
+  const { bytes, digits } = unitOf(Math.max(from, to))
+  const [was, is] = [from, to].map((size) => Number((size / bytes).toFixed(digits)))
+  const told = sizeText(Math.abs(was === is ? to - from : (is - was) * bytes))
+  return `${to > from ? '+' : '−'}${told}`
 }

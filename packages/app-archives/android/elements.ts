@@ -27,6 +27,8 @@ export const ATTRIBUTE = {
   icon: 0x01010002,
   name: 0x01010003,
   permission: 0x01010006,
+  readPermission: 0x01010007,
+  writePermission: 0x01010008,
   exported: 0x01010010,
   required: 0x0101028e,
   minSdkVersion: 0x0101020c,

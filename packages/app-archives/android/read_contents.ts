@@ -39,12 +39,13 @@ export async function readAndroidContents(
   await addDependencies(list, archive)
   for (const component of manifest.components) {
     const text = (value: AndroidValue | null) => resolveText(resources, value)
-    if (!isExported(component, text(manifest.targetSdk), text(component.exported))) continue
+    const target = text(manifest.targetSdk) ?? text(manifest.minimumSdk)
+    if (!isExported(component, target, text(component.exported))) continue
     const name = text(component.name)
     if (name === null) continue
-    list.export(component.type, qualified(name, manifest.package), text(component.permission))
+    list.export(component.type, qualified(name, manifest.package), guardOf(component, text))
   }
-  list.omit(manifest.omitted)
+  list.omitExported(manifest.omitted)
   return list.contents(archive, partOf, (name) => layout.library.exec(name)?.[1] ?? null)
 }
 
@@ -88,10 +89,20 @@ function isExported(
   targetSdk: string | null,
   exported: string | null
 ): boolean {
-  if (exported !== null) return exported === 'true'
+  if (exported !== null) return /^true$/i.test(exported) || Math.abs(Number(exported)) > 0
   if (type !== 'provider') return hasFilter
-  const target = Number(targetSdk ?? Number.NaN)
-  return target < CLOSED_PROVIDERS
+  return Number(targetSdk ?? 1) < CLOSED_PROVIDERS
+}
+
+/** Tells the permission that others need; of a provider there may be two. */
+function guardOf(
+  { type, permission, readPermission, writePermission }: DeclaredComponent,
+  text: (value: AndroidValue | null) => string | null
+): string | null {
+  const own = text(permission)
+  if (type !== 'provider') return own
+  const [read, write] = [text(readPermission) ?? own, text(writePermission) ?? own]
+  return read === write ? read : `${read ?? 'none'} to read, ${write ?? 'none'} to write`
 }
 
 /** Names of classes may be written as far as they follow the package. */

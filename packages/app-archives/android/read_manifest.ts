@@ -22,6 +22,8 @@ export interface Manifest {
   minimumSdk: AndroidValue | null
   targetSdk: AndroidValue | null
   permissions: string[]
+  /** The permission that others need for components that name none. */
+  permission: AndroidValue | null
   components: DeclaredComponent[]
   /** Components beyond what is kept. */
   omitted: number
@@ -33,6 +35,9 @@ export interface DeclaredComponent {
   name: AndroidValue | null
   exported: AndroidValue | null
   permission: AndroidValue | null
+  /** Of a provider, in place of the other one. */
+  readPermission: AndroidValue | null
+  writePermission: AndroidValue | null
   /** It says what it can be started for. */
   hasFilter: boolean
 }
@@ -98,6 +103,7 @@ function startOf(element: AndroidElement): Manifest {
     minimumSdk: null,
     targetSdk: null,
     permissions: [],
+    permission: null,
     components: [],
     omitted: 0,
   }
@@ -113,7 +119,9 @@ function takeComponent(manifest: Manifest, element: AndroidElement): DeclaredCom
     type: COMPONENTS[element.name],
     name: element.attribute(ATTRIBUTE.name, 'name'),
     exported: element.attribute(ATTRIBUTE.exported, 'exported'),
-    permission: element.attribute(ATTRIBUTE.permission, 'permission'),
+    permission: element.attribute(ATTRIBUTE.permission, 'permission') ?? manifest.permission,
+    readPermission: element.attribute(ATTRIBUTE.readPermission, 'readPermission'),
+    writePermission: element.attribute(ATTRIBUTE.writePermission, 'writePermission'),
     hasFilter: false,
   }
   manifest.components.push(component)
@@ -123,6 +131,7 @@ function takeComponent(manifest: Manifest, element: AndroidElement): DeclaredCom
 function takeChild(manifest: Manifest, element: AndroidElement, permissions: Set<string>): void {
   const { name } = element
   if (name === 'application') {
+    manifest.permission ??= element.attribute(ATTRIBUTE.permission, 'permission')
     manifest.label ??= element.attribute(ATTRIBUTE.label, 'label')
     for (const [id, called] of [
       [ATTRIBUTE.icon, 'icon'],
@@ -137,7 +146,7 @@ function takeChild(manifest: Manifest, element: AndroidElement, permissions: Set
   } else if (name === 'uses-feature') {
     manifest.platform = kindOf(element) ?? manifest.platform
   } else if (PERMISSIONS.has(name) && permissions.size < LIMITS.permissions) {
-    const permission = plainText(nameOf(element), 128)
+    const permission = plainText(nameOf(element), 128, { whole: false })
     if (permission !== null) permissions.add(permission)
   }
 }

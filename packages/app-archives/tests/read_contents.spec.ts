@@ -88,6 +88,23 @@ test.group('What an .ipa holds', (group) => {
     assert.equal(omitted, 0)
   })
 
+  test('descriptions beyond the budget are counted, not told as without a version', async ({
+    assert,
+  }) => {
+    const filler = (index: number) => `${index}`.repeat(60_000).slice(0, 60_000)
+    const more = Array.from({ length: 80 }, (_, index) =>
+      framework(`F${index}`, { CFBundleVersion: '1', filler: filler(index) })
+    )
+    const { components, omitted } = await contentsOf(writeIpa({ more }))
+    assert.isAbove(omitted, 0)
+    assert.lengthOf(
+      components.filter(({ version }) => version === null),
+      omitted
+    )
+    const large = framework('Large', { CFBundleVersion: '1', filler: filler(1) + filler(2) })
+    assert.equal((await contentsOf(writeIpa({ more: [large] }))).omitted, 1)
+  })
+
   test('schemes by which other apps open it', async ({ assert }) => {
     const types = [
       { CFBundleURLSchemes: ['acme', 'acme-pay'] },
@@ -129,6 +146,40 @@ test.group('What an .ipa holds', (group) => {
 })
 
 test.group('What an .apk holds', () => {
+  test('entrances are read as widely as Android opens them', async ({ assert }) => {
+    const said = (exported: XmlElement['attributes'], name: string): XmlElement => ({
+      name: 'service',
+      attributes: { name: attribute(name), ...exported },
+    })
+    const children = [
+      said({ exported: { text: 'TRUE' } }, 'a.Upper'),
+      said({ exported: { number: 1 } }, 'a.One'),
+      said({ exported: { number: 0 } }, 'a.Zero'),
+      said({ exported: { flag: true } }, `a.${'L'.repeat(300)}`),
+      {
+        name: 'provider',
+        attributes: {
+          ...{ name: attribute('a.Files'), exported: { flag: true } },
+          readPermission: attribute('acme.READ'),
+        },
+      },
+    ]
+    const manifest = manifestOf(children)
+    const application = manifest.children!.at(-1)!
+    application.attributes = { ...application.attributes, permission: attribute('acme.ALL') }
+    const { exported, omitted, omittedExported } = await contentsOf(writeApk({ manifest }))
+    assert.deepEqual(
+      exported.map(({ name, permission }) => [name.slice(0, 10), permission]),
+      [
+        ['a.Files', 'acme.READ to read, acme.ALL to write'],
+        ['a.LLLLLLLL', 'acme.ALL'],
+        ['a.One', 'acme.ALL'],
+        ['a.Upper', 'acme.ALL'],
+      ]
+    )
+    assert.deepEqual([omitted, omittedExported], [0, 1])
+  })
+
   test('components that other apps can start, as Android decides it', async ({ assert }) => {
     const children = [
       component('activity', '.Main', { children: [filter] }),
@@ -229,12 +280,12 @@ test.group('Hostile contents', (group) => {
       inApp(`Frameworks/F${each}.framework/Info.plist`, 'x')
     )
     const { components, omitted } = await contentsOf(writeIpa({ more }))
-    assert.deepEqual([components.length, omitted], [500, 2500])
+    assert.deepEqual([components.length, omitted], [1000, 2000])
     const children = Array.from({ length: 6000 }, (_, each) =>
       component('activity', `.A${each}`, { exported: true })
     )
     const read = await contentsOf(writeAab({ manifest: manifestOf(children) }))
-    assert.deepEqual([read.exported.length, read.omitted], [300, 5700])
+    assert.deepEqual([read.exported.length, read.omittedExported], [300, 5700])
   })
 
   test('bombs, links, doubles and absurd versions tell no version', async ({ assert }) => {

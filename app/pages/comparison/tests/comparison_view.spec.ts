@@ -1,3 +1,4 @@
+import { sizeDifference, sizeText } from '../../words/numbers.js'
 import { test } from '@japa/runner'
 import { comparisonView, type Comparison, type ComparisonAnswers } from '../view.js'
 
@@ -8,7 +9,7 @@ const side = (buildNumber: string, code: number, more: Partial<Side> = {}): Side
   ...{ bucketId: 'k', version: '1.1.0', buildNumber, whyUnread: null, format: 'apk' },
   ...{ minimumOsVersion: '26', targetOsVersion: '36', permissions: [] },
   contents: {
-    ...{ components: [], exported: [], omitted: 0 },
+    ...{ components: [], exported: [], omitted: 0, omittedExported: 0 },
     sizes: { code, libraries: 2_000_000, extensions: 0, resources: 0, assets: 0, other: 0 },
     abiSizes: [{ abi: 'arm64-v8a', bytes: 2_000_000 }],
   },
@@ -117,5 +118,19 @@ test.group('The page of two builds', () => {
     )
     const [section] = comparisonView(answers({ changes }), OF_RELEASE).sections
     assert.deepEqual([section.rows.length, section.left], [200, 'and 800 more'])
+  })
+})
+
+test.group('Sizes', () => {
+  test('do not contradict their difference', ({ assert }) => {
+    for (const [from, to, words] of [
+      [2100, 2900, '2 kB → 3 kB, +1 kB'],
+      [1400, 2600, '1 kB → 3 kB, +2 kB'],
+      [2600, 2900, '3 kB → 3 kB, +300 B'],
+      [900, 300, '900 B → 300 B, −600 B'],
+      [48_210_000, 48_230_000, '48.2 MB → 48.2 MB, +20 kB'],
+    ] as const) {
+      assert.equal(`${sizeText(from)} → ${sizeText(to)}, ${sizeDifference(from, to)}`, words)
+    }
   })
 })

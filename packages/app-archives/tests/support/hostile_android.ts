@@ -49,7 +49,7 @@ export const HOSTILE_ANDROID: Variant[] = [
     bytes: () =>
       writeApk({
         manifest: changed(writeBinaryXml(MANIFEST), (copy) => {
-          for (let each = 0; each < 14; each++) copy.writeUInt32LE(0x7fffffff, 36 + 4 * each)
+          for (let each = 0; each < 16; each++) copy.writeUInt32LE(0x7fffffff, 36 + 4 * each)
         }),
       }),
     reason: /^AndroidManifest.xml is damaged\.$/,

@@ -203,7 +203,7 @@ export class PageAdapter {
   async #show(
     page: AnyPage,
     admitted: Admitted,
-    { status: given, address }: { status: number; address: string }
+    { status: usual, address }: { status: number; address: string }
   ): Promise<void> {
     const { http, call, signedIn, question } = admitted
     const view = await this.#viewOf(page, admitted)
@@ -211,7 +211,7 @@ export class PageAdapter {
       http.session.flash(SAID, view.leadsOn.said)
       return seeOther(http, view.leadsOn.to)
     }
-    const status = given === 200 ? (view.httpStatus ?? given) : given
+    const status = usual === 200 ? (view.httpStatus ?? usual) : usual
     const said = saidTo(http)
     const parts: FrameParts = {
       address,

@@ -73,5 +73,5 @@ export const APPROVAL_TITLES: Record<ChangeKind, string> = {
   architectureAdded: 'New architectures',
   architectureRemoved: 'Removed architectures',
   sizeGrown: `Growth of ${GROWTH_PERCENT} % or more`,
-  sizeShrunk: 'Smaller size',
+  sizeShrunk: `Shrinkage of ${GROWTH_PERCENT} % or more`,
 }

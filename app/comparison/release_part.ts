@@ -1,8 +1,12 @@
-import { approvalsStep, keepDemandedItems } from '#checklists/demanded/keep_demanded_items'
+import type { Scope } from '#foundation/core/scope'
+import { approvalsStep } from '#checklists/demanded/approvals_step'
+import { keepDemandedItems } from '#checklists/demanded/keep_demanded_items'
 import { holderOf } from '#releases/engine/conditions'
 import { isEnded } from '#releases/lifecycle/open_releases'
 import type { ReleasePart } from '#releases/parts'
+import type { ReleaseRow } from '#releases/queries/read_release'
 import { stepRows } from '#releases/queries/step_rows'
+import { storesOfRelease } from '#stores/queries/store_state'
 import { askRulesAhead } from './approvals/change_rules.js'
 import { demandedApprovals } from './approvals/demanded_approvals.js'
 
@@ -11,11 +15,12 @@ export const releasePart: ReleasePart = {
   name: 'comparison',
   facts: {
     askAhead: (scope, { appId }) => askRulesAhead(scope, appId),
-    /** What users have already is not held any more. */
+    /** What users have in all stores is not held any more. */
     async correct(scope, release, { steps, facts }) {
-      if (isEnded(release) || release.releasedAt !== null) return false
-      const wanted = await demandedApprovals(scope, release)
-      if (wanted.length === 0 && !facts.items.some(({ isDemanded }) => isDemanded)) return false
+      if (await isOut(scope, release)) return false
+      const isHeld = facts.items.some(({ isDemanded }) => isDemanded)
+      const wanted = await demandedApprovals(scope, release, isHeld || release.readyToSubmit)
+      if (wanted.length === 0 && !isHeld) return false
       return keepDemandedItems(scope, release, steps, wanted)
     },
   },
@@ -26,8 +31,8 @@ export const releasePart: ReleasePart = {
      */
     async stalled(scope, release) {
       const isRollback = release.createType === 'rollback'
-      if (isEnded(release) || release.releasedAt !== null || isRollback) return []
-      const wanted = await demandedApprovals(scope, release)
+      if (isRollback || (await isOut(scope, release))) return []
+      const wanted = await demandedApprovals(scope, release, release.readyToSubmit)
       if (wanted.length === 0) return []
       const step = approvalsStep(await stepRows(scope, release.id))
       if (step?.required) return []
@@ -42,4 +47,14 @@ export const releasePart: ReleasePart = {
       ]
     },
   },
+}
+
+/** Returns whether users have a release in every store that it goes to, or it has ended. */
+async function isOut(scope: Scope, release: ReleaseRow): Promise<boolean> {
+  if (isEnded(release)) return true
+  if (release.releasedAt === null) return false
+  const stores = await storesOfRelease(scope, release)
+  return stores.every(
+    ({ version, plan, facts }) => facts.rollout.state !== null || (version ?? plan) === null
+  )
 }

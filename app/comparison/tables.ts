@@ -3,6 +3,8 @@ import type { ChangeKind } from './vocabulary.js'
 
 /** A kind of change that needs an approval, and whose: ids of groups, none for whoever may. */
 export interface ChangeRule {
+  /** Finds the items of the rule again, whatever becomes of its groups. */
+  key: string
   change: ChangeKind
   groupIds: string[]
 }

@@ -38,5 +38,5 @@ export type Aspect = (typeof ASPECTS)[number]
 /** Sizes that are compared beside those of parts and architectures. */
 export const WHOLE = 'whole'
 
-/** An approval is asked for where the whole grows by so many percent. */
+/** An approval is asked for where the whole grows or shrinks by so many percent. */
 export const GROWTH_PERCENT = 5

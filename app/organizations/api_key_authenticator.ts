@@ -8,7 +8,7 @@ import { changesOf } from '#foundation/core/events/change_numbers'
 import { unrestricted, type Permissions, type Principal } from '#foundation/core/principal'
 import type { SelectRunner } from '#foundation/core/database/runner'
 import { as, of, select, type RowOfSelect } from '#foundation/core/database/statement'
-import { flag, optional, text } from '#foundation/core/database/table'
+import { flag, instant, optional, text } from '#foundation/core/database/table'
 import { parseKey, verifySecret } from './key_format.js'
 import { GROUPS_OF_PERSON, personPermissions } from './person_permissions.js'
 import { personName } from './queries/people.js'
@@ -23,6 +23,7 @@ const keyStatement = (isShared: boolean) =>
       isByRole: as(flag(), 'o.role_based_access_enabled'),
       personEmail: as(optional(text()), 'u.email'),
       personName: as(optional(text()), 'u.name'),
+      personEnd: as(optional(instant()), 'u.deactivated_at'),
       personAdmin: as(flag(), 'coalesce(u.admin, false)'),
       changes: changesOf('c', isShared),
     },
@@ -121,7 +122,8 @@ export class ApiKeyAuthenticator implements Authenticator {
     const [row] = await this.selects.rows(this.#statement, { id })
     if (!row || !verifySecret(secret, row.secretHash)) return undefined
     const { organizationId, organizationName, requireIfMatch, changes } = row
-    const { secretHash, revokedAt, expiresAt, lastUsedAt } = row
+    const { secretHash, expiresAt, lastUsedAt } = row
+    const revokedAt = row.revokedAt ?? row.personEnd
     const organization = { id: organizationId, name: organizationName, requireIfMatch, changes }
     const known: Known = {
       ...{ secretHash, revokedAt, expiresAt, lastUsedAt },

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import StepConfig from '#apps/models/step_config'
 import { Faults, type PartiallyValid } from '#foundation/core/problems/faults'
-import { refuseField } from '#foundation/core/problems/problem'
+import { refuse, refuseField } from '#foundation/core/problems/problem'
 import type { Scope } from '#foundation/core/scope'
 import { releaseById } from '#releases/queries/find_release'
 import { demandOpen } from '#releases/preconditions/demand_open'
@@ -34,10 +34,11 @@ const definitionOf = (item: ChecklistItem) => ({
 export class UpdateItem {
   constructor(private readonly scope: Scope) {}
 
-  /** @throws not_found, invalid_input, release_completed, release_skipped */
+  /** @throws not_found, conflict, invalid_input, release_completed, release_skipped */
   async handle(appId: string, itemId: string, changes: ItemChanges): Promise<ChecklistItem> {
     const { scope } = this
     const item = await findItem(scope, appId, itemId)
+    demandOfPeople(item)
     const faults = new Faults()
     const { owners, placement } = await this.#examine(item, changes, faults)
     faults.demandNone()
@@ -153,6 +154,14 @@ export class UpdateItem {
   #steps(appId: string) {
     return this.scope.query(StepConfig).where('appId', appId).exec()
   }
+}
+
+/** @throws conflict for an approval that the service demands: it words and places it */
+function demandOfPeople({ demand, title }: ChecklistItem) {
+  if (!demand) return
+  throw refuse('conflict', {
+    detail: `"${title}" follows from the changes of the build and cannot be edited. Change changeApprovals in the app's configuration, or the build.`,
+  })
 }
 
 const placeOf = ({ stepConfigId, stepType }: ChecklistItem): Placement => ({

@@ -21,4 +21,6 @@ export type ItemDemand = Static<typeof ItemDemand>
 /** A demand as it is stored: with the name of what asks, to find the item again. */
 export interface StoredDemand extends ItemDemand {
   key: string
+  /** The builds that were compared, and the version with which. */
+  compared: string
 }

@@ -15,6 +15,7 @@ import { addCopies, dropCopies } from '../release_items/store_copies.js'
 import { reportItemChanges, type CopiedItems } from '../release_items/report_item_changes.js'
 import { changesStatus, writeStatuses } from '../release_items/write_statuses.js'
 import { checklistItems, COPIED_MEMBERS, copiedMembers, releaseItems } from '../tables.js'
+import { approvalsStep } from './approvals_step.js'
 import type { StoredDemand } from './demand.js'
 
 /** An approval that a release needs for a reason that the service sees. */
@@ -32,13 +33,6 @@ const HELD = select(
     and i.demand is not null order by i.position, i.item_id`
 )
 type Held = RowOfSelect<typeof HELD>
-
-/** The step that demanded approvals stand on; null where the release has none. */
-export function approvalsStep(steps: readonly StepRow[]): StepRow | null {
-  const own = steps.filter(({ type }) => type === 'approvals')
-  const present = own.filter(({ inWorkflow }) => inWorkflow)
-  return [...present, ...own].find(({ required }) => required) ?? present[0] ?? own[0] ?? null
-}
 
 /**
  * Has an open release hold exactly the demanded approvals: adds those it lacks, words the others
@@ -63,7 +57,8 @@ export async function keepDemandedItems(
     if (!approval) gone.push(row)
     else {
       missing.delete(row.demand!.key)
-      if (await renew(scope, release, row, approval, reported)) isRenewed = true
+      const stepId = step?.id ?? row.stepId
+      if (await renew(scope, release, row, { ...approval, stepId }, reported)) isRenewed = true
     }
   }
   for (const row of gone) {
@@ -139,15 +134,22 @@ async function renew(
   scope: Scope,
   release: Release,
   row: Held,
-  { title, description, owners, demand }: DemandedApproval,
+  approval: DemandedApproval & { stepId: string },
   reported: CopiedItems
 ): Promise<boolean> {
+  const { owners, stepId } = approval
+  const held = { ...row, demand: row.demand! }
+  const { title, description, demand } = stillStands(held.demand, approval.demand) ? held : approval
   const before = copiedMembers(row)
   const after = { ...before, title, description, owners, demand, required: true }
   // Names of groups are shown as they are now, wherever they are shown.
   if (isDeepStrictEqual(owners.map(idOf), before.owners.map(idOf))) after.owners = before.owners
-  if (isDeepStrictEqual(before, after)) return false
-  const { itemId, stepId } = row
+  const isMoved = stepId !== row.stepId
+  const stands = isDeepStrictEqual(before, after)
+  if (stands && !isMoved) return false
+  const { itemId } = row
+  if (isMoved) await scope.update(releaseItems, { releaseId: release.id, itemId }, { stepId })
+  if (stands) return true
   const written = {
     title,
     description,
@@ -166,6 +168,10 @@ async function renew(
   }
   return true
 }
+
+/** A yes to changes that were read outlives the file of the version they were read against. */
+const stillStands = (before: StoredDemand, demand: StoredDemand) =>
+  before.compared === demand.compared && before.baseBuildId !== null && demand.baseBuildId === null
 
 const idOf = ({ type, id }: ItemOwner) => `${type} ${id}`
 

@@ -6,6 +6,7 @@ import type Release from '#releases/models/release'
 import { stepRows, type StepRow } from '#releases/queries/step_rows'
 import type { EditCache } from '#releases/lifecycle/edit_cache'
 import type { ReleaseStepType } from '#workflow/vocabulary'
+import { approvalsStep } from '../demanded/approvals_step.js'
 import { checklistItems } from '../tables.js'
 
 const DEFINED = select(
@@ -18,6 +19,7 @@ const DEFINED = select(
     'stepConfigId',
     'stepType',
     'releaseId',
+    'demand',
   ]),
   `from checklist_items c where c.organization_id = :org and c.app_id = :appId
     and c.deleted_at is null`
@@ -38,7 +40,7 @@ export interface ExpectedItem extends Pick<Defined, 'kind' | 'title' | 'position
  * The items that a release should hold by the definitions of its app, by id: the live templates
  * for its type and its own one-offs, each on its step; one without a step in it is not in it.
  *
- * An item of a type of steps stands on the first of them that the workflow has, else on the first
+ * One that the service demands stands where `approvalsStep` says. Another of a type of steps stands on the first of them that the workflow has, else on the first
  * that it lost. In an active release it stays on one of that type that is held: what was begun on
  * a step is finished there, wherever the workflow puts another.
  */
@@ -61,13 +63,16 @@ export async function expectedItems(
   const stepOfType = await stepsOfTypes(scope, release, steps)
   const type = itemReleaseType(release.releaseType, release.settings.assumeHotfixesArePointReleases)
 
+  const demanding = approvalsStep(steps)?.id
   const expected = new Map<string, ExpectedItem>()
   for (const item of await definedItems(scope, release, cache, only)) {
     const isOneOff = item.releaseId !== null
     if (!isOneOff && !item.releaseTypes.includes(type)) continue
-    const stepId = item.stepConfigId
-      ? byConfig.get(item.stepConfigId)
-      : item.stepType && stepOfType(item.stepType, present.get(item.id))
+    const stepId = item.demand
+      ? demanding
+      : item.stepConfigId
+        ? byConfig.get(item.stepConfigId)
+        : item.stepType && stepOfType(item.stepType, present.get(item.id))
     if (!stepId) continue
     const { kind, title, position } = item
     expected.set(item.id, { kind, title, position, stepId, isOneOff })

@@ -39,7 +39,7 @@ function definition(
   }
 }
 
-const shownDemand = ({ key: _, ...demand }: StoredDemand): ItemDemand => demand
+const shownDemand = ({ key: _, compared: __, ...demand }: StoredDemand): ItemDemand => demand
 
 type ItemDefinition = CopiedMembers &
   Pick<RowOf<typeof checklistItems>, 'appId' | 'createdAt' | 'updatedAt'>

@@ -52,14 +52,16 @@ export async function storeConfiguredRules(
   appId: string,
   wanted: readonly ConfiguredRule[]
 ): Promise<void> {
+  const kept = await changeRules(scope, appId)
   const before = await configuredRules(scope, appId)
   if (JSON.stringify(before) === JSON.stringify(wanted)) return
   const rows: { id: string; name: string }[] = await scope.table('groups').select('id', 'name')
   const ids = new Map(rows.map(({ id, name }) => [name, id]))
-  const rules = wanted.map(({ change: kind, groups }) => ({
-    change: kind,
-    groupIds: groups.flatMap((name) => ids.get(name) ?? []),
-  }))
+  const rules = wanted.map(({ change: kind, groups }) => {
+    const rule = { change: kind, groupIds: groups.flatMap((name) => ids.get(name) ?? []) }
+    const key = kept.find((each) => nameOf(each) === nameOf(rule))?.key ?? nameOf(rule)
+    return { key, ...rule }
+  })
   await store(scope, appId, rules)
   recordAppEvent(scope, appId, {
     type: 'app.changeApprovalsChanged',
@@ -68,16 +70,24 @@ export async function storeConfiguredRules(
   })
 }
 
-/** A group that goes leaves its rules to whoever may approve: they stand all the same. */
+/**
+ * A group that goes leaves its rules to whoever may approve: they stand all the same, and those that
+ * become alike are one.
+ */
 export async function removeGroup(scope: Scope, groupId: string): Promise<void> {
   for (const { appId, rules } of await scope.rows(NAMING, { naming: `%${groupId}%` })) {
     const left = rules.map((rule) => ({
       ...rule,
       groupIds: rule.groupIds.filter((id) => id !== groupId),
     }))
-    await store(scope, appId, left)
+    const isFirst = (rule: ChangeRule, at: number) =>
+      left.findIndex((each) => nameOf(each) === nameOf(rule)) === at
+    await store(scope, appId, left.filter(isFirst))
   }
 }
+
+const nameOf = ({ change: kind, groupIds }: Omit<ChangeRule, 'key'>) =>
+  `${kind} ${groupIds.toSorted().join(' ')}`
 
 async function store(scope: Scope, appId: string, rules: ChangeRule[]): Promise<void> {
   await scope.change(STORE, storedRow(changeApprovals, { appId, rules, updatedAt: scope.now }))

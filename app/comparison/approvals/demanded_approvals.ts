@@ -6,74 +6,69 @@ import { groupsOf } from '#organizations/queries/people'
 import type { ReleaseRow } from '#releases/queries/read_release'
 import { APPROVAL_TITLES, changeText } from '../change_words.js'
 import { aspectOf, compareBuilds, type BuildChange, type Comparison } from '../compare.js'
-import { chosenBuild, liveRelease, shippedBuild, type Shipped } from '../queries/compared_builds.js'
+import { comparedPairs, liveRelease, shippedBuild, type Pair } from '../queries/compared_builds.js'
 import type { ChangeRule } from '../tables.js'
 import { GROWTH_PERCENT, WHOLE, type ChangeKind } from '../vocabulary.js'
 import { changeRules } from './change_rules.js'
-
-/** The build of a release, and that of the version that users have. */
-interface Pair {
-  build: Shipped
-  base: Shipped
-  baseVersion: string
-}
 
 /** Characters of a change that an item names. */
 const LONGEST = 300
 
 /**
- * The approvals that a release needs for what its build changes against the live version, by the
+ * The approvals that a release needs for what its builds change against the live version, by the
  * rules of its app. What cannot be compared is asked about, too. A first release has nothing to be
- * compared with, and one without a build nothing to compare.
+ * compared with.
+ * @param isAsked whether a release without a build is asked about: nothing else is waited for
  */
 export async function demandedApprovals(
   scope: Scope,
-  release: ReleaseRow
+  release: ReleaseRow,
+  isAsked: boolean
 ): Promise<DemandedApproval[]> {
   const rules = await changeRules(scope, release.appId)
   if (rules.length === 0) return []
-  const build = await chosenBuild(scope, release)
-  const live = build && (await liveRelease(scope, release.appId, release.id))
-  if (!build || !live) return []
-  const pair = { build, base: await shippedBuild(scope, live), baseVersion: live.version }
+  const live = await liveRelease(scope, release.appId, release.id)
+  if (!live) return []
+  const pairs = await comparedPairs(scope, release, live)
+  if (pairs.length === 0 && isAsked && release.createType !== 'rollback') {
+    const build = { name: release.version, build: null }
+    pairs.push({ build, base: await shippedBuild(scope, live), baseVersion: live.version })
+  }
   const groups = await groupsOf(scope, [...new Set(rules.flatMap(({ groupIds }) => groupIds))])
   const nameOf = (id: string) => groups.get(id)?.name ?? id
-  return approvalsFor(rules, pair, nameOf)
+  return approvalsFor(rules, pairs, nameOf)
 }
 
-/** The approvals that rules ask for of a build. Pure. */
+/** The approvals that rules ask for of builds: one for all stores. Pure. */
 export function approvalsFor(
   rules: readonly ChangeRule[],
-  pair: Pair,
+  pairs: readonly Pair[],
   nameOf: (groupId: string) => string
 ): DemandedApproval[] {
-  const [before, after] = [pair.base.build?.read, pair.build.build?.read]
-  const comparison = before && after ? compareBuilds(before, after) : null
+  const compared = pairs.map((pair) => {
+    const [before, after] = [pair.base.build?.read, pair.build.build?.read]
+    return { pair, comparison: before && after ? compareBuilds(before, after) : null }
+  })
   return rules.flatMap((rule) => {
-    const found = comparison && changesOf(rule.change, comparison)
-    if (found?.length === 0) return []
-    const lines = found?.map((each) => cut(changeText(each))) ?? []
+    const asked = compared
+      .map(({ pair, comparison }) => askedOf(rule.change, pair, comparison))
+      .filter(({ found }) => found?.length !== 0)
+    if (asked.length === 0) return []
+    const [{ pair }] = asked
+    const lines = [...new Set(asked.flatMap((each) => each.lines))]
     const named = lines.slice(0, MOST_NAMED)
-    const omitted = lines.length - named.length
-    const why = found ? null : whyUnknown(rule.change, pair)
     const title = `${APPROVAL_TITLES[rule.change]} since ${pair.baseVersion}`
     return {
-      title: why === null ? title : `${title}: not known`,
-      description: [
-        why ?? `${sentence(pair.build.name)} against ${pair.baseVersion} (${pair.base.name}):`,
-        ...named.map((line) => `- ${line}`),
-        ...(omitted > 0 ? [`- and ${omitted} more`] : []),
-      ]
-        .join('\n')
-        .slice(0, 10_000)
-        .toWellFormed(),
+      title: asked.some(({ found }) => !found) ? `${title}: not known` : title,
+      description: [...new Set(asked.map(wordsOf))].join('\n').slice(0, 10_000).toWellFormed(),
       owners: rule.groupIds.map((id) => ({ type: 'group' as const, id, name: nameOf(id) })),
       demand: {
-        key: `${rule.change} ${rule.groupIds.toSorted().join(' ')}`,
+        key: rule.key,
+        compared: [pair.baseVersion, ...pairs.map(({ build }) => build.build?.id)].join(' '),
         rule: rule.change,
         changes: named,
-        omitted,
-        contentHash: digest(found ?? [why]),
+        omitted: lines.length - named.length,
+        contentHash: digest([...new Set(asked.flatMap(contentOf))].sort()),
         buildId: pair.build.build?.id ?? null,
         baseBuildId: pair.base.build?.id ?? null,
       },
@@ -81,17 +76,36 @@ export function approvalsFor(
   })
 }
 
+/** What is asked about one build: its changes, also in words, or why they are not known. */
+function askedOf(kind: ChangeKind, pair: Pair, comparison: Comparison | null) {
+  const found = comparison && changesOf(kind, comparison)
+  const lines = found?.map((each) => cut(changeText(each))) ?? []
+  return { pair, found, lines, why: found ? null : whyUnknown(kind, pair) }
+}
+
+function wordsOf({ pair: { build, base, baseVersion }, lines, why }: ReturnType<typeof askedOf>) {
+  const omitted = lines.length - MOST_NAMED
+  return [
+    why ?? `${sentence(build.name)} against ${baseVersion} (${base.name}):`,
+    ...lines.slice(0, MOST_NAMED).map((line) => `- ${line}`),
+    ...(omitted > 0 ? [`- and ${omitted} more`] : []),
+  ].join('\n')
+}
+
+const contentOf = ({ found, why }: ReturnType<typeof askedOf>) =>
+  found ? found.map((each) => JSON.stringify(each)) : [why]
+
 /** The changes of a kind; null where builds could not be compared in it. */
 function changesOf(kind: ChangeKind, { changes, notCompared }: Comparison): BuildChange[] | null {
   const aspect = aspectOf(kind)
   if (aspect !== null && notCompared.includes(aspect)) return null
   const found = changes.filter((change) => change.kind === kind)
-  return kind === 'sizeGrown' ? found.filter(isMuch) : found
+  return kind === 'sizeGrown' || kind === 'sizeShrunk' ? found.filter(isMuch) : found
 }
 
 function isMuch({ subject, from, to }: BuildChange): boolean {
   const [before, after] = [Number(from), Number(to)]
-  return subject === WHOLE && 100 * (after - before) >= GROWTH_PERCENT * before
+  return subject === WHOLE && 100 * Math.abs(after - before) >= GROWTH_PERCENT * before
 }
 
 function whyUnknown(kind: ChangeKind, { build, base, baseVersion }: Pair): string {

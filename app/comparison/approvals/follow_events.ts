@@ -1,11 +1,15 @@
 import type { EventFollower } from '#foundation/core/events/followers'
 import { compareAnew } from './change_rules.js'
 
-/** Events after which users may have another version, or an app one release less. */
+/**
+ * Events after which users may have another version, an app one release less, or a release waits
+ * for nothing but a build.
+ */
 const MOVING = new Set([
   'release.released',
   'release.imported',
   'release.deleted',
+  'release.stepsReadyToSubmit',
   'release.skipped',
   'release.unskipped',
   'appStoreVersion.statusUpdated',

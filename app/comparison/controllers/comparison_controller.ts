@@ -1,11 +1,12 @@
 import { findApp } from '#apps/queries/find_app'
-import { findBucket } from '#distribution/queries/find_bucket'
+import { findBucket, visibleBuckets } from '#distribution/queries/find_bucket'
 import { ok } from '#foundation/api/operation/answer'
 import type { Call } from '#foundation/api/operation/declaration'
 import { refuse, refuseField } from '#foundation/core/problems/problem'
 import type { Scope } from '#foundation/core/scope'
 import { publicReleaseId } from '#releases/names/public_release_id'
 import { readReferencedRelease } from '#releases/queries/find_release'
+import type { ReleaseRow } from '#releases/queries/read_release'
 import { changeText } from '../change_words.js'
 import { compareBuilds } from '../compare.js'
 import type { BuildComparison } from '../entities.js'
@@ -23,6 +24,7 @@ interface Side extends Shipped {
   releaseId: string | null
 }
 
+type IsSeen = (side: Side) => boolean
 type SideEntity = NonNullable<BuildComparison['build']>
 
 export class ComparisonController {
@@ -33,13 +35,15 @@ export class ComparisonController {
     if ((buildId === undefined) === (releaseId === undefined)) {
       throw refuseField('/buildId', 'one_of', 'Name either buildId or releaseId.')
     }
-    const { side: build, except } = buildId
-      ? { side: await byId(scope, appId, buildId), except: undefined }
-      : await ofRelease(scope, appId, releaseId!)
+    const release = releaseId && (await readReferencedRelease(scope, appId, releaseId)).release
     const base = baseBuildId
       ? await byId(scope, appId, baseBuildId)
-      : await ofLive(scope, appId, except)
-    return ok(comparisonOf(base, build))
+      : await ofLive(scope, appId, release ? release.id : undefined)
+    const build = release
+      ? await ofRelease(scope, release, base)
+      : await byId(scope, appId, buildId!)
+    const isSeen = await seenBuckets(scope, appId)
+    return ok(comparisonOf(base, build, isSeen))
   }
 }
 
@@ -53,11 +57,10 @@ async function byId(scope: Scope, appId: string, id: string): Promise<Side> {
   return { name, build, releaseId: null }
 }
 
-/** The build that a release is to ship; null while it has none. @throws not_found */
-async function ofRelease(scope: Scope, appId: string, releaseId: string) {
-  const { release } = await readReferencedRelease(scope, appId, releaseId)
-  const chosen = await chosenBuild(scope, release)
-  return { side: chosen && { ...chosen, releaseId: release.publicId }, except: release.id }
+/** The build that a release is to ship; null while it has none. */
+async function ofRelease(scope: Scope, release: ReleaseRow, base: Side | null) {
+  const chosen = await chosenBuild(scope, release, base)
+  return chosen && { ...chosen, releaseId: release.publicId }
 }
 
 async function ofLive(scope: Scope, appId: string, except?: string): Promise<Side | null> {
@@ -65,13 +68,19 @@ async function ofLive(scope: Scope, appId: string, except?: string): Promise<Sid
   return live && { ...(await shippedBuild(scope, live)), releaseId: publicReleaseId(live) }
 }
 
-function comparisonOf(base: Side | null, build: Side | null): BuildComparison {
+/** Tells buckets that the asker may look into. */
+async function seenBuckets(scope: Scope, appId: string): Promise<IsSeen> {
+  const seen = new Set((await visibleBuckets(scope, appId)).map(({ id }) => id))
+  return ({ build }) => build === null || seen.has(build.bucketId)
+}
+
+function comparisonOf(base: Side | null, build: Side | null, isSeen: IsSeen): BuildComparison {
   const [before, after] = [base?.build?.read, build?.build?.read]
   const { changes, notCompared } =
     before && after ? compareBuilds(before, after) : { changes: [], notCompared: [] }
   return {
-    base: base && sideEntity(base),
-    build: build && sideEntity(build),
+    base: base && sideEntity(base, isSeen(base)),
+    build: build && sideEntity(build, isSeen(build)),
     changes: changes.map((change) => ({ ...change, message: changeText(change) })),
     notCompared,
     explanation: explanationOf(base, build),
@@ -90,20 +99,21 @@ function explanationOf(base: Side | null, build: Side | null): string | null {
     : `No bucket has a file of ${whose}.`
 }
 
-function sideEntity({ name, build, releaseId }: Side): SideEntity {
+/** Of a build in a bucket that the asker does not see, what its release tells of it. */
+function sideEntity({ name, build, releaseId }: Side, isSeen: boolean): SideEntity {
   const metadata = build?.read?.metadata
   return {
     name,
     releaseId,
-    buildId: build?.id ?? null,
-    bucketId: build?.bucketId ?? null,
+    buildId: (isSeen && build?.id) || null,
+    bucketId: (isSeen && build?.bucketId) || null,
     version: build?.version ?? null,
     buildNumber: build?.buildNumber ?? null,
     whyUnread: metadata ? null : (build?.why ?? 'no bucket has its file'),
     format: metadata?.format ?? null,
     minimumOsVersion: metadata?.minimumOsVersion ?? null,
     targetOsVersion: metadata?.targetOsVersion ?? null,
-    permissions: metadata?.permissions ?? [],
-    contents: build?.read?.contents ?? null,
+    permissions: (isSeen && metadata?.permissions) || [],
+    contents: (isSeen && build?.read?.contents) || null,
   }
 }

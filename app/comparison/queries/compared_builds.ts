@@ -2,45 +2,49 @@ import { ciBuildsById, type CiBuildRow } from '#builds/queries/ci_builds'
 import { candidateBuilds, shippingBuild } from '#builds/release_candidate'
 import { distributionBuilds, buildReadings } from '#distribution/tables'
 import { as, of, select, variants, type RowOfSelect } from '#foundation/core/database/statement'
-import { optional, text } from '#foundation/core/database/table'
+import { integer, optional, text } from '#foundation/core/database/table'
 import type { Scope } from '#foundation/core/scope'
 import { releases } from '#releases/tables'
 import type { ReleaseRow } from '#releases/queries/read_release'
-import { newestFirst } from '#releases/queries/version_sql'
-import { buildOfVersion, storeBuildsById } from '#stores/queries/store_builds'
+import { newest } from '#releases/queries/version_sql'
+import { buildInStore } from '#stores/builds/out_build'
 import { storesOfRelease } from '#stores/queries/store_state'
 import type { MetadataStatus } from '#distribution/vocabulary'
 import type { ReadBuild } from '../compare.js'
 
+/** Files of release candidates count before those of purposes of one's own, and all others. */
+const RANK = `case k.type when 'rc' then 0 when 'custom' then 1 else 2 end`
 const BUILDS = select(
   {
     ...of(distributionBuilds, 'd', ['id', 'bucketId', 'version', 'buildNumber', 'ciBuild']),
     ...of(buildReadings, 'r', ['metadata', 'contents']),
     readingStatus: as(optional(text<MetadataStatus>()), 'r.status'),
     failure: as(optional(text()), 'r.failure'),
+    rank: as(integer(), RANK),
   },
-  `from distribution_builds d left join build_readings r
+  `from distribution_builds d
+  join buckets k on k.organization_id = d.organization_id and k.id = d.bucket_id
+  left join build_readings r
     on r.organization_id = d.organization_id and r.build_id = d.id
   where d.organization_id = :org and d.app_id = :appId`
 )
 const buildsWith = variants(BUILDS, '')
-const NEWEST = `order by case when r.metadata is null then 1 else 0 end, d.created_at desc, d.id desc`
+const NEWEST = `order by ${RANK}, case when r.metadata is null then 1 else 0 end, d.created_at desc, d.id desc limit 50`
 const BY_ID = buildsWith('and d.id = :id')
-const OF_CI = buildsWith(`and d.ci_build_id = :ciBuildId ${NEWEST} limit 1`)
+const OF_CI = buildsWith(`and d.ci_build_id = :ciBuildId ${NEWEST}`)
 const UPLOADED = buildsWith(
-  `and d.ci_build_id is null and d.ci_build like :naming escape '!' ${NEWEST} limit 20`
+  `and d.ci_build_id is null and d.ci_build like :naming escape '!' ${NEWEST}`
 )
 const OF_NUMBER = buildsWith(
-  `and d.version in json(:versions) and d.build_number = :number ${NEWEST} limit 1`
+  `and d.version in json(:versions) and d.build_number = :number ${NEWEST}`
 )
-const OF_VERSION = buildsWith(`and d.version in json(:versions) ${NEWEST} limit 1`)
+const OF_VERSION = buildsWith(`and d.version in json(:versions) ${NEWEST}`)
 
 const LIVE = select(
   of(releases, 'r', ['id', 'appId', 'version']),
   `from releases r where r.organization_id = :org and r.app_id = :appId and r.id <> :except
-    and (r.released_at is not null or r.imported = true) and r.halted_at is null
-    and r.status in ('active', 'completed')
-  ${newestFirst('r')} limit 1`
+    and (r.released_at is not null or r.imported = true) and r.status in ('active', 'completed')
+  order by case when r.halted_at is null then 0 else 1 end, ${newest('r')} limit 1`
 )
 
 /** A build in a bucket, as far as its file was read. */
@@ -95,23 +99,69 @@ interface Trace {
   ciBuildId: string | null
   /** In its store; null while none has it. */
   number: string | null
+  /** Its store; null where no store tells of it. */
+  destinationId: string | null
+}
+
+/** A build that a release is to ship, and that of the live version it is held against. */
+export interface Pair {
+  build: Shipped
+  base: Shipped
+  baseVersion: string
 }
 
 const LONGEST_NAME = 150
 
 /**
- * The build that a release is to ship: the one chosen in its store, else its candidate, else, where
- * CI builds nothing of the app, the newest in its buckets. Null while there is none.
+ * The builds that a release is to ship, each against what users have in the same store: those that
+ * its stores show, else those chosen for them; else its candidate; else, where CI builds nothing of
+ * the app, the newest in its buckets. Empty while there is none.
  */
-export async function chosenBuild(scope: Scope, release: Shipping): Promise<Shipped | null> {
-  const trace =
-    (await storeTraces(scope, release, 'chosen'))[0] ?? (await candidate(scope, release))
-  if (trace) return { name: trace.name, build: await traced(scope, release, trace) }
-  if ((await candidateBuilds(scope, release)) !== null) return null
-  return newestOf(scope, release)
+export async function comparedPairs(
+  scope: Scope,
+  release: Shipping,
+  live: Shipping
+): Promise<Pair[]> {
+  const pairs: Pair[] = []
+  for (const trace of await chosenTraces(scope, release)) {
+    const base = await shippedBuild(scope, live, trace?.destinationId)
+    const build = await buildOfTrace(scope, release, trace, base)
+    if (build) pairs.push({ build, base, baseVersion: live.version })
+  }
+  return pairs
 }
 
-/** The release that users have, but for one; null while there is none. */
+/** The first build that a release is to ship, to be held against a base; null while there is none. */
+export async function chosenBuild(
+  scope: Scope,
+  release: Shipping,
+  base: Shipped | null
+): Promise<Shipped | null> {
+  const [trace] = await chosenTraces(scope, release)
+  return trace === undefined ? null : buildOfTrace(scope, release, trace, base)
+}
+
+/** Null in place of a trace where the newest in the buckets of the app counts. */
+async function chosenTraces(scope: Scope, release: Shipping): Promise<(Trace | null)[]> {
+  const traces = await storeTraces(scope, release)
+  if (traces.length > 0) return traces
+  const trace = await candidate(scope, release)
+  if (trace) return [trace]
+  return (await candidateBuilds(scope, release)) === null ? [null] : []
+}
+
+async function buildOfTrace(
+  scope: Scope,
+  release: Shipping,
+  trace: Trace | null,
+  base: Shipped | null
+): Promise<Shipped | null> {
+  const bundleId = base?.build?.read?.metadata.bundleId
+  if (trace === null) return newestOf(scope, release, bundleId)
+  return { name: trace.name, build: await traced(scope, release, trace, bundleId) }
+}
+
+/** The release that users have, but for one: a halted one where there is no other; null for none. */
 export async function liveRelease(
   scope: Scope,
   appId: string,
@@ -121,45 +171,52 @@ export async function liveRelease(
   return live ?? null
 }
 
-/** The build of a release that users have, by what its store tells, else as it was chosen. */
-export async function shippedBuild(scope: Scope, release: Shipping): Promise<Shipped> {
-  const traces = [
-    ...(await storeTraces(scope, release, 'shown')),
-    ...(await storeTraces(scope, release, 'chosen')),
+/** The build of a release that users have, in a store before others. */
+export async function shippedBuild(
+  scope: Scope,
+  release: Shipping,
+  destinationId: string | null = null
+): Promise<Shipped> {
+  const traces = await storeTraces(scope, release)
+  const isOwn = (trace: Trace) => trace.destinationId === destinationId
+  for (const trace of [
+    ...traces.filter(isOwn),
+    ...traces.filter((each) => !isOwn(each)),
     await candidate(scope, release),
-  ]
-  for (const trace of traces) {
-    if (trace === null) continue
-    const build = await traced(scope, release, trace)
+  ]) {
+    const build = trace && (await traced(scope, release, trace))
     if (build) return { name: trace.name, build }
   }
   return (await newestOf(scope, release)) ?? { name: release.version, build: null }
 }
 
 /** The newest build of a version in the buckets of its app. */
-async function newestOf(scope: Scope, { appId, version }: Shipping): Promise<Shipped | null> {
-  const [row] = await scope.rows(OF_VERSION, { appId, versions: spellings(version) })
+async function newestOf(
+  scope: Scope,
+  { appId, version }: Shipping,
+  bundleId?: string
+): Promise<Shipped | null> {
+  const row = pick(await scope.rows(OF_VERSION, { appId, versions: spellings(version) }), bundleId)
   if (!row) return null
   const build = comparedBuild(row)
   return { name: build.buildNumber === null ? version : `build ${build.buildNumber}`, build }
 }
 
-/** The builds that stores have of a release, or are to get. */
-async function storeTraces(
-  scope: Scope,
-  release: Shipping,
-  which: 'chosen' | 'shown'
-): Promise<Trace[]> {
+/** The first of the best rank; one with the bundle id, where that has any. */
+function pick(rows: readonly Row[], bundleId?: string): Row | undefined {
+  const best = rows.filter(({ rank }) => rank === rows[0].rank)
+  return best.find(({ metadata }) => metadata?.bundleId === bundleId) ?? best[0]
+}
+
+/** The builds that stores show of a release, or are to get. */
+async function storeTraces(scope: Scope, release: Shipping): Promise<Trace[]> {
   const traces: Trace[] = []
-  for (const { plan, version, destinationId } of await storesOfRelease(scope, release)) {
-    const place = { releaseId: release.id, destinationId }
-    const build =
-      which === 'shown'
-        ? await buildOfVersion(scope, place, version?.known?.buildNumbers ?? [])
-        : (await storeBuildsById(scope, plan?.buildId ? [plan.buildId] : []))[0]
+  for (const store of await storesOfRelease(scope, release)) {
+    const build = await buildInStore(scope, release, store)
     if (!build) continue
     const { ciBuildId, buildNumber: number } = build
-    traces.push({ name: `build ${number}`, ciBuildId, number })
+    const { destinationId } = store
+    traces.push({ name: `build ${number}`, ciBuildId, number, destinationId })
   }
   return traces
 }
@@ -169,32 +226,35 @@ async function candidate(scope: Scope, { id }: Shipping): Promise<Trace | null> 
   const [build] = ciBuildId === null ? [] : await ciBuildsById(scope, [ciBuildId])
   if (!build) return null
   const name = `CI build ${build.buildIdentifier}`.slice(0, LONGEST_NAME).toWellFormed()
-  return { name, ciBuildId, number: null }
+  return { name, ciBuildId, number: null, destinationId: null }
 }
 
 /** The build in a bucket that a trace leads to. */
 async function traced(
   scope: Scope,
   { appId, version }: Shipping,
-  { ciBuildId, number }: Trace
+  { ciBuildId, number }: Trace,
+  bundleId?: string
 ): Promise<ComparedBuild | null> {
   if (ciBuildId !== null) {
-    const [landed] = await scope.rows(OF_CI, { appId, ciBuildId })
-    const found = landed ?? (await uploadedOf(scope, appId, ciBuildId))
+    const landed = await scope.rows(OF_CI, { appId, ciBuildId })
+    const ofCi = landed.length > 0 ? landed : await uploadedOf(scope, appId, ciBuildId)
+    const found = pick(ofCi, bundleId)
     if (found) return comparedBuild(found)
   }
   if (number === null) return null
-  const [row] = await scope.rows(OF_NUMBER, { appId, number, versions: spellings(version) })
+  const versions = spellings(version)
+  const row = pick(await scope.rows(OF_NUMBER, { appId, number, versions }), bundleId)
   return row ? comparedBuild(row) : null
 }
 
-/** A build that was uploaded with the name of a CI build. */
-async function uploadedOf(scope: Scope, appId: string, ciBuildId: string): Promise<Row | null> {
+/** Builds that were uploaded with the name of a CI build. */
+async function uploadedOf(scope: Scope, appId: string, ciBuildId: string): Promise<Row[]> {
   const [ci] = await ciBuildsById(scope, [ciBuildId])
-  if (!ci) return null
+  if (!ci) return []
   const named = JSON.stringify(ci.buildIdentifier).replace(/[!%_]/g, '!$&')
   const rows = await scope.rows(UPLOADED, { appId, naming: `%${named}%` })
-  return rows.find((row) => isOf(row, ci)) ?? null
+  return rows.filter((row) => isOf(row, ci))
 }
 
 const isOf = ({ ciBuild }: Row, ci: CiBuildRow) =>

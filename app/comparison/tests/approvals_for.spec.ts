@@ -4,7 +4,7 @@ import type { ArchiveContents, ArchiveMetadata } from '#app-archives/metadata'
 import { runs } from '#tests/support/effort'
 import { approvalsFor } from '../approvals/demanded_approvals.js'
 import { compareBuilds } from '../compare.js'
-import type { Shipped } from '../queries/compared_builds.js'
+import type { Pair, Shipped } from '../queries/compared_builds.js'
 import { CHANGE_KINDS, type ChangeKind } from '../vocabulary.js'
 
 const METADATA = {
@@ -36,7 +36,10 @@ function shipped(number: string, given: Given = {}): Shipped {
 }
 
 const asked = (change: ChangeKind, base: Shipped, build: Shipped, groupIds = ['group_1']) =>
-  approvalsFor([{ change, groupIds }], { base, build, baseVersion: '1.0.0' }, (id) => `Name ${id}`)
+  askedOf(change, [{ base, build, baseVersion: '1.0.0' }], groupIds)
+
+const askedOf = (change: ChangeKind, pairs: Pair[], groupIds = ['group_1']) =>
+  approvalsFor([{ key: change, change, groupIds }], pairs, (id) => `Name ${id}`)
 
 const hash = (approvals: ReturnType<typeof asked>) => approvals[0]?.demand.contentHash
 
@@ -46,6 +49,9 @@ test.group('Approvals that rules ask for', () => {
     assert.isEmpty(of(1049))
     assert.deepEqual(of(1050)[0].demand.changes, ['The whole: 1.0 kB → 1.1 kB'])
     assert.isEmpty(of(900))
+    const smaller = (code: number) => asked('sizeShrunk', shipped('1'), shipped('2', { code }))
+    assert.isEmpty(smaller(951))
+    assert.deepEqual(smaller(950)[0].title, 'Shrinkage of 5 % or more since 1.0.0')
   })
 
   test('a yes is for the changes: not for the build or the version that they are told against', ({
@@ -59,6 +65,21 @@ test.group('Approvals that rules ask for', () => {
     const old = shipped('1', { isOld: true })
     const unknown = (number: string) => asked('frameworkAdded', old, shipped(number))
     assert.notEqual(hash(unknown('2')), hash(unknown('3')), 'Nobody knows that it is the same')
+  })
+
+  test('what any store gets is asked about in one approval', ({ assert }) => {
+    const [base, baseVersion] = [shipped('1'), '1.0.0']
+    const first = { base, baseVersion, build: shipped('2') }
+    const second = { base, baseVersion, build: shipped('3', { permissions: ['a'] }) }
+    const third = { base, baseVersion, build: { name: 'build 4', build: null } }
+    const [one, ...more] = askedOf('permissionAdded', [first, second])
+    assert.isEmpty(more)
+    assert.equal(one.description, 'Build 3 against 1.0.0 (build 1):\n- Asks for a')
+    assert.equal(one.demand.buildId, 'build_3')
+    assert.equal(hash([one]), hash(askedOf('permissionAdded', [second])))
+    const [both] = askedOf('permissionAdded', [first, second, third])
+    assert.equal(both.title, 'New permissions since 1.0.0: not known')
+    assert.match(both.description, /- Asks for a\nBuild 4 was not compared/)
   })
 
   test('a hundred changes are named, the others counted', ({ assert }) => {

@@ -1,3 +1,4 @@
+import db from '@adonisjs/lucid/services/db'
 import { test } from '@japa/runner'
 import { CreateKey } from '#organizations/actions/create_key'
 import { Api } from '#tests/support/api'
@@ -9,8 +10,9 @@ const NEW = 'New permissions since 1.0.0'
 test.group('An approval that a change of the build needs', () => {
   test('is asked of the groups, names the changes, and holds the release', async ({ assert }) => {
     const { build, release, legal } = await withLiveVersion()
-    assert.isEmpty(await release.items())
-    assert.equal((await release.step('approvals')).status, 'complete')
+    const [unknown] = await release.items()
+    assert.equal(unknown.title, `${NEW}: not known`)
+    assert.match(unknown.description, /no bucket has a file of 1\.1\.0/)
     await build('1.1.0', { number: '11', uses: ['camera', 'location', 'contacts'] })
     const [item, ...more] = await release.items()
     assert.isEmpty(more)
@@ -37,7 +39,7 @@ test.group('An approval that a change of the build needs', () => {
     assert.isNotNull(demand.baseBuildId)
     assert.notProperty(demand, 'key')
     assert.equal((await release.step('approvals')).status, 'notStarted')
-    assert.include(await release.timeline(), `"${NEW}" was added`)
+    assert.include(await release.timeline(), `"${NEW}: not known" was added`)
   })
 
   test('is given by the groups alone: others who may approve do not, an admin breaks the glass', async ({
@@ -109,16 +111,40 @@ test.group('An approval that a change of the build needs', () => {
     assert.include(await release.timeline(), `"${NEW}" was removed; its status was approved`)
   })
 
-  test('comes back when people take it away, and as it was worded', async ({ assert }) => {
+  test('is given for one of the groups by an admin key, or themselves, alone', async ({
+    assert,
+  }) => {
+    const { build, release, world, legal, admin } = await withLiveVersion()
+    await build('1.1.0', { number: '11', uses: ['camera', 'location'] })
+    await makeUser(world, 'lea@acme.example', ['Legal'])
+    const { body: group } = await admin.post(`/org/${world.organizationId}/group`, {
+      name: 'Crew',
+      userActions: ['UpdateApprovalItemStatus'],
+    })
+    const [{ id }] = await release.items()
+    const statuses = []
+    for (const groupIds of [[group.id], [group.id, legal.id]]) {
+      const { key } = await world.write((scope) =>
+        new CreateKey(scope).handle({ name: 'one', groupIds })
+      )
+      const { status } = await release.vote(id, { userEmail: 'lea@acme.example' }, new Api(key))
+      statuses.push(status)
+    }
+    assert.deepEqual(statuses, [403, 200])
+  })
+
+  test('cannot be edited by people', async ({ assert }) => {
     const { build, release, admin, app } = await withLiveVersion()
     await build('1.1.0', { number: '11', uses: ['camera', 'location'] })
     const [{ id }] = await release.items()
-    const edited = await admin.put(`/app/${app}/checklistItem/${id}`, {
-      title: 'Never mind',
-      required: false,
-      owners: [],
-    })
-    assert.equal(edited.status, 200)
+    for (const edit of [
+      { title: 'Never mind', required: false, owners: [] },
+      { placement: { stepType: 'approvals', position: 3 } },
+      { releaseTypes: ['hotfix'] },
+    ]) {
+      const { status, body } = await admin.put(`/app/${app}/checklistItem/${id}`, edit)
+      assert.deepEqual([status, body.code], [409, 'conflict'])
+    }
     const [item] = await release.items()
     assert.deepEqual(
       [item.title, item.required, item.owners.length, item.demand.rule],
@@ -136,7 +162,76 @@ test.group('An approval that a change of the build needs', () => {
     assert.match(body.explanation, /^Users have no other version yet/)
   })
 
-  test('goes with a build that is deleted; evidence has what was approved', async ({ assert }) => {
+  test('a file of another bucket, or of another app, hides no change of the candidate', async ({
+    assert,
+  }) => {
+    const { build, release, admin, app } = await withLiveVersion()
+    const { body: buckets } = await admin.get(`/app/${app}/bucket`)
+    const of = (type: string) => buckets.find((each: any) => each.type === type).id
+    await build('1.1.0', { number: '12', uses: ['camera', 'location'] }, of('rc'))
+    await build('1.1.0', { number: '11', uses: ['camera'] }, of('dev'))
+    assert.deepEqual(await release.approvals(), [`${NEW}: notStarted`])
+    const other = { number: '13', uses: [], bundleId: 'com.acme.app.dev' }
+    await build('1.1.0', other, of('rc'))
+    assert.deepEqual(await release.approvals(), [`${NEW}: notStarted`])
+  })
+
+  test('is asked against a halted version where users have no other', async ({ assert }) => {
+    const { build, release, app } = await withLiveVersion()
+    await db
+      .from('releases')
+      .where({ app_id: app, version: '1.0.0' })
+      .update({ halted_at: new Date().toISOString() })
+    await build('1.1.0', { number: '11', uses: ['camera', 'location'] })
+    assert.deepEqual(await release.approvals(), [`${NEW}: notStarted`])
+  })
+
+  test('stays approved when the file of the live version is deleted', async ({ assert }) => {
+    const { build, release, admin, app, bucket, world } = await withLiveVersion()
+    await build('1.1.0', { number: '11', uses: ['camera', 'location'] })
+    await makeUser(world, 'lea@acme.example', ['Legal'])
+    const [{ id, demand }] = await release.items()
+    await release.vote(id, { userEmail: 'lea@acme.example' })
+    const path = `/app/${app}/bucket/${bucket.id}/build/${demand.baseBuildId}`
+    assert.equal((await admin.delete(path)).status, 204)
+    assert.deepEqual(await release.approvals(), [`${NEW}: approved`])
+    await build('1.1.0', { number: '12', uses: ['camera', 'contacts'] })
+    assert.deepEqual(await release.approvals(), [`${NEW}: not known: notStarted`])
+  })
+
+  test('stands on the required step, whatever becomes of others', async ({ assert }) => {
+    const on = (required: boolean) => ({ standard: { required }, hotfix: { required } })
+    const { build, release, admin, app, configure, world } = await withLiveVersion({
+      steps: [
+        { type: 'kickoff', releaseTypes: on(true) },
+        { type: 'approvals', name: 'Early look', releaseTypes: on(false) },
+        { type: 'approvals', name: 'Approvals', releaseTypes: on(true) },
+        { type: 'submission', releaseTypes: on(true) },
+      ],
+    })
+    await build('1.1.0', { number: '11', uses: ['camera', 'location'] })
+    const held = async () =>
+      (await admin.get(`${release.path}/steps`)).body
+        .filter(({ type }: any) => type === 'approvals')
+        .map(({ checklistItems }: any) => checklistItems.total)
+    assert.deepEqual(await held(), [0, 1])
+    const rename = async (from: string, to: string) => {
+      const { text } = await admin.get(`/app/${app}/app/config`)
+      const { status } = await configure(text.replace(from, to))
+      assert.equal(status, 200)
+    }
+    await rename('Early look', 'First look')
+    assert.deepEqual(await held(), [0, 1])
+    await makeUser(world, 'lea@acme.example', ['Legal'])
+    const [{ id }] = await release.items()
+    await release.vote(id, { userEmail: 'lea@acme.example' })
+    await rename('First look', 'Look')
+    assert.deepEqual(await held(), [0, 1])
+  })
+
+  test('remains, not known, with a build that is deleted; evidence has what was approved', async ({
+    assert,
+  }) => {
     const { build, release, admin, app, bucket, world } = await withLiveVersion()
     const first = await build('1.1.0', { number: '11', uses: ['camera', 'location'] })
     await makeUser(world, 'lea@acme.example', ['Legal'])
@@ -146,6 +241,6 @@ test.group('An approval that a change of the build needs', () => {
     const [approval] = body.approvals.items
     assert.deepEqual([approval.demand, approval.votes.length], [demand, 1])
     await admin.delete(`/app/${app}/bucket/${bucket.id}/build/${first}`)
-    assert.isEmpty(await release.items())
+    assert.deepEqual(await release.approvals(), [`${NEW}: not known: notStarted`])
   })
 })

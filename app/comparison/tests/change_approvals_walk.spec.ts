@@ -38,10 +38,11 @@ class Model {
   build: Use[] | null = null
   approved = new Map<Kind, string>()
 
-  changes(kind: Kind): Use[] {
+  changes(kind: Kind): string[] {
+    if (this.build === null) return [`not known since ${this.liveVersion}`]
     const [more, fewer] =
       kind === 'permissionAdded' ? [this.build, this.live] : [this.live, this.build]
-    return (this.build && more!.filter((use) => !fewer!.includes(use))) ?? []
+    return more!.filter((use) => !fewer!.includes(use))
   }
 
   /** What the release holds; a yes is forgotten with its item, and falls with other changes. */
@@ -54,7 +55,8 @@ class Model {
       .filter((kind) => this.changes(kind).length > 0)
       .map((kind) => {
         const status = this.approved.has(kind) ? 'approved' : 'notStarted'
-        return `${TITLES[kind]} since ${this.liveVersion}: ${status}`
+        const unknown = this.build === null ? ': not known' : ''
+        return `${TITLES[kind]} since ${this.liveVersion}${unknown}: ${status}`
       })
       .sort()
   }

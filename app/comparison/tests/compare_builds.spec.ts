@@ -101,6 +101,10 @@ test.group('GET /app/{appId}/buildComparison', () => {
     )
     const api = new Api(key)
     assert.equal((await api.get(`${path}?buildId=${id}`)).status, 404, 'Its bucket is not seen')
-    assert.equal((await release.compare(api)).status, 200, 'What a release ships is')
+    const { status, body } = await release.compare(api)
+    assert.equal(status, 200, 'What a release ships is')
+    const hidden = { buildId: null, bucketId: null, permissions: [], contents: null }
+    assert.containsSubset(body, { base: hidden, build: { name: 'build 11', ...hidden } })
+    assert.isNotNull((await release.compare()).body.build.contents)
   })
 })

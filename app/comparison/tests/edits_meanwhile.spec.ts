@@ -1,7 +1,12 @@
 import db from '@adonisjs/lucid/services/db'
 import { test } from '@japa/runner'
+import Destination from '#apps/models/destination'
+import { DEFAULT_APP_STORE_RELEASE_SETTINGS } from '#apps/settings'
 import { sendYaml } from '#configuration/tests/functional/yaml'
 import { sendFile } from '#distribution/tests/support'
+import { newId } from '#foundation/core/ids'
+import { appendIntegrations } from '#integrations/store_integrations'
+import { StoreInMemory } from '#stores/tests/memory_store'
 import { storeWorld, tidy } from '#stores/tests/support'
 import { CUSTOM_BUILD } from '#tests/support/custom_integrations'
 import { makeUser } from '#tests/support/app_fixture'
@@ -130,6 +135,41 @@ test.group('Changes that need an approval, edited meanwhile', (group) => {
     assert.isEmpty(await approvals())
   })
 
+  test('each store of a release is asked about, also once users of another have it', async ({
+    assert,
+  }) => {
+    const { configure, approvals, candidate, file, ...given } = await inStore()
+    const { admin, appId, world, provider, store, work, path } = given
+    await configure(RULE)
+    await world.write((scope) =>
+      scope.create(Destination, {
+        ...{ id: newId('dest'), appId, name: 'First', storeType: store.type, position: 0 },
+        appStoreReleaseSettings: DEFAULT_APP_STORE_RELEASE_SETTINGS,
+        createdAt: scope.now,
+      })
+    )
+    const made = await sendYaml(admin, 'POST', `/app/${appId}/destination/config`, 'name: Second')
+    const destinationId = made.body.destinations[1].id
+    const second = new StoreInMemory(store.type)
+    store.others.set('second', second)
+    await world.write((scope) =>
+      appendIntegrations(scope, { appId, destinationId }, [
+        { key: 'two', type: store.type, kind: 'appStore', provider, data: { bundleId: 'second' } },
+      ])
+    )
+    await candidate('4711', ['camera'])
+    store.become('live', { buildNumbers: ['4711'] })
+    second.upload('4712')
+    second.become('pendingRelease', { buildNumbers: ['4712'] })
+    await admin.put(path, { releaseName: 'Both' })
+    for (let turn = 0; turn < 3; turn++) await work()
+    const own = { app_id: appId, version: '1.4.0' }
+    const [released] = await db.from('releases').where(own).select('released_at')
+    assert.isNotNull(released.released_at)
+    await file('1.4.0', '4712', ['camera', 'location'])
+    assert.deepEqual(await approvals(), [`${NEW}: notStarted`])
+  })
+
   test('a live version that moves on is compared with from then on', async ({ assert }) => {
     const { build, draft, goLive, release } = await withLiveVersion()
     await build('1.1.0', { number: '11', uses: ['camera', 'location'] })
@@ -164,6 +204,30 @@ test.group('Changes that need an approval, edited meanwhile', (group) => {
     assert.include(text, 'changeApprovals:\n  - change: permissionAdded\n')
     assert.notInclude(text, 'Legal')
     assert.equal((await release.vote(item.id)).status, 200)
+  })
+
+  test('rules that become alike with their groups are one, which keeps what was said', async ({
+    assert,
+  }) => {
+    const rules = 'changeApprovals: [{change: permissionAdded, groups: [Legal]}]'
+    const { build, configure, release, admin, world, app, legal } = await withLiveVersion()
+    const { body: other } = await admin.post(`/org/${world.organizationId}/group`, {
+      name: 'Second',
+      userActions: [],
+    })
+    await configure(rules.replace('}]', '}, {change: permissionAdded, groups: [Second]}]'))
+    await build('1.1.0', { number: '11', uses: ['camera', 'location'] })
+    await makeUser(world, 'lea@acme.example', ['Legal'])
+    const [{ id }] = await release.items()
+    await release.vote(id, { userEmail: 'lea@acme.example' })
+    assert.lengthOf(await release.items(), 2)
+    for (const { id: groupId } of [legal, other]) {
+      await admin.delete(`/org/${world.organizationId}/group/${groupId}`)
+    }
+    assert.deepEqual(await release.approvals(), [`${NEW}: approved`])
+    const { text } = await admin.get(`/app/${app}/app/config`)
+    assert.equal((await configure(text)).status, 200)
+    assert.deepEqual(await release.approvals(), [`${NEW}: approved`])
   })
 
   test('builds that older versions read are asked about in what they do not tell', async ({

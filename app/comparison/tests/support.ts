@@ -21,6 +21,7 @@ interface Built {
   uses?: Use[]
   entitlements?: Record<string, unknown>
   minimum?: string
+  bundleId?: string
   /** Versions of frameworks, by their names. */
   frameworks?: Record<string, string>
 }
@@ -28,7 +29,7 @@ interface Built {
 /** An archive of a version that asks for some uses. */
 export function archive(
   version: string,
-  { number, uses = [], entitlements, minimum, frameworks = {} }: Built
+  { number, uses = [], entitlements, minimum, bundleId, frameworks = {} }: Built
 ) {
   const { NSCameraUsageDescription, ...info } = INFO
   return writeIpa({
@@ -36,6 +37,7 @@ export function archive(
       ...info,
       CFBundleShortVersionString: version,
       CFBundleVersion: number,
+      ...(bundleId && { CFBundleIdentifier: bundleId }),
       ...(minimum && { MinimumOSVersion: minimum }),
       ...Object.fromEntries(uses.map((use) => [USES[use], 'For a reason'])),
     },
@@ -102,15 +104,16 @@ export async function withLiveVersion({
           .reverse(),
     }
   }
-  const uploadBytes = (bytes: Buffer, fileName: string) =>
-    sendFile(admin, `/app/${app}/bucket/${bucket.id}/build`, { bytes, fileName })
+  const uploadBytes = (bytes: Buffer, fileName: string, to = bucket.id) =>
+    sendFile(admin, `/app/${app}/bucket/${to}/build`, { bytes, fileName })
   const given = {
     ...{ stage, world, admin, app, legal, bucket, read, releaseAt },
     /** Uploads without reading. */
-    upload: (version: string, built: Built) => uploadBytes(archive(version, built), 'Acme.ipa'),
+    upload: (version: string, built: Built, to?: string) =>
+      uploadBytes(archive(version, built), 'Acme.ipa', to),
     uploadBytes,
-    async build(version: string, built: Built): Promise<string> {
-      const { body } = await given.upload(version, built)
+    async build(version: string, built: Built, to?: string): Promise<string> {
+      const { body } = await given.upload(version, built, to)
       await read()
       return body.id
     },

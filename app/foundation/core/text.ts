@@ -15,5 +15,11 @@ export function lengthOf(text: string): number {
   return length
 }
 
+/** Control characters, and those that turn the order in which others are shown. */
+const HIDDEN = /[\p{Cc}\p{Bidi_Control}\u2028\u2029]/gu
+
+/** Returns a text for one line of a terminal, without characters that steer it. */
+export const plain = (text: string): string => text.replace(HIDDEN, ' ')
+
 const isHigh = (unit: number) => unit >= 0xd800 && unit <= 0xdbff
 const isLow = (unit: number) => unit >= 0xdc00 && unit <= 0xdfff

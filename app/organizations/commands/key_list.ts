@@ -1,3 +1,4 @@
+import { plain } from '#foundation/core/text'
 import type { ApiKeyEntity } from '../entities.js'
 import { listKeys } from '../queries/list_keys.js'
 import { OrganizationCommand } from './organization_command.js'
@@ -20,6 +21,6 @@ function lineOf(key: ApiKeyEntity): string {
       : key.groups.map((group) => group.name).join(', ') || 'read only'
   const apps = key.appRestricted ? ` on ${key.appIds.join(', ') || 'no app'}` : ''
   const until = key.expiresAt === null ? 'never expires' : `expires ${key.expiresAt}`
-  const line = `${key.id}  ${key.status}  ${key.name}  ${powers}${apps}  ${until}`
+  const line = `${key.id}  ${key.status}  ${plain(key.name)}  ${powers}${apps}  ${until}`
   return key.warning === null ? line : `${line}\n  Mind: ${key.warning}`
 }

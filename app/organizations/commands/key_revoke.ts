@@ -1,3 +1,4 @@
+import { plain } from '#foundation/core/text'
 import { RevokeKey } from '../actions/revoke_key.js'
 import { KeyCommand } from './key_command.js'
 
@@ -12,7 +13,7 @@ export class KeyRevoke extends KeyCommand {
     )
     return {
       document: { id: key.id, name: key.name, revokedAt: key.revokedAt },
-      text: `Key ${key.id} (${key.name}) is revoked since ${key.revokedAt}.`,
+      text: `Key ${key.id} (${plain(key.name)}) is revoked since ${key.revokedAt}.`,
     }
   }
 }

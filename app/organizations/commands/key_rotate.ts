@@ -1,4 +1,5 @@
 import { flags } from '@adonisjs/core/ace'
+import { plain } from '#foundation/core/text'
 import { RotateKey } from '../actions/rotate_key.js'
 import { KeyCommand } from './key_command.js'
 import { expiryOption, durationOption } from './options.js'
@@ -24,7 +25,7 @@ export class KeyRotate extends KeyCommand {
     )
     return {
       document,
-      text: `Key ${document.id} (${document.name}), shown this once:\n\n  ${document.key}\n\nThe former key ends at ${document.previousExpiresAt}.`,
+      text: `Key ${document.id} (${plain(document.name)}), shown this once:\n\n  ${document.key}\n\nThe former key ends at ${document.previousExpiresAt}.`,
     }
   }
 }

@@ -57,7 +57,7 @@ type Found = { [Member in keyof CiRun]: string | undefined }
 function textIn(claims: JWTPayload, name: string): string | undefined {
   const value = claims[name]
   if (typeof value === 'number') return String(value)
-  return typeof value === 'string' ? value : undefined
+  return typeof value === 'string' && !/\p{Cc}/u.test(value) ? value : undefined
 }
 
 function githubRun(issuer: string, claims: JWTPayload): Found {

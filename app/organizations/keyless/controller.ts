@@ -14,6 +14,8 @@ import {
 } from './trust_rules.js'
 import type { TrustRuleInput } from './validators.js'
 
+const COUNTED: ReadonlySet<string> = new Set(['token_refused', 'issuer_unreachable'])
+
 export class KeylessController {
   async index({ scope }: Call) {
     return ok(await listTrustRules(scope))
@@ -41,12 +43,12 @@ export class KeylessController {
     return noContent()
   }
 
-  /** A token that is refused counts as a request without a valid key. */
+  /** A token that is refused, or cannot be verified, counts as a request without a valid key. */
   async exchange({ body, origin }: Call<Exchange>) {
     try {
       return { ...ok(await exchangeToken(body)), headers: { 'cache-control': 'no-store' } }
     } catch (error) {
-      const isRefused = error instanceof Problem && error.code === 'token_refused'
+      const isRefused = error instanceof Problem && COUNTED.has(error.code)
       const blocked = isRefused && origin.address ? await quota.countFailure(origin.address) : null
       throw blocked ?? error
     }

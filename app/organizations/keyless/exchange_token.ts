@@ -7,7 +7,7 @@ import { as, change, of, select, type RowOfSelect } from '#foundation/core/datab
 import { flag, text } from '#foundation/core/database/table'
 import { DAY, MINUTE } from '#foundation/core/durations'
 import { unrestricted } from '#foundation/core/principal'
-import { refuse } from '#foundation/core/problems/problem'
+import { Problem, refuse } from '#foundation/core/problems/problem'
 import { clock, selects, unitOfWork } from '#foundation/core/services'
 import { CreateKey } from '../actions/create_key.js'
 import { recordAudit } from '../audit.js'
@@ -95,20 +95,25 @@ async function verified(token: string, rules: readonly Rule[]): Promise<JWTPaylo
   try {
     const { payload } = await jwtVerify(token, keysOf(issuer), {
       ...{ issuer, algorithms: ALGORITHMS, clockTolerance: SKEW_S },
-      audience: rules.map(({ audience }) => audience),
+      audience: rules.flatMap(spellingsOf),
       maxTokenAge: LONGEST_MS / 1000,
       requiredClaims: ['exp', 'iat', 'jti', 'sub'],
       currentDate: new Date(clock.milliseconds()),
     })
+    const { exp, iat, jti } = payload
+    if (exp! - iat! > LONGEST_MS / 1000) throw refused('It is good for more than a day.')
+    if (typeof jti !== 'string' || jti === '') throw refused('Its jti is not what it has to be.')
     return payload
   } catch (error) {
-    if (error instanceof errors.JOSEError) throw refused(whyNot(error))
-    throw error
+    throw error instanceof Problem ? error : refused(whyNot(error))
   }
 }
 
+/** The audience of a rule, which is kept without a slash at its end, and the same with one. */
+const spellingsOf = ({ audience }: Rule) => [audience, `${audience}/`]
+
 /** Tells why a token does not verify. */
-function whyNot(error: errors.JOSEError): string {
+function whyNot(error: unknown): string {
   if (error instanceof errors.JWTExpired) return 'It has expired.'
   if (error instanceof errors.JWTClaimValidationFailed) {
     return error.reason === 'missing'
@@ -123,7 +128,9 @@ function whyNot(error: errors.JOSEError): string {
 /** Finds the rule that a run fits. A refusal tells what the token says, and nothing of rules. */
 function ruleFor(claims: JWTPayload, rules: readonly Rule[]): { rule: Rule; run: CiRun } {
   const audiences = [claims.aud ?? []].flat()
-  const addressed = rules.filter(({ audience }) => audiences.includes(audience))
+  const addressed = rules.filter((rule) =>
+    spellingsOf(rule).some((each) => audiences.includes(each))
+  )
   let read: CiRun | null = null
   for (const rule of addressed) {
     const run = runOf(rule.provider, rule.issuer, claims)

@@ -1,5 +1,5 @@
 import app from '@adonisjs/core/services/app'
-import { createLocalJWKSet, type JSONWebKeySet, type JWK, type JWTVerifyGetKey } from 'jose'
+import { createLocalJWKSet, errors, type JSONWebKeySet, type JWK, type JWTVerifyGetKey } from 'jose'
 import { MINUTE, SECOND } from '#foundation/core/durations'
 import { refuse } from '#foundation/core/problems/problem'
 import { clock } from '#foundation/core/services'
@@ -7,7 +7,7 @@ import { clock } from '#foundation/core/services'
 /** Milliseconds that the keys of an issuer are believed. */
 const BELIEVED_MS = 10 * MINUTE
 
-/** Milliseconds before an issuer is asked again for a key that it did not have. */
+/** Milliseconds before an issuer is asked again that failed, or did not have a key. */
 const RESTED_MS = 30 * SECOND
 
 /** Most issuers whose keys are kept. */
@@ -19,6 +19,8 @@ const TIMEOUT_MS = 5 * SECOND
 
 interface Kept {
   at: number
+  /** When the keys, or the failure to read them, are no longer believed. */
+  until: number
   keys: Promise<JSONWebKeySet>
 }
 
@@ -37,20 +39,30 @@ export const keysOf = (issuer: string): JWTVerifyGetKey =>
     const isKnown = known.keys.some(({ kid }) => kid === header.kid)
     const isRested = clock.milliseconds() - at >= RESTED_MS
     const fresh = isKnown || !isRested ? known : await keysKept(issuer, RESTED_MS).keys
-    return createLocalJWKSet(fresh)(header, token)
+    try {
+      return await createLocalJWKSet(fresh)(header, token)
+    } catch (error) {
+      if (error instanceof errors.JOSEError) throw error
+      throw unreachable(issuer, 'The key of the token is none.')
+    }
   }
 
 function keysKept(issuer: string, believed: number): Kept {
   const now = clock.milliseconds()
   const found = kept.get(issuer)
-  if (found && now - found.at < believed) return found
-  const made = { at: now, keys: readKeys(issuer) }
+  const former = found && now < found.until ? found : null
+  if (former && now - former.at < believed) return former
+  const made: Kept = {
+    ...{ at: now, until: now + BELIEVED_MS },
+    keys: readKeys(issuer).catch((error: unknown) => {
+      made.until = former?.until ?? now + RESTED_MS
+      if (former) return former.keys
+      throw error
+    }),
+  }
   kept.delete(issuer)
   kept.set(issuer, made)
   if (kept.size > MOST_ISSUERS) kept.delete(kept.keys().next().value!)
-  made.keys.catch(() => {
-    if (kept.get(issuer) === made) kept.delete(issuer)
-  })
   return made
 }
 
@@ -70,7 +82,11 @@ async function readKeys(issuer: string): Promise<JSONWebKeySet> {
   const { keys } = await readJson(issuer, address)
   if (!Array.isArray(keys)) throw unreachable(issuer, 'It has no keys.')
   // What is secret, or for encrypting, verifies nothing.
-  return { keys: (keys as JWK[]).filter((key) => key?.kty !== 'oct' && key?.use !== 'enc') }
+  return {
+    keys: (keys as unknown[])
+      .filter((key): key is JWK => typeof key === 'object' && key !== null)
+      .filter(({ kty, use }) => kty !== 'oct' && use !== 'enc'),
+  }
 }
 
 async function readJson(issuer: string, url: string): Promise<Record<string, unknown>> {

@@ -109,6 +109,7 @@ async function endKeys(scope: Scope, trustRuleId: string): Promise<void> {
 
 const membersOf = (input: TrustRuleInput) => ({
   ...input,
+  audience: input.audience.replace(/(?<=.)\/$/, ''),
   repositoryId: input.repositoryId ?? null,
   environment: input.environment ?? null,
   groupIds: input.groupIds ?? [],

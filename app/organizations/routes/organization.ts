@@ -160,6 +160,12 @@ export const organizationOperations = [
     access: actions('ManageUsersGroups'),
     precondition: { of: 'getGroup' },
     answers: { 204: { description: 'The group is deleted.' } },
+    events: [
+      'checklistItem.statusChanged',
+      'releaseStep.statusChanged',
+      'release.stepsReadyToSubmit',
+      'release.stepsReadyToRelease',
+    ],
     handle: (call) => groups.destroy(call),
   }),
 ]

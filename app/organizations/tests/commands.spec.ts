@@ -200,12 +200,16 @@ test.group('key commands', () => {
     const before = await runCommand(KeyList, [org])
     assert.isNull(before.document[0].warning)
 
-    await db.from('api_keys').where('id', id).update({ app_restricted: true })
+    await db
+      .from('api_keys')
+      .where('id', id)
+      .update({ app_restricted: true, name: 'one\n\u001b[31mtwo\u202ethree' })
     await world.write((scope) => scope.insert(apiKeyApps, [{ apiKeyId: id, appId }]))
     const list = await runCommand(KeyList, [org])
     assert.match(list.document[0].warning, /admin key is for all apps/)
     const { stdout } = await runAce('key:list', org)
     assert.match(stdout, /Mind: It is an admin key with app scopes/)
+    assert.include(stdout, 'one  [31mtwo three', 'no name steers the terminal')
 
     const rotated = await runCommand(KeyRotate, [id])
     const after = (await runCommand(KeyList, [org])).document

@@ -1,6 +1,6 @@
 import vine from '@vinejs/vine'
 import { open, operation } from '#foundation/api/operation/declaration'
-import { says, text } from '#foundation/api/operation/input'
+import { plainRule, says, text } from '#foundation/api/operation/input'
 import { lazyController } from '#foundation/api/operation/lazy_controller'
 import { oneStep } from '#foundation/api/operation/steps'
 import { ADA, exampleNewKey, ORG } from '#organizations/examples'
@@ -28,7 +28,13 @@ export const deviceOperations = [
       name: 'DeviceLoginBegin',
       description: 'The program.',
       validator: vine.create({
-        client: text(100).use(says('The program and its machine, for the person who confirms it.')),
+        client: text(100)
+          .use(plainRule())
+          .use(
+            says(
+              'The program and its machine, in plain characters, for the person who confirms it.'
+            )
+          ),
       }),
       example: { client: 'tarmac on build-7' },
     },

@@ -68,7 +68,7 @@ export const operations = [
     path: `${person}/signIn/end`,
     summary: 'Sign a person out',
     description:
-      'Ends one session of a person, or all of them. 409 `conflict` for an account that belongs to another organization, too: deactivate the person, who loses all rights here by that.',
+      'Ends one session of a person, or all of them and the keys that act as them. 409 `conflict` for an account that belongs to another organization, too: deactivate the person, who loses all rights here by that.',
     body: {
       kind: 'json',
       name: 'SignInEnd',

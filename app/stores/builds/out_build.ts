@@ -2,8 +2,21 @@ import { ciBuildsById } from '#builds/queries/ci_builds'
 import { UNKNOWN_COMMIT } from '#builds/vocabulary'
 import type { Scope } from '#foundation/core/scope'
 import type { OutBuild } from '#releases/ports'
-import { buildOfVersion, storeBuildsById } from '../queries/store_builds.js'
+import { buildOfVersion, storeBuildsById, type StoreBuildRow } from '../queries/store_builds.js'
 import { storesOfRelease, type StoreOfRelease } from '../queries/store_state.js'
+
+/** The build that a store shows of a release, else the one chosen for it; null for none. */
+export async function buildInStore(
+  scope: Scope,
+  { id: releaseId }: { id: string },
+  { version, plan, destinationId }: StoreOfRelease
+): Promise<StoreBuildRow | null> {
+  const numbers = version?.known?.buildNumbers ?? []
+  const shown = await buildOfVersion(scope, { releaseId, destinationId }, numbers)
+  const [chosen = null] =
+    shown || !plan?.buildId ? [] : await storeBuildsById(scope, [plan.buildId])
+  return shown ?? chosen
+}
 
 /** The builds of a release that its stores have in review or with users, whose commit is known. */
 export async function outBuilds(
@@ -14,10 +27,7 @@ export async function outBuilds(
   for (const store of await storesOfRelease(scope, release)) {
     const standing = standingOf(store)
     if (standing === null) continue
-    const numbers = store.version?.known?.buildNumbers ?? []
-    const place = { releaseId: release.id, destinationId: store.destinationId }
-    const [chosen = null] = await storeBuildsById(scope, [store.plan?.buildId ?? ''])
-    const build = (await buildOfVersion(scope, place, numbers)) ?? chosen
+    const build = await buildInStore(scope, release, store)
     if (build === null) continue
     const [ofCi] = build.ciBuildId === null ? [] : await ciBuildsById(scope, [build.ciBuildId])
     const commit = ofCi?.commitHash ?? build.commitHash

@@ -1,7 +1,7 @@
 import vine from '@vinejs/vine'
 import type { FieldContext } from '@vinejs/vine/types'
 import { enumerationId } from '../../core/enumerations.js'
-import { lengthOf } from '../../core/text.js'
+import { lengthOf, plain } from '../../core/text.js'
 import { webUrlFault } from '../../core/web_url.js'
 
 /*
@@ -60,6 +60,12 @@ export const text = (max: number) => vine.string().use(lengthRule({ min: 1, max 
 
 /** Text of 0 to `max` characters. */
 export const anyText = (max: number) => vine.string().use(lengthRule({ min: 0, max }))
+
+/** Has a text refused that holds control characters, or turns the order of others. */
+export const plainRule = vine.createRule((value: unknown, _: undefined, field: FieldContext) => {
+  if (typeof value !== 'string' || plain(value) === value) return
+  field.report('The {{ field }} field must hold no control characters', 'characters', field)
+})
 
 /** Text of `min` to `max` characters between its spaces, which are dropped. */
 export const trimmedText = (max: number, min = 1) =>

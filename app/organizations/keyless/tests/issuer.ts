@@ -10,17 +10,20 @@ export class Issuer {
   url = ''
   /** What it tells of itself beside, and its keys. */
   about: Record<string, unknown> = {}
-  jwks: JWK[] = []
+  jwks: (JWK | null)[] = []
   /** Answers this status in place of them. */
   status = 200
   /** Times that its keys were read. */
   asked = 0
+  /** Times that it was asked for anything. */
+  requests = 0
   #keys!: Keys
   #kid = 'first'
 
   readonly #server = http.createServer((request, response) => {
     const isAbout = request.url?.endsWith('/.well-known/openid-configuration')
     const about = { issuer: this.url, jwks_uri: `${this.url}/keys`, ...this.about }
+    this.requests += 1
     if (!isAbout) this.asked += 1
     response.writeHead(this.status, { 'content-type': 'application/json' })
     response.end(JSON.stringify(isAbout ? about : { keys: this.jwks }))
@@ -52,11 +55,14 @@ export class Issuer {
    * Signs a token of a run of GitHub Actions, which lives for five minutes.
    * @param claims replace what the token says; undefined takes a claim away
    */
-  token(claims: JWTPayload = {}, { key, alg = 'RS256' }: Signed = {}): Promise<string> {
+  token(
+    claims: JWTPayload = {},
+    { key, alg = 'RS256', kid = this.#kid }: Signed = {}
+  ): Promise<string> {
     const now = Math.floor(clock.milliseconds() / 1000)
     const all = { ...githubClaims(), iss: this.url, iat: now, nbf: now, exp: now + 300, ...claims }
     return new SignJWT(all)
-      .setProtectedHeader({ alg, kid: this.#kid, typ: 'JWT' })
+      .setProtectedHeader({ alg, kid, typ: 'JWT' })
       .sign(key ?? this.#keys.privateKey)
   }
 }
@@ -64,6 +70,7 @@ export class Issuer {
 interface Signed {
   key?: Parameters<SignJWT['sign']>[0]
   alg?: string
+  kid?: string
 }
 
 let count = 0
@@ -81,3 +88,13 @@ export const githubClaims = (): JWTPayload => ({
   run_id: '4113',
   actor: 'ada',
 })
+
+/** A token with another content under the same signature: for another repository. */
+export function changed(token: string): string {
+  const [head, body, signature] = token.split('.')
+  const claims = JSON.parse(Buffer.from(body, 'base64url').toString())
+  const other = Buffer.from(
+    JSON.stringify({ ...claims, repository: 'acme/app', ref: 'refs/heads/main ' })
+  )
+  return [head, other.toString('base64url'), signature].join('.')
+}

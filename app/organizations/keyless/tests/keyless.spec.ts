@@ -1,7 +1,8 @@
-import { SignJWT, UnsecuredJWT } from 'jose'
+import { SignJWT, UnsecuredJWT, type JWTPayload } from 'jose'
 import app from '@adonisjs/core/services/app'
 import db from '@adonisjs/lucid/services/db'
 import { test } from '@japa/runner'
+import { quota } from '#foundation/api/services'
 import { clock } from '#foundation/core/services'
 import { OutboundClient } from '#outbound-client/client'
 import { passMinutes } from '#stores/tests/support'
@@ -11,7 +12,7 @@ import { makeWorld, type World } from '#tests/support/world'
 import { exchangeToken } from '../exchange_token.js'
 import { changeTrustRule, deleteTrustRule, makeTrustRule } from '../trust_rules.js'
 import type { TrustRuleInput } from '../validators.js'
-import { githubClaims, Issuer } from './issuer.js'
+import { changed, githubClaims, Issuer } from './issuer.js'
 
 /*
  * The exchange of the token of a run for a key, with an issuer on loopback.
@@ -118,7 +119,11 @@ test.group('POST /keylessKey', (group) => {
       ['without an end', await issuer.token({ exp: undefined }), 'exp'],
       ['without an id', await issuer.token({ jti: undefined }), 'jti'],
       ['for another audience', await issuer.token({ aud: 'https://other.example' }), 'aud'],
-      ['for a longer audience', await issuer.token({ aud: 'https://tarmac.acme.example/' }), 'aud'],
+      [
+        'for a longer audience',
+        await issuer.token({ aud: 'https://tarmac.acme.example/a' }),
+        'aud',
+      ],
       [
         'signed with the public key as a secret',
         await issuer.token({}, { alg: 'HS256', key: secret }),
@@ -262,6 +267,78 @@ test.group('POST /keylessKey', (group) => {
     assert.equal(issuer.asked, 0)
   })
 
+  test('503 from an issuer that is down asks it once in a while, and counts', async ({
+    assert,
+  }) => {
+    const { exchange } = await given()
+    issuer.status = 500
+    const counted: string[] = []
+    const count = quota.countFailure
+    quota.countFailure = (address) => (counted.push(address), count.call(quota, address))
+    try {
+      for (let run = 0; run < 3; run++) {
+        assert.equal((await exchange(await issuer.token())).status, 503)
+      }
+    } finally {
+      Reflect.deleteProperty(quota, 'countFailure')
+    }
+    assert.lengthOf(counted, 3)
+    assert.equal(issuer.requests, 1)
+    issuer.status = 200
+    passMinutes(1)
+    assert.equal((await exchange(await issuer.token())).status, 200)
+  })
+
+  test('keys outlive a failure to read them anew, as long as they are believed', async ({
+    assert,
+  }) => {
+    const { exchange } = await given()
+    assert.equal((await exchange(await issuer.token())).status, 200)
+    passMinutes(1)
+    issuer.status = 500
+    const { status, body } = await exchange(await issuer.token({}, { kid: 'unknown' }))
+    assert.deepEqual([status, body.code], [401, 'token_refused'])
+    assert.equal((await exchange(await issuer.token())).status, 200)
+    passMinutes(10)
+    assert.equal((await exchange(await issuer.token())).status, 503)
+  })
+
+  test('401 or 503, never 500, for keys that are none and claims of a wrong kind', async ({
+    assert,
+  }) => {
+    const now = Math.floor(clock.milliseconds() / 1000)
+    const { exchange } = await given()
+    const claims: Record<string, unknown>[] = [
+      ...[{ exp: 1e15 }, { exp: now + 3650 * 86_400 }, { exp: now + 90_000 }],
+      ...[{ jti: '' }, { jti: {} }, { aud: [7, 'other'] }, { run_id: '41\u0000' }],
+    ]
+    for (const each of claims) {
+      const { status, body } = await exchange(await issuer.token(each as JWTPayload))
+      assert.deepEqual([status, body.code], [401, 'token_refused'], JSON.stringify(each))
+    }
+    const [key] = issuer.jwks
+    for (const [jwks, expected] of [
+      [[null], 401],
+      [[null, key], 200],
+      [[{ ...key!, n: '!' }], 401],
+      [[{ ...key!, n: undefined }], 503],
+    ] as const) {
+      passMinutes(11)
+      issuer.jwks = [...jwks]
+      assert.equal((await exchange(await issuer.token())).status, expected, JSON.stringify(jwks))
+    }
+  })
+
+  test('an audience is the same with a slash at its end and without', async ({ assert }) => {
+    const aud = 'https://tarmac.acme.example'
+    for (const audience of [aud, `${aud}/`]) {
+      const { rule, exchange } = await given({ audience })
+      assert.equal(rule.audience, aud)
+      for (const each of [aud, `${aud}/`, [`${aud}/`, 'other']])
+        assert.equal((await exchange(await issuer.token({ aud: each }))).status, 200)
+    }
+  })
+
   test('200 by the first rule of the app that the run fits', async ({ assert }) => {
     const { world, input, exchange } = await given({ refs: ['refs/heads/other'] })
     const second = await world.write((scope) =>
@@ -320,13 +397,3 @@ const sign = (issuer: string) =>
     .setIssuedAt()
     .setExpirationTime('5m')
     .sign(new Uint8Array(32))
-
-/** The same token, for another repository. */
-function changed(token: string): string {
-  const [head, body, signature] = token.split('.')
-  const claims = JSON.parse(Buffer.from(body, 'base64url').toString())
-  const other = Buffer.from(
-    JSON.stringify({ ...claims, repository: 'acme/app', ref: 'refs/heads/main ' })
-  )
-  return [head, other.toString('base64url'), signature].join('.')
-}

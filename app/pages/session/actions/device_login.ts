@@ -36,7 +36,6 @@ const COLUMNS = {
   requireIfMatch: as(flag(), 'coalesce(o.require_if_match, false)'),
   email: as(optional(text()), 'u.email'),
   name: as(optional(text()), 'u.name'),
-  deactivatedAt: as(optional(text()), 'u.deactivated_at'),
 }
 const JOINED = `from device_logins d
   left join organizations o on o.id = d.organization_id
@@ -123,7 +122,7 @@ export async function finishDeviceLogin(deviceCode: string) {
   if (!login || login.usedAt !== null || login.expiresAt <= now) throw refuse('expired_token')
   if (login.decidedAt === null) throw await stillPending(login)
   const { organizationId: id, organizationName, userId, email, name, requireIfMatch } = login
-  if (id === null || userId === null || login.deactivatedAt !== null) throw refuse('access_denied')
+  if (id === null || userId === null) throw refuse('access_denied')
   const organization = { id, name: organizationName!, requireIfMatch }
   const person = { id: userId, email: email!, name }
   const actor = { type: 'user', id: userId, name: personName(person) } as const
@@ -133,10 +132,13 @@ export async function finishDeviceLogin(deviceCode: string) {
     async (scope) => {
       const used: unknown = await scope
         .table('device_logins')
-        .where('id', login.id)
+        .where({ id: login.id, user_id: userId })
         .whereNull('used_at')
         .update({ used_at: now })
       if (countOf(used) !== 1) throw refuse('expired_token')
+      const active = scope.table('users').where('id', userId).whereNull('deactivated_at')
+      if (scope.isShared) active.forUpdate()
+      if (!(await active.select('id').first())) throw refuse('access_denied')
       return new CreateKey(scope).handle({ name: login.client, userId, expiresAt })
     }
   )

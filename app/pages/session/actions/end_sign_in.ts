@@ -2,11 +2,19 @@ import type { QueryClientContract } from '@adonisjs/lucid/types/database'
 import { from } from '#foundation/core/database/from'
 import { refuse } from '#foundation/core/problems/problem'
 import type { Scope } from '#foundation/core/scope'
+import { revokeAccountKeys } from '#organizations/actions/revoke_account_keys'
+import { RevokeKey } from '#organizations/actions/revoke_key'
 import { recordAudit } from '#organizations/audit'
+import ApiKey from '#organizations/models/api_key'
 import User from '#organizations/models/user'
 import { belongsElsewhere } from '../queries/belongs_elsewhere.js'
 
-/** Ends a session of an account, or all of them but one. @returns how many there were */
+/**
+ * Ends a session of an account, or all of them but one and with them the keys that act as its
+ * owner.
+ * @param client of a transaction
+ * @returns how many sessions there were
+ */
 export async function endSignIns(
   client: QueryClientContract,
   accountId: string,
@@ -16,10 +24,16 @@ export async function endSignIns(
   if ('only' in which) all.where('id', which.only)
   else if (which.but !== null) all.whereNot('id', which.but)
   const ended: unknown = await all.delete()
+  if ('but' in which) {
+    // A program that waits for its key gets none.
+    const people = from(client, 'users').where('account_id', accountId).select('id')
+    await from(client, 'device_logins').whereIn('user_id', people).update({ user_id: null })
+    await revokeAccountKeys(client, accountId)
+  }
   return Number(Array.isArray(ended) ? ended[0] : ended)
 }
 
-/** Ends a session of a person of the organization, or all of them. */
+/** Ends a session of a person of the organization, or all of them and the keys that act as them. */
 export class EndSignIn {
   constructor(private readonly scope: Scope) {}
 
@@ -39,6 +53,10 @@ export class EndSignIn {
       })
     }
     const which = input.signInId === null ? { but: null } : { only: input.signInId }
+    if (input.signInId === null) {
+      for (const key of await scope.query(ApiKey).where('userId', user.id))
+        await new RevokeKey(scope).handle(key.id)
+    }
     const ended = user.accountId ? await endSignIns(scope.transaction, user.accountId, which) : 0
     if (ended === 0 && input.signInId !== null) throw refuse('not_found')
     if (ended === 0) return 0

@@ -1,6 +1,7 @@
 import type { HttpContext } from '@adonisjs/core/http'
 import db from '@adonisjs/lucid/services/db'
 import { later, type Instant } from '#foundation/core/clock'
+import { transact } from '#foundation/core/database/transact'
 import { clock } from '#foundation/core/services'
 import { isZone } from '#planning/calendar/local_time'
 import { changeName } from '../actions/change_name.js'
@@ -141,21 +142,19 @@ export const setPassword: Page = {
   },
 }
 
-/** Ends one of one's sessions, or all others. */
+/** Ends one of one's sessions, or all others and the programs that act as oneself. */
 export const endOwn: Page = {
   showAgain: again,
   async handle(http) {
     const { account, signInId } = reader(http)
     const id = fieldOf(http, 'signIn')
-    const ended = await endSignIns(
-      db.connection(),
-      account.id,
-      id === '' ? { but: signInId } : { only: id }
-    )
+    const which = id === '' ? { but: signInId } : { only: id }
+    const ended = await transact(db, (client) => endSignIns(client, account.id, which))
     if (id === signInId) {
       endSession(http)
       return seeOther(http, '/')
     }
+    if (id === '') return done(http, 'You are signed out everywhere else.')
     done(http, ended > 0 ? 'Signed out there.' : 'That session had ended already.')
   },
 }

@@ -1,10 +1,12 @@
+import { setTimeout } from 'node:timers/promises'
 import db from '@adonisjs/lucid/services/db'
-import limiter from '@adonisjs/limiter/services/main'
 import { test } from '@japa/runner'
+import { clock } from '#foundation/core/services'
+import User from '#organizations/models/user'
 import { Api } from '#tests/support/api'
 import { makeApp } from '#tests/support/app_fixture'
 import { makeWorld } from '#tests/support/world'
-import { addUser, Browser, joined, linkTo, PASSWORD } from './browser.js'
+import { addUser, Browser, forgetGuesses, joined, linkTo, PASSWORD } from './browser.js'
 
 const nobody = new Api(null)
 const CLIENT = 'tarmac on build-7'
@@ -46,7 +48,7 @@ const keyRows = (userId: string) => db.from('api_keys').where('user_id', userId)
 
 test.group('beginDeviceLogin and finishDeviceLogin', (group) => {
   group.each.setup(async () => {
-    await limiter.clear()
+    await forgetGuesses()
     await db.from('device_logins').delete()
   })
 
@@ -144,8 +146,11 @@ test.group('beginDeviceLogin and finishDeviceLogin', (group) => {
     assert.deepEqual([statuses.filter((each) => each === 200).length, statuses.at(-1)], [20, 429])
   })
 
-  test('422 without a name, or with one that is too long', async ({ assert }) => {
-    for (const client of [undefined, '', 'x'.repeat(101)])
+  test('422 without a name, with one that is too long, and with one that steers a terminal', async ({
+    assert,
+  }) => {
+    const steering = ['a\u001b[2J', 'a\nb', 'a\u202eb', 'a\u009b1m', 'a\u2066b']
+    for (const client of [undefined, '', 'x'.repeat(101), ...steering])
       assert.equal((await nobody.post('/deviceLogin', { client })).status, 422)
     assert.equal((await nobody.post('/deviceLogin/key', {})).status, 422)
   })
@@ -153,7 +158,7 @@ test.group('beginDeviceLogin and finishDeviceLogin', (group) => {
 
 test.group('The page of a program', (group) => {
   group.each.setup(async () => {
-    await limiter.clear()
+    await forgetGuesses()
     await db.from('device_logins').delete()
   })
 
@@ -209,7 +214,7 @@ test.group('The page of a program', (group) => {
 
 test.group('A personal key', (group) => {
   group.each.setup(async () => {
-    await limiter.clear()
+    await forgetGuesses()
     await db.from('device_logins').delete()
   })
 
@@ -241,6 +246,79 @@ test.group('A personal key', (group) => {
     assert.equal((await api.get(`/org/${org}`)).body.code, 'key_revoked')
     await byPages.put(`${of}/activate`)
     assert.equal((await api.get(`/org/${org}`)).body.code, 'key_revoked')
+  })
+
+  test('ends with a changed password, with all other sessions, and by an admin who ends them', async ({
+    assert,
+  }) => {
+    const present = { present: PASSWORD, password: 'another password' }
+    for (const [path, fields] of [
+      ['/dashboard/me/password', present],
+      ['/dashboard/me/end', {}],
+    ] as const) {
+      const { world, api, browser, userId } = await signedIn()
+      const { deviceCode, userCode } = await begin()
+      await decide(browser, userCode, world.organizationId, 'confirm')
+      assert.include((await browser.get('/dashboard/me')).text, 'Programs that act as you')
+      assert.equal((await browser.post(path, fields)).status, 303)
+      const { body } = await api.get(`/org/${world.organizationId}`)
+      assert.equal(body.code, 'key_revoked', path)
+      // One that was confirmed and has not come for its key gets none.
+      assert.equal((await finish(deviceCode)).body.code, 'access_denied')
+      const [{ id: subject }] = await keyRows(userId)
+      const [entry] = await db.from('audit_entries').where({ subject, action: 'key.revoked' })
+      assert.containsSubset(JSON.parse(entry.actor), { type: 'user', id: userId })
+    }
+    const { world, api, userId } = await signedIn()
+    const admin = await joined(world, true)
+    const person = `/org/${world.organizationId}/user/${userId}`
+    await new Api(admin.userId).post(`${person}/signIn/end`)
+    assert.equal((await api.get(`/org/${world.organizationId}`)).body.code, 'key_revoked')
+    const [{ id: subject }] = await keyRows(userId)
+    const [entry] = await db.from('audit_entries').where({ subject, action: 'key.revoked' })
+    assert.containsSubset(JSON.parse(entry.actor), { id: admin.userId })
+  })
+
+  test('ends with one session for nobody else, and not with another session', async ({
+    assert,
+  }) => {
+    const { world, api, browser, email } = await signedIn()
+    const other = await joined(world)
+    await other.browser.get('/dashboard/me')
+    await other.browser.post('/dashboard/me/end')
+    const phone = new Browser()
+    await phone.signIn(email)
+    await browser.get('/dashboard/me')
+    await browser.post('/dashboard/me/end', { signIn: phone.session! })
+    assert.equal((await api.get(`/org/${world.organizationId}`)).status, 200)
+  })
+
+  test('is of no use while its person is deactivated, whoever forgot to revoke it', async ({
+    assert,
+  }) => {
+    const { world, api, userId } = await signedIn()
+    const here = `/org/${world.organizationId}`
+    assert.equal((await api.get(here)).status, 200)
+    await db.from('users').where('id', userId).update({ deactivated_at: clock.now() })
+    const { status, body } = await api.get(here)
+    assert.deepEqual([status, body.code], [401, 'key_revoked'])
+  })
+
+  test('is not given while its person is being deactivated', async ({ assert }) => {
+    const world = await makeWorld()
+    const { browser, userId } = await joined(world)
+    const { deviceCode, userCode } = await begin()
+    await decide(browser, userCode, world.organizationId, 'confirm')
+    let finished: ReturnType<typeof finish>
+    await world.write(async (scope) => {
+      const user = await scope.query(User).where('id', userId).firstOrFail()
+      await user.merge({ deactivatedAt: scope.now }).save()
+      finished = finish(deviceCode)
+      // It has read the login by then, and waits to write.
+      await setTimeout(300)
+    })
+    assert.equal((await finished!).body.code, 'access_denied')
+    assert.lengthOf(await keyRows(userId), 0)
   })
 
   test('gives no key to a program whose person lost access meanwhile', async ({ assert }) => {

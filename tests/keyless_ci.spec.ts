@@ -51,7 +51,7 @@ test.group('tarmac ci without a key', (group) => {
     const github = createServer(async (request, response) => {
       const { searchParams } = new URL(request.url!, 'http://github')
       asked.push(`${request.headers.authorization} ${searchParams.toString()}`)
-      const value = await issuer.token({ aud: searchParams.get('audience')! })
+      const value = await issuer.token({ aud: serviceUrl() })
       response.end(JSON.stringify({ value }))
     }).listen(0, '127.0.0.1')
     cleanup(() => void github.close())
@@ -81,6 +81,44 @@ test.group('tarmac ci without a key', (group) => {
     assert.deepEqual(asked, [`bearer of-the-run api-version=2&audience=${audience}`])
     const { body } = await world.admin.get(`/v2/app/${appId}/releases/${appId}:1.0.0`)
     assert.include(body.createdBy.name, 'acme/app')
+  })
+
+  test('goes on with another key on GitHub, and on GitLab waits no longer than its key', async ({
+    assert,
+    cleanup,
+  }) => {
+    const { settings, run, asked } = await given(cleanup)
+    const hurried = createServer(async (request, response) => {
+      const { method, url, headers } = request
+      const body = method === 'GET' ? undefined : Buffer.concat(await request.toArray())
+      const sent = {
+        'content-type': 'application/json',
+        'x-api-key': String(headers['x-api-key'] ?? ''),
+      }
+      const answer = await fetch(`${serviceUrl()}${url}`, { method, headers: sent, body })
+      const text = await answer.text()
+      const expiresAt = new Date(Date.now() + 3000).toISOString()
+      response.writeHead(answer.status, { 'content-type': answer.headers.get('content-type')! })
+      response.end(
+        url === '/keylessKey' ? JSON.stringify({ ...JSON.parse(text), expiresAt }) : text
+      )
+    }).listen(0, '127.0.0.1')
+    cleanup(() => void hurried.close())
+    await once(hurried, 'listening')
+    const { port } = hurried.address() as AddressInfo
+    const wait = {
+      ...settings,
+      TARMAC_URL: `http://127.0.0.1:${port}`,
+      TARMAC_WAIT_FOR: 'released',
+    }
+    const late = await line.run(['ci'], { ...wait, ...run, TARMAC_TIMEOUT: '1s' })
+    assert.equal(late.code, 7, late.stderr)
+    assert.include(late.stderr, 'after 1 seconds')
+    assert.isAbove(asked.length, 1)
+    const token = { TARMAC_ID_TOKEN: await issuer.token({ aud: serviceUrl() }) }
+    const ended = await line.run(['ci'], { ...wait, ...token })
+    assert.equal(ended.code, 7, ended.stderr)
+    assert.include(ended.stderr, 'when the key of this run ended')
   })
 
   test('takes the token that GitLab gives, and ends with 3 where none is trusted', async ({

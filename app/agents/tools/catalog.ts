@@ -354,6 +354,7 @@ export const LEFT_OUT: Readonly<Record<string, string>> = {
   createReleaseLink: 'secrets',
   getReleaseLink: 'secrets',
   revokeReleaseLink: 'decisions of people',
+  endApiKey: 'decisions of people',
   // Secrets must not pass through a model.
   updateIntegrationAuth: 'secrets',
   rotateWebhookSecret: 'secrets',

@@ -170,7 +170,8 @@ test.group('A GitHub App that is made from a page', (group) => {
     assert.include(made.text, 'One more step')
     const href = /href="(https:[^"]+installations[^"]+)"/.exec(made.text)![1]
     const next = new URL(href.replaceAll('&amp;', '&')).searchParams.get('state')!
-    const done = await back({ state: next, ...INSTALLED })
+    const led = await back({ state: next, ...INSTALLED })
+    const done = await browser.get(led.location!)
     assert.include(done.text, 'Connected By page')
     assert.notInclude(done.text + made.text, 'PRIVATE KEY')
     const [row] = await db.from('connections').where('organization_id', world.organizationId)

@@ -14,19 +14,24 @@ export class DisconnectProvider {
   constructor(private readonly scope: Scope) {}
 
   /**
-   * @param isForced leaves the integrations of apps without credentials, until there are new ones
+   * @param forced the apps whose integrations may be left without credentials, until there are new
+   * ones; true for all, false for none
    * @returns whether the connection is gone; one that apps use stays as `disconnected`
-   * @throws not_found; connection_in_use unless forced
+   * @throws not_found; connection_in_use by an app that may not be left
    */
-  async handle(name: string, isForced: boolean): Promise<{ id: string; removed: boolean }> {
+  async handle(
+    name: string,
+    forced: boolean | readonly string[]
+  ): Promise<{ id: string; removed: boolean }> {
     const { scope } = this
     const connection = await findConnection(scope, name)
     const { id, pluginId, alias } = connection
     await scope.lock('connections', id)
     const appIds = await this.#appsUsing(id)
-    if (appIds.length > 0 && !isForced) {
-      const named = appIds.slice(0, MOST_NAMED).join(', ')
-      const more = appIds.length > MOST_NAMED ? ` and ${appIds.length - MOST_NAMED} more` : ''
+    const kept = appIds.filter((each) => (Array.isArray(forced) ? !forced.includes(each) : !forced))
+    if (kept.length > 0) {
+      const named = kept.slice(0, MOST_NAMED).join(', ')
+      const more = kept.length > MOST_NAMED ? ` and ${kept.length - MOST_NAMED} more` : ''
       throw refuse('connection_in_use', { detail: `${id} is used by ${named}${more}.` })
     }
     await forgetStarts(scope, id)

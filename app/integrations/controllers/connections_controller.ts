@@ -162,7 +162,8 @@ export class ConnectionsController {
 
   async disconnect({ scope, params, query }: Call<undefined, DisconnectQuery>) {
     const { id } = await own(scope, params)
-    return ok(await new DisconnectProvider(scope).handle(id, query.force ?? false))
+    const { force = false, ofApp } = query
+    return ok(await new DisconnectProvider(scope).handle(id, force && (ofApp ?? true)))
   }
 
   async issueSecret({ scope, params }: Call) {

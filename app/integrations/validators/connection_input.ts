@@ -3,6 +3,7 @@ import type { FieldContext } from '@vinejs/vine/types'
 import {
   checkedByHand,
   queryBoolean,
+  repeatable,
   says,
   text,
   trimmedText,
@@ -75,7 +76,11 @@ export const disconnectQuery = vine.create({
   force: queryBoolean()
     .use(says('Even while apps use it; they keep their integrations.'))
     .optional(),
+  ofApp: repeatable(100)
+    .use(says('Forced: even while this app uses it, and no other; may be repeated.'))
+    .optional(),
 })
 export interface DisconnectQuery {
   force?: boolean
+  ofApp?: string[]
 }

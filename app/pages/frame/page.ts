@@ -84,6 +84,10 @@ export interface PageView {
   leadsTo?: string
   /** Fields that every form of the page carries, by name; absent for none. */
   carries?: Readonly<Record<string, string>>
+  /** Status of the answer; absent: 200. */
+  httpStatus?: number
+  /** Leads on in place of being shown: what it did is not done again where it is loaded again. */
+  leadsOn?: Required<Done>
 }
 
 /** Something wrong with a form, and the id of the field to mend; null for none. */
@@ -98,6 +102,8 @@ export interface Page<Answers, View extends PageView> {
   path: string
   /** The template, from `app/pages` and without its ending. It gets the view as `view`. */
   template: string
+  /** True if reading it uses something up, which nobody does who asks for headers alone. */
+  isOnce?: boolean
   /** Asks operations. A problem of one that is not caught becomes the page. */
   read(call: PageCall): Promise<Answers>
   /** Turns answers into all that the template shows. Pure. */

@@ -69,6 +69,7 @@ export class PageAdapter {
     const signedIn = signedInOf(http)!
     try {
       const admitted = await this.#admit(http, signedIn)
+      if (page.isOnce && http.request.method() === 'HEAD') return http.response.send('')
       if (this.#stands(admitted)) return http.response.status(304).send(null)
       await this.#show(page, admitted, { status: 200, address: http.request.url(true) })
     } catch (error) {
@@ -202,10 +203,15 @@ export class PageAdapter {
   async #show(
     page: AnyPage,
     admitted: Admitted,
-    { status, address }: { status: number; address: string }
+    { status: usual, address }: { status: number; address: string }
   ): Promise<void> {
     const { http, call, signedIn, question } = admitted
     const view = await this.#viewOf(page, admitted)
+    if (view.leadsOn) {
+      http.session.flash(SAID, view.leadsOn.said)
+      return seeOther(http, view.leadsOn.to)
+    }
+    const status = usual === 200 ? (view.httpStatus ?? usual) : usual
     const said = saidTo(http)
     const parts: FrameParts = {
       address,

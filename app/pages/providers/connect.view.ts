@@ -8,7 +8,7 @@ import type { PageCall, PageView } from '../frame/page.js'
 import { kindsText } from '../words/kinds.js'
 import { inSentence } from '../words/times.js'
 import type { AuthorizedAnswers, RotationAnswers } from './answers.js'
-import { nameOf, stateOf } from './state.js'
+import { nameOf } from './state.js'
 import { wayIn, waysOf, type Way } from './ways.js'
 
 type Call = Pick<PageCall, 'reader' | 'refused' | 'params' | 'query'>
@@ -157,22 +157,14 @@ export function goView(begun: BegunAuthorization, { reader, params }: Call) {
 
 /** The view of what came of an answer that a browser brought from a provider. */
 export function authorizedView({ connection, next, problem }: AuthorizedAnswers, call: Call) {
-  const { reader, params } = call
-  const { orgId } = params
+  const { orgId } = call.params
   const frame = { place: 'providers', everySeconds: null, isSecret: true } as const
   const list = { href: addressOf(addresses.connections, { orgId }), name: 'See the providers' }
   if (connection) {
-    const { word, text } = stateOf(connection, reader)
-    const href = addressOf(addresses.connection, { orgId, connectionId: connection.id })
+    const to = addressOf(addresses.connection, { orgId, connectionId: connection.id })
     return {
       ...{ title: 'Connected', ...frame },
-      heading: `Connected ${nameOf(connection)}`,
-      icon: 'circle-check',
-      lines: [`${word}${connection.account ? `, as ${connection.account}` : ''}.`, text].filter(
-        (line) => line !== null
-      ),
-      go: null,
-      to: { href, name: 'See the connection' },
+      leadsOn: { to, said: `Connected ${nameOf(connection)}.` },
     } satisfies PageView & Record<string, unknown>
   }
   if (next) {
@@ -186,17 +178,21 @@ export function authorizedView({ connection, next, problem }: AuthorizedAnswers,
       to: list,
     } satisfies PageView & Record<string, unknown>
   }
+  const isUnknown = problem === null || problem.code === 'authorization_unknown'
   return {
     ...{ title: 'Not connected', ...frame },
+    httpStatus: problem?.status ?? 404,
     heading: 'Not connected',
     icon: 'circle-alert',
-    lines: [
-      problem?.code === 'authorization_unknown' || problem === null
-        ? 'Nothing that this browser began waits for an answer: it was finished before, is older than ten minutes, or began elsewhere.'
-        : problem.message,
-      'Nothing was stored. Connect the provider again.',
-    ],
+    lines: isUnknown
+      ? [
+          'Nothing that this browser began waits for an answer: it was finished before, is older than ten minutes, or began elsewhere.',
+          'See whether it is connected. If it is not, connect it again.',
+        ]
+      : [problem.message, 'Nothing was stored. Connect the provider again.'],
     go: null,
-    to: { href: addressOf(addresses.catalogue, { orgId }), name: 'Connect a provider' },
+    to: isUnknown
+      ? list
+      : { href: addressOf(addresses.catalogue, { orgId }), name: 'Connect a provider' },
   } satisfies PageView & Record<string, unknown>
 }

@@ -140,6 +140,7 @@ export function disconnectView(
   { params }: Call
 ) {
   const { uses, plugin } = connection
+  const hasKey = connection.credentials.names.length > 0
   const names = [...new Set(uses.map(({ appId }) => appName(appId, apps)))]
   const lines =
     names.length === 0
@@ -150,13 +151,15 @@ export function disconnectView(
         ]
   const question = questionView('providers', {
     title: `Disconnect ${nameOf(connection)}`,
-    lines: [...lines, `At ${plugin.name} the key is still there: revoke it there, too.`],
+    lines: hasKey
+      ? [...lines, `At ${plugin.name} the key is still there: revoke it there, too.`]
+      : lines,
     action: addressOf(addresses.disconnect, params),
     verb: 'Disconnect',
     cancel: addressOf(addresses.connection, params),
   })
   // Apps that begin to use it meanwhile are told first.
-  return names.length === 0 ? question : { ...question, carries: { force: 'true' } }
+  return { ...question, carries: { apps: uses.map(({ appId }) => appId).join(' ') } }
 }
 
 /** The view of a secret for callbacks, the only time that it is shown. */

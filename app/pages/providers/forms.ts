@@ -145,10 +145,10 @@ export const reauthorizeForm = form({
 export const disconnectForm = form({
   path: addresses.disconnect,
   operation: 'disconnectProvider',
-  request: ({ params, fields }) => ({
-    params: ofConnection(params),
-    query: { force: textOf(fields, 'force') === 'true' },
-  }),
+  request({ params, fields }) {
+    const apps = textOf(fields, 'apps')?.split(' ')
+    return { params: ofConnection(params), query: apps ? { force: true, ofApp: apps } : {} }
+  },
   shownOn: { page: disconnectPage, params: ofConnection },
   done: ({ params: { orgId }, answer }) => ({
     to: addressOf(addresses.connections, { orgId }),

@@ -120,6 +120,7 @@ export const callbackSecretPage = page({
 export const authorizedPage = page({
   path: addresses.authorized,
   template: 'providers/authorized',
+  isOnce: true,
   async read(call): Promise<AuthorizedAnswers> {
     // Whoever may not see providers learns nothing here, either.
     await connectionsOf(call)

@@ -13,7 +13,7 @@ import {
 import type { XmlElement } from '../writing/write_manifest.js'
 import { field, textField } from '../writing/write_protobuf.js'
 import { writeZip, type ZipEntry } from '../writing/write_zip.js'
-import { contentsOf, quieten } from './support/scratch.js'
+import { contentsOf, metadataOf, quieten } from './support/scratch.js'
 
 const inApp = (name: string, content: Buffer | string): ZipEntry => ({
   name: `Payload/Acme.app/${name}`,
@@ -167,6 +167,9 @@ test.group('What an .apk holds', () => {
     const manifest = manifestOf(children)
     const application = manifest.children!.at(-1)!
     application.attributes = { ...application.attributes, permission: attribute('acme.ALL') }
+    const long = 'P'.repeat(300)
+    manifest.children!.unshift({ name: 'uses-permission', attributes: { name: attribute(long) } })
+    assert.include((await metadataOf(writeApk({ manifest }))).permissions, long.slice(0, 128))
     const { exported, omitted, omittedExported } = await contentsOf(writeApk({ manifest }))
     assert.deepEqual(
       exported.map(({ name, permission }) => [name.slice(0, 10), permission]),
@@ -178,6 +181,26 @@ test.group('What an .apk holds', () => {
       ]
     )
     assert.deepEqual([omitted, omittedExported], [0, 1])
+  })
+
+  test('a provider that says nothing is open by the oldest system, where no target is told', async ({
+    assert,
+  }) => {
+    const given = (minSdkVersion?: number): XmlElement => {
+      const manifest = manifestOf([component('provider', 'a.Files')])
+      const attributes: XmlElement['attributes'] = minSdkVersion
+        ? { minSdkVersion: { number: minSdkVersion } }
+        : {}
+      return {
+        ...manifest,
+        children: [{ name: 'uses-sdk', attributes }, ...manifest.children!.slice(1)],
+      }
+    }
+    const found = [given(16), given(17), given()].map((manifest) =>
+      contentsOf(writeApk({ manifest }))
+    )
+    const counts = (await Promise.all(found)).map(({ exported }) => exported.length)
+    assert.deepEqual(counts, [1, 0, 1])
   })
 
   test('components that other apps can start, as Android decides it', async ({ assert }) => {

@@ -144,9 +144,9 @@ test.group('A newcomer and providers', (group) => {
     await thief.page.goto(back)
     await thief.page.getByRole('heading', { name: 'Not connected' }).waitFor()
     await page.getByRole('link', { name: 'Allow' }).click()
-    await page.getByRole('heading', { name: 'Connected Acme on Slack' }).waitFor()
+    await page.locator('#said', { hasText: 'Connected Acme on Slack.' }).waitFor()
     await page.reload()
-    await page.getByRole('heading', { name: 'Not connected' }).waitFor()
+    await page.getByRole('heading', { name: 'Acme on Slack' }).waitFor()
     const named = async () =>
       (await db.from('connections').where('organization_id', found.world.organizationId))
         .map(({ plugin_id: plugin, status }) => `${plugin} ${status}`)
@@ -180,7 +180,7 @@ test.group('A newcomer and providers', (group) => {
     const pilot = await Pilot.begin(browser, { javaScriptEnabled: false })
     await connectAll(pilot, found, async () => {})
     await pilot.page.getByRole('link', { name: 'Allow' }).click()
-    await pilot.page.getByRole('heading', { name: 'Connected Acme on Slack' }).waitFor()
+    await pilot.page.locator('#said', { hasText: 'Connected Acme on Slack.' }).waitFor()
     assert.deepEqual(
       pilot.faults.filter((fault) => !fault.startsWith('asks https://slack.com/')),
       []

@@ -227,8 +227,11 @@ test.group('Connecting in a browser', () => {
   }
   /** Follows what the provider leads back to, as a browser does. */
   async function back(browser: Browser, query: Record<string, string>): Promise<Shown> {
-    const led = await browser.get(`/integrations/oauth/callback?${new URLSearchParams(query)}`)
-    return led.status === 303 ? browser.get(led.location!) : led
+    let shown = await browser.get(`/integrations/oauth/callback?${new URLSearchParams(query)}`)
+    while (shown.status === 303 && shown.location!.includes('/integration/')) {
+      shown = await browser.get(shown.location!)
+    }
+    return shown
   }
 
   test('is finished by the browser that began it, once', async ({ assert }) => {
@@ -237,17 +240,30 @@ test.group('Connecting in a browser', () => {
     assert.isTrue(isSecret(go))
     const policy = go.headers.get('content-security-policy')!
     assert.include(policy, "form-action 'self' https://memory.example;")
-    const done = await back(found.browser, { state, code: SECRET })
-    assert.equal(done.status, 200)
-    assert.isTrue(isSecret(done))
-    assert.include(textOf(done.text), 'Connected Talk Works, as account in nowhere.')
-    assert.notInclude(done.text, '4711')
-    const [{ id }] = await found.connections()
-    assert.include(attributes(done.text, 'href'), `${found.path}/${encodeURIComponent(id)}`)
-    assert.equal((await back(found.browser, { state, code: SECRET })).status, 404)
     const query = new URLSearchParams({ state, code: SECRET })
-    const replayed = await found.browser.get(`${found.path}/authorized?${query}`)
+    const authorized = `${found.path}/authorized?${query}`
+    // Who asks for headers alone uses nothing up.
+    const cookie = [...found.browser.cookies].map((each) => each.join('=')).join('; ')
+    const url = `http://${process.env.HOST}:${process.env.PORT}${authorized}`
+    assert.equal((await fetch(url, { method: 'HEAD', headers: { cookie } })).status, 204)
+    assert.lengthOf(await found.connections(), 0)
+    const led = await found.browser.get(authorized)
+    const [{ id }] = await found.connections()
+    assert.deepEqual([led.status, led.location], [303, `${found.path}/${encodeURIComponent(id)}`])
+    const done = await found.browser.get(led.location!)
+    assert.include(textOf(done.text), 'Connected Talk.')
+    assert.include(textOf(done.text), 'account in nowhere')
+    assert.notInclude(done.text, '4711')
+    assert.equal((await back(found.browser, { state, code: SECRET })).status, 404)
+    const replayed = await found.browser.get(authorized)
+    assert.equal(replayed.status, 404)
+    assert.isTrue(isSecret(replayed))
     assert.include(textOf(replayed.text), 'Not connected')
+    assert.notInclude(textOf(replayed.text), 'Nothing was stored')
+    // What no page takes is no fault of the service.
+    for (const odd of ['state=a&state=b', 'state[]=x', 'state[a]=x']) {
+      assert.equal((await found.browser.get(`${found.path}/authorized?${odd}`)).status, 404)
+    }
     assert.lengthOf(await found.connections(), 1)
   })
 
@@ -261,7 +277,7 @@ test.group('Connecting in a browser', () => {
     const stranger = await office()
     const nobody = new (found.browser.constructor as new () => Browser)()
     for (const [thief, status] of [
-      [same, 200],
+      [same, 404],
       [stranger.browser, 404],
       [nobody, 303],
     ] as const) {
@@ -343,15 +359,27 @@ test.group('A connection', () => {
 
     const question = await browser.get(`${at}/disconnect`)
     assert.include(textOf(question.text), `App ${appId} iOS uses it.`)
-    assert.include(question.text, 'name="force" value="true"')
+    assert.include(question.text, `name="apps" value="${appId}"`)
     const unforced = await browser.post(`${at}/disconnect`)
     assert.equal(unforced.status, 409)
-    const ended = await browser.post(`${at}/disconnect`, { force: 'true' })
+    // An app that came after the page was shown is told first.
+    const later = await makeApp(world)
+    await world.write((scope) => replaceIntegrations(scope, later, [talk]))
+    const unseen = await browser.post(`${at}/disconnect`, { apps: appId })
+    assert.equal(unseen.status, 409)
+    assert.include(textOf(unseen.text), `App ${later} iOS`)
+    const [apps] = attributes(/<input[^>]*name="apps"[^>]*>/.exec(unseen.text)![0], 'value')
+    // There is a key to revoke where there was one.
+    const { id: bare } = await connect(world, 'generic-ci')
+    const without = await browser.get(`${path}/${encodeURIComponent(bare)}/disconnect`)
+    assert.include(textOf(question.text), 'the key is still there: revoke it there, too.')
+    assert.notInclude(textOf(without.text), 'revoke')
+    const ended = await browser.post(`${at}/disconnect`, { apps })
     assert.deepEqual([ended.status, ended.location], [303, path])
     const gone = await browser.get(at)
     assert.include(textOf(gone.text), 'Disconnected Chat has no credentials any more')
     assert.include(textOf(gone.text), 'Connect again')
-    assert.lengthOf(await connections(), 1)
+    assert.lengthOf(await connections(), 2)
   })
 
   test('is for those who may change integrations: others see neither page nor place', async ({

@@ -137,6 +137,7 @@ export const operations = [
       'Removes the build with its files. Needs ManageBuckets, or the level admin in the bucket.',
     access: actionsOrOwner('ManageBuckets'),
     answers: { 204: { description: 'It is gone.' } },
+    events: ['checklistItem.statusChanged', 'releaseStep.statusChanged'],
     precondition: { of: 'getBucketBuild' },
     handle: (call) => builds.destroy(call),
   }),

@@ -1,7 +1,7 @@
 import { list } from '#foundation/core/schemas'
 import { admin, operation, read } from '#foundation/api/operation/declaration'
 import { lazyController } from '#foundation/api/operation/lazy_controller'
-import { oneStep } from '#foundation/api/operation/steps'
+import { twoSteps } from '#foundation/api/operation/steps'
 import { ApiKeyEntity, ApiKeyWithSecret, RotatedApiKey } from '../entities.js'
 import { exampleKey, exampleNewKey, exampleRotatedKey, SECURITY_GROUP } from '../examples.js'
 import { createKeyBody, rotateKeyBody } from '../validators/key.js'
@@ -113,7 +113,7 @@ export const keyOperations = [
     tag: 'Organization',
     beyond: true,
     access: read,
-    steps: oneStep('it only takes rights of the asker away'),
+    steps: twoSteps('destroys the key that asks'),
     method: 'DELETE',
     path: one,
     summary: 'End the own API key',

@@ -105,7 +105,7 @@ test.group('The step of a release candidate', () => {
     assert.include(text, 'Build 2')
     assert.match(text, /Built in \d+ h/)
     assert.match(text, /On a phone, from Crew Install Build 2/)
-    assert.match(text, /1 file .*Acme\.ipa 1 kB/)
+    assert.match(text, /1 file .*Acme\.ipa \d+ B/)
     assert.match(text, /1 earlier build Build 1 9f2c1d7.*Failed/)
   })
 })

@@ -147,8 +147,12 @@ async function refusePeople(assert: Assert, operation: AnyOperation, parts: Part
   assert.equal(stranger.status, 404, 'an admin of another organization')
 }
 
+/** The key of the fixture is another one than asks: app/organizations/tests/keys.spec.ts. */
+const OF_THE_ASKER = new Set(['endApiKey'])
+
 /** The other tests mean something only if the same request works for its owner. */
 async function servesItsOwner(assert: Assert, operation: AnyOperation, parts: Parties) {
+  if (OF_THE_ASKER.has(operation.id)) return
   const own = isWrite(operation) ? new Fixtures(await makeWorld()) : parts.mine
   const path = await own.path(operation.path)
   const body = await exampleBody(operation, own.get)

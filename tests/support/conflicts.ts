@@ -91,12 +91,16 @@ export const CONFLICT_PLACES: Record<string, readonly ('status' | 'none')[]> = {
   'app/builds/store_files.ts': ['none', 'status'],
   'app/builds/actions/record_ci_build.ts': ['status', 'status'],
   'app/checklists/actions/set_approval_status.ts': ['status'],
+  // That a rule of the app asks for it.
+  'app/checklists/actions/update_item.ts': ['none'],
   // A number of series.
   'app/monitoring/series_keeper.ts': ['none'],
   // The purposes of a plugin and an integration; an outdated file.
   'app/integrations/oauth/oauth_scheme.ts': ['none'],
   'app/integrations/controllers/credentials_controller.ts': ['none'],
   'app/integrations/connections/store_credentials.ts': ['none'],
+  // That somebody changed them meanwhile.
+  'app/integrations/connections/credentials_before.ts': ['none'],
   'app/integrations/store_integrations.ts': ['none'],
   'app/integrations/queries/find_installation.ts': ['none'],
   // The state of an upload, which its headers report.

@@ -81,7 +81,7 @@ export const operations = [
         example: () => exampleRelease('kickedOff'),
       },
     },
-    events: ['releaseStep.statusChanged', 'release.stepsReadyToSubmit'],
+    events: ['release.stepsReadyToSubmit'],
     precondition: { of: 'getRelease' },
     handle: (call) => versionControl.dismissPick(call),
   }),

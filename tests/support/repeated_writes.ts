@@ -47,6 +47,7 @@ export const UNREPEATABLE: Record<string, string> = {
   startSimulatedWorld: 'is 409 then',
   createApiKey: 'makes another key',
   rotateApiKey: 'makes another key',
+  endApiKey: 'is 401 then',
   createTrustRule: 'makes another rule',
   updateTrustRule: 'ends keys of runs, and says when',
   deleteTrustRule: 'is 404 then',

@@ -17,6 +17,8 @@ export const SHOWN_ELSEWHERE: Record<string, string> = {
   // A person confirms the program in the browser.
   beginDeviceLogin: 'app/pages/session/tests/device_login.spec.ts',
   finishDeviceLogin: 'app/pages/session/tests/device_login.spec.ts',
+  // The key that asks ends itself.
+  endApiKey: 'app/organizations/tests/keys.spec.ts',
   // A run of CI has a token.
   exchangeToken: 'app/organizations/keyless/tests/keyless.spec.ts',
   // A provider takes the credentials.

@@ -160,12 +160,7 @@ export const organizationOperations = [
     access: actions('ManageUsersGroups'),
     precondition: { of: 'getGroup' },
     answers: { 204: { description: 'The group is deleted.' } },
-    events: [
-      'checklistItem.statusChanged',
-      'releaseStep.statusChanged',
-      'release.stepsReadyToSubmit',
-      'release.stepsReadyToRelease',
-    ],
+    events: ['releaseStep.statusChanged', 'release.stepsReadyToSubmit'],
     handle: (call) => groups.destroy(call),
   }),
 ]

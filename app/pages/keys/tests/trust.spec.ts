@@ -22,7 +22,7 @@ async function given() {
 
 test.group('Trust rules on pages', () => {
   test('303 to the list once a rule is made, changed and deleted', async ({ assert }) => {
-    const { person, all, fields, groups } = await given()
+    const { world, person, all, fields, groups } = await given()
     assert.include(textOf((await person.get(all)).text), 'No workflow is trusted yet.')
     const form = await person.get(`${all}/new`)
     assert.equal(form.headers.get('cache-control'), 'no-store')
@@ -33,6 +33,8 @@ test.group('Trust rules on pages', () => {
       const made = await person.post(all, { ...fields, _key: key })
       assert.deepEqual([made.status, made.location], [303, all])
     }
+    const { body: rules } = await world.admin.get(`/org/${world.organizationId}/trustRule`)
+    assert.lengthOf(rules, 1)
     const { text } = await person.get(all)
     assert.include(textOf(text), 'Made the rule for acme/ios.')
     assert.include(textOf(text), `acme/ios GitHub Actions, ${fields.workflow}`)

@@ -54,10 +54,11 @@ export const faultsOfOperator = (
 export function faultsOfBeginning({ manifest, setup }: Plugin, given: Given): ProblemPlace[] {
   if (!setup) oauthScheme(manifest)
   const { credentials } = given
-  const there = (pointer?: string) =>
-    Object.keys(credentials).some((name) => pointer?.startsWith(jsonPointer('credentials', name)))
+  const places = Object.keys(credentials).map((name) => jsonPointer('credentials', name))
+  const isGiven = (pointer = '') =>
+    places.some((place) => pointer === place || pointer.startsWith(`${place}/`))
   const faults = faultsIn(manifest, given).filter(
-    ({ pointer }) => pointer?.startsWith('/settings') || there(pointer)
+    ({ pointer }) => pointer?.startsWith('/settings') || isGiven(pointer)
   )
   if (!setup && !credentials.clientId) {
     const [fault] = placesIn('credentials', manifest.credentialSchema, [

@@ -8,6 +8,7 @@ import { OutboundClient } from '#outbound-client/client'
 import { passMinutes } from '#stores/tests/support'
 import { Api } from '#tests/support/api'
 import { makeApp } from '#tests/support/app_fixture'
+import { connectToLoopback } from '#tests/support/loopback'
 import { makeWorld, type World } from '#tests/support/world'
 import { exchangeToken } from '../exchange_token.js'
 import { changeTrustRule, deleteTrustRule, makeTrustRule } from '../trust_rules.js'
@@ -24,10 +25,9 @@ test.group('POST /keylessKey', (group) => {
   let issuer: Issuer
   group.each.setup(async () => {
     issuer = await new Issuer().start()
-    const outbound = await app.container.make('outbound')
-    app.container.bindValue('outbound', new OutboundClient({ allowLoopback: true }))
+    const disconnect = await connectToLoopback()
     return async () => {
-      app.container.bindValue('outbound', outbound)
+      disconnect()
       await issuer.stop()
     }
   })

@@ -9,7 +9,7 @@ import type { Credentials } from './credentials.js'
 
 type Schemas = Pick<PluginManifest, 'credentialSchema' | 'connectionSchema'>
 
-/** What a connection is made of. */
+/** The settings and credentials of a connection. */
 interface Given {
   settings?: Record<string, unknown>
   credentials: Credentials

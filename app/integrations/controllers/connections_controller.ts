@@ -226,7 +226,7 @@ async function own(scope: Scope, { connectionId }: Record<string, string>) {
   throw refuse('not_found')
 }
 
-/** What has to be there at the provider before is for whoever begins. */
+/** The provider lacks something that the person who begins prepares there. */
 function demandPrepared(error: unknown): never {
   if (!isProviderError(error)) throw error
   throw refuse('invalid_input', { detail: error.detail.reason ?? error.message })

@@ -337,19 +337,19 @@ test.group('The attempts of an endpoint', () => {
         readers,
         (places, counts, reader) => {
           const since = later(reader.now, -7 * DAY)
-          const told = places
+          const counted = places
             .sort((one, other) => one - other)
             .map((hour, index) => ({
               startsAt: later(since, hour * HOUR),
               delivered: counts[2 * index],
               failed: counts[2 * index + 1],
             }))
-          const chart = attemptsChart(told, { id: 'c1', since, reader })
+          const chart = attemptsChart(counted, { id: 'c1', since, reader })
           const height = Number(/ height="(\d+)"/.exec(String(chart.svg))![1])
           assert.deepEqual(faultsOf(chart, height), [])
-          assert.lengthOf(chart.table.rows, told.length)
-          const sum = told.reduce((all, { failed }) => all + failed, 0)
-          if (told.length > 0) assert.include(chart.title, `${countText(sum)} failed`)
+          assert.lengthOf(chart.table.rows, counted.length)
+          const sum = counted.reduce((all, { failed }) => all + failed, 0)
+          if (counted.length > 0) assert.include(chart.title, `${countText(sum)} failed`)
         }
       ),
       { numRuns: runs(100) }

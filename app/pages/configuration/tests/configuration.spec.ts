@@ -2,7 +2,7 @@ import db from '@adonisjs/lucid/services/db'
 import { test } from '@japa/runner'
 import { MAX_FILE_BYTES } from '#configuration/read_configuration_file'
 import { makeApp } from '#tests/support/app_fixture'
-import { attributes, pageWorld, signedIn, textOf } from '../../tests/support.js'
+import { attributes, hiddenIn, pageWorld, signedIn, textOf } from '../../tests/support.js'
 
 async function given() {
   const { world, person } = await pageWorld()
@@ -13,10 +13,6 @@ async function given() {
   const { text: exported } = await config()
   return { world, person, appId, path, page: text, exported, config }
 }
-
-/** The value of a hidden field. */
-const hidden = (page: string, name: string) =>
-  attributes(new RegExp(`<input[^>]*name="${name}"[^>]*>`).exec(page)![0], 'value')[0]
 
 /** The text in the field, as a browser has it. */
 const typedIn = (page: string) =>
@@ -34,8 +30,8 @@ const sent = (text: string) => text.replaceAll('\n', '\r\n')
 
 const fieldsOf = (page: string, text: string) => ({
   configuration: sent(text),
-  _tag: hidden(page, '_tag'),
-  seenAt: hidden(page, 'seenAt'),
+  _tag: hiddenIn(page, '_tag'),
+  seenAt: hiddenIn(page, 'seenAt'),
 })
 
 test.group('The page of a configuration', () => {
@@ -56,7 +52,7 @@ test.group('The page of a configuration', () => {
     assert,
   }) => {
     const { person, path, page, exported, config } = await given()
-    for (const [action, status, text, told] of [
+    for (const [action, status, text, words] of [
       ['check', 422, exported.replace('name:', "nam: 'x' #"), /did you mean "name"\?/],
       ['plan', 422, exported.replace('platform: ios', 'platform: <b>'), /column 11 platform/],
       ['plan', 400, `${exported}name: [\n`, /Line \d+, column \d+/],
@@ -65,9 +61,9 @@ test.group('The page of a configuration', () => {
       const shown = await person.post(`${path}${action && `/${action}`}`, fieldsOf(page, text))
       assert.equal(shown.status, status, text)
       assert.equal(typedIn(shown.text), text)
-      assert.match(textOf(shown.text), told)
+      assert.match(textOf(shown.text), words)
       assert.match(textOf(shown.text), /Not done\..* Nothing was changed\./)
-      assert.equal(hidden(shown.text, '_tag'), hidden(page, '_tag'))
+      assert.equal(hiddenIn(shown.text, '_tag'), hiddenIn(page, '_tag'))
       const lines = attributes(shown.text, 'data-line').map(Number)
       assert.isNotEmpty(lines)
       assert.isTrue(lines.every((line) => line >= 1 && line <= text.split('\n').length))

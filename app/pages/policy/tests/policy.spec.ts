@@ -2,7 +2,7 @@ import { test } from '@japa/runner'
 import { guarded } from '#rollouts/tests/guarded'
 import { tidy } from '#stores/tests/support'
 import { makeApp } from '#tests/support/app_fixture'
-import { attributes, pageWorld, signedIn, textOf } from '../../tests/support.js'
+import { attributes, hiddenIn, pageWorld, signedIn, textOf } from '../../tests/support.js'
 
 const FIELDS = {
   ...{ by: 'policy', destinationId: '', timezone: 'Europe/Berlin' },
@@ -108,8 +108,7 @@ test.group('The rollout policy of an app', (group) => {
 
   test('412 tells of another change, and what is typed stays', async ({ assert }) => {
     const { world, appId, person, path, page, stored } = await given()
-    const tagIn = (text: string) =>
-      attributes(/<input[^>]*name="_tag"[^>]*>/.exec(text)![0], 'value')[0]
+    const tagIn = (text: string) => hiddenIn(text, '_tag')
     await world.admin.put(`/app/${appId}/rolloutPolicy`, {
       policy: { ladder: [{ percentage: 100, hours: 0 }] },
     })

@@ -91,22 +91,22 @@ test.group('The form of every plugin that is shipped', (group) => {
   }
 
   test('tells every pattern in words', ({ assert }) => {
-    const untold = shipped.flatMap(({ id, credentialSchema, connectionSchema }) =>
+    const unexplained = shipped.flatMap(({ id, credentialSchema, connectionSchema }) =>
       [credentialSchema, connectionSchema].flatMap((schema) =>
         within(schemaOf(schema)).flatMap(([name, each]) =>
           each.type === 'string' && each.pattern && !each.description ? [`${id} ${name}`] : []
         )
       )
     )
-    assert.deepEqual(untold, [])
+    assert.deepEqual(unexplained, [])
   })
 
   test('offers the usual way first, each with what it takes', ({ assert }) => {
-    const told = shipped.map((plugin) => {
+    const forms = shipped.map((plugin) => {
       const { tabs, verb } = connectView(plugin, callFor())
       return [plugin.id, tabs.map(({ name }) => name).join(', '), verb]
     })
-    assert.includeDeepMembers(told, [
+    assert.includeDeepMembers(forms, [
       ['app-store-connect', '', 'Check and connect'],
       ['github', 'In a browser, With the key of an App, With a token', 'Go on at GitHub'],
       ['google-play', '', 'Check and connect'],
@@ -168,20 +168,20 @@ test.group('The form of every plugin that is shipped', (group) => {
 })
 
 /** Schemas as plugins write them, with a value that fits and says something everywhere. */
-const told = fc
+const typedText = fc
   .string({ minLength: 1, maxLength: 12 })
   .map((text) => text.replaceAll(/\s/g, '_'))
   .filter((text) => text.trim() !== '')
 type Case = [schema: ValueSchema, value: unknown]
-const text = told.map((value): Case => [{ type: 'string' }, value])
-const secret = told.map((value): Case => [{ 'type': 'string', 'x-secret': true }, value])
+const text = typedText.map((value): Case => [{ type: 'string' }, value])
+const secret = typedText.map((value): Case => [{ 'type': 'string', 'x-secret': true }, value])
 const word = fc
   .constantFrom('one', 'two')
   .map((value): Case => [{ type: 'string', enum: ['one', 'two'] }, value])
 const count = fc.integer().map((value): Case => [{ type: 'integer' }, value])
 const flag = fc.constant<Case>([{ type: 'boolean' }, true])
 const lines = fc
-  .array(told, { minLength: 1, maxLength: 3 })
+  .array(typedText, { minLength: 1, maxLength: 3 })
   .map((value): Case => [{ type: 'array', items: { type: 'string' } }, value])
 const leaf = fc.oneof(text, secret, word, count, flag, lines)
 const name = fc.stringMatching(/^[a-z][A-Za-z0-9]{0,8}$/).filter((each) => !(each in {}))

@@ -12,7 +12,7 @@ import { paperPlugin } from '#tests/support/plugins/paper'
 import { snapshot } from '#tests/support/snapshot'
 import { makeWorld } from '#tests/support/world'
 import { joined, PASSWORD, type Browser, type Shown } from '../../session/tests/browser.js'
-import { attributes, textOf } from '../../tests/support.js'
+import { attributes, hiddenIn, textOf } from '../../tests/support.js'
 
 const SECRET = 'good-token-4711'
 const KEY = `-----BEGIN PRIVATE KEY-----\r\n${'canary'.repeat(30)}\r\n-----END PRIVATE KEY-----\r\n`
@@ -119,7 +119,7 @@ test.group('Connecting a provider', (group) => {
     assert.include(textOf(denied.text), 'The token is not known')
     assert.deepEqual(await snapshot([world.organizationId]), before)
 
-    const [key] = attributes(/<input[^>]*name="_key"[^>]*>/.exec(denied.text)![0], 'value')
+    const key = hiddenIn(denied.text, '_key')
     const sent = { ...fields, 'settings.retries': '3', '_key': key }
     const made = await browser.post(at, sent)
     assert.equal(made.status, 303)
@@ -368,7 +368,7 @@ test.group('A connection', () => {
     const unseen = await browser.post(`${at}/disconnect`, { apps: appId })
     assert.equal(unseen.status, 409)
     assert.include(textOf(unseen.text), `App ${later} iOS`)
-    const [apps] = attributes(/<input[^>]*name="apps"[^>]*>/.exec(unseen.text)![0], 'value')
+    const apps = hiddenIn(unseen.text, 'apps')
     // There is a key to revoke where there was one.
     const { id: bare } = await connect(world, 'generic-ci')
     const without = await browser.get(`${path}/${encodeURIComponent(bare)}/disconnect`)

@@ -1,7 +1,7 @@
 import { test } from '@japa/runner'
 import { DAY } from '#foundation/core/durations'
 import { makeApp } from '#tests/support/app_fixture'
-import { attributes, pageWorld, textOf } from '../../tests/support.js'
+import { attributes, hiddenIn, pageWorld, textOf } from '../../tests/support.js'
 
 const day = (days: number) => new Date(Date.now() + days * DAY).toISOString().slice(0, 10)
 
@@ -28,8 +28,7 @@ async function given() {
   return { world, person, appId, base, path, page: text, api }
 }
 
-const tagIn = (page: string) =>
-  attributes(/<input[^>]*name="_tag"[^>]*>/.exec(page)![0], 'value')[0]
+const tagIn = (page: string) => hiddenIn(page, '_tag')
 
 /** Kickoffs of the list. */
 const kickoffsIn = (page: string) =>

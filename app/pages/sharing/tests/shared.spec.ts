@@ -8,7 +8,7 @@ import { guarded } from '#rollouts/tests/guarded'
 import { tidy } from '#stores/tests/support'
 import { makeWorld } from '#tests/support/world'
 import { makeApp, makeUser } from '#tests/support/app_fixture'
-import { pageWorld, signedIn, textOf } from '../../tests/support.js'
+import { hiddenIn, pageWorld, signedIn, textOf } from '../../tests/support.js'
 import { Browser } from '../../session/tests/browser.js'
 import { sharedView } from '../shared.view.js'
 import { exampleShared } from '#releases/links/link_entities'
@@ -183,7 +183,7 @@ test.group('The links of a release on its page', () => {
     const empty = await person.get(links)
     assert.include(textOf(empty.text), 'There is no link.')
     assert.include(empty.headers.get('cache-control')!, 'no-store')
-    const key = /name="_key" value="([^"]+)"/.exec(empty.text)![1]
+    const key = hiddenIn(empty.text, '_key')
     const made = await person.post(links, { _key: key })
     assert.equal(made.status, 303)
     // Sent twice, it is made once.
@@ -197,7 +197,7 @@ test.group('The links of a release on its page', () => {
     assert.equal((await stranger.get(linkIn(listed.text)!)).status, 200)
     const question = `${links}/${link.id}/revoke`
     assert.include(textOf((await person.get(question)).text), 'Ada Lovelace made it')
-    const tag = /name="_tag" value="([^"]+)"/.exec((await person.get(question)).text)![1]
+    const tag = hiddenIn((await person.get(question)).text, '_tag')
     const done = await person.post(question, { _tag: tag.replaceAll('&quot;', '"') })
     assert.equal(done.status, 303)
     assert.equal((await stranger.get(new URL(link.url).pathname)).status, 404)

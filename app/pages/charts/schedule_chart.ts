@@ -42,6 +42,7 @@ const TOP = 8
 const NAMES = { lines: 3, height: 16 }
 const ROW = 34
 const QUIET = 8
+const LONGEST_NAME = 28
 
 /** Marks of what a train gets to, in a box of twelve points. */
 const MARKS = {
@@ -110,8 +111,6 @@ function rowOf(train: DrawnTrain, top: number, axis: TimeAxis, reader: TimeReade
       </svg>`
     })}`
 }
-
-const LONGEST_NAME = 28
 
 /** Trains and freezes that a title names; the list has them all. */
 const MOST_NAMED = 6

@@ -1,7 +1,7 @@
 import type { ApiKeyEntity } from '#organizations/entities'
 import { addresses, addressOf } from '../addresses.js'
 import type { PageCall, PageView } from '../frame/page.js'
-import { platformName } from '../words/names.js'
+import { appName } from '../words/names.js'
 import { counted } from '../words/numbers.js'
 import { relativeText, sinceText, inSentence, type TimeReader } from '../words/times.js'
 import type { KeysAnswers } from './answers.js'
@@ -20,7 +20,7 @@ export const keySections = (orgId: string, here: 'keys' | 'trust') => [
 
 /** The view of all keys: those that work, then those that have ended. */
 export function keysView({ keys, apps }: KeysAnswers, { reader, params: { orgId } }: Call) {
-  const names = new Map(apps.map((app) => [app.id, `${app.name} ${platformName(app.platform)}`]))
+  const names = new Map(apps.map((app) => [app.id, appName(app)]))
   const rows = keys.map((key) => ({ key, row: rowOf(key, names, reader, orgId) }))
   const working = rows.filter(({ key }) => key.status === 'active')
   const unused = working.filter(({ key }) => key.unusedSince !== null).length

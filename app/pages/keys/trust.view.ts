@@ -7,7 +7,7 @@ import { FormState } from '../frame/fields.js'
 import type { PageCall, PageView } from '../frame/page.js'
 import { seenTag } from '../frame/seen_tag.js'
 import { changedMeanwhile } from '../release/changed.js'
-import { platformName } from '../words/names.js'
+import { appName } from '../words/names.js'
 import { counted } from '../words/numbers.js'
 import { inSentence, relativeText } from '../words/times.js'
 import type { NamedApp } from './answers.js'
@@ -26,8 +26,6 @@ interface Offered {
   groups: readonly GroupEntity[]
   baseUrl: string
 }
-
-const appName = ({ name, platform }: NamedApp) => `${name} ${platformName(platform)}`
 
 /** The view of all rules. */
 export function trustRulesView(

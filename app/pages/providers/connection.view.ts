@@ -9,7 +9,7 @@ import type { PageCall, PageView } from '../frame/page.js'
 import { countText, counted } from '../words/numbers.js'
 import { inSentence, relativeText, timeText, type TimeReader } from '../words/times.js'
 import type { ConnectionAnswers, SecretAnswers } from './answers.js'
-import { appName } from './list.view.js'
+import { nameOfApp } from './list.view.js'
 import { checkedText, nameOf, stateOf } from './state.js'
 
 type Call = Pick<PageCall, 'reader' | 'refused' | 'params'>
@@ -36,7 +36,7 @@ export function connectionView(answers: ConnectionAnswers, { reader, params }: C
     facts: factsOf(answers, reader),
     missing: connection.missingPermissions,
     uses: connection.uses.map(({ appId, alias, type }) => ({
-      name: appName(appId, apps),
+      name: nameOfApp(appId, apps),
       as: `${alias}, ${type}`,
       href: addressOf(addresses.app, { appId }),
     })),
@@ -141,7 +141,7 @@ export function disconnectView(
 ) {
   const { uses, plugin } = connection
   const hasKey = connection.credentials.names.length > 0
-  const names = [...new Set(uses.map(({ appId }) => appName(appId, apps)))]
+  const names = [...new Set(uses.map(({ appId }) => nameOfApp(appId, apps)))]
   const lines =
     names.length === 0
       ? ['No app uses it. The connection is gone then, and its credentials are forgotten.']
@@ -158,7 +158,7 @@ export function disconnectView(
     verb: 'Disconnect',
     cancel: addressOf(addresses.connection, params),
   })
-  // Apps that begin to use it meanwhile are told first.
+  // Apps that begin to use it meanwhile are named first.
   return { ...question, carries: { apps: uses.map(({ appId }) => appId).join(' ') } }
 }
 

@@ -1,9 +1,10 @@
 import type { ConnectionEntity } from '#integrations/connection_entities'
 import { addresses, addressOf } from '../addresses.js'
 import type { PageCall, PageView } from '../frame/page.js'
-import { platformName } from '../words/names.js'
+import { appName } from '../words/names.js'
 import { counted } from '../words/numbers.js'
-import type { ConnectionsAnswers, NamedApp } from './answers.js'
+import type { NamedApp } from '../keys/answers.js'
+import type { ConnectionsAnswers } from './answers.js'
 import { checkedText, nameOf, stateOf } from './state.js'
 
 type Call = Pick<PageCall, 'reader' | 'params'>
@@ -50,14 +51,14 @@ export function connectionsView(
 
 /** Names the apps that use a connection. */
 function usesText({ uses }: Pick<ConnectionEntity, 'uses'>, apps: readonly NamedApp[]) {
-  const names = [...new Set(uses.map(({ appId }) => appName(appId, apps)))]
+  const names = [...new Set(uses.map(({ appId }) => nameOfApp(appId, apps)))]
   if (names.length === 0) return 'No app uses it'
   const more = names.length - MOST_NAMED
   return `Used by ${names.slice(0, MOST_NAMED).join(', ')}${more > 0 ? ` and ${more} more` : ''}`
 }
 
-/** Returns the name of an app, with its platform. */
-export function appName(appId: string, apps: readonly NamedApp[]): string {
+/** Returns what people call the app of an id. */
+export function nameOfApp(appId: string, apps: readonly NamedApp[]): string {
   const app = apps.find(({ id }) => id === appId)
-  return app ? `${app.name} ${platformName(app.platform)}` : appId
+  return app ? appName(app) : appId
 }

@@ -1,5 +1,5 @@
 import type { DisabledReason } from '#webhooks/vocabulary'
-import { platformName } from '../words/names.js'
+import { appName, platformName } from '../words/names.js'
 import { counted } from '../words/numbers.js'
 import type { StatusWords } from '../words/statuses.js'
 import type { Delivery, DeliveryDetail, Endpoint } from './answers.js'
@@ -81,7 +81,7 @@ export function filterText(
   { appIds, platforms }: Pick<Endpoint, 'appIds' | 'platforms'>,
   apps: readonly NamedApp[]
 ): string {
-  const names = new Map(apps.map((app) => [app.id, `${app.name} ${platformName(app.platform)}`]))
+  const names = new Map(apps.map((app) => [app.id, appName(app)]))
   const of = appIds ? appIds.map((id) => names.get(id) ?? id).join(', ') : 'all apps'
   return platforms ? `${of} on ${platforms.map(platformName).join(', ')}` : of
 }

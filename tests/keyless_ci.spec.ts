@@ -1,12 +1,11 @@
 import { createServer } from 'node:http'
-import app from '@adonisjs/core/services/app'
 import db from '@adonisjs/lucid/services/db'
 import { test } from '@japa/runner'
 import { makeTrustRule } from '#organizations/keyless/trust_rules'
-import { OutboundClient } from '#outbound-client/client'
 import { Issuer } from '../app/organizations/keyless/tests/issuer.js'
 import { makeApp } from './support/app_fixture.js'
 import { CommandLine } from './support/command_line.js'
+import { connectToLoopback } from './support/loopback.js'
 import { listen, serviceUrl } from './support/processes.js'
 import { makeWorld } from './support/world.js'
 
@@ -23,10 +22,9 @@ test.group('tarmac ci without a key', (group) => {
   })
   group.each.setup(async () => {
     issuer = await new Issuer().start()
-    const outbound = await app.container.make('outbound')
-    app.container.bindValue('outbound', new OutboundClient({ allowLoopback: true }))
+    const disconnect = await connectToLoopback()
     return async () => {
-      app.container.bindValue('outbound', outbound)
+      disconnect()
       await issuer.stop()
     }
   })

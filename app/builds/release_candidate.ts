@@ -1,5 +1,4 @@
-import { as, change, of, select } from '#foundation/core/database/statement'
-import { optional, text } from '#foundation/core/database/table'
+import { change, of, select } from '#foundation/core/database/statement'
 import type { Scope } from '#foundation/core/scope'
 import { integrations } from '#integrations/tables'
 import { ciBuildsById, type CiBuildRow } from './queries/ci_builds.js'
@@ -42,20 +41,11 @@ export async function candidateCommit(
   return build?.commitHash ?? null
 }
 
-const SHIPPING = select(
-  {
-    id: as(
-      optional(text()),
-      'case when c.by_hand then c.ci_build_id else c.succeeded_build_id end'
-    ),
-  },
-  'from release_candidates c where c.organization_id = :org and c.release_id = :releaseId'
-)
-
 /** The CI build that a release counts on, by internal id; null while there is none. */
 export async function shippingBuild(scope: Scope, releaseId: string): Promise<string | null> {
-  const [candidate] = await scope.rows(SHIPPING, { releaseId })
-  return candidate?.id ?? null
+  const [current] = await scope.rows(CURRENT, { releaseId })
+  if (!current) return null
+  return current.byHand ? current.ciBuildId : current.succeededBuildId
 }
 
 const OF_NO_USE: readonly CIBuildStatus[] = ['failed', 'canceled', 'skipped']

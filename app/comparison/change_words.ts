@@ -50,7 +50,7 @@ export function changeText({ kind, subject, from, to }: BuildChange): string {
 }
 
 const guard = (permission: string | null) => (permission === null ? '' : ` with ${permission}`)
-const version = (told: string | null) => (told === null ? '' : ` ${told}`)
+const version = (number: string | null) => (number === null ? '' : ` ${number}`)
 
 /** The title of the approval that changes of a kind ask for, and what there is of it. */
 export const APPROVAL_TITLES: Record<ChangeKind, string> = {

@@ -56,29 +56,26 @@ const KINDS = {
 export function compareBuilds(before: ReadBuild, after: ReadBuild): Comparison {
   const notCompared = unreadAspects(before, after)
   const skips = new Set(notCompared)
+  const unless = (aspect: Aspect, changes: () => BuildChange[]) =>
+    skips.has(aspect) ? [] : changes()
+  const [was, is] = [before.metadata, after.metadata]
   const changes = [
-    ...single('bundleIdChanged', before.metadata.bundleId, after.metadata.bundleId),
-    ...(skips.has('signer') ? [] : single('signerChanged', signerOf(before), signerOf(after))),
+    ...single('bundleIdChanged', was.bundleId, is.bundleId),
+    ...unless('signer', () => single('signerChanged', signerOf(before), signerOf(after))),
     ...named(KINDS.permissions, permissionsOf(before), permissionsOf(after)),
-    ...(skips.has('entitlements')
-      ? []
-      : named(KINDS.entitlements, entitlementsOf(before), entitlementsOf(after))),
-    ...(skips.has('exportedComponents')
-      ? []
-      : named(KINDS.exportedComponents, exportedOf(before), exportedOf(after))),
-    ...(skips.has('frameworks')
-      ? []
-      : named(KINDS.frameworks, componentsOf(before), componentsOf(after)).filter(isKnown)),
-    ...ordered(
-      ['minimumOsRaised', 'minimumOsLowered'],
-      before.metadata.minimumOsVersion,
-      after.metadata.minimumOsVersion
+    ...unless('entitlements', () =>
+      named(KINDS.entitlements, entitlementsOf(before), entitlementsOf(after))
     ),
-    ...single('targetChanged', before.metadata.targetOsVersion, after.metadata.targetOsVersion),
-    ...(skips.has('architectures')
-      ? []
-      : named(KINDS.architectures, keysOf(before.metadata.abis), keysOf(after.metadata.abis))),
-    ...(skips.has('sizes') ? [] : sizeChanges(sizesOf(before), sizesOf(after))),
+    ...unless('exportedComponents', () =>
+      named(KINDS.exportedComponents, exportedOf(before), exportedOf(after))
+    ),
+    ...unless('frameworks', () =>
+      named(KINDS.frameworks, componentsOf(before), componentsOf(after)).filter(isKnown)
+    ),
+    ...ordered(['minimumOsRaised', 'minimumOsLowered'], was.minimumOsVersion, is.minimumOsVersion),
+    ...single('targetChanged', was.targetOsVersion, is.targetOsVersion),
+    ...unless('architectures', () => named(KINDS.architectures, keysOf(was.abis), keysOf(is.abis))),
+    ...unless('sizes', () => sizeChanges(sizesOf(before), sizesOf(after))),
   ]
   return { changes: inOrder(changes), notCompared }
 }
@@ -94,7 +91,7 @@ export function aspectOf(kind: ChangeKind): Aspect | null {
   return kind.startsWith('size') ? 'sizes' : null
 }
 
-/** What was not read of one of two builds, or not whole, or is told by other means. */
+/** The aspects that were not read of one of two builds, or not whole, or differ by the format. */
 function unreadAspects(one: ReadBuild, other: ReadBuild): Aspect[] {
   const both = [one, other]
   const isAny = (holds: (build: ReadBuild) => boolean) => both.some(holds)

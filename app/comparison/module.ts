@@ -9,7 +9,7 @@ import { followEvents } from './approvals/follow_events.js'
 import { releasePart } from './release_part.js'
 import { operations } from './routes.js'
 
-/** What changes from one build to another, and who has to approve it. */
+/** The changes from one build to another, and who has to approve them. */
 export const comparison: Module = {
   name: 'comparison',
   operations,

@@ -7,7 +7,7 @@ import type { ReleasePart } from '#releases/parts'
 import type { ReleaseRow } from '#releases/queries/read_release'
 import { stepRows } from '#releases/queries/step_rows'
 import { storesOfRelease } from '#stores/queries/store_state'
-import { askRulesAhead } from './approvals/change_rules.js'
+import { askRulesAhead, changeRules } from './approvals/change_rules.js'
 import { demandedApprovals } from './approvals/demanded_approvals.js'
 
 /** The part of comparisons in a release: approvals that changes of its build need. */
@@ -15,11 +15,13 @@ export const releasePart: ReleasePart = {
   name: 'comparison',
   facts: {
     askAhead: (scope, { appId }) => askRulesAhead(scope, appId),
-    /** What users have in all stores is not held any more. */
+    /** A release that users have in all stores is not held any more. */
     async correct(scope, release, { steps, facts }) {
-      if (await isOut(scope, release)) return false
       const isHeld = facts.items.some(({ isDemanded }) => isDemanded)
-      const wanted = await demandedApprovals(scope, release, isHeld || release.readyToSubmit)
+      const rules = await changeRules(scope, release.appId)
+      if ((rules.length === 0 && !isHeld) || (await isOut(scope, release))) return false
+      const isAsked = isHeld || release.readyToSubmit
+      const wanted = await demandedApprovals(scope, release, rules, isAsked)
       if (wanted.length === 0 && !isHeld) return false
       return keepDemandedItems(scope, release, steps, wanted)
     },
@@ -30,12 +32,13 @@ export const releasePart: ReleasePart = {
      * workflow need not have one, brings back what users had.
      */
     async stalled(scope, release) {
-      const isRollback = release.createType === 'rollback'
-      if (isRollback || (await isOut(scope, release))) return []
-      const wanted = await demandedApprovals(scope, release, release.readyToSubmit)
-      if (wanted.length === 0) return []
+      if (release.createType === 'rollback') return []
+      const rules = await changeRules(scope, release.appId)
+      if (rules.length === 0 || (await isOut(scope, release))) return []
       const step = approvalsStep(await stepRows(scope, release.id))
       if (step?.required) return []
+      const wanted = await demandedApprovals(scope, release, rules, release.readyToSubmit)
+      if (wanted.length === 0) return []
       const named = wanted.map(({ title }) => title).join(', ')
       return [
         {

@@ -23,7 +23,7 @@ export const CHANGE_KINDS = [
 ] as const
 export type ChangeKind = (typeof CHANGE_KINDS)[number]
 
-/** What two builds are compared in, each of it read or not. */
+/** The aspects that two builds are compared in, each of them read or not. */
 export const ASPECTS = [
   'signer',
   'permissions',

@@ -6,7 +6,7 @@ import { WarnedAppEntity } from '#apps/entities'
 import { actions, operation, read } from '#foundation/api/operation/declaration'
 import { lazyController } from '#foundation/api/operation/lazy_controller'
 import { queryBoolean, says } from '#foundation/api/operation/input'
-import { SETTLING_EVENTS } from '#releases/events'
+import { FALLING_EVENTS, SETTLING_EVENTS } from '#releases/events'
 import type { DryRun } from './controllers/configuration_controller.js'
 import { PlanEntity } from './entities.js'
 import { MAX_FILE_BYTES, readConfigurationFile } from './read_configuration_file.js'
@@ -164,7 +164,7 @@ export const operations = [
         }),
       },
     },
-    events: ['checklistItem.statusChanged', 'release.targetDateUpdated', ...SETTLING_EVENTS],
+    events: ['release.targetDateUpdated', ...FALLING_EVENTS],
     precondition: { of: 'exportAppConfiguration', or: 'getApp' },
     handle: (call) => configuration.change(call),
   }),

@@ -1,4 +1,4 @@
-/** Where a browser goes with what a provider gave it, if its connection began on a page. */
+/** The page that takes the answer of a provider, for connections that began on a page. */
 export const pageAddresses = {
   authorized: '/dashboard/org/{orgId}/integration/authorized',
 } as const

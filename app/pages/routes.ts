@@ -41,6 +41,7 @@ const buckets = () => import('./buckets/page.js')
 const bucketForms = () => import('./buckets/forms.js')
 const links = () => import('./sharing/page.js')
 const comparison = () => import('./comparison/page.js')
+const guide = async () => (await import('./guide/serve_guide.js')).serveGuide
 
 /** Every page of the interface, each loaded when it is first asked for. */
 export const pages: readonly Loaded<AnyPage>[] = [
@@ -188,6 +189,18 @@ export const forms: readonly Loaded<Form>[] = [
   [addresses.withdrawInstallLink, async () => (await bucketForms()).withdrawLinkForm],
 ]
 
+/** What is served to everybody, without the frame of a page. */
+const plain: readonly Loaded<(http: HttpContext) => unknown>[] = [
+  [addresses.shared, async () => (await import('./sharing/serve_shared.js')).serveShared],
+  [
+    addresses.reference,
+    async () => (await import('./reference/serve_reference.js')).serveReference,
+  ],
+  ['/assets/:file', async () => (await import('./frame/assets_controller.js')).serveAsset],
+  ['/guide', guide],
+  ['/guide/*', guide],
+]
+
 /** A form whose token is too old: nothing is asked for, and its page is shown again. */
 const stale = (form: Form): Form => ({
   ...form,
@@ -232,31 +245,9 @@ export function mountPages(router: Router): void {
     '/dashboard/*',
     async () => (await import('./frame/lost_page.js')).lostPage
   )
-  const shared = addresses.shared
-  router
-    .get(routePattern(shared), async (http: HttpContext) => {
-      const { serveShared } = await import('./sharing/serve_shared.js')
-      return serveShared(http)
-    })
-    .as(`page GET ${shared}`)
-  router
-    .get(addresses.reference, async (http: HttpContext) => {
-      const { serveReference } = await import('./reference/serve_reference.js')
-      return serveReference(http)
-    })
-    .as(`page GET ${addresses.reference}`)
-  router
-    .get('/assets/:file', async (http: HttpContext) => {
-      const { serveAsset } = await import('./frame/assets_controller.js')
-      return serveAsset(http)
-    })
-    .as('page GET /assets/:file')
-  for (const pattern of ['/guide', '/guide/*']) {
+  for (const [address, load] of plain) {
     router
-      .get(pattern, async (http: HttpContext) => {
-        const { serveGuide } = await import('./guide/serve_guide.js')
-        return serveGuide(http)
-      })
-      .as(`page GET ${pattern}`)
+      .get(routePattern(address), async (http: HttpContext) => (await load())(http))
+      .as(`page GET ${address}`)
   }
 }

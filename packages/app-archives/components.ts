@@ -6,7 +6,7 @@ import { Unreadable } from './unreadable.ts'
 
 const NAME = 200
 const VERSION = 64
-/** What a file counts for at least: opening it costs as much. */
+/** The least that a file counts for: opening it costs as much. */
 const LEAST_BYTES = 4096
 
 /**
@@ -22,8 +22,8 @@ export class ContentsList {
   #unread = 0
   #omittedExported = 0
 
-  add(kind: Component['kind'], told: string | null | undefined, version?: unknown): void {
-    const name = plainText(told, NAME)
+  add(kind: Component['kind'], called: string | null | undefined, version?: unknown): void {
+    const name = plainText(called, NAME)
     if (name === null) return
     const key = `${kind} ${name}`
     const known = this.#components.get(key)
@@ -33,8 +33,10 @@ export class ContentsList {
     else this.#components.set(key, { kind, name, version: plain })
   }
 
-  export(type: ExportedComponent['type'], told: string, permission: string | null): void {
-    const [name, guard] = [told, permission].map((each) => plainText(each, NAME, { whole: false }))
+  export(type: ExportedComponent['type'], called: string, permission: string | null): void {
+    const [name, guard] = [called, permission].map((each) =>
+      plainText(each, NAME, { whole: false })
+    )
     if (name === null) return
     const key = `${type} ${name}`
     const isCut = [name, guard].some((each) => each && [...each].length === NAME)

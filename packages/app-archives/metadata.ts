@@ -87,7 +87,7 @@ export interface ExportedComponent {
   permission: string | null
 }
 
-/** What an archive holds beside what it tells of the app. */
+/** The contents of an archive, beside its description of the app. */
 export interface ArchiveContents {
   components: Component[]
   exported: ExportedComponent[]

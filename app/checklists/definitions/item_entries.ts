@@ -1,10 +1,11 @@
 import { isDeepStrictEqual } from 'node:util'
 import { recordAppEvent } from '#apps/record_app_event'
 import { chunked } from '#foundation/core/chunked'
+import type { RowOf } from '#foundation/core/database/table'
 import type { Scope } from '#foundation/core/scope'
 import type { ItemKind, ItemStatus } from '#releases/vocabulary'
 import { rulesOf } from '../approvals/approvals.js'
-import type { CopiedMembers } from '../tables.js'
+import type { CopiedMembers, releaseItems } from '../tables.js'
 
 /** The kinds of changes of an item. */
 export type ItemChange = 'added' | 'updated' | 'removed'
@@ -31,6 +32,17 @@ export interface LostWords {
   comment: string | null
   approvedBy: string[]
 }
+
+/** What is lost with the copy of an item: one that returns starts empty. */
+export const lostWords = ({
+  status,
+  comment,
+  votes,
+}: Pick<RowOf<typeof releaseItems>, 'status' | 'comment' | 'votes'>): LostWords => ({
+  status,
+  comment: comment?.text ?? null,
+  approvedBy: votes.map(({ actor }) => actor.name),
+})
 
 /** Number of items per timeline entry; more items make more entries. */
 const ITEMS_PER_ENTRY = 50

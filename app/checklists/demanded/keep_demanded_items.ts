@@ -6,14 +6,12 @@ import type Release from '#releases/models/release'
 import type { StepRow } from '#releases/queries/step_rows'
 import { RELEASE_TYPES } from '#workflow/vocabulary'
 import { rulesOf } from '../approvals/approvals.js'
-import { memberChanges, reportedItem } from '../definitions/item_entries.js'
+import { lostWords, memberChanges, reportedItem } from '../definitions/item_entries.js'
 import { PositionList } from '../definitions/position_list.js'
 import type { ItemOwner } from '../entities.js'
-import { findReleaseItems } from '../queries/find_release_items.js'
-import { recordApproval } from '../release_items/record_item_event.js'
+import { correctApprovals } from '../release_items/clear_stale_approvals.js'
 import { addCopies, dropCopies } from '../release_items/store_copies.js'
 import { reportItemChanges, type CopiedItems } from '../release_items/report_item_changes.js'
-import { changesStatus, writeStatuses } from '../release_items/write_statuses.js'
 import { checklistItems, COPIED_MEMBERS, copiedMembers, releaseItems } from '../tables.js'
 import { approvalsStep } from './approvals_step.js'
 import type { StoredDemand } from './demand.js'
@@ -62,14 +60,13 @@ export async function keepDemandedItems(
     }
   }
   for (const row of gone) {
-    const lost = {
-      status: row.status,
-      comment: row.comment?.text ?? null,
-      approvedBy: row.votes.map(({ actor }) => actor.name),
-    }
     const isTouched = row.status !== 'notStarted' || row.comment !== null || row.votes.length > 0
     const item = reportedItem({ ...row, id: row.itemId })
-    reported.removed.push({ ...item, stepId: row.stepId, ...(isTouched && { lost }) })
+    reported.removed.push({
+      ...item,
+      stepId: row.stepId,
+      ...(isTouched && { lost: lostWords(row) }),
+    })
   }
   await remove(scope, release, gone)
   if (step !== null && missing.size > 0) {
@@ -178,16 +175,7 @@ const idOf = ({ type, id }: ItemOwner) => `${type} ${id}`
 /** Takes back what was said of other changes; the comment stays. */
 async function letFall(scope: Scope, release: Release, row: Held): Promise<void> {
   if (row.status === 'notStarted' && row.votes.length === 0) return
-  const [current] = await findReleaseItems(scope, release, { itemIds: [row.itemId] })
   const details = { approvalFell: { reason: 'contentChanged' } }
-  const change = { current, status: 'notStarted' as const, votes: [], details }
-  if (!changesStatus(change)) {
-    recordApproval(scope, release, {
-      type: 'approval.withdrawn',
-      title: `Approvals of ${current.item.title} do not count any more`,
-      item: current.item,
-      details,
-    })
-  }
-  await writeStatuses(scope, release, [change])
+  const fallen = { votes: [], status: 'notStarted' as const, details }
+  await correctApprovals(scope, release, new Map([[row.itemId, fallen]]))
 }

@@ -49,7 +49,16 @@ export async function clearStaleApprovals(
   if (!hasVotes) return false
   const corrections = await findCorrections(scope, release, steps)
   if (corrections.size === 0) return false
+  await correctApprovals(scope, release, corrections)
+  return true
+}
 
+/** Writes what is left of some approvals, by item, and says so where the status stays. */
+export async function correctApprovals(
+  scope: Scope,
+  release: Release,
+  corrections: ReadonlyMap<string, Correction>
+): Promise<void> {
   const voted = await findReleaseItems(scope, release, { itemIds: [...corrections.keys()] })
   const changes = voted.map((each): StatusChange => ({
     current: each,
@@ -65,7 +74,6 @@ export async function clearStaleApprovals(
     })
   }
   await writeStatuses(scope, release, changes)
-  return true
 }
 
 async function findCorrections(scope: Scope, release: Release, steps: readonly StepRow[]) {

@@ -5,7 +5,12 @@ import type { Scope } from '#foundation/core/scope'
 import type Release from '#releases/models/release'
 import { isEnded } from '#releases/lifecycle/open_releases'
 import { EditCache } from '#releases/lifecycle/edit_cache'
-import { memberChanges, type LostWords, type MemberChanges } from '../definitions/item_entries.js'
+import {
+  lostWords,
+  memberChanges,
+  type LostWords,
+  type MemberChanges,
+} from '../definitions/item_entries.js'
 import { demandReleaseRoom, itemsHeld } from '../definitions/item_room.js'
 import {
   checklistItems,
@@ -112,7 +117,7 @@ export async function copyItems(
     copied.added.push({ ...heldItem(itemId, item), ...(item.isOneOff && { oneOff: true }) })
   }
 
-  const lost = await lostWords(scope, release, losing)
+  const lost = await lostByItem(scope, release, losing)
   copied.removed = copied.removed.map((item) => ({ ...item, ...lost.get(item.checklistItemId) }))
   await dropCopies(scope, release, gone)
   await renewCopies(scope, release, renewals)
@@ -125,16 +130,11 @@ export async function copyItems(
   return copied
 }
 
-/** Returns what people had written about removed items: a copy that returns starts empty. */
-async function lostWords(scope: Scope, { id: releaseId }: Release, itemIds: readonly string[]) {
+/** Returns what people had written about removed items. */
+async function lostByItem(scope: Scope, { id: releaseId }: Release, itemIds: readonly string[]) {
   if (itemIds.length === 0) return new Map<string, { lost: LostWords }>()
   const rows = await scope.rows(LOST, { releaseId, ids: JSON.stringify(itemIds) })
-  return new Map(
-    rows.map(({ itemId, status, comment, votes }) => {
-      const approvedBy = votes.map(({ actor }) => actor.name)
-      return [itemId, { lost: { status, comment: comment?.text ?? null, approvedBy } }]
-    })
-  )
+  return new Map(rows.map((row) => [row.itemId, { lost: lostWords(row) }]))
 }
 
 /** Returns whether copying changed any facts of the release; the position of an item is none. */

@@ -40,9 +40,10 @@ export interface ExpectedItem extends Pick<Defined, 'kind' | 'title' | 'position
  * The items that a release should hold by the definitions of its app, by id: the live templates
  * for its type and its own one-offs, each on its step; one without a step in it is not in it.
  *
- * One that the service demands stands where `approvalsStep` says. Another of a type of steps stands on the first of them that the workflow has, else on the first
- * that it lost. In an active release it stays on one of that type that is held: what was begun on
- * a step is finished there, wherever the workflow puts another.
+ * One that the service demands stands where `approvalsStep` says. Another of a type of steps stands
+ * on the first of them that the workflow has, else on the first that it lost. In an active release
+ * it stays on one of that type that is held: what was begun on a step is finished there, wherever
+ * the workflow puts another.
  */
 export async function expectedItems(
   scope: Scope,
@@ -61,9 +62,9 @@ export async function expectedItems(
   const steps = (await stepRows(scope, release.id)).filter(({ id }) => !leaving?.has(id))
   const byConfig = new Map(steps.map((step) => [step.stepConfigId, step.id]))
   const stepOfType = await stepsOfTypes(scope, release, steps)
+  const demanding = approvalsStep(steps)?.id
   const type = itemReleaseType(release.releaseType, release.settings.assumeHotfixesArePointReleases)
 
-  const demanding = approvalsStep(steps)?.id
   const expected = new Map<string, ExpectedItem>()
   for (const item of await definedItems(scope, release, cache, only)) {
     const isOneOff = item.releaseId !== null

@@ -36,10 +36,16 @@ export async function changeRules(scope: Scope, appId: string): Promise<ChangeRu
 /** Asks ahead for the rules of an app, for who reads them next. */
 export const askRulesAhead = (scope: Scope, appId: string) => scope.askAhead(OF_APP, { appId })
 
-/** The same as the configuration file has them. */
-export async function configuredRules(scope: Scope, appId: string): Promise<ConfiguredRule[]> {
-  const rules = await changeRules(scope, appId)
-  const groups = await groupsOf(scope, [...new Set(rules.flatMap(({ groupIds }) => groupIds))])
+/** The groups that some rules name, by id. */
+export const groupsOfRules = (scope: Scope, rules: readonly ChangeRule[]) =>
+  groupsOf(scope, [...new Set(rules.flatMap(({ groupIds }) => groupIds))])
+
+/** The rules of an app as the configuration file has them. */
+export const configuredRules = async (scope: Scope, appId: string): Promise<ConfiguredRule[]> =>
+  inFile(scope, await changeRules(scope, appId))
+
+async function inFile(scope: Scope, rules: readonly ChangeRule[]): Promise<ConfiguredRule[]> {
+  const groups = await groupsOfRules(scope, rules)
   return rules.map(({ change: kind, groupIds }) => ({
     change: kind,
     groups: groupIds.flatMap((id) => groups.get(id)?.name ?? []),
@@ -53,7 +59,7 @@ export async function storeConfiguredRules(
   wanted: readonly ConfiguredRule[]
 ): Promise<void> {
   const kept = await changeRules(scope, appId)
-  const before = await configuredRules(scope, appId)
+  const before = await inFile(scope, kept)
   if (JSON.stringify(before) === JSON.stringify(wanted)) return
   const rows: { id: string; name: string }[] = await scope.table('groups').select('id', 'name')
   const ids = new Map(rows.map(({ id, name }) => [name, id]))

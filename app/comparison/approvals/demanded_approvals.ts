@@ -2,30 +2,29 @@ import { createHash } from 'node:crypto'
 import { MOST_NAMED } from '#checklists/demanded/demand'
 import type { DemandedApproval } from '#checklists/demanded/keep_demanded_items'
 import type { Scope } from '#foundation/core/scope'
-import { groupsOf } from '#organizations/queries/people'
 import type { ReleaseRow } from '#releases/queries/read_release'
 import { APPROVAL_TITLES, changeText } from '../change_words.js'
 import { aspectOf, compareBuilds, type BuildChange, type Comparison } from '../compare.js'
 import { comparedPairs, liveRelease, shippedBuild, type Pair } from '../queries/compared_builds.js'
 import type { ChangeRule } from '../tables.js'
 import { GROWTH_PERCENT, WHOLE, type ChangeKind } from '../vocabulary.js'
-import { changeRules } from './change_rules.js'
+import { groupsOfRules } from './change_rules.js'
 
 /** Characters of a change that an item names. */
 const LONGEST = 300
 
 /**
  * The approvals that a release needs for what its builds change against the live version, by the
- * rules of its app. What cannot be compared is asked about, too. A first release has nothing to be
- * compared with.
+ * rules of its app: builds are read only where there are any. What cannot be compared is asked
+ * about, too. A first release has nothing to be compared with.
  * @param isAsked whether a release without a build is asked about: nothing else is waited for
  */
 export async function demandedApprovals(
   scope: Scope,
   release: ReleaseRow,
+  rules: readonly ChangeRule[],
   isAsked: boolean
 ): Promise<DemandedApproval[]> {
-  const rules = await changeRules(scope, release.appId)
   if (rules.length === 0) return []
   const live = await liveRelease(scope, release.appId, release.id)
   if (!live) return []
@@ -34,7 +33,7 @@ export async function demandedApprovals(
     const build = { name: release.version, build: null }
     pairs.push({ build, base: await shippedBuild(scope, live), baseVersion: live.version })
   }
-  const groups = await groupsOf(scope, [...new Set(rules.flatMap(({ groupIds }) => groupIds))])
+  const groups = await groupsOfRules(scope, rules)
   const nameOf = (id: string) => groups.get(id)?.name ?? id
   return approvalsFor(rules, pairs, nameOf)
 }
@@ -76,7 +75,7 @@ export function approvalsFor(
   })
 }
 
-/** What is asked about one build: its changes, also in words, or why they are not known. */
+/** The changes of one build that are asked about, also in words, or why they are not known. */
 function askedOf(kind: ChangeKind, pair: Pair, comparison: Comparison | null) {
   const found = comparison && changesOf(kind, comparison)
   const lines = found?.map((each) => cut(changeText(each))) ?? []

@@ -1,5 +1,6 @@
 import { ciBuildsById, type CiBuildRow } from '#builds/queries/ci_builds'
 import { candidateBuilds, shippingBuild } from '#builds/release_candidate'
+import { contentsOf } from '#distribution/queries/build_contents'
 import { distributionBuilds, buildReadings } from '#distribution/tables'
 import { as, of, select, variants, type RowOfSelect } from '#foundation/core/database/statement'
 import { integer, optional, text } from '#foundation/core/database/table'
@@ -17,7 +18,7 @@ const RANK = `case k.type when 'rc' then 0 when 'custom' then 1 else 2 end`
 const BUILDS = select(
   {
     ...of(distributionBuilds, 'd', ['id', 'bucketId', 'version', 'buildNumber', 'ciBuild']),
-    ...of(buildReadings, 'r', ['metadata', 'contents']),
+    ...of(buildReadings, 'r', ['metadata']),
     readingStatus: as(optional(text<MetadataStatus>()), 'r.status'),
     failure: as(optional(text()), 'r.failure'),
     rank: as(integer(), RANK),
@@ -61,9 +62,10 @@ export interface ComparedBuild {
 
 type Row = RowOfSelect<typeof BUILDS>
 
-function comparedBuild(row: Row): ComparedBuild {
-  const { id, bucketId, version, buildNumber, metadata, contents } = row
-  const read = metadata === null ? null : { metadata, contents }
+/** The contents are read of the one that is compared alone. */
+async function comparedBuild(scope: Scope, row: Row): Promise<ComparedBuild> {
+  const { id, bucketId, version, buildNumber, metadata } = row
+  const read = metadata && { metadata, contents: await contentsOf(scope, id) }
   return { id, bucketId, version, buildNumber, read, why: read ? null : whyUnread(row) }
 }
 
@@ -79,13 +81,13 @@ export async function buildById(
   id: string
 ): Promise<ComparedBuild | null> {
   const [row] = await scope.rows(BY_ID, { appId, id })
-  return row ? comparedBuild(row) : null
+  return row ? comparedBuild(scope, row) : null
 }
 
 /** A release as far as builds are found by it. */
 type Shipping = Pick<ReleaseRow, 'id' | 'appId' | 'version'>
 
-/** What a release ships, or has shipped. */
+/** The build that a release ships, or has shipped. */
 export interface Shipped {
   /** The build in words. */
   name: string
@@ -123,8 +125,11 @@ export async function comparedPairs(
   live: Shipping
 ): Promise<Pair[]> {
   const pairs: Pair[] = []
-  for (const trace of await chosenTraces(scope, release)) {
-    const base = await shippedBuild(scope, live, trace?.destinationId)
+  const traces = await chosenTraces(scope, release)
+  if (traces.length === 0) return pairs
+  const shipped = await shippedTraces(scope, live)
+  for (const trace of traces) {
+    const base = await shippedIn(scope, live, shipped, trace?.destinationId ?? null)
     const build = await buildOfTrace(scope, release, trace, base)
     if (build) pairs.push({ build, base, baseVersion: live.version })
   }
@@ -171,18 +176,33 @@ export async function liveRelease(
   return live ?? null
 }
 
-/** The build of a release that users have, in a store before others. */
-export async function shippedBuild(
+/** The traces of a build that users have. */
+interface ShippedTraces {
+  inStores: Trace[]
+  ofCandidate: Trace | null
+}
+
+const shippedTraces = async (scope: Scope, release: Shipping): Promise<ShippedTraces> => ({
+  inStores: await storeTraces(scope, release),
+  ofCandidate: await candidate(scope, release),
+})
+
+/** The build of a release that users have, in the first store of its app before others. */
+export const shippedBuild = async (scope: Scope, release: Shipping): Promise<Shipped> =>
+  shippedIn(scope, release, await shippedTraces(scope, release), null)
+
+/** The same in a store before others. */
+async function shippedIn(
   scope: Scope,
   release: Shipping,
-  destinationId: string | null = null
+  { inStores, ofCandidate }: ShippedTraces,
+  destinationId: string | null
 ): Promise<Shipped> {
-  const traces = await storeTraces(scope, release)
   const isOwn = (trace: Trace) => trace.destinationId === destinationId
   for (const trace of [
-    ...traces.filter(isOwn),
-    ...traces.filter((each) => !isOwn(each)),
-    await candidate(scope, release),
+    ...inStores.filter(isOwn),
+    ...inStores.filter((each) => !isOwn(each)),
+    ofCandidate,
   ]) {
     const build = trace && (await traced(scope, release, trace))
     if (build) return { name: trace.name, build }
@@ -198,7 +218,7 @@ async function newestOf(
 ): Promise<Shipped | null> {
   const row = pick(await scope.rows(OF_VERSION, { appId, versions: spellings(version) }), bundleId)
   if (!row) return null
-  const build = comparedBuild(row)
+  const build = await comparedBuild(scope, row)
   return { name: build.buildNumber === null ? version : `build ${build.buildNumber}`, build }
 }
 
@@ -240,12 +260,12 @@ async function traced(
     const landed = await scope.rows(OF_CI, { appId, ciBuildId })
     const ofCi = landed.length > 0 ? landed : await uploadedOf(scope, appId, ciBuildId)
     const found = pick(ofCi, bundleId)
-    if (found) return comparedBuild(found)
+    if (found) return comparedBuild(scope, found)
   }
   if (number === null) return null
   const versions = spellings(version)
   const row = pick(await scope.rows(OF_NUMBER, { appId, number, versions }), bundleId)
-  return row ? comparedBuild(row) : null
+  return row ? comparedBuild(scope, row) : null
 }
 
 /** Builds that were uploaded with the name of a CI build. */

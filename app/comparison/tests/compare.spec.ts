@@ -32,7 +32,7 @@ function build({ entitlements = {}, contents = {}, ...metadata }: Changed = {}):
   }
 }
 
-const told = (before: ReadBuild, after: ReadBuild) =>
+const changesOf = (before: ReadBuild, after: ReadBuild) =>
   compareBuilds(before, after).changes.map(({ kind, subject, from, to }) =>
     [kind, subject, from, to].filter((each) => each !== null).join(' ')
   )
@@ -159,7 +159,7 @@ test.group('Two builds, compared', () => {
         sizes: { ...CONTENTS.sizes, code: 900, libraries: 300 },
       },
     })
-    assert.deepEqual(told(before, after), [
+    assert.deepEqual(changesOf(before, after), [
       'bundleIdChanged com.acme.app com.acme.other',
       'permissionAdded camera',
       'permissionRemoved mic',
@@ -183,10 +183,10 @@ test.group('Two builds, compared', () => {
 
   test('systems are compared number by number', ({ assert }) => {
     const of = (minimumOsVersion: string | null) => build({ minimumOsVersion })
-    assert.deepEqual(told(of('9.3'), of('16')), ['minimumOsRaised 9.3 16'])
-    assert.deepEqual(told(of('16'), of('16.0')), [])
-    assert.deepEqual(told(of('26'), of('24')), ['minimumOsLowered 26 24'])
-    assert.deepEqual(told(of(null), of('24')), ['minimumOsRaised 24'])
+    assert.deepEqual(changesOf(of('9.3'), of('16')), ['minimumOsRaised 9.3 16'])
+    assert.deepEqual(changesOf(of('16'), of('16.0')), [])
+    assert.deepEqual(changesOf(of('26'), of('24')), ['minimumOsLowered 26 24'])
+    assert.deepEqual(changesOf(of(null), of('24')), ['minimumOsRaised 24'])
   })
 
   test('what was not read, or not whole, is said and not guessed', ({ assert }) => {
@@ -216,8 +216,8 @@ test.group('Two builds, compared', () => {
   test('a version that one of two does not tell is no other version', ({ assert }) => {
     const of = (numbered: string | null) =>
       build({ contents: { components: [{ kind: 'framework', name: 'Kit', version: numbered }] } })
-    assert.isEmpty(told(of('1.0'), of(null)))
-    assert.deepEqual(told(of('1.0'), of('1.1')), ['frameworkUpdated framework Kit 1.0 1.1'])
+    assert.isEmpty(changesOf(of('1.0'), of(null)))
+    assert.deepEqual(changesOf(of('1.0'), of('1.1')), ['frameworkUpdated framework Kit 1.0 1.1'])
   })
 
   test('folders of native code named like parts hide no size', ({ assert }) => {
@@ -227,7 +227,7 @@ test.group('Two builds, compared', () => {
     ]
     const of = (code: number) =>
       build({ contents: { abiSizes, sizes: { ...CONTENTS.sizes, code } } })
-    assert.deepEqual(told(of(10), of(30)), ['sizeGrown code 10 30', 'sizeGrown whole 10 30'])
+    assert.deepEqual(changesOf(of(10), of(30)), ['sizeGrown code 10 30', 'sizeGrown whole 10 30'])
   })
 
   test('nothing changed from a build to itself', ({ assert }) => {

@@ -10,9 +10,10 @@ import { refuse } from '#foundation/core/problems/problem'
 import type { Scope } from '#foundation/core/scope'
 import type { ArchiveMetadata } from '#app-archives/metadata'
 import type { BuildDistroBuildEntity } from '../entities.js'
+import { contentsOf } from './build_contents.js'
 import type Bucket from '../models/bucket.js'
 import { metadataWarnings } from '../reading/metadata_warnings.js'
-import { buildReadings, distributionBuilds, distributionFiles } from '../tables.js'
+import { distributionBuilds, distributionFiles } from '../tables.js'
 import { testersOf } from '../testers/queries.js'
 import { tagsOf } from '../testers/tags.js'
 import type { BuildFilters } from '../validators/build_input.js'
@@ -33,11 +34,6 @@ const BUILDS = select(
   where b.organization_id = :org and b.bucket_id = :bucketId`
 )
 const buildsWith = variants(BUILDS, '')
-/** Too much for lists. */
-const CONTENTS = select(
-  of(buildReadings, 'r', ['contents']),
-  'from build_readings r where r.organization_id = :org and r.build_id = :id'
-)
 const FILES = select(
   of(distributionFiles, 'f'),
   `from distribution_files f
@@ -197,8 +193,7 @@ export async function buildEntity(
   baseUrl: string
 ): Promise<BuildDistroBuildEntity> {
   const [entity] = await buildEntities(scope, [build], baseUrl)
-  const [read] = await scope.rows(CONTENTS, { id: build.id })
-  return { ...entity, contents: read?.contents ?? null }
+  return { ...entity, contents: await contentsOf(scope, build.id) }
 }
 
 /** The CI builds that some builds come from, by id, as they are now. */

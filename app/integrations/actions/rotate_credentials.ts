@@ -10,10 +10,10 @@ import type Connection from '../models/connection.js'
 import type { CheckResult } from '../plugins/plugin_caller.js'
 import { findConnection, pluginOfConnection } from '../queries/find_connection.js'
 
-/** What is known of a rotation beside the new credentials. */
+/** A rotation beside its new credentials. */
 interface Rotation {
   settings?: Record<string, unknown> | null
-  /** What it was begun with; absent for whatever there is. */
+  /** The credentials that it was begun with; absent for any. */
   before?: CredentialsBefore
 }
 

@@ -3,6 +3,7 @@ import type { BaseCommand } from '@adonisjs/core/ace'
 import { UsageError } from '#foundation/console/usage_error'
 import type { Plugin } from '#plugin-kit/plugin'
 import type { ObjectSchema, ValueSchema } from '#plugin-kit/schema'
+import { hasBrowser } from '../oauth/oauth_scheme.js'
 
 type Prompt = BaseCommand['prompt']
 
@@ -25,10 +26,10 @@ export interface AskedConnection {
  */
 export async function askForConnection(
   prompt: Prompt,
-  { manifest, setup }: Plugin
+  plugin: Plugin
 ): Promise<AskedConnection | null> {
-  const hasBrowser = setup !== undefined || manifest.auth.some(({ scheme }) => scheme === 'oauth2')
-  if (hasBrowser) {
+  const { manifest } = plugin
+  if (hasBrowser(plugin)) {
     const how = await prompt.choice(`How do you connect ${manifest.name}?`, [BROWSER, BY_HAND])
     if (how === BROWSER) return null
   }

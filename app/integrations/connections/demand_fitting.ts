@@ -9,7 +9,7 @@ import type { Credentials } from './credentials.js'
 
 type Schemas = Pick<PluginManifest, 'credentialSchema' | 'connectionSchema'>
 
-/** What a connection is made of. */
+/** The settings and credentials of a connection. */
 interface Given {
   settings?: Record<string, unknown>
   credentials: Credentials
@@ -54,10 +54,11 @@ export const faultsOfOperator = (
 export function faultsOfBeginning({ manifest, setup }: Plugin, given: Given): ProblemPlace[] {
   if (!setup) oauthScheme(manifest)
   const { credentials } = given
-  const there = (pointer?: string) =>
-    Object.keys(credentials).some((name) => pointer?.startsWith(jsonPointer('credentials', name)))
+  const places = Object.keys(credentials).map((name) => jsonPointer('credentials', name))
+  const isGiven = (pointer = '') =>
+    places.some((place) => pointer === place || pointer.startsWith(`${place}/`))
   const faults = faultsIn(manifest, given).filter(
-    ({ pointer }) => pointer?.startsWith('/settings') || there(pointer)
+    ({ pointer }) => pointer?.startsWith('/settings') || isGiven(pointer)
   )
   if (!setup && !credentials.clientId) {
     const [fault] = placesIn('credentials', manifest.credentialSchema, [

@@ -28,8 +28,8 @@ const escaped = (text: string) =>
 
 /** Leads the browser to the page that knows whose it is. */
 function onPages(orgId: string, query: AuthorizationAnswer): Answer {
-  const brought = new URLSearchParams(Object.entries(query))
-  const location = `${addressOf(pageAddresses.authorized, { orgId })}?${brought}`
+  const answer = new URLSearchParams(Object.entries(query))
+  const location = `${addressOf(pageAddresses.authorized, { orgId })}?${answer}`
   return { status: 303, headers: { ...protection(), location } }
 }
 

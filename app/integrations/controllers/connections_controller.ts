@@ -1,5 +1,5 @@
 import app from '@adonisjs/core/services/app'
-import { created, ok } from '#foundation/api/operation/answer'
+import { created, NO_STORE, ok } from '#foundation/api/operation/answer'
 import type { Call } from '#foundation/api/operation/declaration'
 import type { Faults, PartiallyValid } from '#foundation/core/problems/faults'
 import { refuse } from '#foundation/core/problems/problem'
@@ -26,7 +26,8 @@ import {
   faultsOfOperator,
 } from '../connections/demand_fitting.js'
 import { tryConnection } from '../connections/try_connection.js'
-import { beginInBrowser, redirectUriOf } from '../oauth/begin_in_browser.js'
+import { redirectUriOf } from '../oauth/answer_path.js'
+import { beginInBrowser } from '../oauth/begin_in_browser.js'
 import type { Begun } from '../oauth/begin_authorization.js'
 import Connection from '../models/connection.js'
 import type { CheckResult } from '../plugins/plugin_caller.js'
@@ -39,7 +40,7 @@ import { pluginOfConnection } from '../queries/find_connection.js'
 import { listCalls } from '../queries/list_calls.js'
 import { findPlugin, listPlugins, pluginDetails } from '../queries/provider_plugins.js'
 import type {
-  BroughtAnswer,
+  BrowserAnswer,
   BrowserConnection,
   DisconnectQuery,
   NewConnection,
@@ -51,9 +52,6 @@ export interface Tried {
   check: CheckResult
   credentials: Credentials
 }
-
-/** What shows a secret is not to be kept anywhere on its way. */
-const NO_STORE = { 'cache-control': 'no-store' }
 
 const CALLS_SHOWN = 30
 
@@ -195,15 +193,16 @@ export class ConnectionsController {
     return ok(begunEntity(begun, origin.baseUrl))
   }
 
-  async complete({ scope, params, body, origin }: Call<BroughtAnswer>) {
+  async complete({ scope, params, body, origin }: Call<BrowserAnswer>) {
     const finish = await app.container.make('integrations.authorizations')
-    const { browser, installationId, setupAction, ...brought } = body
-    const answer = {
-      ...{ ...brought, state: params.authorizationState },
-      ...(installationId !== undefined && { installation_id: installationId }),
-      ...(setupAction !== undefined && { setup_action: setupAction }),
-    }
-    const done = await finish.handle(answer, { principal: scope, browser })
+    const { browser, installationId, setupAction, ...answer } = body
+    const done = await finish.handle(
+      {
+        ...{ ...answer, state: params.authorizationState },
+        ...{ installation_id: installationId, setup_action: setupAction },
+      },
+      { principal: scope, browser }
+    )
     if ('url' in done) {
       return ok({ connection: null, next: begunEntity(done, origin.baseUrl) })
     }
@@ -227,7 +226,7 @@ async function own(scope: Scope, { connectionId }: Record<string, string>) {
   throw refuse('not_found')
 }
 
-/** What has to be there at the provider before is for whoever begins. */
+/** The provider lacks something that the person who begins prepares there. */
 function demandPrepared(error: unknown): never {
   if (!isProviderError(error)) throw error
   throw refuse('invalid_input', { detail: error.detail.reason ?? error.message })

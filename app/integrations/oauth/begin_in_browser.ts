@@ -6,27 +6,15 @@ import type { Plugin } from '#plugin-kit/plugin'
 import { demandFreeAlias } from '../actions/connect_provider.js'
 import { demandBeginning } from '../connections/demand_fitting.js'
 import type { PluginCaller } from '../plugins/plugin_caller.js'
-import { ANSWER_PATH } from './answer_path.js'
-import {
-  BeginAuthorization,
-  type BeginAuthorizationInput,
-  type Begun,
-} from './begin_authorization.js'
-import { BrowserSetups } from './browser_setup.js'
+import { redirectUriOf } from './answer_path.js'
+import { BeginAuthorization, type Begun } from './begin_authorization.js'
+import { BrowserSetups, type BrowserInput } from './browser_setup.js'
 
 interface Parts {
   unitOfWork: Pick<UnitOfWork, 'inTransaction'>
   secrets: SecretBox
   caller: PluginCaller
 }
-
-type BrowserInput = Omit<BeginAuthorizationInput, 'manifest' | 'redirectUri'> & {
-  /** The address by which the browser reaches the service. */
-  serviceUrl: string
-}
-
-/** Returns the address that a provider leads the browser back to. */
-export const redirectUriOf = (serviceUrl: string) => `${serviceUrl}${ANSWER_PATH}`
 
 /**
  * Begins a connection that a person makes in a browser, by agreeing to it or by having the provider

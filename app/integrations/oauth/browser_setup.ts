@@ -6,11 +6,11 @@ import type { BrowserReturn, BrowserSetup, Plugin } from '#plugin-kit/plugin'
 import type { Credentials } from '../connections/credentials.js'
 import { takeSetupStep } from '../plugins/interactive_parts.js'
 import type { PluginCaller } from '../plugins/plugin_caller.js'
-import { ANSWER_PATH, PAGE_PATH } from './answer_path.js'
+import { PAGE_PATH, redirectUriOf } from './answer_path.js'
 import { keepStart, type BeginAuthorizationInput, type Begun } from './begin_authorization.js'
 
 /** The beginning of a connection that is made in a browser. */
-type SetupInput = Omit<BeginAuthorizationInput, 'manifest' | 'redirectUri'> & {
+export type BrowserInput = Omit<BeginAuthorizationInput, 'manifest' | 'redirectUri'> & {
   /** The address by which the browser reaches the service. */
   serviceUrl: string
 }
@@ -26,7 +26,7 @@ export class BrowserSetups {
   constructor(private readonly parts: SetupParts) {}
 
   /** @returns where to begin. @throws plugin_missing */
-  begin({ organization }: Pick<Principal, 'organization'>, plugin: Plugin, input: SetupInput) {
+  begin({ organization }: Pick<Principal, 'organization'>, plugin: Plugin, input: BrowserInput) {
     return this.#led(plugin, input, (back) =>
       takeSetupStep(this.parts.caller, plugin, { organization, ...input }, async (setup, ctx) => ({
         step: setup.begin(ctx, back),
@@ -35,31 +35,31 @@ export class BrowserSetups {
   }
 
   /**
-   * Goes on with what the browser brought back.
+   * Goes on with what the provider sent the browser back with.
    * @returns where to go next, or the whole credentials
    * @throws plugin_missing, ProviderError
    */
   proceed(
     { organization }: Pick<Principal, 'organization'>,
     plugin: Plugin,
-    input: SetupInput,
-    brought: Readonly<Record<string, string>>
+    input: BrowserInput,
+    answer: Readonly<Record<string, string>>
   ): Promise<Begun | { credentials: Credentials }> {
     const { credentials } = input
     return this.#led(plugin, input, (back) =>
       takeSetupStep(this.parts.caller, plugin, { organization, ...input }, (setup, ctx) =>
-        setup.proceed(ctx, brought, { ...back, credentials })
+        setup.proceed(ctx, answer, { ...back, credentials })
       )
     )
   }
 
   async #led(
     { manifest }: Plugin,
-    input: SetupInput,
+    input: BrowserInput,
     ask: (back: BrowserReturn) => ReturnType<BrowserSetup['proceed']>
   ): Promise<Begun | { credentials: Credentials }> {
     const { serviceUrl } = input
-    const redirectUri = `${serviceUrl}${ANSWER_PATH}`
+    const redirectUri = redirectUriOf(serviceUrl)
     const state = oauth.generateRandomState()
     const answer = await ask({ returnTo: redirectUri, state, serviceUrl })
     if (!('step' in answer)) return answer

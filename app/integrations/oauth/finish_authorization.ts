@@ -18,7 +18,7 @@ import type { CheckResult, PluginCaller } from '../plugins/plugin_caller.js'
 import { pluginOfConnection } from '../queries/find_connection.js'
 import type { oauthStarts } from '../tables.js'
 import { hashOf, ownerOf, type Begun, type KeptForAnswer } from './begin_authorization.js'
-import { ANSWER_PATH } from './answer_path.js'
+import { serviceUrlOf } from './answer_path.js'
 import { BrowserSetups } from './browser_setup.js'
 
 export interface FinishAuthorizationParts {
@@ -42,8 +42,8 @@ export interface AuthorizationAnswer {
 /** The page of a step that a browser posts from. */
 export type BrowserPage = NonNullable<KeptForAnswer['page']> & { name: string }
 
-/** Who brings the answer to what began on a page. */
-export interface Bringing {
+/** The browser that answers what began on a page, and its person. */
+export interface AnsweringBrowser {
   principal: Principal
   /** The session of the browser. */
   browser: string
@@ -73,7 +73,7 @@ export class FinishAuthorization {
    */
   async handle(
     { state, code, error, ...more }: AuthorizationAnswer,
-    by: Bringing | null = null
+    by: AnsweringBrowser | null = null
   ): Promise<Connection | Begun> {
     const found = await this.#find(hashOf(state))
     // A stranger uses nothing up.
@@ -143,7 +143,7 @@ export class FinishAuthorization {
     plugin: Plugin,
     { alias, settings, connectionId, browser, redirectUri }: Start,
     { credentials, version }: KeptForAnswer,
-    brought: Partial<Record<string, string>>
+    answer: Partial<Record<string, string>>
   ): Promise<Begun | { credentials: Credentials }> {
     const { caller, secrets, unitOfWork } = this.parts
     const setups = new BrowserSetups({
@@ -151,8 +151,8 @@ export class FinishAuthorization {
       secrets,
       inTransaction: (work) => unitOfWork.inTransaction(principal, work),
     })
-    const there = Object.entries(brought).filter(([, value]) => value !== undefined)
-    const serviceUrl = redirectUri.slice(0, -ANSWER_PATH.length)
+    const there = Object.entries(answer).filter(([, value]) => value !== undefined)
+    const serviceUrl = serviceUrlOf(redirectUri)
     const input = { alias, settings, connectionId, version, browser, serviceUrl, credentials }
     return setups.proceed(
       principal,
@@ -173,7 +173,7 @@ export class FinishAuthorization {
     }
   }
 
-  /** Whoever brings the answer did not make what the provider gave. */
+  /** No invalid input: the person who answers did not make what the provider gave. */
   #demandFitting({ manifest }: Plugin, given: Parameters<typeof faultsIn>[1]): void {
     if (faultsIn(manifest, given).length === 0) return
     throw refuse('authorization_refused', {
@@ -223,8 +223,8 @@ export class FinishAuthorization {
 
 type Start = RowOf<typeof oauthStarts>
 
-/** Returns whether whoever brings an answer is the browser that began it. */
-const isOf = ({ organizationId, browser }: Start, by: Bringing | null): boolean =>
+/** Returns whether an answer comes from the browser that began it. */
+const isOf = ({ organizationId, browser }: Start, by: AnsweringBrowser | null): boolean =>
   by === null
     ? browser === null
     : browser === by.browser && organizationId === by.principal.organization.id

@@ -1,7 +1,12 @@
 import { refuse } from '#foundation/core/problems/problem'
 import type { AuthScheme, PluginManifest } from '#plugin-kit/manifest'
+import type { Plugin } from '#plugin-kit/plugin'
 
-/** The scheme of a plugin whose connections can be made in a browser. @throws conflict */
+/** Returns whether connections of a plugin can be made in a browser. */
+export const hasBrowser = ({ manifest, setup }: Plugin): boolean =>
+  setup !== undefined || manifest.auth.some(({ scheme }) => scheme === 'oauth2')
+
+/** The scheme by which a person agrees to a connection in a browser. @throws conflict */
 export function oauthScheme({ auth, name }: Pick<PluginManifest, 'auth' | 'name'>) {
   const found = auth.find((each): each is Extract<AuthScheme, { scheme: 'oauth2' }> => {
     return each.scheme === 'oauth2'

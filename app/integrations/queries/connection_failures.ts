@@ -75,11 +75,13 @@ const FAILURES: Partial<Record<ProviderErrorCode, ConnectionFailure['code']>> = 
   unavailable: 'noAnswer',
 }
 
-const LAST_CALL = select(
-  of(integrationCalls, 'k', ['calledAt', 'code']),
-  `from integration_calls k
-   where k.organization_id = :org and k.connection_id = :connectionId
-   order by k.called_at desc, k.id desc limit 1`
+const LAST_CALLS = select(
+  of(integrationCalls, 'k', ['connectionId', 'calledAt', 'code']),
+  `from integration_calls k where k.organization_id = :org and k.id in (
+     select (select l.id from integration_calls l
+             where l.organization_id = c.organization_id and l.connection_id = c.id
+             order by l.called_at desc, l.id desc limit 1)
+     from connections c where c.organization_id = :org and c.id in json(:ids))`
 )
 
 /** The connections of an app that cannot be worked with now, as far as calls and checks have told. */
@@ -92,15 +94,18 @@ export async function failingConnections(
   for (const { connectionId, kind } of rows) {
     kinds.set(connectionId, (kinds.get(connectionId) ?? new Set()).add(kind))
   }
-  const failing: FailingConnection[] = []
-  for (const [id, used] of kinds) {
+  const used = [...kinds].map(([id, ofKinds]) => {
     const { alias, status } = rows.find(({ connectionId }) => connectionId === id)!
-    const name = alias ?? id
-    const failure = await failureOf(scope, { id, name, status })
-    if (failure) failing.push({ id, integrationId: null, name, kinds: used, ...failure })
-  }
-  const known = new Set(failing.map(({ id }) => id))
-  const unread = (await unreadIntegrations(scope, appId, rows)).filter(({ id }) => !known.has(id))
+    return { id, name: alias ?? id, status, kinds: ofKinds }
+  })
+  const failures = await failuresOf(scope, used)
+  const failing = used.flatMap(({ id, name, kinds: ofKinds }): FailingConnection[] => {
+    const failure = failures.get(id)
+    return failure ? [{ id, integrationId: null, name, kinds: ofKinds, ...failure }] : []
+  })
+  const unread = (await unreadIntegrations(scope, appId, rows)).filter(
+    ({ id }) => !failures.has(id)
+  )
   return [...failing, ...unread]
 }
 
@@ -160,11 +165,32 @@ type Unread = Pick<RowOf<typeof integrationFailures>, 'method' | 'code' | 'messa
 /** Who can mend a connection, in words. */
 export const MENDERS = 'whoever may change integrations'
 
-/** The failure of a connection, as far as its check and its last call have told; null for none. */
-export async function failureOf(
+interface NamedConnection {
+  id: string
+  name: string
+  status: ConnectionStatus
+}
+
+/** The failures of those connections that fail, as far as checks and last calls have told. */
+export async function failuresOf(
   scope: Scope,
-  { id, name, status }: { id: string; name: string; status: ConnectionStatus }
-): Promise<ConnectionFailure | null> {
+  connections: readonly NamedConnection[]
+): Promise<Map<string, ConnectionFailure>> {
+  const ids = connections.map(({ id }) => id)
+  const last = ids.length > 0 ? await scope.rows(LAST_CALLS, { ids: JSON.stringify(ids) }) : []
+  const lastOf = new Map(last.map((call) => [call.connectionId, call]))
+  return new Map(
+    connections.flatMap((connection): [string, ConnectionFailure][] => {
+      const failure = failureOf(connection, lastOf.get(connection.id))
+      return failure ? [[connection.id, failure]] : []
+    })
+  )
+}
+
+function failureOf(
+  { name, status }: NamedConnection,
+  last: RowOfSelect<typeof LAST_CALLS> | undefined
+): ConnectionFailure | null {
   if (status === 'disconnected') {
     const message = `${name} has no credentials any more; ${MENDERS} can have it connected again.`
     return { code: 'noCredentials', message, since: null }
@@ -173,7 +199,6 @@ export async function failureOf(
     const message = `${name} refuses the credentials of the connection; ${MENDERS} can give it new ones.`
     return { code: 'refused', message, since: null }
   }
-  const [last] = await scope.rows(LAST_CALL, { connectionId: id })
   if (!last?.code || !OUTAGES.has(last.code)) return null
   const message = `${name} did not answer when it was last asked; the provider, or ${MENDERS}, can mend it.`
   return { code: 'noAnswer', message, since: last.calledAt }

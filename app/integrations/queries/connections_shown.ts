@@ -7,7 +7,7 @@ import type { ConnectionDetails, ConnectionEntity } from '../connection_entities
 import { openCredentials } from '../connections/credentials.js'
 import { plugins } from '../plugins/plugin_registry.js'
 import { integrations } from '../tables.js'
-import { failureOf, unreadConnections } from './connection_failures.js'
+import { failuresOf, unreadConnections } from './connection_failures.js'
 import { diagnoseConnection } from './diagnose_connection.js'
 import { endOfCredentials } from './ending_connections.js'
 import { findHook } from './find_hook.js'
@@ -20,12 +20,12 @@ const USES = select(
 
 /** The connections of the organization as pages show them, oldest first. */
 export async function connectionEntities(scope: Scope): Promise<ConnectionEntity[]> {
-  return Promise.all((await readAll(scope)).map(({ shown }) => shown()))
+  return (await readAll(scope)).map(({ shown }) => shown)
 }
 
 /** One of them. @throws not_found */
 export async function connectionEntity(scope: Scope, id: string): Promise<ConnectionEntity> {
-  return (await one(scope, id)).shown()
+  return (await one(scope, id)).shown
 }
 
 /** One of them, with all about it. @throws not_found */
@@ -38,7 +38,7 @@ export async function connectionDetails(
   const { hosts, budget } = await diagnoseConnection(scope, connection, scope.now)
   const { version, fingerprint } = connection.credentials
   return {
-    ...(await shown()),
+    ...shown,
     credentials: { names: await credentialNames(scope, secrets, id), version, fingerprint },
     callback: await callbackOf(scope, connection),
     budget,
@@ -58,28 +58,30 @@ async function readAll(scope: Scope) {
   const connections = await listConnections(scope)
   const uses = await scope.rows(USES)
   const names = new Map(connections.map(({ id, alias }) => [id, alias ?? id]))
-  const unread = await unreadConnections(scope, (id) => names.get(id) ?? id)
-  return connections.map((connection) => ({
-    connection,
-    async shown(): Promise<ConnectionEntity> {
-      const { id, alias, status, types, settings, account, checkFailure } = connection
-      const { missingPermissions, checkedAt, endsAt, createdAt, updatedAt } = connection
-      const failure = await failureOf(scope, { id, name: alias ?? id, status })
-      return {
-        ...{ id, alias, plugin: pluginOf(connection), types, status, account, missingPermissions },
-        checkFailure,
-        failure: failure ?? unread.get(id) ?? null,
-        ...{ settings, checkedAt, endsAt },
-        ending: endOfCredentials(connection, scope.now)?.message ?? null,
-        uses: uses
-          .filter(({ connectionId }) => connectionId === id)
-          .map(({ id: integrationId, appId, key, type }) => ({
-            ...{ integrationId, appId, alias: key, type },
-          })),
-        ...{ createdAt, updatedAt },
-      }
-    },
-  }))
+  const nameOf = (id: string) => names.get(id) ?? id
+  const unread = await unreadConnections(scope, nameOf)
+  const failures = await failuresOf(
+    scope,
+    connections.map(({ id, status }) => ({ id, name: nameOf(id), status }))
+  )
+  return connections.map((connection) => {
+    const { id, alias, status, types, settings, account, checkFailure } = connection
+    const { missingPermissions, checkedAt, endsAt, createdAt, updatedAt } = connection
+    const shown: ConnectionEntity = {
+      ...{ id, alias, plugin: pluginOf(connection), types, status, account, missingPermissions },
+      checkFailure,
+      failure: failures.get(id) ?? unread.get(id) ?? null,
+      ...{ settings, checkedAt, endsAt },
+      ending: endOfCredentials(connection, scope.now)?.message ?? null,
+      uses: uses
+        .filter(({ connectionId }) => connectionId === id)
+        .map(({ id: integrationId, appId, key, type }) => ({
+          ...{ integrationId, appId, alias: key, type },
+        })),
+      ...{ createdAt, updatedAt },
+    }
+    return { connection, shown }
+  })
 }
 
 function pluginOf({ plugin: id }: ListedConnection): ConnectionEntity['plugin'] {

@@ -1,7 +1,8 @@
 import { refuse } from '#foundation/core/problems/problem'
 import type { Plugin } from '#plugin-kit/plugin'
 import type { ProviderPluginDetails, ProviderPluginEntity } from '../connection_entities.js'
-import { redirectUriOf } from '../oauth/begin_in_browser.js'
+import { redirectUriOf } from '../oauth/answer_path.js'
+import { hasBrowser } from '../oauth/oauth_scheme.js'
 import { capabilitiesOf, plugins } from '../plugins/plugin_registry.js'
 
 /** The plugins that run, by name. */
@@ -54,9 +55,6 @@ const shown = (plugin: Plugin): ProviderPluginEntity => {
     ],
   }
 }
-
-const hasBrowser = ({ manifest, setup }: Plugin) =>
-  setup !== undefined || manifest.auth.some(({ scheme }) => scheme === 'oauth2')
 
 async function browserOf({ setup }: Plugin, redirectUri: string) {
   const preparation = (await setup?.())?.default.preparation?.({ returnTo: redirectUri })

@@ -26,12 +26,12 @@ import {
 } from '../connection_examples.js'
 import type { Tried } from '../controllers/connections_controller.js'
 import {
-  broughtBody,
+  browserAnswerBody,
   browserConnectionBody,
   disconnectQuery,
   newConnectionBody,
   rotationBody,
-  type BroughtAnswer,
+  type BrowserAnswer,
   type BrowserConnection,
   type DisconnectQuery,
   type NewConnection,
@@ -141,7 +141,7 @@ export const connectionOperations = [
     check: (call, faults) => connections.checkBeginning(call, faults),
     handle: (call) => connections.authorize(call),
   }),
-  operation<BroughtAnswer>({
+  operation<BrowserAnswer>({
     ...shared,
     id: 'completeAuthorization',
     method: 'POST',
@@ -153,9 +153,9 @@ export const connectionOperations = [
     callsOthers: true,
     body: {
       kind: 'json',
-      name: 'BroughtAnswer',
+      name: 'BrowserAnswer',
       description: 'What the browser brought.',
-      validator: broughtBody as InputValidator<BroughtAnswer>,
+      validator: browserAnswerBody as InputValidator<BrowserAnswer>,
       example: { browser: EXAMPLE_BROWSER, code: 'good-code-4711' },
     },
     answers: {

@@ -218,7 +218,7 @@ test.group('GET /integrations/oauth/callback', (group) => {
       }
     }
 
-    // What was begun before another change is begun anew.
+    // An authorization from before another change is begun anew.
     const early = await begun(world, `--connection=${made.id}`)
     await change('second')
     assert.equal(

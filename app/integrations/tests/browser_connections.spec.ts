@@ -4,6 +4,9 @@ import { test } from '@japa/runner'
 import { later } from '#foundation/core/clock'
 import { clock, unitOfWork } from '#foundation/core/services'
 import { openCredentials } from '#integrations/connections/credentials'
+import { faultsOfBeginning } from '#integrations/connections/demand_fitting'
+import { plugins } from '#integrations/plugins/plugin_registry'
+import type { Plugin } from '#plugin-kit/plugin'
 import { Api } from '#tests/support/api'
 import { makeSignedIn } from '#tests/support/app_fixture'
 import { snapshot } from '#tests/support/snapshot'
@@ -134,5 +137,22 @@ test.group('authorizeProvider and completeAuthorization', () => {
     const wrong = await begin({ settings: { region: 'mars' } })
     assert.deepEqual([wrong.status, wrong.body.errors[0].pointer], [422, '/settings/region'])
     assert.lengthOf(await connections(), 1)
+  })
+
+  test('a key that the provider is to give is not missed, whatever it is called', ({ assert }) => {
+    const { manifest } = plugins.find('memory')!
+    const text = { type: 'string' } as const
+    const credentialSchema = {
+      ...{ type: 'object', required: ['app', 'appKey'] },
+      properties: { app: { ...text, minLength: 3 }, appKey: text },
+    } as const
+    const made = {
+      manifest: { ...manifest, credentialSchema },
+      setup: async () => ({}),
+    } as unknown as Plugin
+    const pointers = (given: string) =>
+      faultsOfBeginning(made, { credentials: { app: given } }).map(({ pointer }) => pointer)
+    assert.deepEqual(pointers('acme'), [])
+    assert.deepEqual(pointers('x'), ['/credentials/app'])
   })
 })

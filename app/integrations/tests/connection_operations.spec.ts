@@ -60,9 +60,9 @@ test.group('connectProvider', () => {
       credentials: { token: 'read-only-4711' },
     }
     const post = () => ada.post(connecting(), sent, { headers })
-    const { status, body, headers: told } = await post()
+    const { status, body, headers: answered } = await post()
     assert.equal(status, 201)
-    assert.equal(told.location, `${all}/${body.id}`)
+    assert.equal(answered.location, `${all}/${body.id}`)
     assert.containsSubset(body, {
       ...{ alias: 'Team chat', status: 'connected', account: 'account in eu' },
       ...{ missingPermissions: ['write'], failure: null, settings: sent.settings, uses: [] },
@@ -266,8 +266,8 @@ test.group('rotateConnection', () => {
       [{}, 422],
       [{ token: SECRET }, 422],
     ] as const) {
-      const { status: told } = await ada.post(`${all}/${id}/rotate`, { credentials })
-      assert.equal(told, status, JSON.stringify(credentials))
+      const { status: answered } = await ada.post(`${all}/${id}/rotate`, { credentials })
+      assert.equal(answered, status, JSON.stringify(credentials))
     }
     assert.deepEqual(await snapshot([world.organizationId]), before)
   })

@@ -57,14 +57,14 @@ export interface RotatedCredentials {
 }
 export const rotationBody = vine.create({ credentials: credentials() })
 
-export interface BroughtAnswer {
+export interface BrowserAnswer {
   browser: string
   code?: string
   error?: string
   installationId?: string
   setupAction?: string
 }
-export const broughtBody = vine.create({
+export const browserAnswerBody = vine.create({
   browser: text(100).use(says('The session of the browser that began it.')),
   code: text(4000).use(says('What the provider gives for the tokens.')).optional(),
   error: text(200).use(says('Why the provider gives none.')).optional(),

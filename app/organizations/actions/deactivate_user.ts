@@ -2,11 +2,10 @@ import type { Scope } from '#foundation/core/scope'
 import { recordAudit } from '../audit.js'
 import { demandOtherAdmin } from '../grants.js'
 import { leaveGroups } from '../memberships.js'
-import ApiKey from '../models/api_key.js'
 import type User from '../models/user.js'
 import { organizationParts } from '../parts.js'
 import { groupIdsOf } from '../queries/user_entities.js'
-import { RevokeKey } from './revoke_key.js'
+import { revokeKeysOf } from './revoke_key.js'
 
 /**
  * Takes all rights from a person, who stays in what they did. The groups they leave are in the
@@ -24,8 +23,7 @@ export class DeactivateUser {
     await leaveGroups(scope, user.id, groupIds)
     user.deactivatedAt = scope.now
     await user.save()
-    for (const key of await scope.query(ApiKey).where('userId', user.id))
-      await new RevokeKey(scope).handle(key.id)
+    await revokeKeysOf(scope, user.id)
     if (user.accountId !== null) {
       for (const part of organizationParts.parts) await part.leave?.(scope, user.accountId)
     }

@@ -1,7 +1,7 @@
 import type { Scope } from '#foundation/core/scope'
 import { recordAudit } from '../audit.js'
 import { demandOtherAdmin } from '../grants.js'
-import type ApiKey from '../models/api_key.js'
+import ApiKey from '../models/api_key.js'
 import { findKey } from '../queries/list_keys.js'
 
 /** Revokes a key at once: every process checks the database at every request. */
@@ -23,4 +23,10 @@ export class RevokeKey {
     await recordAudit(scope, { action: 'key.revoked', subject: key.id, data: { name: key.name } })
     return key
   }
+}
+
+/** Revokes the keys that act as a person. */
+export async function revokeKeysOf(scope: Scope, userId: string): Promise<void> {
+  const keys = await scope.query(ApiKey).where('userId', userId).whereNull('revokedAt')
+  for (const { id } of keys) await new RevokeKey(scope).handle(id)
 }

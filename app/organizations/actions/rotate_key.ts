@@ -37,7 +37,7 @@ export class RotateKey {
       })
     }
     if (former.userId !== null) {
-      // Whoever got the new key would act as that person.
+      // Anybody with the new key would act as that person.
       throw refuse('conflict', {
         detail: 'The key acts as a person, who makes another one by signing in.',
         currentStatus: 'active',

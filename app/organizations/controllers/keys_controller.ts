@@ -1,4 +1,4 @@
-import { created, noContent, ok } from '#foundation/api/operation/answer'
+import { created, NO_STORE, noContent, ok } from '#foundation/api/operation/answer'
 import type { Call } from '#foundation/api/operation/declaration'
 import type { Instant } from '#foundation/core/clock'
 import { Faults, type PartiallyValid } from '#foundation/core/problems/faults'
@@ -25,9 +25,6 @@ interface RotationRequest {
 }
 
 const HOUR_MS = 3600 * 1000
-
-/** What shows a key is not to be kept anywhere on its way. */
-const NO_STORE = { 'cache-control': 'no-store' }
 
 export class KeysController {
   async index({ scope }: Call) {

@@ -30,7 +30,7 @@ export interface CiRun {
   startedBy: string
 }
 
-/** What a run has to be. */
+/** The run that a rule trusts. */
 export interface Trusted {
   provider: CiProvider
   issuer: string

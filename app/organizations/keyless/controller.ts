@@ -1,4 +1,4 @@
-import { created, noContent, ok } from '#foundation/api/operation/answer'
+import { created, NO_STORE, noContent, ok } from '#foundation/api/operation/answer'
 import type { Call } from '#foundation/api/operation/declaration'
 import { quota } from '#foundation/api/services'
 import type { Faults, PartiallyValid } from '#foundation/core/problems/faults'
@@ -46,7 +46,7 @@ export class KeylessController {
   /** A token that is refused, or cannot be verified, counts as a request without a valid key. */
   async exchange({ body, origin }: Call<Exchange>) {
     try {
-      return { ...ok(await exchangeToken(body)), headers: { 'cache-control': 'no-store' } }
+      return ok(await exchangeToken(body), NO_STORE)
     } catch (error) {
       const isRefused = error instanceof Problem && COUNTED.has(error.code)
       const blocked = isRefused && origin.address ? await quota.countFailure(origin.address) : null

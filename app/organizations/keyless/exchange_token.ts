@@ -11,6 +11,7 @@ import { Problem, refuse } from '#foundation/core/problems/problem'
 import { clock, selects, unitOfWork } from '#foundation/core/services'
 import { CreateKey } from '../actions/create_key.js'
 import { recordAudit } from '../audit.js'
+import { groupsOf } from '../queries/people.js'
 import { isOfProposal, isTrusted, runOf, type CiRun } from './ci_run.js'
 import { keysOf } from './issuer_keys.js'
 import { trustRules } from './tables.js'
@@ -25,12 +26,10 @@ const SKEW_S = 30
 const LONGEST_MS = DAY
 
 /** Algorithms with a public key: no key of an issuer is a secret that signs. */
-const ALGORITHMS = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512'].concat([
-  'ES256',
-  'ES384',
-  'ES512',
-  'EdDSA',
-])
+const ALGORITHMS = [
+  ...['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512'],
+  ...['ES256', 'ES384', 'ES512', 'EdDSA'],
+]
 
 /** Longest name of a key. */
 const LONGEST_NAME = 100
@@ -167,13 +166,10 @@ async function makeKey(rule: Rule, run: CiRun, { iss, jti, exp }: JWTPayload) {
       // A rule that was changed or deleted meanwhile trusts nothing.
       const [still] = await scope.rows(STILL, { id: rule.id, updatedAt: rule.updatedAt })
       if (!still) throw refused('The rule was changed meanwhile.')
-      const groups: { id: string }[] = await scope
-        .table('groups')
-        .whereIn('id', rule.groupIds)
-        .select('id')
+      const groups = await groupsOf(scope, rule.groupIds)
       const made = await new CreateKey(scope).handle({
         name: `CI: ${run.repository} run ${run.runId}`.slice(0, LONGEST_NAME),
-        groupIds: groups.map((group) => group.id),
+        groupIds: [...groups.keys()],
         appIds: [rule.appId],
         expiresAt,
         trustRuleId: rule.id,

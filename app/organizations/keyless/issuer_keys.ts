@@ -81,7 +81,7 @@ async function readKeys(issuer: string): Promise<JSONWebKeySet> {
   if (!isOwn) throw unreachable(issuer, 'Its keys are not at its own address.')
   const { keys } = await readJson(issuer, address)
   if (!Array.isArray(keys)) throw unreachable(issuer, 'It has no keys.')
-  // What is secret, or for encrypting, verifies nothing.
+  // Secret keys, and those for encrypting, verify nothing.
   return {
     keys: (keys as unknown[])
       .filter((key): key is JWK => typeof key === 'object' && key !== null)

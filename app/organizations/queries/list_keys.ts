@@ -33,7 +33,7 @@ export async function findKey(scope: Scope, id: string): Promise<ApiKey> {
   return key
 }
 
-/** Those of runs of CI that have ended are many, and told by the audit alone. */
+/** Keys that are shown. Those of runs of CI that have ended are many: the audit alone has them. */
 function shownOf(scope: Scope) {
   return scope.query(ApiKey).where((key) => {
     void key.whereNull('trustRuleId').orWhere('expiresAt', '>', scope.now)

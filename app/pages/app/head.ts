@@ -1,7 +1,7 @@
 import { addresses, addressOf } from '../addresses.js'
 import type { Reader } from '../frame/page.js'
 import { hueOf } from '../words/hues.js'
-import { platformName } from '../words/names.js'
+import { appName } from '../words/names.js'
 
 /** An app as the head of its pages names it. */
 export interface NamedApp {
@@ -24,11 +24,9 @@ const SECTIONS = [
 
 export type Section = (typeof SECTIONS)[number][0]
 
-export const titleOf = ({ name, platform }: NamedApp) => `${name} ${platformName(platform)}`
-
 /** The head of a page of an app: its name, and the way to its other pages. */
 export const headOf = (app: NamedApp, reader: Reader, here: Section) => ({
-  heading: titleOf(app),
+  heading: appName(app),
   letter: [...app.name][0].toUpperCase(),
   hue: hueOf(app.appGroup ?? app.name),
   home: addressOf(addresses.home, { orgId: reader.principal.organization.id }),

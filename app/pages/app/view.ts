@@ -2,11 +2,11 @@ import { addresses, addressOf } from '../addresses.js'
 import { fieldView } from '../components/field.view.js'
 import { FormState } from '../frame/fields.js'
 import type { PageCall, PageView } from '../frame/page.js'
-import { RELEASE_TYPES } from '../words/names.js'
+import { appName, RELEASE_TYPES } from '../words/names.js'
 import { PHASES, wordsOf } from '../words/statuses.js'
 import { timeOf } from '../words/times.js'
 import { TABS, type AppAnswers } from './answers.js'
-import { headOf, titleOf } from './head.js'
+import { headOf } from './head.js'
 
 type Call = Pick<PageCall, 'reader' | 'refused'>
 
@@ -20,7 +20,7 @@ const RELEASE_KINDS = [
 export function appView({ app, releases, nextCursor, chosen }: AppAnswers, { reader }: Call) {
   const base = addressOf(addresses.app, { appId: app.id })
   return {
-    title: titleOf(app),
+    title: appName(app),
     place: null,
     everySeconds: 15,
     head: headOf(app, reader, 'releases'),
@@ -57,11 +57,11 @@ export function newReleaseView(app: AppAnswers['app'], { refused }: Call) {
   const date = (id: string, label: string) =>
     fieldView(state, { id, label: `${label} (optional)`, type: 'datetime-local' })
   return {
-    title: `Plan a release · ${titleOf(app)}`,
+    title: `Plan a release · ${appName(app)}`,
     place: null,
     everySeconds: null,
     isSecret: true,
-    heading: `Plan a release of ${titleOf(app)}`,
+    heading: `Plan a release of ${appName(app)}`,
     action,
     back: addressOf(addresses.app, { appId: app.id }),
     version: fieldView(state, {

@@ -4,10 +4,11 @@ import type {
   ReleaseScheduleEntryEntity,
 } from '#planning/entities'
 import { addresses, addressOf } from '../addresses.js'
-import { headOf, titleOf, type NamedApp } from '../app/head.js'
+import { headOf, type NamedApp } from '../app/head.js'
 import { fieldView } from '../components/field.view.js'
 import { FormState } from '../frame/fields.js'
 import type { PageCall, PageView, Reader } from '../frame/page.js'
+import { appName } from '../words/names.js'
 import { inSentence } from '../words/times.js'
 
 export interface AutomationsAnswers {
@@ -33,7 +34,7 @@ export function automationsView(
       .filter(({ scheduled }) => scheduled === isScheduled)
       .map((each) => rowOf(each, schedule, reader))
   return {
-    title: `Automations · ${titleOf(app)}`,
+    title: `Automations · ${appName(app)}`,
     place: null,
     everySeconds: 15,
     ...(state.faults.length > 0 && { places: state.faults }),

@@ -1,6 +1,6 @@
 import { addresses, addressOf } from '../addresses.js'
 import type { PageCall, PageView } from '../frame/page.js'
-import { platformName } from '../words/names.js'
+import { appName } from '../words/names.js'
 import { counted } from '../words/numbers.js'
 import { relativeText, timeText } from '../words/times.js'
 import type { BucketsAnswers } from './answers.js'
@@ -9,9 +9,9 @@ import { BUCKET_TYPES, seenByText } from './words.js'
 type Call = Pick<PageCall, 'reader' | 'params'>
 
 /** Returns the way to the pages of an app's buckets. */
-export const crumbsOf = ({ id: appId, name, platform }: BucketsAnswers['app']) => ({
-  app: { href: addressOf(addresses.app, { appId }), name: `${name} ${platformName(platform)}` },
-  buckets: addressOf(addresses.buckets, { appId }),
+export const crumbsOf = (app: BucketsAnswers['app']) => ({
+  app: { href: addressOf(addresses.app, { appId: app.id }), name: appName(app) },
+  buckets: addressOf(addresses.buckets, { appId: app.id }),
 })
 
 /** The view of the buckets of an app: those that take builds, then those put away. */

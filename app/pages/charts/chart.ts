@@ -99,8 +99,11 @@ export const stretched = (y: number, height: number, parts: readonly (Markup | n
 const NAMED_FROM = 0.12
 const LONGEST_NAME = 24
 
-const shortened = (text: string) =>
-  [...text].length > LONGEST_NAME ? `${[...text].slice(0, LONGEST_NAME - 1).join('')}…` : text
+/** Returns a name in at most so many characters. */
+export function shortened(name: string, most: number): string {
+  const characters = [...name]
+  return characters.length > most ? `${characters.slice(0, most - 1).join('')}…` : name
+}
 
 /** Returns the name of a span in its middle; nothing where it has no room, as on a phone. */
 export function nameAcross(
@@ -111,6 +114,6 @@ export function nameAcross(
   if (right - left < NAMED_FROM) return null
   const middle = percentOf((left + right) / 2)
   return html`<text x="${middle}" y="${y}" text-anchor="middle" class="wide"
-    >${shortened(name)}</text
+    >${shortened(name, LONGEST_NAME)}</text
   >`
 }

@@ -11,15 +11,21 @@ export interface Closed {
   name: string | null
 }
 
+/** Returns where a time begins and ends on an axis, as far as it is drawn. */
+export const edgesOf = (
+  { from, to }: Pick<Closed, 'from' | 'to'>,
+  { placeOf }: Pick<TimeAxis, 'placeOf'>
+) => ({ left: inside(placeOf(from)), right: inside(placeOf(to)) })
+
 /** Draws a time as a band from top to bottom. */
 export function spanOf(
-  { from, to }: Pick<Closed, 'from' | 'to'>,
-  { placeOf }: Pick<TimeAxis, 'placeOf'>,
+  span: Pick<Closed, 'from' | 'to'>,
+  axis: Pick<TimeAxis, 'placeOf'>,
   top: number,
   bottom: number,
   look = 'freeze'
 ): Markup {
-  const [left, right] = [from, to].map((at) => inside(placeOf(at)))
+  const { left, right } = edgesOf(span, axis)
   return html`<rect
     x="${percentOf(left)}"
     y="${top}"

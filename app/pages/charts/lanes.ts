@@ -4,6 +4,7 @@ import { html, type Markup } from '#foundation/api/http/html'
 import { timeText, type TimeReader } from '../words/times.js'
 import { namesOf, partyOf, within, type Who } from '../words/who.js'
 import { drawing, inside, level, nameAcross, percentOf, type ChartView } from './chart.js'
+import { edgesOf } from './closed.js'
 import { barPart, partyKeys } from './parties.js'
 import { dayLines, dayNames, timeAxis, type TimeAxis } from './time_axis.js'
 
@@ -141,16 +142,16 @@ const pointOf = (place: number, y: number, radius: number, look: string, title: 
 const textOf = (span: Lane['spans'][number]) =>
   `${span.step ?? 'Other'}: ${hoursText(hoursOf(span))} for ${within(namesOf(span.who))}`
 
-function freezeOf({ from, to, name }: Freeze, axis: TimeAxis, bottom: number): Markup {
-  const [left, right] = [from, to].map((at) => inside(axis.placeOf(at)))
+function freezeOf(freeze: Freeze, axis: TimeAxis, bottom: number): Markup {
+  const { left, right } = edgesOf(freeze, axis)
   return html`<rect
       x="${percentOf(left)}"
       y="${TOP}"
       width="${percentOf(right - left)}"
       height="${bottom - TOP}"
       class="freeze"
-      ><title>${name}</title></rect
-    >${nameAcross({ left, right }, bottom - 6, name)}`
+      ><title>${freeze.name}</title></rect
+    >${nameAcross({ left, right }, bottom - 6, freeze.name)}`
 }
 
 /** A wait of a release: for which step and whom, in hours. */

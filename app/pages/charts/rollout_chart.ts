@@ -18,7 +18,7 @@ import {
   WIDTH,
   type ChartView,
 } from './chart.js'
-import { spanOf, type Closed } from './closed.js'
+import { edgesOf, spanOf, type Closed } from './closed.js'
 import { dayLines, dayNames, timeAxis, type TimeAxis } from './time_axis.js'
 
 /** The course of a rollout in a store, as `getRollout` tells it. */
@@ -141,11 +141,7 @@ const reasonOf = ({ why, name }: Closed) => (why === 'freeze' ? (name ?? 'Freeze
 /** The name of the widest span, where it has room. */
 function nameOf(closed: readonly Closed[], axis: TimeAxis): Markup | null {
   const [wide] = closed
-    .map((span) => ({
-      span,
-      left: inside(axis.placeOf(span.from)),
-      right: inside(axis.placeOf(span.to)),
-    }))
+    .map((span) => ({ span, ...edgesOf(span, axis) }))
     .sort((one, other) => other.right - other.left - (one.right - one.left))
   return wide ? nameAcross(wide, 26, reasonOf(wide.span)) : null
 }

@@ -1,7 +1,16 @@
 import type { Instant } from '#foundation/core/clock'
 import { html, type Markup } from '#foundation/api/http/html'
 import { timeText, type TimeReader } from '../words/times.js'
-import { beside, drawing, inside, level, percentOf, upright, type ChartView } from './chart.js'
+import {
+  beside,
+  drawing,
+  inside,
+  level,
+  percentOf,
+  shortened,
+  upright,
+  type ChartView,
+} from './chart.js'
 import { spanOf } from './closed.js'
 import { dayLines, dayNames, weekAxis, type TimeAxis } from './time_axis.js'
 
@@ -41,6 +50,7 @@ const TOP = 8
 const NAMES = { lines: 3, height: 16 }
 const ROW = 34
 const QUIET = 8
+const LONGEST_NAME = 28
 
 /** Marks of what a train gets to, in a box of twelve points. */
 const MARKS = {
@@ -72,7 +82,7 @@ export function scheduleChart(
       beside(
         inside(axis.placeOf(begins)),
         TOP + 12 + (index % NAMES.lines) * NAMES.height,
-        shortened(name)
+        shortened(name, LONGEST_NAME)
       )
     ),
     now >= 0 && now <= 1 ? upright(now, TOP, bottom, 'nowl') : null,
@@ -94,7 +104,7 @@ function rowOf(train: DrawnTrain, top: number, axis: TimeAxis, reader: TimeReade
   if (known.length === 0) return null
   const y = top + 23
   const look = `${train.isPredicted ? 'hollow' : 'full'}${train.isFrozen ? ' cold' : ''}`
-  return html`${beside(Math.min(...known), top + 13, shortened(train.name), 'strong')}<line
+  return html`${beside(Math.min(...known), top + 13, shortened(train.name, LONGEST_NAME), 'strong')}<line
       x1="${percentOf(Math.min(...known))}"
       x2="${percentOf(Math.max(...known))}"
       y1="${y}"
@@ -109,11 +119,6 @@ function rowOf(train: DrawnTrain, top: number, axis: TimeAxis, reader: TimeReade
       </svg>`
     })}`
 }
-
-const LONGEST_NAME = 28
-
-const shortened = (text: string) =>
-  [...text].length > LONGEST_NAME ? `${[...text].slice(0, LONGEST_NAME - 1).join('')}…` : text
 
 /** Trains and freezes that a title names; the list has them all. */
 const MOST_NAMED = 6

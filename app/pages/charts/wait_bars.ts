@@ -14,7 +14,7 @@ export interface WaitedStep {
 
 const ROW = 46
 const BAR = { y: 20, height: 14 }
-/** What the usual reaches beyond its bar. */
+/** How far the line at what is usual reaches beyond its bar. */
 const BEYOND = 4
 
 export const namesIn = (who: readonly Who[]): string => within(namesOf(who))

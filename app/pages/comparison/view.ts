@@ -6,7 +6,7 @@ import { buildName } from '../buckets/words.js'
 import type { IconName } from '../frame/icon_names.js'
 import type { PageCall, PageView } from '../frame/page.js'
 import type { NamedApp } from '../keys/answers.js'
-import { platformName } from '../words/names.js'
+import { appName } from '../words/names.js'
 import { counted, sizeDifference, sizeText } from '../words/numbers.js'
 
 export type Comparison = BuildComparison
@@ -93,7 +93,7 @@ export function comparisonView(
     crumbs: {
       app: {
         href: addressOf(addresses.app, { appId }),
-        name: `${app.name} ${platformName(app.platform)}`,
+        name: appName(app),
       },
       of: isRelease
         ? {

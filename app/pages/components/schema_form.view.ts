@@ -1,5 +1,5 @@
 import type { ListSchema, ObjectSchema, TextSchema, ValueSchema } from '#plugin-kit/schema'
-import { listIn, rawTextOf, type FormState } from '../frame/fields.js'
+import { isTicked, rawTextOf, type FormState } from '../frame/fields.js'
 import type { Fields } from '../frame/page.js'
 
 /*
@@ -174,7 +174,7 @@ function valueOf(schema: ValueSchema, id: string, fields: Fields): unknown {
     case 'integer':
       return integerIn(id, fields)
     case 'boolean':
-      return listIn(fields, id).includes('true') ? true : undefined
+      return isTicked(fields, id) ? true : undefined
     case 'array':
       return entriesIn(schema, id, fields)
     case 'object':

@@ -1,8 +1,9 @@
 import type { PlanEntity } from '#configuration/entities'
 import { addresses, addressOf } from '../addresses.js'
-import { headOf, titleOf } from '../app/head.js'
+import { headOf } from '../app/head.js'
 import { changedMeanwhile } from '../release/changed.js'
 import type { PageCall, PageView, Reader, Refused } from '../frame/page.js'
+import { appName } from '../words/names.js'
 import { counted } from '../words/numbers.js'
 import { actorName } from '../words/plain.js'
 import { timeOf } from '../words/times.js'
@@ -18,7 +19,7 @@ export function configurationView(answers: ConfigurationAnswers, { reader, refus
   const text = typed ? textIn(typed.fields) : exported
   const may = reader.may('changeAppFromConfiguration')
   return {
-    title: `Configuration · ${titleOf(app)}`,
+    title: `Configuration · ${appName(app)}`,
     place: null,
     everySeconds: null,
     ...changedMeanwhile(refused, reader),
@@ -48,9 +49,9 @@ export function configurationView(answers: ConfigurationAnswers, { reader, refus
  * change was told.
  */
 function seenOf({ typed, tag }: ConfigurationAnswers, refused: Refused | null, reader: Reader) {
-  const isTold = refused?.problem.code === 'precondition_failed'
+  const isChanged = refused?.problem.code === 'precondition_failed'
   const seenAt = typed?.fields.seenAt
-  return isTold || typed?.tag === undefined || typeof seenAt !== 'string'
+  return isChanged || typed?.tag === undefined || typeof seenAt !== 'string'
     ? { tag, seenAt: reader.now }
     : { tag: typed.tag, seenAt }
 }

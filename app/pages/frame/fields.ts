@@ -79,7 +79,8 @@ export const typedInstant = (instant: Instant, zone: string): string =>
 /** Values of the fields of a form: those typed, once it is shown again, else those stored. */
 export class FormState {
   readonly #typed: Typed | Refused | null
-  readonly #fieldFor: (pointer: string) => string | null
+  /** All that is wrong with the form, with the field to mend. */
+  readonly faults: readonly Fault[]
 
   /**
    * @param action the address of the form, as another one of the page may have been sent; several
@@ -92,7 +93,10 @@ export class FormState {
     fieldFor: (pointer: string) => string | null = fieldOf
   ) {
     this.#typed = typed && [action].flat().includes(typed.action) ? typed : null
-    this.#fieldFor = fieldFor
+    this.faults = errorsOf(this.#typed).map(({ pointer, message }) => {
+      const field = pointer === undefined ? null : fieldFor(pointer)
+      return { message: faultText(message, field), field }
+    })
   }
 
   text(name: string, stored = ''): string {
@@ -121,13 +125,7 @@ export class FormState {
     const own = this.faults.filter(({ field }) => field === name)
     return own.length > 0 ? own.map(({ message }) => message).join(' ') : null
   }
-
-  /** All that is wrong with the form, with the field to mend. */
-  get faults(): Fault[] {
-    const problem = this.#typed && 'problem' in this.#typed ? this.#typed.problem : null
-    return (problem?.extras.errors ?? []).map(({ pointer, message }) => {
-      const field = pointer === undefined ? null : this.#fieldFor(pointer)
-      return { message: faultText(message, field), field }
-    })
-  }
 }
+
+const errorsOf = (typed: Typed | Refused | null) =>
+  typed && 'problem' in typed ? (typed.problem.extras.errors ?? []) : []

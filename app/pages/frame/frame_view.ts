@@ -29,7 +29,7 @@ export interface FrameParts {
 const IN_PLACE =
   ' hx-boost="true" hx-target="#live" hx-select="#live" hx-swap="outerMorph" hx-push-url="false"'
 
-/** Whoever reads a page that is asked for again whole has that long at least. */
+/** Seconds that people have at least to read a page before all of it is asked for again. */
 const LEAST_REFRESH = 5
 
 /** The view of the frame around a page. */

@@ -227,8 +227,8 @@ export class PageAdapter {
     const formAction = view.leadsTo === undefined ? [] : [view.leadsTo]
     setPageHeaders(http, { secret: view.isSecret === true, formAction })
     const frame = await frameOf(parts)
-    const isTold = said !== null || call.refused !== null || call.typed !== undefined
-    const isTagged = status === 200 && !isTold && !view.isSecret
+    const isOfForm = said !== null || call.refused !== null || call.typed !== undefined
+    const isTagged = status === 200 && !isOfForm && !view.isSecret
     const tag = isTagged ? tagOf(view, frame, signedIn.signInId) : null
     if (tag !== null) {
       // The page tells by the second how long a store has been asked.

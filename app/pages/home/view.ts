@@ -3,7 +3,7 @@ import type { PageCall, PageView } from '../frame/page.js'
 import { addresses, addressOf } from '../addresses.js'
 import { nowOf, withoutStop } from '../words/now.js'
 import { nextMoveOf, rolloutOf } from '../words/obstacles.js'
-import { platformName, RELEASE_TYPES } from '../words/names.js'
+import { appName, platformName, RELEASE_TYPES } from '../words/names.js'
 import {
   inSentence,
   longText,
@@ -108,13 +108,13 @@ export const chooseAppView = (apps: readonly OverviewApp[], { params }: Pick<Pag
     title: 'New release',
     place: 'home',
     everySeconds: null,
-    rows: apps.map(({ id, name, platform, release }) => ({
-      name: `${name} ${platformName(platform)}`,
-      href: addressOf(addresses.newRelease, { appId: id }),
+    rows: apps.map((app) => ({
+      name: appName(app),
+      href: addressOf(addresses.newRelease, { appId: app.id }),
       now:
-        release === null
+        app.release === null
           ? 'No release yet.'
-          : `${release.version}: ${wordsOf(PHASES, release.phase).word.toLowerCase()}.`,
+          : `${app.release.version}: ${wordsOf(PHASES, app.release.phase).word.toLowerCase()}.`,
     })),
     home: addressOf(addresses.home, params),
   }) satisfies PageView & Record<string, unknown>
@@ -166,7 +166,7 @@ function turnCard({ app, release, stepId, ...turn }: Turn, times: TimeReader) {
     letter: letterOf(app.name),
     hue: hueOf(app.appGroup ?? app.name),
     text: turn.text,
-    about: `${app.name} ${platformName(app.platform)} ${release.version} · ${turn.about}`,
+    about: `${appName(app)} ${release.version} · ${turn.about}`,
     since: turn.since ? sinceText(turn.since, times.now) : null,
     href: addressOf(path, params),
     verb: turn.verb,

@@ -1,5 +1,5 @@
 import { addresses, addressOf } from '../addresses.js'
-import { listIn, textOf } from '../frame/fields.js'
+import { isTicked, listIn, textOf } from '../frame/fields.js'
 import { form, type Fields } from '../frame/page.js'
 import { NEVER } from './forms.view.js'
 import { madeKeyPage, newKeyPage, revokeKeyPage, rotateKeyPage } from './page.js'
@@ -23,7 +23,7 @@ export const newKeyForm = form({
       params: { orgId },
       body: {
         name: textOf(fields, 'name') ?? '',
-        admin: listIn(fields, 'admin').includes('true'),
+        admin: isTicked(fields, 'admin'),
         groupIds: listIn(fields, 'groupIds'),
         appIds: appIds.length > 0 ? appIds : null,
         ...endIn(fields),

@@ -1,6 +1,6 @@
 import type { GroupEntity, UserEntity } from '#organizations/entities'
 import { addresses, addressOf } from '../addresses.js'
-import { linesIn, listIn, textOf } from '../frame/fields.js'
+import { isTicked, linesIn, listIn, textOf } from '../frame/fields.js'
 import { form, type Fields } from '../frame/page.js'
 import {
   deactivatePage,
@@ -23,7 +23,7 @@ const ofGroup = ({ orgId, groupId }: Params) => ({ orgId, groupId })
 const personIn = (fields: Fields) => ({
   name: textOf(fields, 'name'),
   groupIds: listIn(fields, 'groupIds'),
-  ...(textOf(fields, 'mayAdmin') !== null && { admin: listIn(fields, 'admin').includes('true') }),
+  ...(textOf(fields, 'mayAdmin') !== null && { admin: isTicked(fields, 'admin') }),
 })
 
 /** Adds a person. */

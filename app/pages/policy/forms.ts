@@ -86,10 +86,10 @@ export const policyForm = form({
     }
     const destinationId = textOf(fields, 'destinationId')
     const query = destinationId ? `?${new URLSearchParams({ destinationId })}` : ''
-    const told = policy ? 'The policy is set.' : 'People drive rollouts from now on.'
+    const done = policy ? 'The policy is set.' : 'People drive rollouts from now on.'
     return {
       to: addressOf(addresses.policy, { appId: params.appId }) + query,
-      said: [told, ...warnings.map(({ message }) => message)].join(' '),
+      said: [done, ...warnings.map(({ message }) => message)].join(' '),
     }
   },
 })

@@ -7,14 +7,16 @@ import {
   type WHEN_UNSURE,
 } from '#rollouts/vocabulary'
 import { addresses, addressOf } from '../addresses.js'
-import { headOf, titleOf } from '../app/head.js'
+import { headOf } from '../app/head.js'
 import { budgetChart, type KnownOutlook } from '../charts/budget_chart.js'
 import { shownChart } from '../charts/chart.js'
 import { ladderChart } from '../charts/ladder_chart.js'
 import { choicesView, fieldView } from '../components/field.view.js'
 import { FormState } from '../frame/fields.js'
 import type { PageCall, PageView, Reader } from '../frame/page.js'
+import { seenTag } from '../frame/seen_tag.js'
 import { changedMeanwhile } from '../release/changed.js'
+import { appName, WEEKDAYS } from '../words/names.js'
 import { countText, counted, percentText } from '../words/numbers.js'
 import { inSentence } from '../words/times.js'
 import type { Policy, PolicyAnswers } from './answers.js'
@@ -32,7 +34,7 @@ export function policyView(answers: PolicyAnswers, { reader, refused }: Call) {
   const state = new FormState(typed, Object.values(actions), fieldFor)
   const may = reader.may('setRolloutPolicy')
   return {
-    title: `Rollout policy · ${titleOf(app)}`,
+    title: `Rollout policy · ${appName(app)}`,
     place: null,
     everySeconds: null,
     ...changedMeanwhile(refused, reader),
@@ -41,7 +43,7 @@ export function policyView(answers: PolicyAnswers, { reader, refused }: Call) {
     stores: storesOf(app, destinationId),
     destinationId: destinationId ?? '',
     actions,
-    tag: refused?.problem.code === 'precondition_failed' ? tag : (typed?.tag ?? tag),
+    tag: seenTag(tag, Object.values(actions), typed),
     may,
     note: may ? null : 'Whoever may change automations or settings of apps changes it.',
     form: formOf(state, stored, outlook.isApple, reader.zone),
@@ -69,8 +71,6 @@ function storesOf({ id, destinations }: PolicyAnswers['app'], here: string | nul
     isHere: destinationId === here || (index === 0 && here === null),
   }))
 }
-
-const WEEKDAYS = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun']
 
 const SOURCES: Readonly<Record<(typeof METRIC_SOURCES)[number], string>> = {
   events: 'Custom events',
@@ -248,7 +248,6 @@ function metricsOf(state: FormState, guard: Policy['guard']) {
   const bads = listOf('bad', ({ bad }) => bad)
   const filled = names.findLastIndex((name) => name.trim() !== '') + 1
   return Array.from({ length: Math.min(MOST.metrics, filled + 1) }, (_, index) => ({
-    number: index + 1,
     isSpare: index >= filled,
     name: names[index] ?? '',
     sources: optionsOf(SOURCES, sources[index] || 'crashMonitoring'),

@@ -8,13 +8,7 @@ import type {
   ProviderPluginEntity,
 } from '#integrations/connection_entities'
 import type { Problem } from '#foundation/core/problems/problem'
-
-/** An app as far as pages of providers name it. */
-export interface NamedApp {
-  id: string
-  name: string
-  platform: string
-}
+import type { NamedApp } from '../keys/answers.js'
 
 export interface ConnectionsAnswers {
   connections: readonly ConnectionEntity[]

@@ -19,9 +19,10 @@ export function connectView(plugin: ProviderPluginDetails, call: Call) {
   const { orgId } = params
   const ways = waysOf(plugin)
   const way = wayIn(ways, refused?.fields.with ?? call.query.with)
-  const here = addressOf(addresses.connect, { orgId, pluginId: plugin.id })
+  const of = { orgId, pluginId: plugin.id }
+  const here = addressOf(addresses.connect, of)
   const isBrowser = way.id === 'browser'
-  const action = isBrowser ? `${here}/authorize` : here
+  const action = isBrowser ? addressOf(addresses.authorize, of) : here
   const state = new FormState(refused, action, fieldAt)
   const controls = [
     ...controlsOf(plugin.connectionSchema as unknown as ObjectSchema, 'settings', { state }),
@@ -59,7 +60,7 @@ export function rotateView({ connection, plugin }: RotationAnswers, call: Call) 
   const way = wayIn(ways, refused?.fields.with ?? call.query.with ?? usual?.id)
   const here = addressOf(addresses.rotateConnection, params)
   const isBrowser = way.id === 'browser'
-  const action = isBrowser ? `${here}/authorize` : here
+  const action = isBrowser ? addressOf(addresses.reauthorize, params) : here
   const state = new FormState(refused, action, fieldAt)
   const controls = controlsOf(way.schema, 'credentials', { state, kept: stored })
   const name = nameOf(connection)
@@ -172,7 +173,6 @@ export function authorizedView({ connection, next, problem }: AuthorizedAnswers,
     return {
       ...{ title: go.title, ...frame, leadsTo: go.leadsTo },
       heading: 'One more step',
-      icon: 'plug',
       lines: [go.text],
       go,
       to: list,
@@ -183,7 +183,6 @@ export function authorizedView({ connection, next, problem }: AuthorizedAnswers,
     ...{ title: 'Not connected', ...frame },
     httpStatus: problem?.status ?? 404,
     heading: 'Not connected',
-    icon: 'circle-alert',
     lines: isUnknown
       ? [
           'Nothing that this browser began waits for an answer: it was finished before, is older than ten minutes, or began elsewhere.',

@@ -11,7 +11,8 @@ import type {
 import { Problem } from '#foundation/core/problems/problem'
 import { addresses } from '../addresses.js'
 import { page, type PageCall } from '../frame/page.js'
-import type { AuthorizedAnswers, NamedApp } from './answers.js'
+import type { NamedApp } from '../keys/answers.js'
+import type { AuthorizedAnswers } from './answers.js'
 import { catalogueView } from './catalogue.view.js'
 import { authorizedView, connectView, goView, rotateView } from './connect.view.js'
 import { connectionView, disconnectView, secretView } from './connection.view.js'
@@ -122,7 +123,7 @@ export const authorizedPage = page({
   template: 'providers/authorized',
   isOnce: true,
   async read(call): Promise<AuthorizedAnswers> {
-    // Whoever may not see providers learns nothing here, either.
+    // Those who may not see providers learn nothing here, either.
     await connectionsOf(call)
     const { ask, query, params, browser } = call
     const { state, code, error, installation_id: installationId, setup_action: setupAction } = query

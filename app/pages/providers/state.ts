@@ -13,7 +13,7 @@ export interface ConnectionState {
   rank: number
 }
 
-/** By which people know a connection: the name that files call it, else that of its provider. */
+/** The name that people know a connection by: what files call it, else that of its provider. */
 export const nameOf = ({ alias, plugin }: Pick<ConnectionEntity, 'alias' | 'plugin'>): string =>
   alias ?? plugin.name
 

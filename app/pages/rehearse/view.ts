@@ -10,13 +10,14 @@ import {
 } from '#simulation/rehearsals/vocabulary'
 import { addresses, addressOf } from '../addresses.js'
 import type { AppAnswers } from '../app/answers.js'
-import { headOf, titleOf } from '../app/head.js'
+import { headOf } from '../app/head.js'
 import { shownChart } from '../charts/chart.js'
 import { lanes, waitsOf } from '../charts/lanes.js'
 import { choicesView } from '../components/field.view.js'
 import { FormState } from '../frame/fields.js'
 import type { IconName } from '../frame/icon_names.js'
 import type { PageCall, PageView } from '../frame/page.js'
+import { appName } from '../words/names.js'
 import { counted } from '../words/numbers.js'
 import { plainText } from '../words/plain.js'
 import { PHASES, wordsOf } from '../words/statuses.js'
@@ -51,7 +52,7 @@ export function rehearsalsView(
   const state = new FormState(refused, action)
   const may = reader.may('startRehearsal')
   return {
-    title: `Rehearse · ${titleOf(app)}`,
+    title: `Rehearse · ${appName(app)}`,
     place: null,
     everySeconds: null,
     isSecret: true,
@@ -101,13 +102,13 @@ export function rehearsalView(
   const { result, weeks, scenario } = rehearsal
   const goesOn = isUnderWay(rehearsal)
   return {
-    title: `Rehearsal · ${titleOf(app)}`,
+    title: `Rehearsal · ${appName(app)}`,
     place: null,
     everySeconds: goesOn ? OFTEN : null,
     isUnderWay: goesOn,
-    app: { name: titleOf(app), href: addressOf(addresses.app, { appId: app.id }) },
+    app: { name: appName(app), href: addressOf(addresses.app, { appId: app.id }) },
     all: addressOf(addresses.rehearsals, { appId: app.id }),
-    heading: `${counted(weeks, 'week')} of ${titleOf(app)}`,
+    heading: `${counted(weeks, 'week')} of ${appName(app)}`,
     scenario: scenarioText(scenario),
     state: STATES[rehearsal.state],
     sentence: sentenceOf(rehearsal, reader),

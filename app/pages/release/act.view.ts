@@ -3,7 +3,7 @@ import type { Outlook } from '../ask.js'
 import type { PageCall, PageView } from '../frame/page.js'
 import { seenTag } from '../frame/seen_tag.js'
 import { refuse } from '#foundation/core/problems/problem'
-import { platformName } from '../words/names.js'
+import { appName } from '../words/names.js'
 import { refusalText } from '../words/plain.js'
 import type { Entry, Release } from './answers.js'
 import { ACTS } from './acts.js'
@@ -55,7 +55,7 @@ export function actView(
   { params, refused, reader }: Pick<PageCall, 'params' | 'refused' | 'reader'>
 ) {
   const { word, mind, force } = declared
-  const name = `${app.name} ${platformName(app.platform)} ${release.version}`
+  const name = `${appName(app)} ${release.version}`
   const { titles, problem } = outlook
   // What some rules refuse may be asked for against them.
   const mayForce = problem?.extras.allowedActions?.includes('force') === true

@@ -3,7 +3,7 @@ import { questionView } from '../components/question.view.js'
 import { FormState } from '../frame/fields.js'
 import type { PageCall, Reader, Refused } from '../frame/page.js'
 import { seenTag } from '../frame/seen_tag.js'
-import { platformName } from '../words/names.js'
+import { appName } from '../words/names.js'
 import { actorName } from '../words/plain.js'
 import { inSentence } from '../words/times.js'
 import { changeText, refusalOf } from './changed.js'
@@ -13,8 +13,7 @@ import { isStop, liveIn, redButtonOf } from './stops.view.js'
 const PLATFORMS = { apple: 'iOS', google: 'Android' } as const
 
 /** Returns a release as pages call it. */
-const nameOf = ({ app, version }: ReleaseOfApp) =>
-  `${app.name} ${platformName(app.platform)} ${version}`
+const nameOf = ({ app, version }: ReleaseOfApp) => `${appName(app)} ${version}`
 
 const addressOfRelease = ({ app, id }: ReleaseOfApp) =>
   addressOf(addresses.release, { appId: app.id, releaseId: id })

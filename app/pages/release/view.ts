@@ -5,7 +5,7 @@ import type { PageCall, PageView } from '../frame/page.js'
 import { seenTag } from '../frame/seen_tag.js'
 import { initialsOf } from '../frame/places.js'
 import { hueOf } from '../words/hues.js'
-import { platformName, RELEASE_TYPES } from '../words/names.js'
+import { appName, RELEASE_TYPES } from '../words/names.js'
 import { counted, percentText } from '../words/numbers.js'
 import { withoutStop } from '../words/now.js'
 import { localized } from '../words/obstacles.js'
@@ -141,7 +141,7 @@ function crumbsOf({ app, release }: ReleaseAnswers, reader: PageCall['reader']) 
   return {
     home: addressOf(addresses.home, { orgId: reader.principal.organization.id }),
     app: {
-      name: `${app.name} ${platformName(app.platform)}`,
+      name: appName(app),
       href: addressOf(addresses.app, { appId: app.id }),
     },
     version: release.version,

@@ -65,12 +65,13 @@ export const cadenceForm = form({
   shownOn: onSchedule,
   done({ answer }) {
     const { drafts } = answer as ScheduleCadenceEntity
-    const told = (['moved', 'removed', 'kept'] as const).flatMap((what) => {
+    const outcomes = (['moved', 'removed', 'kept'] as const).flatMap((what) => {
       const count = drafts?.[what].length ?? 0
       return count > 0 ? [`${counted(count, 'draft')} ${DRAFTS[what]}`] : []
     })
     return {
-      said: told.length > 0 ? `The cadence is set: ${told.join(', ')}.` : 'The cadence is set.',
+      said:
+        outcomes.length > 0 ? `The cadence is set: ${outcomes.join(', ')}.` : 'The cadence is set.',
     }
   },
 })
@@ -85,9 +86,9 @@ async function changedFreezes(
 ) {
   const of = { params: ofApp(params) }
   const { body, etag } = await ask<LifecycleFreezeSetEntity[]>('listLifecycleFreezes', of)
-  const freezes = change(body).map(({ name, startAt, endAt, phases }) => ({
-    ...{ name, startAt, endAt, phases },
-  }))
+  const freezes = change(body).map(({ name, startAt, endAt, phases }) => {
+    return { name, startAt, endAt, phases }
+  })
   return { ...of, ifMatch: etag, body: { freezes } }
 }
 

@@ -20,14 +20,14 @@ async function read(call: PageCall, isPreview: boolean): Promise<ScheduleAnswers
     ask<RolloutOutlookEntity>('getRolloutOutlook', { ...of, query: { from, to } }),
   ])
   return {
-    ...{
-      app: app.body,
-      from,
-      to,
-      entries: entries.body,
-      freezes: freezes.body,
-    },
-    ...{ cadence: cadence.body, tag: cadence.etag, rollouts: rollouts.body },
+    app: app.body,
+    from,
+    to,
+    entries: entries.body,
+    freezes: freezes.body,
+    cadence: cadence.body,
+    tag: cadence.etag,
+    rollouts: rollouts.body,
     preview: outlook && outlook.drafts,
     typed: refused ?? typed,
   }

@@ -1,13 +1,15 @@
 import type { ReleaseScheduleEntryEntity, ScheduleCadenceEntity } from '#planning/entities'
 import { addresses, addressOf } from '../addresses.js'
-import { headOf, titleOf } from '../app/head.js'
+import { headOf } from '../app/head.js'
 import { scheduleChart } from '../charts/schedule_chart.js'
 import { choicesView, fieldView, type FieldView } from '../components/field.view.js'
 import { FormState } from '../frame/fields.js'
 import type { PageCall, PageView, Reader } from '../frame/page.js'
 import { initialsOf } from '../frame/places.js'
 import type { Policy } from '../policy/answers.js'
+import { seenTag } from '../frame/seen_tag.js'
 import { changedMeanwhile } from '../release/changed.js'
+import { appName, WEEKDAYS } from '../words/names.js'
 import { listed } from '../words/plain.js'
 import { inSentence, timeOf, zoneName } from '../words/times.js'
 import { WEEKS, type ScheduleAnswers } from './answers.js'
@@ -26,7 +28,8 @@ export function scheduleView(answers: ScheduleAnswers, { reader, refused }: Call
     preview: addressOf(addresses.cadencePreview, of),
     freeze: addressOf(addresses.freezes, of),
   }
-  const cadence = new FormState(typed, [actions.set, actions.preview], cadenceField)
+  const ofCadence = [actions.set, actions.preview]
+  const cadence = new FormState(typed, ofCadence, cadenceField)
   const freeze = new FormState(typed, actions.freeze, freezeField)
   const faults = [...cadence.faults, ...freeze.faults]
   const nameOf = new Map(freezes.map(({ id, name }) => [id, name]))
@@ -40,7 +43,7 @@ export function scheduleView(answers: ScheduleAnswers, { reader, refused }: Call
     { id: 'schedule-chart', reader }
   )
   return {
-    title: `Schedule · ${titleOf(app)}`,
+    title: `Schedule · ${appName(app)}`,
     place: null,
     everySeconds: null,
     ...changedMeanwhile(refused, reader),
@@ -64,7 +67,7 @@ export function scheduleView(answers: ScheduleAnswers, { reader, refused }: Call
     mayFreeze: reader.may('updateLifecycleFreezes'),
     freezeForm: freezeFormOf(freeze),
     actions,
-    ...cadenceFormOf(answers, cadence, refused, reader),
+    ...cadenceFormOf(answers, cadence, ofCadence, reader),
     preview: preview && previewOf(preview, app.id, reader),
   } satisfies PageView & Record<string, unknown>
 }
@@ -128,8 +131,6 @@ function rowOf(
   }
 }
 
-const WEEKDAYS = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun']
-
 /** When rollouts grow, in words: office hours are none of the App Store, which climbs by itself. */
 function quietText(
   { weekdays, officeHours, timezone, quietDays }: Policy,
@@ -192,17 +193,16 @@ const freezeFormOf = (state: FormState) => ({
 })
 
 function cadenceFormOf(
-  { app, cadence, tag, typed }: ScheduleAnswers,
+  { cadence, tag, typed }: ScheduleAnswers,
   state: FormState,
-  refused: Call['refused'],
+  actions: readonly string[],
   reader: Reader
 ) {
   const { followsAppId } = cadence
-  const isTold = refused?.problem.code === 'precondition_failed'
   return {
     may: reader.may('setScheduleCadence'),
     note: 'Whoever may update the schedule changes it.',
-    tag: isTold ? tag : (typed?.tag ?? tag),
+    tag: seenTag(tag, actions, typed),
     follows:
       followsAppId === null
         ? null
@@ -210,12 +210,11 @@ function cadenceFormOf(
             text: `It is the cadence of ${followsAppId}, and changes with it.`,
             href: addressOf(addresses.schedule, { appId: followsAppId }),
           },
-    isSet: cadence.startDate !== null,
     enabled: state.has('enabled', 'true', cadence.enabled || cadence.startDate === null),
     paused: state.has('paused', 'true', cadence.paused),
     skipFrozenDates: state.has('skipFrozenDates', 'true', cadence.skipFrozenDates),
     fields: followsAppId === null ? fieldsOf(state, cadence, reader) : null,
-    exceptions: exceptionsOf(cadence, app.id),
+    exceptions: exceptionsOf(cadence),
   }
 }
 
@@ -265,9 +264,8 @@ function fieldsOf(state: FormState, cadence: ScheduleCadenceEntity, { zone }: Re
 }
 
 /** What was decided of single trains. */
-const exceptionsOf = ({ exceptions }: ScheduleCadenceEntity, appId: string) =>
+const exceptionsOf = ({ exceptions }: ScheduleCadenceEntity) =>
   exceptions.map(({ date, skipped, movedTo, releasePilotId }) => ({
-    key: `${appId}-${date}`,
     text: skipped
       ? `The train of ${date} is left out.`
       : movedTo

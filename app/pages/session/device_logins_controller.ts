@@ -1,10 +1,7 @@
-import { ok } from '#foundation/api/operation/answer'
+import { NO_STORE, ok } from '#foundation/api/operation/answer'
 import type { Call } from '#foundation/api/operation/declaration'
 import { addresses } from '../addresses.js'
 import { beginDeviceLogin, finishDeviceLogin } from './actions/device_login.js'
-
-/** What shows a code or a key is not to be kept anywhere on its way. */
-const NO_STORE = { 'cache-control': 'no-store' }
 
 export class DeviceLoginsController {
   async begin({ body, origin }: Call<{ client: string }>) {

@@ -1,4 +1,4 @@
-import { ok } from '#foundation/api/operation/answer'
+import { NO_STORE, ok } from '#foundation/api/operation/answer'
 import type { Call } from '#foundation/api/operation/declaration'
 import { demandActive, findUser } from '#organizations/queries/user_entities'
 import { CreateSignInLink } from './actions/create_sign_in_link.js'
@@ -9,7 +9,7 @@ export class SignInsController {
   async invite({ scope, params: { userId }, origin }: Call) {
     demandActive(await findUser(scope, userId))
     const { path, expiresAt } = await new CreateSignInLink(scope).handle({ userId })
-    return ok({ url: origin.baseUrl + path, expiresAt }, { 'cache-control': 'no-store' })
+    return ok({ url: origin.baseUrl + path, expiresAt }, NO_STORE)
   }
 
   async index({ scope, params: { userId } }: Call) {

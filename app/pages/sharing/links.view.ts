@@ -5,7 +5,7 @@ import { questionView } from '../components/question.view.js'
 import type { PageCall, PageView } from '../frame/page.js'
 import type { Release } from '../release/answers.js'
 import type { ReleaseOfApp } from '../release/read_pair.js'
-import { platformName } from '../words/names.js'
+import { appName } from '../words/names.js'
 import { actorName } from '../words/plain.js'
 import { inSentence, timeText } from '../words/times.js'
 
@@ -25,7 +25,7 @@ export function linksView({ app, release, links }: Answers, { reader, params }: 
     place: null,
     everySeconds: null,
     isSecret: true,
-    heading: `Share ${app.name} ${platformName(app.platform)} ${release.version}`,
+    heading: `Share ${appName(app)} ${release.version}`,
     rows: links.map(({ id, url, createdBy, createdAt, expiresAt }, index) => ({
       field: `link-${index}`,
       label: `Link ${index + 1}`,

@@ -34,11 +34,11 @@ export function sizeText(size: number): string {
   return `${(size / bytes).toFixed(digits)} ${name}`
 }
 
-/** Returns by how much a size differs, rounded as both are told, or finer. */
+/** Returns by how much a size differs, rounded as both are shown, or finer. */
 export function sizeDifference(from: number, to: number): string {
   if (from === to) return 'same'
   const { bytes, digits } = unitOf(Math.max(from, to))
   const [was, is] = [from, to].map((size) => Number((size / bytes).toFixed(digits)))
-  const told = sizeText(Math.abs(was === is ? to - from : (is - was) * bytes))
-  return `${to > from ? '+' : '−'}${told}`
+  const text = sizeText(Math.abs(was === is ? to - from : (is - was) * bytes))
+  return `${to > from ? '+' : '−'}${text}`
 }

@@ -9,6 +9,7 @@ import { requestIcon } from '#apps/icons/icon_command'
 import { refuse } from '#foundation/core/problems/problem'
 import { unitOfWork } from '#foundation/core/services'
 import { OutboundClient } from '#outbound-client/client'
+import { connectToLoopback } from '#tests/support/loopback'
 import { makeWorld, type World } from '#tests/support/world'
 import { makeApp, sendYaml } from './yaml.js'
 import { storedKeys } from '#tests/support/disks'
@@ -41,10 +42,9 @@ test.group('Icon of a configuration file', (group) => {
   let pictures: Awaited<ReturnType<typeof pictureServer>>
   group.setup(async () => {
     pictures = await pictureServer()
-    const outbound = await app.container.make('outbound')
-    app.container.bindValue('outbound', new OutboundClient({ allowLoopback: true }))
+    const disconnect = await connectToLoopback()
     return () => {
-      app.container.bindValue('outbound', outbound)
+      disconnect()
       pictures.close()
     }
   })
@@ -218,10 +218,9 @@ test.group('An icon that is still to be fetched', () => {
       response.writeHead(statuses.shift() ?? 500).end('no picture')
     }).listen(0, '127.0.0.1')
     await once(server, 'listening')
-    const outbound = await app.container.make('outbound')
-    app.container.bindValue('outbound', new OutboundClient({ allowLoopback: true }))
+    const disconnect = await connectToLoopback()
     cleanup(() => {
-      app.container.bindValue('outbound', outbound)
+      disconnect()
       server.close()
     })
     const { port } = server.address() as { port: number }

@@ -32,6 +32,9 @@ export interface StoredFile {
   onBegin?: (userAgent: string | undefined) => Promise<void>
 }
 
+/** Headers of an answer with a secret, which is not to be kept anywhere on its way. */
+export const NO_STORE = { 'cache-control': 'no-store' }
+
 export const ok = (body: unknown, headers?: Record<string, string>): Answer => ({
   status: 200,
   body,

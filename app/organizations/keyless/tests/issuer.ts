@@ -8,7 +8,7 @@ type Keys = Awaited<ReturnType<typeof generateKeyPair>>
 /** An issuer of tokens on loopback, which signs whatever it is asked to. */
 export class Issuer {
   url = ''
-  /** What it tells of itself beside, and its keys. */
+  /** Further members of its description, and its keys. */
   about: Record<string, unknown> = {}
   jwks: (JWK | null)[] = []
   /** Answers this status in place of them. */
@@ -36,7 +36,7 @@ export class Issuer {
     return this
   }
 
-  /** Signs with another key from now on, and tells no other. */
+  /** Signs with another key from now on, and publishes no other. */
   async rotate(kid: string): Promise<void> {
     this.#keys = await generateKeyPair('RS256', { extractable: true })
     this.#kid = kid
@@ -75,7 +75,7 @@ interface Signed {
 
 let count = 0
 
-/** What GitHub says of a run on the branch main. */
+/** The claims of GitHub about a run on the branch main. */
 export const githubClaims = (): JWTPayload => ({
   jti: `run-${process.pid}-${count++}`,
   sub: 'repo:acme/app:ref:refs/heads/main',

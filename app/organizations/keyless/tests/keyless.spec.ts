@@ -8,6 +8,7 @@ import { OutboundClient } from '#outbound-client/client'
 import { passMinutes } from '#stores/tests/support'
 import { Api } from '#tests/support/api'
 import { makeApp } from '#tests/support/app_fixture'
+import { connectToLoopback } from '#tests/support/loopback'
 import { makeWorld, type World } from '#tests/support/world'
 import { exchangeToken } from '../exchange_token.js'
 import { changeTrustRule, deleteTrustRule, makeTrustRule } from '../trust_rules.js'
@@ -24,10 +25,9 @@ test.group('POST /keylessKey', (group) => {
   let issuer: Issuer
   group.each.setup(async () => {
     issuer = await new Issuer().start()
-    const outbound = await app.container.make('outbound')
-    app.container.bindValue('outbound', new OutboundClient({ allowLoopback: true }))
+    const disconnect = await connectToLoopback()
     return async () => {
-      app.container.bindValue('outbound', outbound)
+      disconnect()
       await issuer.stop()
     }
   })
@@ -194,13 +194,13 @@ test.group('POST /keylessKey', (group) => {
     const own = await given()
     const other = await given()
     const alone = await makeApp(own.world)
-    const told = async (orgId: string, appId: string) => {
+    const refusal = async (orgId: string, appId: string) => {
       const token = await issuer.token()
       const { status, body } = await anyone.post('/keylessKey', { orgId, appId, token })
       return [status, body.code, body.detail]
     }
     const { organizationId } = own.world
-    const first = await told('org_nothing', own.appId)
+    const first = await refusal('org_nothing', own.appId)
     assert.equal(first[0], 401)
     for (const [orgId, appId] of [
       [organizationId, 'nothing'],
@@ -208,7 +208,7 @@ test.group('POST /keylessKey', (group) => {
       [organizationId, other.appId],
       [other.world.organizationId, own.appId],
     ]) {
-      assert.deepEqual(await told(orgId, appId), first)
+      assert.deepEqual(await refusal(orgId, appId), first)
     }
   })
 

@@ -4,6 +4,7 @@ import { later } from '#foundation/core/clock'
 import { from, into } from '#foundation/core/database/from'
 import { as, of, select, type RowOfSelect } from '#foundation/core/database/statement'
 import { flag, optional, storedRow, text } from '#foundation/core/database/table'
+import { DAY, MINUTE } from '#foundation/core/durations'
 import { newId, randomText } from '#foundation/core/ids'
 import { unrestricted } from '#foundation/core/principal'
 import { refuse } from '#foundation/core/problems/problem'
@@ -20,18 +21,24 @@ import { deviceLogins } from '../tables.js'
 
 /** Letters that form no word and that nobody takes for another. */
 const LETTERS = 'BCDFGHJKLMNPQRSTVWXZ'
-const GOOD_MS = 10 * 60_000
+const GOOD_MS = 10 * MINUTE
 const INTERVAL_S = 2
 /** Seconds that a program which polls too soon waits longer. */
 const SLOWER_S = 5
 /** A poll may be early by as much as two of them differ on their way. */
 const EARLY_MS = 500
-const KEY_MS = 30 * 24 * 3_600_000
+const KEY_MS = 30 * DAY
 
 const COLUMNS = {
-  ...of(deviceLogins, 'd', ['id', 'client', 'address', 'pollSeconds', 'createdAt', 'expiresAt']),
-  ...of(deviceLogins, 'd', ['polledAt', 'decidedAt', 'organizationId', 'userId', 'usedAt']),
-  userCode: as(text(), 'd.user_code'),
+  ...of(deviceLogins, 'd', ['id', 'userCode', 'client', 'address', 'pollSeconds', 'createdAt']),
+  ...of(deviceLogins, 'd', [
+    'expiresAt',
+    'polledAt',
+    'decidedAt',
+    'organizationId',
+    'userId',
+    'usedAt',
+  ]),
   organizationName: as(optional(text()), 'o.name'),
   requireIfMatch: as(flag(), 'coalesce(o.require_if_match, false)'),
   email: as(optional(text()), 'u.email'),
@@ -100,7 +107,7 @@ export async function decideDeviceLogin(
   by: { organizationId: string; userId: string } | null
 ): Promise<boolean> {
   const now = clock.now()
-  const decided: unknown = await from(db.connection(), 'device_logins')
+  const decided = await from(db.connection(), 'device_logins')
     .where('id', id)
     .whereNull('decided_at')
     .where('expires_at', '>', now)
@@ -109,7 +116,7 @@ export async function decideDeviceLogin(
       organization_id: by?.organizationId ?? null,
       user_id: by?.userId ?? null,
     })
-  return countOf(decided) === 1
+  return Number(decided) === 1
 }
 
 /**
@@ -130,12 +137,12 @@ export async function finishDeviceLogin(deviceCode: string) {
   const { key } = await unitOfWork.inTransaction(
     { organization, actor, permissions: unrestricted },
     async (scope) => {
-      const used: unknown = await scope
+      const used = await scope
         .table('device_logins')
         .where({ id: login.id, user_id: userId })
         .whereNull('used_at')
         .update({ used_at: now })
-      if (countOf(used) !== 1) throw refuse('expired_token')
+      if (Number(used) !== 1) throw refuse('expired_token')
       const active = scope.table('users').where('id', userId).whereNull('deactivated_at')
       if (scope.isShared) active.forUpdate()
       if (!(await active.select('id').first())) throw refuse('access_denied')
@@ -154,6 +161,3 @@ async function stillPending({ id, polledAt, pollSeconds }: DeviceLogin) {
     .update({ polled_at: now, poll_seconds: pollSeconds + (isTooSoon ? SLOWER_S : 0) })
   return refuse(isTooSoon ? 'slow_down' : 'authorization_pending')
 }
-
-/** Rows that a statement changed, as each database tells. */
-const countOf = (changed: unknown) => Number(Array.isArray(changed) ? changed[0] : changed)

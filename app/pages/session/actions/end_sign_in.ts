@@ -3,9 +3,8 @@ import { from } from '#foundation/core/database/from'
 import { refuse } from '#foundation/core/problems/problem'
 import type { Scope } from '#foundation/core/scope'
 import { revokeAccountKeys } from '#organizations/actions/revoke_account_keys'
-import { RevokeKey } from '#organizations/actions/revoke_key'
+import { revokeKeysOf } from '#organizations/actions/revoke_key'
 import { recordAudit } from '#organizations/audit'
-import ApiKey from '#organizations/models/api_key'
 import User from '#organizations/models/user'
 import { belongsElsewhere } from '../queries/belongs_elsewhere.js'
 
@@ -53,10 +52,7 @@ export class EndSignIn {
       })
     }
     const which = input.signInId === null ? { but: null } : { only: input.signInId }
-    if (input.signInId === null) {
-      for (const key of await scope.query(ApiKey).where('userId', user.id))
-        await new RevokeKey(scope).handle(key.id)
-    }
+    if (input.signInId === null) await revokeKeysOf(scope, user.id)
     const ended = user.accountId ? await endSignIns(scope.transaction, user.accountId, which) : 0
     if (ended === 0 && input.signInId !== null) throw refuse('not_found')
     if (ended === 0) return 0

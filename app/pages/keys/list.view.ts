@@ -1,7 +1,7 @@
 import type { ApiKeyEntity } from '#organizations/entities'
 import { addresses, addressOf } from '../addresses.js'
 import type { PageCall, PageView } from '../frame/page.js'
-import { appName } from '../words/names.js'
+import { appNames, type NameOfApp } from '../words/names.js'
 import { counted } from '../words/numbers.js'
 import { relativeText, sinceText, inSentence, type TimeReader } from '../words/times.js'
 import type { KeysAnswers } from './answers.js'
@@ -20,8 +20,8 @@ export const keySections = (orgId: string, here: 'keys' | 'trust') => [
 
 /** The view of all keys: those that work, then those that have ended. */
 export function keysView({ keys, apps }: KeysAnswers, { reader, params: { orgId } }: Call) {
-  const names = new Map(apps.map((app) => [app.id, appName(app)]))
-  const rows = keys.map((key) => ({ key, row: rowOf(key, names, reader, orgId) }))
+  const nameOf = appNames(apps)
+  const rows = keys.map((key) => ({ key, row: rowOf(key, nameOf, reader, orgId) }))
   const working = rows.filter(({ key }) => key.status === 'active')
   const unused = working.filter(({ key }) => key.unusedSince !== null).length
   const ended = rows.filter(({ key }) => key.status !== 'active')
@@ -45,12 +45,7 @@ export function keysView({ keys, apps }: KeysAnswers, { reader, params: { orgId 
   } satisfies PageView & Record<string, unknown>
 }
 
-function rowOf(
-  key: ApiKeyEntity,
-  names: ReadonlyMap<string, string>,
-  times: TimeReader,
-  orgId: string
-) {
+function rowOf(key: ApiKeyEntity, nameOf: NameOfApp, times: TimeReader, orgId: string) {
   const params = { orgId, apiKeyId: key.id }
   const isWorking = key.status === 'active'
   return {
@@ -58,7 +53,7 @@ function rowOf(
     name: key.name,
     prefix: `${key.prefix}…`,
     may: mayText(key),
-    apps: appsText(key, names),
+    apps: appsText(key, nameOf),
     used: usedText(key, times),
     ends: endText(key, times),
     made: `made ${inSentence(key.createdAt, times)}${key.madeBy ? ` by ${key.madeBy.name}` : ''}`,
@@ -78,12 +73,9 @@ export function mayText(key: Pick<ApiKeyEntity, 'admin' | 'groups' | 'person'>):
   return groups.length > 0 ? groups.map(({ name }) => name).join(', ') : 'Reads only'
 }
 
-function appsText(
-  { admin, appRestricted, appIds }: ApiKeyEntity,
-  names: ReadonlyMap<string, string>
-): string {
+function appsText({ admin, appRestricted, appIds }: ApiKeyEntity, nameOf: NameOfApp): string {
   if (admin || !appRestricted) return 'all apps'
-  return appIds.length > 0 ? appIds.map((id) => names.get(id) ?? id).join(', ') : 'no app'
+  return appIds.length > 0 ? appIds.map(nameOf).join(', ') : 'no app'
 }
 
 /** Tells when a key was last used. */

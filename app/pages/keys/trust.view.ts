@@ -7,7 +7,7 @@ import { FormState } from '../frame/fields.js'
 import type { PageCall, PageView } from '../frame/page.js'
 import { seenTag } from '../frame/seen_tag.js'
 import { changedMeanwhile } from '../release/changed.js'
-import { appName } from '../words/names.js'
+import { appName, appNames } from '../words/names.js'
 import { counted } from '../words/numbers.js'
 import { inSentence, relativeText } from '../words/times.js'
 import type { NamedApp } from './answers.js'
@@ -32,7 +32,7 @@ export function trustRulesView(
   { rules, apps }: { rules: readonly TrustRuleEntity[]; apps: readonly NamedApp[] },
   { reader, params }: Call
 ) {
-  const names = new Map(apps.map((app) => [app.id, appName(app)]))
+  const nameOf = appNames(apps)
   return {
     title: 'Keyless CI',
     place: 'keys',
@@ -43,7 +43,7 @@ export function trustRulesView(
       href: addressOf(addresses.trustRule, { ...params, trustRuleId: rule.id }),
       repository: rule.repository,
       workflow: `${PROVIDERS[rule.provider]}, ${rule.workflow}`,
-      app: names.get(rule.appId) ?? rule.appId,
+      app: nameOf(rule.appId),
       may: mayText({ admin: false, person: null, groups: rule.groups }),
       at: [...rule.refs, ...(rule.environment ? [`environment ${rule.environment}`] : [])].join(
         ', '

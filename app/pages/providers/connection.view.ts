@@ -6,10 +6,10 @@ import { addresses, addressOf } from '../addresses.js'
 import { labelOf } from '../components/schema_form.view.js'
 import { questionView } from '../components/question.view.js'
 import type { PageCall, PageView } from '../frame/page.js'
+import { appNames } from '../words/names.js'
 import { countText, counted } from '../words/numbers.js'
 import { inSentence, relativeText, timeText, type TimeReader } from '../words/times.js'
 import type { ConnectionAnswers, SecretAnswers } from './answers.js'
-import { nameOfApp } from './list.view.js'
 import { checkedText, nameOf, stateOf } from './state.js'
 
 type Call = Pick<PageCall, 'reader' | 'refused' | 'params'>
@@ -18,6 +18,7 @@ type Call = Pick<PageCall, 'reader' | 'refused' | 'params'>
 export function connectionView(answers: ConnectionAnswers, { reader, params }: Call) {
   const { connection, calls, apps, plugin } = answers
   const { status, callback } = connection
+  const nameOfApp = appNames(apps)
   const isThere = status !== 'disconnected'
   return {
     title: nameOf(connection),
@@ -36,7 +37,7 @@ export function connectionView(answers: ConnectionAnswers, { reader, params }: C
     facts: factsOf(answers, reader),
     missing: connection.missingPermissions,
     uses: connection.uses.map(({ appId, alias, type }) => ({
-      name: nameOfApp(appId, apps),
+      name: nameOfApp(appId),
       as: `${alias}, ${type}`,
       href: addressOf(addresses.app, { appId }),
     })),
@@ -140,8 +141,9 @@ export function disconnectView(
   { params }: Call
 ) {
   const { uses, plugin } = connection
+  const nameOfApp = appNames(apps)
   const hasKey = connection.credentials.names.length > 0
-  const names = [...new Set(uses.map(({ appId }) => nameOfApp(appId, apps)))]
+  const names = [...new Set(uses.map(({ appId }) => nameOfApp(appId)))]
   const lines =
     names.length === 0
       ? ['No app uses it. The connection is gone then, and its credentials are forgotten.']

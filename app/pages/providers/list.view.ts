@@ -1,9 +1,8 @@
 import type { ConnectionEntity } from '#integrations/connection_entities'
 import { addresses, addressOf } from '../addresses.js'
 import type { PageCall, PageView } from '../frame/page.js'
-import { appName } from '../words/names.js'
+import { appNames, type NameOfApp } from '../words/names.js'
 import { counted } from '../words/numbers.js'
-import type { NamedApp } from '../keys/answers.js'
 import type { ConnectionsAnswers } from './answers.js'
 import { checkedText, nameOf, stateOf } from './state.js'
 
@@ -20,6 +19,7 @@ export function connectionsView(
   { connections, apps }: ConnectionsAnswers,
   { reader, params: { orgId } }: Call
 ) {
+  const nameOfApp = appNames(apps)
   const rows = connections
     .map((connection) => ({ connection, state: stateOf(connection, reader) }))
     .toSorted(
@@ -44,21 +44,15 @@ export function connectionsView(
       state,
       account: connection.account ?? 'Account not known yet',
       checked: checkedText(connection, reader),
-      uses: usesText(connection, apps),
+      uses: usesText(connection, nameOfApp),
     })),
   } satisfies PageView & Record<string, unknown>
 }
 
 /** Names the apps that use a connection. */
-function usesText({ uses }: Pick<ConnectionEntity, 'uses'>, apps: readonly NamedApp[]) {
-  const names = [...new Set(uses.map(({ appId }) => nameOfApp(appId, apps)))]
+function usesText({ uses }: Pick<ConnectionEntity, 'uses'>, nameOfApp: NameOfApp) {
+  const names = [...new Set(uses.map(({ appId }) => nameOfApp(appId)))]
   if (names.length === 0) return 'No app uses it'
   const more = names.length - MOST_NAMED
   return `Used by ${names.slice(0, MOST_NAMED).join(', ')}${more > 0 ? ` and ${more} more` : ''}`
-}
-
-/** Returns what people call the app of an id. */
-export function nameOfApp(appId: string, apps: readonly NamedApp[]): string {
-  const app = apps.find(({ id }) => id === appId)
-  return app ? appName(app) : appId
 }

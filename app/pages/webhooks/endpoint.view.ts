@@ -8,6 +8,7 @@ import type { PageCall, PageView, Reader } from '../frame/page.js'
 import { later } from '#foundation/core/clock'
 import { DAY } from '#foundation/core/durations'
 import { changedMeanwhile } from '../release/changed.js'
+import { appNames } from '../words/names.js'
 import { counted, countText } from '../words/numbers.js'
 import { wordsOf } from '../words/statuses.js'
 import { inSentence, relativeText, timeOf } from '../words/times.js'
@@ -62,7 +63,7 @@ export function endpointView(answers: EndpointAnswers, { reader, refused, params
     heading: endpoint.url,
     status: wordsOf(ENDPOINT_STATUSES, endpoint.status),
     description: endpoint.description,
-    gets: `${eventsText(endpoint)} · ${filterText(endpoint, apps)}`,
+    gets: `${eventsText(endpoint)} · ${filterText(endpoint, appNames(apps))}`,
     sentence: sentenceOf(endpoint, statistics, deliveries, reader),
     editHref: addressOf(addresses.editWebhook, params),
     rotateHref: addressOf(addresses.rotateWebhook, params),

@@ -1,5 +1,6 @@
 import { addresses, addressOf } from '../addresses.js'
 import type { PageCall, PageView } from '../frame/page.js'
+import { appNames } from '../words/names.js'
 import { counted } from '../words/numbers.js'
 import { wordsOf } from '../words/statuses.js'
 import type { EndpointsAnswers } from './answers.js'
@@ -10,6 +11,7 @@ export function endpointsView(
   { endpoints, apps }: EndpointsAnswers,
   { params }: Pick<PageCall, 'params'>
 ) {
+  const nameOf = appNames(apps)
   const failing = endpoints.filter(({ status }) => status !== 'active').length
   return {
     title: 'Webhooks',
@@ -26,7 +28,7 @@ export function endpointsView(
       description: endpoint.description,
       status: wordsOf(ENDPOINT_STATUSES, endpoint.status),
       events: eventsText(endpoint),
-      of: filterText(endpoint, apps),
+      of: filterText(endpoint, nameOf),
     })),
   } satisfies PageView & Record<string, unknown>
 }

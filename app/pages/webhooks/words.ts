@@ -1,9 +1,8 @@
 import type { DisabledReason } from '#webhooks/vocabulary'
-import { appName, platformName } from '../words/names.js'
+import { platformName, type NameOfApp } from '../words/names.js'
 import { counted } from '../words/numbers.js'
 import type { StatusWords } from '../words/statuses.js'
 import type { Delivery, DeliveryDetail, Endpoint } from './answers.js'
-import type { NamedApp } from '../keys/answers.js'
 
 /** Stands for all events, and for all apps. */
 export const ALL = '*'
@@ -79,9 +78,8 @@ export function eventsText({ events }: Pick<Endpoint, 'events'>): string {
 /** Tells which apps and platforms it gets them of. */
 export function filterText(
   { appIds, platforms }: Pick<Endpoint, 'appIds' | 'platforms'>,
-  apps: readonly NamedApp[]
+  nameOf: NameOfApp
 ): string {
-  const names = new Map(apps.map((app) => [app.id, appName(app)]))
-  const of = appIds ? appIds.map((id) => names.get(id) ?? id).join(', ') : 'all apps'
+  const of = appIds ? appIds.map(nameOf).join(', ') : 'all apps'
   return platforms ? `${of} on ${platforms.map(platformName).join(', ')}` : of
 }

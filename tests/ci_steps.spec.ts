@@ -14,8 +14,9 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { test } from '@japa/runner'
 import { parse, stringify } from 'yaml'
-import { CommandLine, serviceUrl } from './support/command_line.js'
+import { CommandLine } from './support/command_line.js'
 import { LONG } from './support/effort.js'
+import { serviceUrl } from './support/processes.js'
 import { VERSION } from '../packages/cli/version.js'
 import { makeWorld } from './support/world.js'
 
@@ -119,11 +120,11 @@ test.group('Steps of CI', (group) => {
     }
     const { release, build, comment } = await demand(assert)
     assert.equal(comment, '<github.server_url>/<github.repository>/actions/runs/<github.run_id>')
-    const told = readFileSync(output, 'utf8')
-    assert.include(told, `release=${release}\nbuild=${build}\nsha256=`)
+    const reported = readFileSync(output, 'utf8')
+    assert.include(reported, `release=${release}\nbuild=${build}\nsha256=`)
     for (const [name, { value: of }] of Object.entries(outputs)) {
       assert.equal(of, `\${{ steps.tarmac.outputs.${name} }}`)
-      assert.match(told, new RegExp(`^${name}=.`, 'm'))
+      assert.match(reported, new RegExp(`^${name}=.`, 'm'))
     }
   }).timeout(60_000)
 

@@ -8,6 +8,7 @@ import { gzipSync } from 'node:zlib'
 import { test } from '@japa/runner'
 import { build } from 'esbuild'
 import { makeApp } from '#tests/support/app_fixture'
+import { serviceUrl } from '#tests/support/processes'
 import { makeWorld } from '#tests/support/world'
 
 /*
@@ -96,7 +97,7 @@ test.group('The packed client', () => {
     const world = await makeWorld()
     const env = {
       ...process.env,
-      BASE_URL: `http://${process.env.HOST}:${process.env.PORT}`,
+      BASE_URL: serviceUrl(),
       KEY: world.adminKey,
       APP: await makeApp(world),
     }

@@ -1,8 +1,6 @@
 import { execFile } from 'node:child_process'
-import { once } from 'node:events'
 import { readFileSync, statSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import limiter from '@adonisjs/limiter/services/main'
@@ -10,7 +8,8 @@ import { test } from '@japa/runner'
 import { CreateKey } from '#organizations/actions/create_key'
 import { joined, type Person } from '../app/pages/session/tests/browser.js'
 import { makeApp } from './support/app_fixture.js'
-import { CommandLine, finished, printed, serviceUrl } from './support/command_line.js'
+import { CommandLine, printed } from './support/command_line.js'
+import { finished, listen, serviceUrl } from './support/processes.js'
 import { makeWorld, type World } from './support/world.js'
 
 /*
@@ -165,10 +164,7 @@ test.group('The command line', (group) => {
     const { world, app, release, env, run } = await office()
     const reader = { TARMAC_API_KEY: await keyOf(world) }
     const broken = createServer((_, response) => response.writeHead(500).end('broken'))
-    broken.listen(0, '127.0.0.1')
-    await once(broken, 'listening')
-    const { port } = broken.address() as AddressInfo
-    const elsewhere = { ...env, TARMAC_URL: `http://127.0.0.1:${port}` }
+    const elsewhere = { ...env, TARMAC_URL: await listen(broken) }
     const codes = {
       done: await run('apps'),
       failed: await line.run(['release', 'kickoff', release, '--json'], elsewhere),

@@ -1,10 +1,10 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { once } from 'node:events'
 import { mkdirSync, writeFileSync } from 'node:fs'
-import { connect, createServer, type AddressInfo } from 'node:net'
+import { connect, createServer } from 'node:net'
 import { join } from 'node:path'
 import { test } from '@japa/runner'
-import { CommandLine, finished, serviceUrl } from './support/command_line.js'
+import { CommandLine } from './support/command_line.js'
+import { finished, listen, serviceUrl } from './support/processes.js'
 import { makeWorld } from './support/world.js'
 
 /*
@@ -38,10 +38,7 @@ async function way() {
       state.stopped()
     })
   })
-  proxy.listen(0, '127.0.0.1')
-  await once(proxy, 'listening')
-  const { port } = proxy.address() as AddressInfo
-  return { state, url: `http://127.0.0.1:${port}`, end: () => void proxy.close() }
+  return { state, url: await listen(proxy), end: () => void proxy.close() }
 }
 
 /** An app with a bucket, a file, and a way to the service. */

@@ -1,6 +1,6 @@
 import { test } from '@japa/runner'
 import { readOrigins } from '#config/cross_origin'
-import { startService } from '#tests/support/processes'
+import { serviceUrl, startService } from '#tests/support/processes'
 import { makeWorld } from '#tests/support/world'
 
 /*
@@ -84,12 +84,11 @@ test.group('Scripts of other origins', () => {
 
   test('are none by default, and nothing says so', async ({ assert }) => {
     const world = await makeWorld()
-    const base = `http://${process.env.HOST}:${process.env.PORT}`
     const headers = { 'origin': ORIGIN, 'x-api-key': world.adminKey }
-    const answer = await fetch(`${base}/org/${world.organizationId}`, { headers })
+    const answer = await fetch(`${serviceUrl()}/org/${world.organizationId}`, { headers })
     assert.deepEqual([answer.status, corsOf(answer)], [200, []])
     assert.notInclude(answer.headers.get('vary') ?? '', 'Origin')
-    const preflight = await fetch(`${base}/org/${world.organizationId}`, {
+    const preflight = await fetch(`${serviceUrl()}/org/${world.organizationId}`, {
       method: 'OPTIONS',
       headers: { ...headers, 'access-control-request-method': 'GET' },
     })

@@ -2,6 +2,7 @@ import { existsSync, globSync, readFileSync } from 'node:fs'
 import { join, normalize } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { test } from '@japa/runner'
+import { slugify } from '../docs/.vitepress/slugify.js'
 
 /*
  * Links between pages, and to their headings, lead somewhere, and each page can be found.
@@ -19,14 +20,8 @@ const ELSEWHERE = /^(?:[a-z]+:|<)/
 const textOf = (path: string) =>
   readFileSync(join(ROOT, path), 'utf8').replace(/^( *)```[^]*?^\1```$/gm, '')
 
-/** The part of an address that leads to a heading, as hosts of repositories have it. */
-const slugOf = (heading: string) =>
-  heading
-    .replace(/\[([^\]]*)\]\([^)]*\)/g, '$1')
-    .trim()
-    .toLowerCase()
-    .replace(/[^\p{L}\p{N}_\- ]/gu, '')
-    .replaceAll(' ', '-')
+/** The part of an address that leads to a heading, as the site has it. */
+const slugOf = (heading: string) => slugify(heading.replace(/\[([^\]]*)\]\([^)]*\)/g, '$1'))
 
 const headings = new Map<string, Set<string>>()
 

@@ -24,15 +24,18 @@ const fieldsOf = (text: string) =>
     ])
   )
 
+/** GitHub and its plugin, for one test. */
+async function withGitHub() {
+  reached.github = makeGitHub()
+  await plugins.load({ github: () => import('@tarmac/plugin-github') })
+  return async () => {
+    reached.github = null
+    await loadTestPlugins()
+  }
+}
+
 test.group('A GitHub App that is made in a browser', (group) => {
-  group.each.setup(async () => {
-    reached.github = makeGitHub()
-    await plugins.load({ github: () => import('@tarmac/plugin-github') })
-    return async () => {
-      reached.github = null
-      await loadTestPlugins()
-    }
-  })
+  group.each.setup(withGitHub)
 
   async function begun(world: World, ...options: string[]) {
     const org = `--org=${world.organizationId}`
@@ -140,14 +143,7 @@ test.group('A GitHub App that is made in a browser', (group) => {
 })
 
 test.group('A GitHub App that is made from a page', (group) => {
-  group.each.setup(async () => {
-    reached.github = makeGitHub()
-    await plugins.load({ github: () => import('@tarmac/plugin-github') })
-    return async () => {
-      reached.github = null
-      await loadTestPlugins()
-    }
-  })
+  group.each.setup(withGitHub)
 
   test('is a connection once it is installed, by the browser that began', async ({ assert }) => {
     const world = await makeWorld()
@@ -186,15 +182,10 @@ class AtTerminal extends ProviderConnect {
 }
 
 test.group('provider:connect github at a terminal', (group) => {
-  group.each.setup(async () => {
-    reached.github = makeGitHub()
-    await plugins.load({ github: () => import('@tarmac/plugin-github') })
+  group.each.setup(withGitHub)
+  group.each.setup(() => {
     ace.ui.switchMode('raw')
-    return async () => {
-      ace.ui.switchMode('normal')
-      reached.github = null
-      await loadTestPlugins()
-    }
+    return () => ace.ui.switchMode('normal')
   })
 
   const HOW = 'How do you connect GitHub?'

@@ -1,13 +1,12 @@
-import { once } from 'node:events'
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import db from '@adonisjs/lucid/services/db'
 import { test } from '@japa/runner'
 import { makeTrustRule } from '#organizations/keyless/trust_rules'
 import { Issuer } from '../app/organizations/keyless/tests/issuer.js'
 import { makeApp } from './support/app_fixture.js'
-import { CommandLine, serviceUrl } from './support/command_line.js'
+import { CommandLine } from './support/command_line.js'
 import { connectToLoopback } from './support/loopback.js'
+import { listen, serviceUrl } from './support/processes.js'
 import { makeWorld } from './support/world.js'
 
 /*
@@ -51,17 +50,16 @@ test.group('tarmac ci without a key', (group) => {
       asked.push(`${request.headers.authorization} ${searchParams.toString()}`)
       const value = await issuer.token({ aud: serviceUrl() })
       response.end(JSON.stringify({ value }))
-    }).listen(0, '127.0.0.1')
+    })
+    const url = await listen(github)
     cleanup(() => void github.close())
-    await once(github, 'listening')
-    const { port } = github.address() as AddressInfo
     const settings = {
       TARMAC_APP: appId,
       TARMAC_ORG: world.organizationId,
       TARMAC_VERSION: '1.0.0',
     }
     const run = {
-      ACTIONS_ID_TOKEN_REQUEST_URL: `http://127.0.0.1:${port}/token?api-version=2`,
+      ACTIONS_ID_TOKEN_REQUEST_URL: `${url}/token?api-version=2`,
       ACTIONS_ID_TOKEN_REQUEST_TOKEN: 'of-the-run',
     }
     return { world, appId, settings, run, asked }
@@ -100,15 +98,9 @@ test.group('tarmac ci without a key', (group) => {
       response.end(
         url === '/keylessKey' ? JSON.stringify({ ...JSON.parse(text), expiresAt }) : text
       )
-    }).listen(0, '127.0.0.1')
+    })
+    const wait = { ...settings, TARMAC_URL: await listen(hurried), TARMAC_WAIT_FOR: 'released' }
     cleanup(() => void hurried.close())
-    await once(hurried, 'listening')
-    const { port } = hurried.address() as AddressInfo
-    const wait = {
-      ...settings,
-      TARMAC_URL: `http://127.0.0.1:${port}`,
-      TARMAC_WAIT_FOR: 'released',
-    }
     const late = await line.run(['ci'], { ...wait, ...run, TARMAC_TIMEOUT: '1s' })
     assert.equal(late.code, 7, late.stderr)
     assert.include(late.stderr, 'after 1 seconds')

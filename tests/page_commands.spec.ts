@@ -28,7 +28,7 @@ test('a page whose command fails, or prints something else, is found', async ({ 
   const page = (...blocks: string[]) => blocks.join('\n')
   const run = (text: string) => ['```sh run', text, '```'].join('\n')
   const expect = (text: string) => ['```text expect', text, '```'].join('\n')
-  const told = async (text: string) => {
+  const failureOf = async (text: string) => {
     try {
       await runBlocks(blocksOf(text))
       return null
@@ -36,7 +36,7 @@ test('a page whose command fails, or prints something else, is found', async ({ 
       return (error as Error).message
     }
   }
-  assert.isNull(await told(page(run('A=1'), run('echo "a $A b"'), expect('a … b'))))
-  assert.match((await told(run('false\necho')))!, /This fails \(1\)/)
-  assert.match((await told(page(run('echo one'), expect('two'))))!, /No line is "two"/)
+  assert.isNull(await failureOf(page(run('A=1'), run('echo "a $A b"'), expect('a … b'))))
+  assert.match((await failureOf(run('false\necho')))!, /This fails \(1\)/)
+  assert.match((await failureOf(page(run('echo one'), expect('two'))))!, /No line is "two"/)
 })

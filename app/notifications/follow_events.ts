@@ -88,7 +88,7 @@ async function retrospectives(
 const isCompletion = ({ type, data }: EventDraft) =>
   type === 'release.updated' && (data?.status as { to?: string } | undefined)?.to === 'completed'
 
-/** What nothing joins, and what stands in no history. */
+/** Returns whether nothing joins it, and it stands in no history. */
 const standsAlone = ({ type }: { type: NotificationType }) => type === RETROSPECTIVE
 
 /** The chat of an app, and the channels of its releases there. */

@@ -1,5 +1,6 @@
 import type { EventDraft } from '#foundation/core/events/outbox'
 import type { Scope } from '#foundation/core/scope'
+import { clipped } from '#foundation/core/text'
 import { typeOfLine } from './messages.js'
 import type { Line } from './tables.js'
 import { RETROSPECTIVE, type NotificationType } from './vocabulary.js'
@@ -32,7 +33,8 @@ export function lineOf({ actor }: Scope, { type, title, stepConfigId, data }: No
     key: `${type} ${part}`,
     what: title,
     by: type !== RETROSPECTIVE && PEOPLE.includes(actor.type) ? actor.name : null,
-    comment: typeof comment === 'string' && comment.trim() !== '' ? clipped(comment) : null,
+    comment:
+      typeof comment === 'string' && comment.trim() !== '' ? clipped(comment, MAX_COMMENT) : null,
     ...(isCalling(call) && { call }),
     ...(stepConfigId !== undefined && { stepConfigId }),
   }
@@ -40,13 +42,6 @@ export function lineOf({ actor }: Scope, { type, title, stepConfigId, data }: No
 
 const isCalling = (call: unknown): call is string[] =>
   Array.isArray(call) && call.every((each) => typeof each === 'string')
-
-function clipped(comment: string): string {
-  const characters = [...comment]
-  return characters.length <= MAX_COMMENT
-    ? comment
-    : `${characters.slice(0, MAX_COMMENT - 1).join('')}…`
-}
 
 /** Returns the last event of each part, in order and without repetitions. */
 export const addedLines = (before: readonly Line[], after: readonly Line[]): Line[] =>

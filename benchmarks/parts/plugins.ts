@@ -2,6 +2,7 @@ import { mkdtempSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
+import { VENDOR_PLUGINS } from '#tests/support/vendor_plugins'
 import { inTurn, reported } from '../figures.js'
 import type { Row } from '../part.js'
 import { Stand } from '../stand.js'
@@ -9,9 +10,7 @@ import { Stand } from '../stand.js'
 const PLUGINS = 40
 
 /** The plugins of vendors that the service ships with. */
-const SHIPPED = ['app-store-connect', 'github', 'google-play', 'jira', 'slack'].map((id) =>
-  import.meta.resolve(`@tarmac/plugin-${id}`)
-)
+const SHIPPED = Object.keys(VENDOR_PLUGINS).map((id) => import.meta.resolve(`@tarmac/plugin-${id}`))
 
 /** As long as the manifests of vendors are: credentials, settings, and some kinds with data. */
 const manifestOf = (id: string) => ({

@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { defineConfig, type DefaultTheme } from 'vitepress'
+import { slugify } from './slugify.js'
 
 /*
  * The pages of docs as a site, which the service serves at /guide: `npm run docs:build`.
@@ -31,14 +32,6 @@ function part(text: string, folder: string): DefaultTheme.SidebarItem {
   }
 }
 
-/** The part of an address that leads to a heading, as hosts of repositories have it. */
-const slugify = (heading: string) =>
-  heading
-    .trim()
-    .toLowerCase()
-    .replace(/[^\p{L}\p{N}_\- ]/gu, '')
-    .replaceAll(' ', '-')
-
 export default defineConfig({
   title: 'Tarmac',
   description: 'Release management for mobile app teams',
@@ -62,7 +55,10 @@ export default defineConfig({
         state.src = state.src.replace(/<!--[^]*?-->/g, '')
       })
       // What is in the repository and not among the pages is named, and not linked.
-      const { link_open: open, link_close: close } = md.renderer.rules
+      type Rule = NonNullable<typeof md.renderer.rules.link_open>
+      const asIs: Rule = (tokens, index, options, _env, self) =>
+        self.renderToken(tokens, index, options)
+      const { link_open: open = asIs, link_close: close = asIs } = md.renderer.rules
       const isOutside = (href: string, page: string) => {
         if (/^([a-z]+:|#|\/)/.test(href)) return false
         const file = join(dirname(page), href.split('#')[0])
@@ -72,16 +68,10 @@ export default defineConfig({
       md.renderer.rules.link_open = (tokens, index, options, env, self) => {
         const href = tokens[index].attrGet('href') ?? ''
         skipped.push(isOutside(href, env.realPath ?? env.path))
-        if (skipped.at(-1)) return '<span>'
-        return open
-          ? open(tokens, index, options, env, self)
-          : self.renderToken(tokens, index, options)
+        return skipped.at(-1) ? '<span>' : open(tokens, index, options, env, self)
       }
       md.renderer.rules.link_close = (tokens, index, options, env, self) => {
-        if (skipped.pop()) return '</span>'
-        return close
-          ? close(tokens, index, options, env, self)
-          : self.renderToken(tokens, index, options)
+        return skipped.pop() ? '</span>' : close(tokens, index, options, env, self)
       }
     },
   },

@@ -32,11 +32,11 @@ export async function verifyWebhook(
   headers: WebhookHeaders,
   keys: string | readonly string[]
 ): Promise<WebhookEvent> {
-  const told = namesInLowerCase(headers)
+  const given = namesInLowerCase(headers)
   for (const key of [keys].flat()) {
     const isSigned = key.startsWith(PUBLIC_KEY)
-      ? await isSignedBy(key.slice(PUBLIC_KEY.length), body, told)
-      : hasSecret(key, body, told)
+      ? await isSignedBy(key.slice(PUBLIC_KEY.length), body, given)
+      : hasSecret(key, body, given)
     if (isSigned) return JSON.parse(body) as WebhookEvent
   }
   throw new WebhookError('No signature of the request is of a given key, or it is too old.')

@@ -5,12 +5,10 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { VERSION } from '../../packages/cli/version.js'
-import type { Finished } from './processes.js'
+import { finished, serviceUrl, type Finished } from './processes.js'
 
 const run = promisify(execFile)
 const ROOT = fileURLToPath(new URL('../../', import.meta.url))
-
-export const serviceUrl = () => `http://${process.env.HOST}:${process.env.PORT}`
 
 type Environment = Record<string, string | undefined>
 
@@ -87,16 +85,6 @@ export class CommandLine {
     const { stdout } = await run('script', ['-qec', line, '/dev/null'], { cwd: this.folder, env })
     return stdout
   }
-}
-
-/** Collects what a process prints, until it ends. */
-export function finished(child: ChildProcess): Promise<Finished> {
-  const result: Finished = { code: null, stdout: '', stderr: '' }
-  child.stdout!.on('data', (chunk) => (result.stdout += chunk))
-  child.stderr!.on('data', (chunk) => (result.stderr += chunk))
-  return new Promise((resolve) => {
-    child.on('close', (code) => resolve({ ...result, code }))
-  })
 }
 
 /** Waits until a process has printed something like a pattern. */

@@ -4,6 +4,7 @@ import { pageToken, writeTicket, type TicketUse } from '#distribution/install_pa
 import { makeFeatureItem } from '#features/tests/items'
 import { randomText } from '#foundation/core/ids'
 import { clock } from '#foundation/core/services'
+import { exampleRuleInput } from '#organizations/keyless/examples'
 import { makeTrustRule } from '#organizations/keyless/trust_rules'
 import { EXAMPLE_BROWSER } from '#integrations/connection_examples'
 import { connect } from '#integrations/tests/support/connect'
@@ -82,12 +83,8 @@ const makers: Record<string, Maker> = {
   apiKeyId: (world) =>
     world.write(async (scope) => (await new CreateKey(scope).handle({ name: 'Crew' })).id),
   trustRuleId: async (world, get) => {
-    const rule = {
-      ...{ appId: await get('appId'), provider: 'github', audience: 'tarmac' },
-      ...{ issuer: 'https://token.actions.githubusercontent.com', repository: 'acme/app' },
-      ...{ workflow: '.github/workflows/release.yml', refs: ['refs/heads/main'] },
-    }
-    return world.write(async (scope) => (await makeTrustRule(scope, rule as never)).id)
+    const rule = { ...exampleRuleInput, appId: await get('appId'), groupIds: [] }
+    return world.write(async (scope) => (await makeTrustRule(scope, rule)).id)
   },
   rehearsalId: async (world, get) => {
     const path = `/app/${await get('appId')}/rehearsal`

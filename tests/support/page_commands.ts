@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { delimiter, dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { freePort } from './processes.js'
+import { collect, freePort } from './processes.js'
 
 /*
  * Runs the commands of a page of docs as a reader would: in a folder that looks like a clone, with
@@ -117,10 +117,7 @@ class Reader {
       ...{ cwd: this.#folder, env: this.#env, detached: true },
       stdio: ['ignore', 'pipe', 'pipe'],
     })
-    const said = { stdout: '', stderr: '' }
-    child.stdout.on('data', (chunk) => (said.stdout += chunk))
-    child.stderr.on('data', (chunk) => (said.stderr += chunk))
-    return { child, said, closed: once(child, 'close') }
+    return { child, said: collect(child), closed: once(child, 'close') }
   }
 
   async #run(blocks: readonly Block[]): Promise<void> {

@@ -1,15 +1,33 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { createServer } from 'node:net'
+import { createServer, type AddressInfo, type Server } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url))
 
+/** The service under test. */
+export const serviceUrl = () => `http://${process.env.HOST}:${process.env.PORT}`
+
 export interface Finished {
   code: number | null
   stdout: string
   stderr: string
+}
+
+/** Collects what a process prints. */
+export function collect(child: ChildProcess): Finished {
+  const printed: Finished = { code: null, stdout: '', stderr: '' }
+  child.stdout!.on('data', (chunk) => (printed.stdout += chunk))
+  child.stderr!.on('data', (chunk) => (printed.stderr += chunk))
+  return printed
+}
+
+/** Collects what a process prints, until it ends. */
+export async function finished(child: ChildProcess): Promise<Finished> {
+  const printed = collect(child)
+  const [code] = await once(child, 'close')
+  return { ...printed, code }
 }
 
 /** Starts node on a file of ours; no file it writes may pass a size, as on a disk that is full. */
@@ -31,12 +49,7 @@ export async function runAceWith(
   args: string[],
   mostKib?: number
 ): Promise<Finished> {
-  const child = spawnNode(['ace.js', ...args], { ...process.env, ...settings }, mostKib)
-  const finished: Finished = { code: null, stdout: '', stderr: '' }
-  child.stdout.on('data', (chunk) => (finished.stdout += chunk))
-  child.stderr.on('data', (chunk) => (finished.stderr += chunk))
-  const [code] = await once(child, 'close')
-  return { ...finished, code }
+  return finished(spawnNode(['ace.js', ...args], { ...process.env, ...settings }, mostKib))
 }
 
 /** A service of its own process, on the database of the tests. */
@@ -61,9 +74,7 @@ export async function startService(
   const port = await freePort()
   const env = { ...process.env, ...settings, PORT: String(port) }
   const child = spawnNode(['bin/start.js'], env, mostKib)
-  const finished: Finished = { code: null, stdout: '', stderr: '' }
-  child.stdout.on('data', (chunk) => (finished.stdout += chunk))
-  child.stderr.on('data', (chunk) => (finished.stderr += chunk))
+  const printed = collect(child)
   const closed = once(child, 'close')
 
   const base = `http://${process.env.HOST}:${port}`
@@ -72,22 +83,22 @@ export async function startService(
     if (answer?.ok) break
     if (child.exitCode !== null || attempt === 900) {
       child.kill('SIGKILL')
-      throw new Error(`The service did not start: ${finished.stderr}`)
+      throw new Error(`The service did not start: ${printed.stderr}`)
     }
     await sleep(100)
   }
   return {
     base,
-    output: () => finished.stdout,
+    output: () => printed.stdout,
     async printed(pattern) {
       for (let attempt = 0; attempt < 300; attempt++) {
-        const [found] = pattern.exec(finished.stdout) ?? []
+        const [found] = pattern.exec(printed.stdout) ?? []
         if (found !== undefined) return found
         await sleep(100)
       }
-      throw new Error(`The service printed nothing like ${pattern}: ${finished.stdout}`)
+      throw new Error(`The service printed nothing like ${pattern}: ${printed.stdout}`)
     },
-    ...endingsOf(child, closed, finished),
+    ...endingsOf(child, closed, printed),
   }
 }
 
@@ -105,25 +116,23 @@ export async function startWorker(
   settings: Record<string, string | undefined> = {}
 ): Promise<RunningWorker> {
   const child = spawnNode(['ace.js', 'work', '--json'], { ...process.env, ...settings })
-  const finished: Finished = { code: null, stdout: '', stderr: '' }
-  child.stdout.on('data', (chunk) => (finished.stdout += chunk))
-  child.stderr.on('data', (chunk) => (finished.stderr += chunk))
+  const printed = collect(child)
   const closed = once(child, 'close')
-  for (let attempt = 0; !finished.stdout.includes('working'); attempt++) {
+  for (let attempt = 0; !printed.stdout.includes('working'); attempt++) {
     if (child.exitCode !== null || attempt === 1800) {
       child.kill('SIGKILL')
-      throw new Error(`The worker did not start (${child.exitCode}): ${finished.stderr}`)
+      throw new Error(`The worker did not start (${child.exitCode}): ${printed.stderr}`)
     }
     await sleep(50)
   }
   return {
-    said: () => finished.stderr,
-    ...endingsOf(child, closed, finished),
+    said: () => printed.stderr,
+    ...endingsOf(child, closed, printed),
   }
 }
 
 /** How a process of its own is stopped, let go on and ended. */
-const endingsOf = (child: ChildProcess, closed: Promise<unknown[]>, finished: Finished) => ({
+const endingsOf = (child: ChildProcess, closed: Promise<unknown[]>, printed: Finished) => ({
   signal: (name: 'SIGSTOP' | 'SIGCONT') => void child.kill(name),
   async kill() {
     child.kill('SIGKILL')
@@ -132,16 +141,21 @@ const endingsOf = (child: ChildProcess, closed: Promise<unknown[]>, finished: Fi
   async stop(): Promise<Finished> {
     child.kill('SIGTERM')
     const [code] = await closed
-    return { ...finished, code: code as number | null }
+    return { ...printed, code: code as number | null }
   },
 })
 
+/** Has a server listen on this machine alone. Returns its address. */
+export async function listen(server: Server): Promise<string> {
+  await once(server.listen(0, '127.0.0.1'), 'listening')
+  const { port } = server.address() as AddressInfo
+  return `http://127.0.0.1:${port}`
+}
+
 export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const address = server.address()
+  const server = createServer()
+  const { port } = new URL(await listen(server))
   server.close()
   await once(server, 'close')
-  if (!address || typeof address === 'string') throw new Error('No port is free')
-  return address.port
+  return Number(port)
 }

@@ -1,15 +1,14 @@
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
+import { serviceUrl } from './processes.js'
 
 /*
  * HTTP as no client library would send it: broken, cut off, or held back half way. What
  * answers is not checked against the OpenAPI document.
  */
 
-const testServer = () => `http://${process.env.HOST}:${process.env.PORT}`
-
 /** A connection of its own, with everything it has received. */
-export async function openConnection(base = testServer()) {
+export async function openConnection(base = serviceUrl()) {
   const { hostname, port } = new URL(base)
   const socket: Socket = connect(Number(port), hostname)
   const closed = once(socket, 'close')

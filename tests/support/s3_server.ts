@@ -1,12 +1,11 @@
-import { once } from 'node:events'
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { createServer, request, type IncomingMessage, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { startFauxqs } from 'fauxqs'
 import { S3Store } from '#foundation/core/files/s3_store'
 import { makeS3Client } from '#start/s3_client'
+import { listen } from './processes.js'
 
 /** Answers a request in place of S3; false leaves it to S3. */
 type Interceptor = (request: IncomingMessage, response: ServerResponse) => boolean
@@ -40,11 +39,9 @@ export async function startS3() {
       return
     }
     passOn(incoming, response, s3.port)
-  }).listen(0, '127.0.0.1')
-  await once(door, 'listening')
-  const { port } = door.address() as AddressInfo
+  })
   const settings = {
-    endpoint: `http://127.0.0.1:${port}`,
+    endpoint: await listen(door),
     forcePathStyle: true,
     credentials: { accessKeyId: 'test', secretAccessKey: 'test' },
   }

@@ -1,4 +1,3 @@
-import { once } from 'node:events'
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { tmpdir } from 'node:os'
@@ -17,6 +16,7 @@ import type { AnyOperation } from '#foundation/api/operation/declaration'
 import { operations } from '#foundation/api/operation/registry'
 import { ApiKeyAuthenticator } from '#organizations/api_key_authenticator'
 import { Api } from './api.js'
+import { listen } from './processes.js'
 
 /** Serves one operation at every path, with a spool of its own. */
 export async function serveAlone(
@@ -50,11 +50,8 @@ export async function serveAlone(
       await new ErrorBoundary().handle(error, http)
     }
     http.response.finish()
-  }).listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const address = server.address()
-  if (!address || typeof address === 'string') throw new Error('No port')
-  const base = `http://127.0.0.1:${address.port}`
+  })
+  const base = await listen(server)
   return {
     base,
     client(key: string) {

@@ -349,7 +349,7 @@ export const LEFT_OUT: Readonly<Record<string, string>> = {
   getReleaseRetrospective: 'told elsewhere',
   // Only a person decides to leave out a fix.
   dismissCherryPick: 'decisions of people',
-  // Whoever has a link sees the release.
+  // A link shows the release to anybody who has it.
   listReleaseLinks: 'secrets',
   createReleaseLink: 'secrets',
   getReleaseLink: 'secrets',

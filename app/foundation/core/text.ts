@@ -15,6 +15,13 @@ export function lengthOf(text: string): number {
   return length
 }
 
+/** Returns a text of so many code points at most, as PostgreSQL counts; what is cut ends in `…`. */
+export function clipped(text: string, most: number): string {
+  if (text.length <= most) return text
+  const characters = [...text]
+  return characters.length <= most ? text : `${characters.slice(0, most - 1).join('')}…`
+}
+
 /** Control characters, and those that turn the order in which others are shown. */
 const HIDDEN = /[\p{Cc}\p{Bidi_Control}\u2028\u2029]/gu
 

@@ -24,9 +24,9 @@ test.group('The message after a completion', (group) => {
       await admin.put(`${path('1.0.0')}/complete`, { force: true })
       await admin.put(`${path('1.0.0')}/complete`, { force: true })
       await pass(4 * HOUR)
-      const told = talk.posts.filter(({ message }) => TOOK.test(message.text))
-      assert.deepEqual(told.map(({ channel }) => channel).sort(), ['C1', 'C2'])
-      const [{ message, edits, threadOf }] = told
+      const posted = talk.posts.filter(({ message }) => TOOK.test(message.text))
+      assert.deepEqual(posted.map(({ channel }) => channel).sort(), ['C1', 'C2'])
+      const [{ message, edits, threadOf }] = posted
       assert.deepEqual([edits, threadOf], [0, undefined])
       const [heading, took, longest] = message.text.split('\n')
       assert.match(heading, / 1\.0\.0$/)

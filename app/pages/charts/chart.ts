@@ -1,4 +1,5 @@
 import { html, type Markup } from '#foundation/api/http/html'
+import { clipped } from '#foundation/core/text'
 import type { Party } from '../words/who.js'
 
 /** A line of a chart as its legend tells it; its look is a class of the style sheet. */
@@ -99,12 +100,6 @@ export const stretched = (y: number, height: number, parts: readonly (Markup | n
 const NAMED_FROM = 0.12
 const LONGEST_NAME = 24
 
-/** Returns a name in at most so many characters. */
-export function shortened(name: string, most: number): string {
-  const characters = [...name]
-  return characters.length > most ? `${characters.slice(0, most - 1).join('')}…` : name
-}
-
 /** Returns the name of a span in its middle; nothing where it has no room, as on a phone. */
 export function nameAcross(
   { left, right }: { left: number; right: number },
@@ -114,6 +109,6 @@ export function nameAcross(
   if (right - left < NAMED_FROM) return null
   const middle = percentOf((left + right) / 2)
   return html`<text x="${middle}" y="${y}" text-anchor="middle" class="wide"
-    >${shortened(name, LONGEST_NAME)}</text
+    >${clipped(name, LONGEST_NAME)}</text
   >`
 }

@@ -1,16 +1,8 @@
 import type { Instant } from '#foundation/core/clock'
 import { html, type Markup } from '#foundation/api/http/html'
+import { clipped } from '#foundation/core/text'
 import { timeText, type TimeReader } from '../words/times.js'
-import {
-  beside,
-  drawing,
-  inside,
-  level,
-  percentOf,
-  shortened,
-  upright,
-  type ChartView,
-} from './chart.js'
+import { beside, drawing, inside, level, percentOf, upright, type ChartView } from './chart.js'
 import { spanOf } from './closed.js'
 import { dayLines, dayNames, weekAxis, type TimeAxis } from './time_axis.js'
 
@@ -82,7 +74,7 @@ export function scheduleChart(
       beside(
         inside(axis.placeOf(begins)),
         TOP + 12 + (index % NAMES.lines) * NAMES.height,
-        shortened(name, LONGEST_NAME)
+        clipped(name, LONGEST_NAME)
       )
     ),
     now >= 0 && now <= 1 ? upright(now, TOP, bottom, 'nowl') : null,
@@ -104,7 +96,7 @@ function rowOf(train: DrawnTrain, top: number, axis: TimeAxis, reader: TimeReade
   if (known.length === 0) return null
   const y = top + 23
   const look = `${train.isPredicted ? 'hollow' : 'full'}${train.isFrozen ? ' cold' : ''}`
-  return html`${beside(Math.min(...known), top + 13, shortened(train.name, LONGEST_NAME), 'strong')}<line
+  return html`${beside(Math.min(...known), top + 13, clipped(train.name, LONGEST_NAME), 'strong')}<line
       x1="${percentOf(Math.min(...known))}"
       x2="${percentOf(Math.max(...known))}"
       y1="${y}"

@@ -1,5 +1,6 @@
-import { ok, type Answering } from '#foundation/api/operation/answer'
+import { ok } from '#foundation/api/operation/answer'
 import type { Call } from '#foundation/api/operation/declaration'
+import { doneOrRehearsed, type DryRunQuery } from '#foundation/api/operation/dry_run'
 import { Faults, type PartiallyValid } from '#foundation/core/problems/faults'
 import type { Scope } from '#foundation/core/scope'
 import { readReferencedRelease } from '#releases/queries/find_release'
@@ -19,7 +20,6 @@ import {
   pauseEntity,
 } from '../queries/shown.js'
 import type {
-  DryRunQuery,
   OfReleaseQuery,
   SetAutomationInput,
   SetCadenceInput,
@@ -35,7 +35,7 @@ export class PlanningController {
   }
 
   setCadence({ scope, params: { appId }, body, query }: Call<SetCadenceInput, DryRunQuery>) {
-    return rehearsed(scope, query, async (within) => {
+    return doneOrRehearsed(scope, query, async (within) => {
       const drafts = await new SetCadence(within).handle(appId, body)
       return async () => {
         const shown = await cadenceEntity(within, appId)
@@ -65,7 +65,7 @@ export class PlanningController {
   }
 
   updateFreezes({ scope, params: { appId }, body, query }: Call<UpdateFreezesInput, DryRunQuery>) {
-    return rehearsed(scope, query, async (within) => {
+    return doneOrRehearsed(scope, query, async (within) => {
       await new UpdateFreezes(within).handle(appId, body)
       return () => freezeEntities(within, appId)
     })
@@ -113,18 +113,4 @@ export class PlanningController {
 async function named(scope: Scope, appId: string, { releaseId }: OfReleaseQuery) {
   if (releaseId === undefined) return null
   return (await readReferencedRelease(scope, appId, releaseId)).release
-}
-
-/** Does a change and shows what it came to, or only shows what it would come to. */
-async function rehearsed<Shown>(
-  scope: Scope,
-  { dryRun }: DryRunQuery,
-  act: (scope: Scope) => Promise<() => Promise<Shown>>
-): Promise<Answering> {
-  if (!dryRun) {
-    const show = await act(scope)
-    return async () => ok(await show())
-  }
-  const { result } = await scope.rehearse(act)
-  return async () => ok(result)
 }

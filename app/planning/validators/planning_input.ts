@@ -98,9 +98,6 @@ export interface WindowQuery {
 export const dryRunValidator = vine.create({
   dryRun: queryBoolean().use(says('Answers what it would come to, and writes nothing.')).optional(),
 })
-export interface DryRunQuery {
-  dryRun?: boolean
-}
 
 const release = () =>
   text(240).use(says('Id of a release, where it is to be set for that one alone.')).optional()

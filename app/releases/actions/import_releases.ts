@@ -1,5 +1,6 @@
 import { findApp } from '#apps/queries/find_app'
 import type { Instant } from '#foundation/core/clock'
+import { hasChanged } from '#foundation/core/database/model_from'
 import { newId } from '#foundation/core/ids'
 import type { Scope } from '#foundation/core/scope'
 import { yieldToOthers } from '#foundation/core/yielding'
@@ -32,13 +33,6 @@ export interface PastVersion {
 export const IMPORT_OUTCOMES = ['made', 'merged', 'unchanged'] as const
 type Outcome = (typeof IMPORT_OUTCOMES)[number]
 
-interface Options {
-  /** Most versions that are imported, the highest of those given. */
-  most?: number
-  /** Only tells what would happen. */
-  dryRun?: boolean
-}
-
 /** Most versions that are imported at once of tags and stores. */
 const MOST_IMPORTED = 100
 /** The commits of so many of them are read, the highest first. */
@@ -48,6 +42,7 @@ const MOST_READ = 20
  * Records past versions of an app as completed releases, and completes what is known of those that
  * were imported before. It leaves every other release as it is, records no event of an imported
  * one, and changes nothing when repeated.
+ * @param most the most versions that are imported, the highest of those given
  * @returns what became of each, the highest version first
  */
 export class ImportReleases {
@@ -56,7 +51,7 @@ export class ImportReleases {
   async handle(
     appId: string,
     past: readonly PastVersion[],
-    { most = MOST_IMPORTED, dryRun = false }: Options = {}
+    most = MOST_IMPORTED
   ): Promise<{ version: string; outcome: Outcome }[]> {
     const newest = past
       .toSorted((one, other) => compareVersions(other.version, one.version))
@@ -64,30 +59,26 @@ export class ImportReleases {
     const outcomes: { version: string; outcome: Outcome }[] = []
     const added: Version[] = []
     for (const each of newest.toReversed()) {
-      const outcome = await this.#import(appId, each, dryRun)
+      const outcome = await this.#import(appId, each)
       if (outcome === 'made') added.push(each.version)
       outcomes.unshift({ version: normalVersion(each.version), outcome })
       await yieldToOthers()
     }
-    if (!dryRun) {
-      await followVersions(this.scope, appId, added)
-      await this.#readCode(appId, newest)
-    }
+    await followVersions(this.scope, appId, added)
+    await this.#readCode(appId, newest)
     return outcomes
   }
 
-  async #import(appId: string, past: PastVersion, dryRun: boolean): Promise<Outcome> {
+  async #import(appId: string, past: PastVersion): Promise<Outcome> {
     const known = await releaseAt(this.scope, appId, past.version)
     if (!known) {
-      if (!dryRun) await this.#add(appId, past)
+      await this.#add(appId, past)
       return 'made'
     }
-    const given = known.imported ? completed(known, past) : {}
-    if (!hasOthers(known, given)) return 'unchanged'
-    if (!dryRun) {
-      known.merge({ ...given, updatedAt: this.scope.now })
-      await known.useTransaction(this.scope.transaction).save()
-    }
+    if (known.imported) known.merge(completed(known, past))
+    if (!hasChanged(known)) return 'unchanged'
+    known.updatedAt = this.scope.now
+    await known.useTransaction(this.scope.transaction).save()
     return 'merged'
   }
 
@@ -95,7 +86,7 @@ export class ImportReleases {
     const { scope } = this
     const { version } = past
     const { settings } = await scope.once(`settings of ${appId}`, () => findApp(scope, appId))
-    const createType = past.releaseType === 'hotfix' ? 'hotfix' : 'release'
+    const createType = createTypeOf(past)
     await scope.create(Release, {
       id: newId('rel'),
       appId,
@@ -128,7 +119,7 @@ export class ImportReleases {
       nextLookAt: null,
       createdAt: scope.now,
       updatedAt: scope.now,
-      ...completed(NOTHING_KNOWN, past),
+      ...completed(null, past),
       releaseType:
         past.releaseType ??
         deriveReleaseType(
@@ -165,46 +156,28 @@ type Known = Pick<
   | 'targetReleaseAt'
 >
 
-const NOTHING_KNOWN: Known = {
-  tag: null,
-  releaseName: null,
-  releasedAt: null,
-  completedAt: null,
-  kickedOffAt: null,
-  submittedAt: null,
-  approvedAt: null,
-  targetSubmitAt: null,
-  targetReleaseAt: null,
-}
+type Types = Pick<Release, 'releaseType' | 'createType'>
 
 /**
- * What is known of a past version once more is told of it. A store and a person know better than a
- * tag when a version reached users; what nobody tells stays.
+ * Returns what is known of a past version once more is reported of it. A store and a person know
+ * better than a tag when a version reached users; what nobody reports stays.
  */
-export function completed(known: Known, past: PastVersion): Known & Partial<Types> {
-  const at = past.releasedAt ?? known.releasedAt ?? past.tag?.createdAt ?? null
+export function completed(known: Known | null, past: PastVersion): Known & Partial<Types> {
+  const at = past.releasedAt ?? known?.releasedAt ?? past.tag?.createdAt ?? null
   const { releaseType } = past
   return {
-    tag: known.tag ?? past.tag,
-    releaseName: past.releaseName ?? known.releaseName,
+    tag: known?.tag ?? past.tag,
+    releaseName: past.releaseName ?? known?.releaseName ?? null,
     releasedAt: at,
     completedAt: at,
-    kickedOffAt: past.kickedOffAt ?? known.kickedOffAt,
-    submittedAt: past.submittedAt ?? known.submittedAt,
-    approvedAt: past.approvedAt ?? known.approvedAt,
-    targetSubmitAt: past.targetSubmitAt ?? known.targetSubmitAt,
-    targetReleaseAt: past.targetReleaseAt ?? known.targetReleaseAt,
-    ...(releaseType && {
-      releaseType,
-      createType: releaseType === 'hotfix' ? ('hotfix' as const) : ('release' as const),
-    }),
+    kickedOffAt: past.kickedOffAt ?? known?.kickedOffAt ?? null,
+    submittedAt: past.submittedAt ?? known?.submittedAt ?? null,
+    approvedAt: past.approvedAt ?? known?.approvedAt ?? null,
+    targetSubmitAt: past.targetSubmitAt ?? known?.targetSubmitAt ?? null,
+    targetReleaseAt: past.targetReleaseAt ?? known?.targetReleaseAt ?? null,
+    ...(releaseType && { releaseType, createType: createTypeOf(past) }),
   }
 }
 
-type Types = Pick<Release, 'releaseType' | 'createType'>
-
-/** Returns whether members of a release differ from what they are to be. */
-const hasOthers = (release: Release, given: Partial<Known & Types>): boolean =>
-  Object.entries(given).some(
-    ([name, value]) => JSON.stringify(release[name as keyof Release]) !== JSON.stringify(value)
-  )
+const createTypeOf = ({ releaseType }: PastVersion): Release['createType'] =>
+  releaseType === 'hotfix' ? 'hotfix' : 'release'

@@ -4,8 +4,8 @@ import type {
   ReleaseStepStatus,
   ReleaseTimelinePhase,
 } from '#releases/vocabulary'
+import type { Assessment } from './assessment.js'
 import type { ReleaseFacts } from './facts.js'
-import type { Condition } from './conditions.js'
 import type { StepStatuses } from './readiness.js'
 import { itemsByStep } from './items.js'
 import { isRunUntested, regressionRunStatus } from './item_step_rules.js'
@@ -37,9 +37,7 @@ export function assessSteps(facts: ReleaseFacts) {
 }
 
 /** The statuses alone, as readiness and outlook read them. */
-export function statusesOf(
-  assessments: ReadonlyMap<string, { status: ReleaseStepStatus; unmet: Condition[] }>
-): StepStatuses {
+export function statusesOf(assessments: ReadonlyMap<string, Assessment>): StepStatuses {
   return new Map([...assessments].map(([id, { status }]) => [id, status]))
 }
 
@@ -47,8 +45,12 @@ export function statusesOf(
  * Derives the status of a release. Pure: the same facts and instant give the same evaluation.
  * Total: any facts that type-check are evaluated.
  */
-export function evaluate(facts: ReleaseFacts, now: Instant): Evaluation {
-  const statuses = statusesOf(assessSteps(facts))
+export function evaluate(
+  facts: ReleaseFacts,
+  now: Instant,
+  assessments: ReadonlyMap<string, Assessment> = assessSteps(facts)
+): Evaluation {
+  const statuses = statusesOf(assessments)
   const readyToSubmit = isReadyToSubmit(facts, statuses)
   const readyToRelease = isReadyToRelease(facts, statuses)
   return {

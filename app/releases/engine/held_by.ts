@@ -1,8 +1,9 @@
-import type { Instant } from '#foundation/core/clock'
 import type { ReleaseStepType } from '#workflow/vocabulary'
+import type { Assessment } from './assessment.js'
 import type { Condition, ConditionCode, Who } from './conditions.js'
-import type { ReleaseFacts } from './facts.js'
-import { distinct, whyNotMoving, type StepAnswer } from './why_not_moving.js'
+import type { ReleaseFacts, StepFacts } from './facts.js'
+import { assessSteps, statusesOf } from './evaluate.js'
+import { distinct, releaseConditions } from './why_not_moving.js'
 
 /** What a release waits for, and who can move it. */
 export interface Hold {
@@ -39,44 +40,49 @@ const TO_MEND: ReadonlySet<ConditionCode> = new Set([
  * `whyNotMoving` tells: what has to be mended, else the step that is blocked, in progress or next,
  * as its page shows it. Null before, and once it is over.
  */
-export function heldBy(facts: ReleaseFacts, now: Instant): Hold | null {
+export function heldBy(
+  facts: ReleaseFacts,
+  assessments: ReadonlyMap<string, Assessment> = assessSteps(facts)
+): Hold | null {
   if (facts.kickedOffAt === null || facts.completedAt !== null) return null
-  const { steps, release } = whyNotMoving(facts, now)
-  const found = release
-    .filter(({ code }) => code !== 'automation_held')
-    .map((condition) => ({ condition, step: stepOf(condition, steps) }))
-    .sort((one, other) => weightOf(one) - weightOf(other))[0]
+  const steps = facts.steps.map((step) => ({ step, ...assessments.get(step.id)! }))
+  const [found] = releaseConditions(facts, assessments, statusesOf(assessments))
+    .map((condition) => ({ condition, at: placeOf(condition, steps) }))
+    .sort((one, other) => weightOf(one) - weightOf(other))
   if (!found) return null
-  const { condition, step } = found
-  const known = step && facts.steps.find(({ id }) => id === step.stepId)!
-  const first = step?.unmet[0]
+  const { condition, at } = found
+  const unmet = at && at.unmet.length > 0 ? at.unmet : [condition]
   return {
-    step: known ? { stepConfigId: known.stepConfigId, name: known.name, type: known.type } : null,
-    code: first?.code ?? condition.code,
-    who: waitedFor(distinct(first ? step.unmet.flatMap(({ who }) => who) : condition.who)),
+    step: at && { stepConfigId: at.step.stepConfigId, name: at.step.name, type: at.step.type },
+    code: unmet[0].code,
+    who: waitedFor(distinct(unmet.flatMap(({ who }) => who))),
   }
 }
 
-/** Who acts by themselves are who is waited for: others may act, and need not. */
+/** Returns those who act by themselves, if there are some: others may act, and need not. */
 function waitedFor(who: readonly Who[]): Who[] {
   const acting = ['service', 'store'].map((type) => who.filter((each) => each.type === type))
   return (acting.find((some) => some.length > 0) ?? who).slice(0, MOST)
 }
 
+interface Assessed extends Assessment {
+  step: StepFacts
+}
+
 interface Found {
   condition: Condition
-  step: StepAnswer | null
+  at: Assessed | null
 }
 
 const PLACES = { blocked: 1, inProgress: 2, notStarted: 3, complete: 4 } as const
 
-function weightOf({ condition: { code, subject }, step }: Found): number {
+function weightOf({ condition: { code, subject }, at }: Found): number {
   if (TO_MEND.has(code)) return 0
-  return step && subject ? PLACES[step.status] : 4
+  return at && subject ? PLACES[at.status] : 4
 }
 
-function stepOf({ code, subject }: Condition, steps: readonly StepAnswer[]): StepAnswer | null {
-  if (subject?.type === 'step') return steps.find(({ stepId }) => stepId === subject.id) ?? null
-  const about = steps.filter(({ type }) => type === ABOUT[code])
+function placeOf({ code, subject }: Condition, steps: readonly Assessed[]): Assessed | null {
+  if (subject?.type === 'step') return steps.find(({ step }) => step.id === subject.id) ?? null
+  const about = steps.filter(({ step }) => step.type === ABOUT[code])
   return about.find(({ status }) => status !== 'complete') ?? about[0] ?? null
 }

@@ -144,7 +144,8 @@ function trainHeld({ id, version }: TrainHolder): Condition {
   }
 }
 
-function releaseConditions(
+/** The conditions that keep the release itself from its next phase, whatever else it waits for. */
+export function releaseConditions(
   facts: ReleaseFacts,
   assessments: ReadonlyMap<string, Assessment>,
   statuses: StepStatuses

@@ -5,8 +5,8 @@ import { change } from '#foundation/core/database/statement'
 import { storedRow } from '#foundation/core/database/table'
 import type { Scope } from '#foundation/core/scope'
 import { differences, type Edge } from '../engine/differences.js'
-import { heldBy } from '../engine/held_by.js'
-import { evaluate, type Evaluation } from '../engine/evaluate.js'
+import { heldBy, type Hold } from '../engine/held_by.js'
+import { assessSteps, evaluate, type Evaluation } from '../engine/evaluate.js'
 import type { ReleaseFacts, RolloutFacts } from '../engine/facts.js'
 import { replacement } from '../engine/store_step_rules.js'
 import { holdsTrain } from '../engine/transitions.js'
@@ -39,7 +39,8 @@ export async function deriveRelease(scope: Scope, release: Release): Promise<voi
     const known = given.get(step.type)
     if (known) await recordRunFacts(scope, step, known)
   }
-  const evaluation = evaluate(facts, scope.now)
+  const assessments = assessSteps(facts)
+  const evaluation = evaluate(facts, scope.now, assessments)
   const edges = differences(
     {
       steps: steps.map((step) => ({ stepId: step.id, status: step.status })),
@@ -59,7 +60,7 @@ export async function deriveRelease(scope: Scope, release: Release): Promise<voi
   const goesLive = finishes && release.releasedAt === null
   if (finishes) release.merge({ status: 'completed', completedAt: scope.now })
   if (goesLive) release.releasedAt = scope.now
-  await recordHold(scope, release, facts)
+  await recordHold(scope, release, heldBy(facts, assessments))
   if (hasChanged(release)) await release.useTransaction(scope.transaction).save()
   await recordEdges(scope, release, edges, byId)
   if (goesLive) await recordReleased(scope, release)
@@ -107,8 +108,7 @@ function takeOver(release: Release, evaluation: Evaluation): Set<(typeof EVALUAT
 }
 
 /** Records what the release waits for from now on, where that is something else than before. */
-async function recordHold(scope: Scope, release: Release, facts: ReleaseFacts): Promise<void> {
-  const hold = heldBy(facts, scope.now)
+async function recordHold(scope: Scope, release: Release, hold: Hold | null): Promise<void> {
   if (JSON.stringify(hold) === JSON.stringify(release.heldBy ?? null)) return
   release.heldBy = hold
   if (hold === null) return

@@ -54,12 +54,16 @@ export async function retrospectiveOf(
   const holds = Map.groupBy(await scope.rows(HOLDS, { ids }), ({ releaseId }) => releaseId)
   const steps = Map.groupBy(await scope.rows(STEPS, { ids }), ({ releaseId }) => releaseId)
   const waitedIn = ({ id, kickedOffAt: from, completedAt: to }: Omit<Ended, 'appId' | 'version'>) =>
-    waitedPerStep(spansOf(holds.get(id) ?? [], { from: from!, to: to! }))
+    new Map(
+      waitedPerStep(spansOf(holds.get(id) ?? [], { from: from!, to: to! })).map(
+        (step) => [keyOf(step), step] as const
+      )
+    )
   const earlier = before.map((each) => ({
-    waited: new Map(waitedIn(each).map((one) => [keyOf(one), one])),
+    waited: waitedIn(each),
     has: new Set(['', ...(steps.get(each.id) ?? []).map(({ stepConfigId }) => stepConfigId)]),
   }))
-  const own = new Map(waitedIn(release).map((one) => [keyOf(one), one]))
+  const own = waitedIn(release)
   const medianAt = (key: string) =>
     medianOf(
       earlier.flatMap(({ has, waited }) => (has.has(key) ? [waited.get(key)?.waited ?? 0] : []))

@@ -26,6 +26,6 @@ function lineOf(
   const [first, ...others] = waits
   const more = others.length > 0 ? ` and ${others.length} more` : ''
   const usually = medianHours === null ? '' : ` (usually ${hoursText(medianHours)})`
-  const told = `${name}: ${hoursText(hours)}${usually}, for ${whoText(first.who)}${more}`
-  return index === 0 ? `Longest wait: ${told}` : told
+  const line = `${name}: ${hoursText(hours)}${usually}, for ${whoText(first.who)}${more}`
+  return index === 0 ? `Longest wait: ${line}` : line
 }

@@ -155,9 +155,10 @@ interface ReadRow {
 
 function readRow({ line, cells }: Row, head: Head, now: Instant): ReadRow {
   const faults: ProblemPlace[] = []
-  const placeOf = (column: Column) => ({
-    ...{ path: column, line, column: (head.places.get(column) ?? 0) + 1 },
-  })
+  const placeOf = (column: Column) => {
+    const index = head.places.get(column) ?? 0
+    return { path: column, line, column: index + 1 }
+  }
   const cell = (column: Column) => cells[head.places.get(column) ?? -1] ?? ''
   const fault = (column: Column, code: string, message: string) =>
     faults.push({ ...placeOf(column), code, message })

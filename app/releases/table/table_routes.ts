@@ -1,5 +1,6 @@
 import vine from '@vinejs/vine'
 import { actions, operation } from '#foundation/api/operation/declaration'
+import type { DryRunQuery } from '#foundation/api/operation/dry_run'
 import { queryBoolean, says } from '#foundation/api/operation/input'
 import { lazyController } from '#foundation/api/operation/lazy_controller'
 import { twoSteps } from '#foundation/api/operation/steps'
@@ -13,7 +14,7 @@ const table = lazyController(
 )
 
 export const operations = [
-  operation<ReleaseTable, { dryRun?: boolean }>({
+  operation<ReleaseTable, DryRunQuery>({
     id: 'importReleases',
     steps: twoSteps('a whole table becomes releases'),
     method: 'POST',

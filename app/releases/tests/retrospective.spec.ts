@@ -35,7 +35,7 @@ async function ship(
   await recordFacts(train, version, async (scope, release) => void (release.releasedAt = scope.now))
 }
 
-async function told({ admin, path }: Pick<Train, 'admin' | 'path'>, version: string) {
+async function retrospectiveIn({ admin, path }: Pick<Train, 'admin' | 'path'>, version: string) {
   const { status, body } = await admin.get(`${path(version)}/retrospective`)
   return { status, body: body.retrospective }
 }
@@ -47,7 +47,7 @@ test.group('GET /app/{appId}/release/{releaseId}/retrospective', () => {
     await ship(train, '1.0.0', [10, 2])
     await ship(train, '1.1.0', [20, 4])
     await ship(train, '1.2.0', [60, 6])
-    const { status, body } = await told(train, '1.2.0')
+    const { status, body } = await retrospectiveIn(train, '1.2.0')
     assert.equal(status, 200)
     assert.closeTo(body.hours, 66, 0.1)
     assert.closeTo(body.medianHours, 18, 0.1)
@@ -66,7 +66,7 @@ test.group('GET /app/{appId}/release/{releaseId}/retrospective', () => {
     assert.include(names, 'UpdateRegressionTesting')
 
     // The first has nothing to be compared with, and what comes later changes nothing of it.
-    const before = await told(train, '1.0.0')
+    const before = await retrospectiveIn(train, '1.0.0')
     assert.deepEqual([before.body.medianHours, before.body.comparedWith], [null, []])
     assert.deepEqual(
       before.body.steps.map((step: { medianHours: number | null }) => step.medianHours),
@@ -86,13 +86,13 @@ test.group('GET /app/{appId}/release/{releaseId}/retrospective', () => {
     await admin.put(`${path('1.6.0')}/kickoff`)
     await admin.put(`${path('1.6.0')}/skip`)
     await ship(train, '1.7.0', [3, 1])
-    const { body } = await told(train, '1.7.0')
+    const { body } = await retrospectiveIn(train, '1.7.0')
     assert.deepEqual(
       body.comparedWith.map((each: { version: string }) => each.version),
       ['1.5.0', '1.4.0', '1.3.0', '1.2.0', '1.1.0']
     )
     assert.closeTo(body.medianHours, 2, 0.1)
-    const hotfix = await told(train, '1.5.1')
+    const hotfix = await retrospectiveIn(train, '1.5.1')
     assert.deepEqual(hotfix.body.comparedWith, [])
   })
 
@@ -115,7 +115,7 @@ test.group('GET /app/{appId}/release/{releaseId}/retrospective', () => {
       '1.0.0',
       async (scope, release) => void (release.releasedAt = scope.now)
     )
-    const { body } = await told(train, '1.0.0')
+    const { body } = await retrospectiveIn(train, '1.0.0')
     const hours = new Map(
       body.steps.map((step: { type: string | null; hours: number }) => [step.type, step.hours])
     )
@@ -130,7 +130,7 @@ test.group('GET /app/{appId}/release/{releaseId}/retrospective', () => {
     const train = await given(['1.0.0', '1.1.0'])
     const { admin, path, world, app } = train
     const none = async (version: string) =>
-      assert.deepEqual(await told(train, version), { status: 200, body: null }, version)
+      assert.deepEqual(await retrospectiveIn(train, version), { status: 200, body: null }, version)
     await none('1.0.0')
     await admin.put(`${path('1.0.0')}/kickoff`)
     await none('1.0.0')
@@ -152,6 +152,6 @@ test.group('GET /app/{appId}/release/{releaseId}/retrospective', () => {
     await ship(own, '1.0.0', [1, 1])
     assert.equal((await other.admin.get(`${own.path('1.0.0')}/retrospective`)).status, 404)
     const reader = await own.world.keyed({ groups: [] })
-    assert.equal((await told({ ...own, admin: reader }, '1.0.0')).status, 200)
+    assert.equal((await retrospectiveIn({ ...own, admin: reader }, '1.0.0')).status, 200)
   })
 })

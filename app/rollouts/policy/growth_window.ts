@@ -7,6 +7,10 @@ import type { RolloutPolicy } from './policy.js'
 /** The times in which a rollout may grow. */
 export type Window = Pick<RolloutPolicy, 'timezone' | 'officeHours' | 'weekdays' | 'quietDays'>
 
+/** The times that hold in a store: Apple's days are its own, and no office hours change them. */
+export const windowIn = <Policy extends Window>(policy: Policy, isApple: boolean): Policy =>
+  isApple ? { ...policy, officeHours: null } : policy
+
 /** So many days ahead is looked; a policy whose days are all quiet until then never grows. */
 const AHEAD = 400
 

@@ -9,6 +9,7 @@ import type { StoreRecord } from '#stores/reconciler/record'
 import { isApple, ladderAheadOf, pausedDaysOf, phaseAheadOf } from '../due_move.js'
 import { closedSpans } from '../policy/closed_spans.js'
 import type { ForeseenMove } from '../policy/forecast.js'
+import { windowIn } from '../policy/growth_window.js'
 import { PAUSE_BUDGET } from '../policy/next_phase.js'
 import type { RolloutPolicy } from '../policy/policy.js'
 import type { RolloutInStore } from '../rollout_entity.js'
@@ -48,7 +49,7 @@ export function courseOf(driven: Driven, now: Instant): Course {
   const whole = moves.find(({ percentage }) => percentage === 100)
   const from = reached.at(0)?.at ?? null
   const end = moves.at(-1)?.at ?? (isUnderWay(store) ? later(now, AHEAD) : reached.at(-1)?.at)
-  const window = policy && isApple(store) ? { ...policy, officeHours: null } : policy
+  const window = policy && windowIn(policy, isApple(store))
   return {
     command: commandOf(driven),
     resume: resumeOf(store),

@@ -5,6 +5,7 @@ import type { Scope } from '#foundation/core/scope'
 import { appPlan } from '#planning/plans/plans'
 import type { RolloutOutlookEntity } from '../outlook_entity.js'
 import { closedSpans } from '../policy/closed_spans.js'
+import { windowIn } from '../policy/growth_window.js'
 import { outlookOf } from '../policy/outlook.js'
 import type { RolloutPolicy } from '../policy/policy.js'
 import { trafficOfStores } from './traffic.js'
@@ -32,8 +33,12 @@ export async function policyOutlook(
   const { freezes } = await appPlan(scope, appId)
   const traffic = (await trafficOfStores(scope, appId)).get(place) ?? new Map()
   const { startsAt, rungs, metrics } = outlookOf(policy, traffic, isApple, freezes, scope.now)
-  const window = isApple ? { ...policy, officeHours: null } : policy
   const ends: Instant = rungs.at(-1)?.expectedAt ?? later(startsAt, AHEAD)
-  const closed = closedSpans(window, freezes, during.from ?? startsAt, during.to ?? ends)
+  const closed = closedSpans(
+    windowIn(policy, isApple),
+    freezes,
+    during.from ?? startsAt,
+    during.to ?? ends
+  )
   return { policy, isApple, startsAt, rungs, closed, metrics }
 }

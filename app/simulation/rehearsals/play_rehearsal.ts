@@ -4,9 +4,11 @@ import { RETRIES } from '#foundation/agenda/retry'
 import { of, select } from '#foundation/core/database/statement'
 import { MINUTE, SECOND } from '#foundation/core/durations'
 import type { Scope } from '#foundation/core/scope'
+import { clipped } from '#foundation/core/text'
 import { UsageError } from '#foundation/console/usage_error'
 import { newestFirst, noRollback } from '#releases/queries/version_sql'
 import { releases } from '#releases/tables'
+import { normalVersion } from '#workflow/version'
 import type { Rehearsed, RehearsalEntry, RehearsalPlan } from '../rehearsal/plan.js'
 import { planOfApp } from '../rehearsal/plan_of_app.js'
 import { runApart } from '../rehearsal/run_apart.js'
@@ -61,12 +63,8 @@ export const playRehearsal = onCommand(rehearsing, {
 async function end(scope: Scope, id: string, answer: NonNullable<Played>): Promise<void> {
   const row = await rehearsalById(scope, id)
   if (!row || isOver(row.state)) return
-  const ended = { endedAt: scope.now }
-  if ('failure' in answer) {
-    await scope.update(rehearsals, { id }, { ...ended, ...answer, state: 'failed' })
-  } else {
-    await scope.update(rehearsals, { id }, { ...ended, ...answer, state: 'played' })
-  }
+  const state = 'failure' in answer ? 'failed' : 'played'
+  await scope.update(rehearsals, { id }, { ...answer, state, endedAt: scope.now })
 }
 
 /** @returns null where somebody has stopped it */
@@ -87,7 +85,8 @@ async function played(
       (each) => {
         count++
         playedTo = each.at
-        if (entries.length < MOST_ENTRIES) entries.push(shortened(each))
+        if (entries.length < MOST_ENTRIES)
+          entries.push({ ...each, text: clipped(each.text, LONGEST_ENTRY) })
       },
       { signal: AbortSignal.any([signal, overdue, stop.signal]), isBeside: true }
     )
@@ -116,7 +115,7 @@ async function lookOften(stop: AbortController, isToGoOn: () => Promise<boolean>
 }
 
 const LAST = select(
-  of(releases, 'r', ['version']),
+  of(releases, 'r', ['version', 'versionMajor', 'versionMinor']),
   `from releases r where r.organization_id = :org and r.app_id = :appId and ${noRollback('r')}
     and r.status <> 'upcoming'
   ${newestFirst('r')} limit 1`
@@ -125,22 +124,13 @@ const LAST = select(
 /** The plan of the next weeks of an app: it begins now, after the last release there is. */
 async function planOf(scope: Scope, row: RehearsalRow): Promise<RehearsalPlan> {
   const [last] = await scope.rows(LAST, { appId: row.appId })
-  const [major, minor = '0'] = (last?.version ?? '0.9').split('.')
+  const version = last && { major: last.versionMajor, minor: last.versionMinor + 1, patch: 0 }
   return {
     ...(await planOfApp(scope, row.appId)),
     ...{ scenario: String(await fromBox(row.scenario)), seed: null, hasRepository: false },
-    ...{ begin: row.beginsAt, days: 7 * row.weeks },
-    ...{
-      version: last ? `${major}.${Number(minor) + 1}.0` : '1.0.0',
-      after: last?.version ?? null,
-    },
+    ...{ begin: row.beginsAt, days: 7 * row.weeks, after: last?.version ?? null },
+    version: version ? normalVersion(version) : '1.0.0',
   }
-}
-
-function shortened({ text, ...entry }: RehearsalEntry): RehearsalEntry {
-  const characters = [...text]
-  if (characters.length <= LONGEST_ENTRY) return { ...entry, text }
-  return { ...entry, text: `${characters.slice(0, LONGEST_ENTRY - 1).join('')}…` }
 }
 
 /** What is kept of what came of it: addresses of endpoints may hold secrets. */

@@ -60,7 +60,7 @@ export async function ci(
     if (version) {
       const { id } = await createRelease(part('release'), app!, version, { ifMissing: true })
       release = id
-      tell(settings, 'release', id)
+      report(settings, 'release', id)
     }
     if (file) {
       const options = {
@@ -71,8 +71,8 @@ export async function ci(
         attach: listOf(settings.TARMAC_ATTACH),
       }
       await upload(part('build'), file, options, ({ id, sha256 }) => {
-        tell(settings, 'build', id)
-        tell(settings, 'sha256', sha256)
+        report(settings, 'build', id)
+        report(settings, 'sha256', sha256)
       })
     }
     if (item) {
@@ -87,7 +87,7 @@ export async function ci(
   }
 }
 
-/** Tells later steps of a job what came of this one, as lines of a file. */
-function tell({ TARMAC_OUTPUT: output }: CiSettings, name: string, value: string): void {
+/** Reports what came of this step to later ones of the job, as lines of a file. */
+function report({ TARMAC_OUTPUT: output }: CiSettings, name: string, value: string): void {
   if (output) appendFileSync(output, `${name}=${value}\n`)
 }

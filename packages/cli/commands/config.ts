@@ -6,16 +6,43 @@ import type { Session } from '../session.js'
 
 type Change = components['schemas']['PlannedChange']
 
-const YAML = { 'Content-Type': 'application/yaml' }
-const asItIs = { headers: YAML, bodySerializer: (body: unknown) => String(body) }
-
 /** Reads a file that somebody named. @throws Failure where there is none */
-export function textOf(path: string): string {
+function textOf(path: string): string {
   try {
     return readFileSync(path, 'utf8')
   } catch {
     throw new Failure(EXIT.usage, `There is no file ${path}.`)
   }
+}
+
+/** The text of a file as a body. */
+const textBody = (file: string, type: string) => ({
+  body: textOf(file),
+  headers: { 'Content-Type': type },
+  bodySerializer: String,
+})
+
+/** Sends a file: of an app, or of a new one without. */
+async function sendConfig(
+  { client, organizationId }: Session,
+  file: string,
+  app: string | undefined,
+  query: { dryRun?: boolean }
+) {
+  const body = textBody(file, 'application/yaml')
+  return app
+    ? orThrow(
+        client.PATCH('/app/{appId}/app/config', {
+          params: { path: { appId: app }, query },
+          ...body,
+        })
+      )
+    : orThrow(
+        client.POST('/org/{orgId}/app/config', {
+          params: { path: { orgId: organizationId() }, query },
+          ...body,
+        })
+      )
 }
 
 /** Shows what a file would change: of an app, or a new one without. */
@@ -24,25 +51,8 @@ export async function planConfig(
   file: string,
   { app }: { app?: string }
 ): Promise<void> {
-  const { client, out, organizationId } = session
-  const body = textOf(file)
-  const query = { dryRun: true }
-  const plan = app
-    ? await orThrow(
-        client.PATCH('/app/{appId}/app/config', {
-          params: { path: { appId: app }, query },
-          body,
-          ...asItIs,
-        })
-      )
-    : await orThrow(
-        client.POST('/org/{orgId}/app/config', {
-          params: { path: { orgId: organizationId() }, query },
-          body,
-          ...asItIs,
-        })
-      )
-  out.show(plan, () => planText(plan as Change[]))
+  const plan = await sendConfig(session, file, app, { dryRun: true })
+  session.out.show(plan, () => planText(plan as Change[]))
 }
 
 const MARKS = { add: '+', change: '~', remove: '-' } as const
@@ -65,25 +75,9 @@ export async function applyConfig(
   file: string,
   { app }: { app?: string }
 ): Promise<void> {
-  const { client, out, organizationId } = session
-  const body = textOf(file)
-  const applied = app
-    ? await orThrow(
-        client.PATCH('/app/{appId}/app/config', {
-          params: { path: { appId: app } },
-          body,
-          ...asItIs,
-        })
-      )
-    : await orThrow(
-        client.POST('/org/{orgId}/app/config', {
-          params: { path: { orgId: organizationId() } },
-          body,
-          ...asItIs,
-        })
-      )
+  const applied = await sendConfig(session, file, app, {})
   const { id } = applied as { id: string }
-  out.show(applied, () => plain(app ? `${id} matches ${file}.` : `Made ${id}.`))
+  session.out.show(applied, () => plain(app ? `${id} matches ${file}.` : `Made ${id}.`))
 }
 
 /** Brings past releases of an app from a table. */
@@ -95,9 +89,7 @@ export async function importReleases(
   const imported = await orThrow(
     client.POST('/app/{appId}/releases/import', {
       params: { path: { appId: app }, query: { dryRun } },
-      body: textOf(file),
-      headers: { 'Content-Type': 'text/csv' },
-      bodySerializer: (body: unknown) => String(body),
+      ...textBody(file, 'text/csv'),
     })
   )
   const { made, merged, unchanged, ignoredColumns } = imported

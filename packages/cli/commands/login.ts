@@ -50,20 +50,16 @@ async function poll(
   let wait = interval
   while (Date.now() < end) {
     await sleep(wait * 1000)
-    const answer = await orThrow(client.POST('/deviceLogin/key', { body: { deviceCode } })).catch(
-      (error: unknown) =>
-        isPassing(error) || (error instanceof TarmacError && error.code)
-          ? (error as Error)
-          : Promise.reject(error)
-    )
-    if (!(answer instanceof Error)) return answer
-    if (isPassing(answer)) wait += SLOWER_S
-    else if (!(answer instanceof TarmacError)) throw answer
-    else if (answer.code === 'slow_down') wait += SLOWER_S
-    else if (answer.code === 'access_denied')
-      throw new Failure(EXIT.forbidden, 'It was refused in the browser.')
-    else if (answer.code === 'expired_token') break
-    else if (answer.code !== 'authorization_pending') throw answer
+    try {
+      return await orThrow(client.POST('/deviceLogin/key', { body: { deviceCode } }))
+    } catch (error) {
+      const code = error instanceof TarmacError ? error.code : undefined
+      if (isPassing(error) || code === 'slow_down') wait += SLOWER_S
+      else if (code === 'access_denied')
+        throw new Failure(EXIT.forbidden, 'It was refused in the browser.')
+      else if (code === 'expired_token') break
+      else if (code !== 'authorization_pending') throw error
+    }
   }
   throw new Failure(EXIT.timedOut, 'Nobody confirmed the code in time. Run "tarmac login" again.')
 }

@@ -7,11 +7,11 @@ type Store = components['schemas']['RolloutEntity']['stores'][number]
 /** Tells how the rollout of a release stands in each store. */
 export async function rolloutStatus({ client, out }: Session, release: string): Promise<void> {
   const params = { path: releasePath(release) }
-  const told = await orThrow(client.GET('/app/{appId}/release/{releaseId}/rollout', { params }))
-  out.show(told, () =>
-    told.stores.length === 0
+  const rollout = await orThrow(client.GET('/app/{appId}/release/{releaseId}/rollout', { params }))
+  out.show(rollout, () =>
+    rollout.stores.length === 0
       ? 'No rollout has begun.'
-      : columns([['STORE', 'ROLLOUT', 'USERS', ''], ...told.stores.map(rowOf)])
+      : columns([['STORE', 'ROLLOUT', 'USERS', ''], ...rollout.stores.map(rowOf)])
   )
 }
 

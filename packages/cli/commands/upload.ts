@@ -70,10 +70,12 @@ export async function upload(
   arrived?.({ id, sha256 })
   const path = { ...place, buildDistroBuildId: id }
   const one = '/app/{appId}/bucket/{bucketId}/build/{buildDistroBuildId}'
-  // An earlier run may have sent some of its files.
-  const { additionalArtifacts } = (await orThrow(client.GET(one, { params: { path } }))) as Build
-  const there = new Set(additionalArtifacts.map(({ fileName }) => fileName))
-  for (const each of further) if (!there.has(each.name)) await attach(session, each, path)
+  if (further.length > 0) {
+    // An earlier run may have sent some of them.
+    const { additionalArtifacts } = (await orThrow(client.GET(one, { params: { path } }))) as Build
+    const there = new Set(additionalArtifacts.map(({ fileName }) => fileName))
+    for (const each of further) if (!there.has(each.name)) await attach(session, each, path)
+  }
   const build =
     options.tag.length > 0
       ? await orThrow(client.PATCH(one, { params: { path }, body: { tags: options.tag } }))

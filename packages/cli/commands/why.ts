@@ -7,10 +7,10 @@ export type Why = components['schemas']['WhyNotMovingEntity']
 /** Tells why a release is not moving, who can move it, and what comes next. */
 export async function why({ client, out }: Session, release: string): Promise<void> {
   const params = { path: releasePath(release) }
-  const told = await orThrow(
+  const found = await orThrow(
     client.GET('/app/{appId}/release/{releaseId}/whyNotMoving', { params })
   )
-  out.show(told, () => whyText(told, out))
+  out.show(found, () => whyText(found, out))
 }
 
 const MARKS = { complete: '✓', blocked: '✗', inProgress: '…', notStarted: '·' } as const

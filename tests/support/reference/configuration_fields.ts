@@ -1,9 +1,14 @@
 import { APP_PLATFORMS } from '#apps/vocabulary'
 import { AFFILIATION_TYPES, RELEASE_METHODS } from '#apps/settings'
 import { CHANGE_KINDS } from '#comparison/vocabulary'
-import { CONFIGURABLE_BUCKET_TYPES, PERMISSION_LEVELS } from '#distribution/vocabulary'
+import {
+  BUCKET_RULE_TYPES,
+  CONFIGURABLE_BUCKET_TYPES,
+  PERMISSION_LEVELS,
+} from '#distribution/vocabulary'
 import { FORM_FIELD_TYPES } from '#fixes/vocabulary'
 import { NOTIFICATION_TYPES } from '#notifications/vocabulary'
+import { PHASES } from '#planning/calendar/freezes'
 import { FOLLOW_UPS, SCHEDULED_AUTOMATIONS } from '#planning/vocabulary'
 import {
   CRASH_MEASURES,
@@ -21,8 +26,7 @@ import {
 /*
  * Every key of a configuration file with its words in docs/reference/configuration-file.md. The
  * test of the page compares the keys with those that the checks know. `<name>` stands for a key
- * of the author, `[]` for the entries of a list, `<type>` for one of
- * those that are named.
+ * of the author, `[]` for the entries of a list, `<type>` for one of those that are named.
  */
 
 /** A key: its value, and what it means. */
@@ -108,7 +112,7 @@ export const FIELDS: readonly Field[] = [
   ],
   ['buildDistro.buckets.<name>.rules[].branch', 'pattern', 'Branch of the builds'],
   ['buildDistro.buckets.<name>.rules[].baseBranch', 'pattern', 'Branch that pull requests go to'],
-  ['buildDistro.buckets.<name>.rules[].type', '`Branch`, `PR`', 'Required'],
+  ['buildDistro.buckets.<name>.rules[].type', of(BUCKET_RULE_TYPES), 'Required'],
   [
     'buildDistro.buckets.<name>.rules[].workflow',
     'text',
@@ -208,7 +212,7 @@ export const FIELDS: readonly Field[] = [
     ['startDate', 'day', 'The first train; required'],
     ['timezone', 'text', 'Zone of the times; UTC unless given'],
     ['targets', 'map', 'Dates of a train; required'],
-    ...['kickoff', 'submit', 'release'].flatMap((phase): Field[] => [
+    ...PHASES.flatMap((phase): Field[] => [
       [`targets.${phase}`, 'map', phase === 'kickoff' ? 'Required' : 'No date unless given'],
       [`targets.${phase}.dayOffset`, 'whole number', 'Days after the train begins; required'],
       [`targets.${phase}.time`, 'time', 'Local time like `09:30`; required'],
@@ -229,7 +233,7 @@ export const FIELDS: readonly Field[] = [
   ['x-lifecycleFreezes[].name', 'text', 'Required'],
   ['x-lifecycleFreezes[].startAt', 'instant', 'Required'],
   ['x-lifecycleFreezes[].endAt', 'instant', 'Required'],
-  ['x-lifecycleFreezes[].phases', 'list', '`kickoff`, `submit`, `release`; required'],
+  ['x-lifecycleFreezes[].phases', 'list', `${of(PHASES)}; required`],
   [
     'x-automations',
     'map',
@@ -268,7 +272,7 @@ export const FIELDS: readonly Field[] = [
   ['x-fixRequests.fields[].type', of(FORM_FIELD_TYPES), 'Required'],
   ['x-fixRequests.fields[].required', 'flag', 'Off unless given'],
   ['x-fixRequests.fields[].options', 'list', 'What can be chosen'],
-  ['x-fixRequests.fields[].helpText', 'text', 'A sentence for who fills it in'],
+  ['x-fixRequests.fields[].helpText', 'text', 'A sentence for whoever fills it in'],
   [
     'changeApprovals',
     'list',

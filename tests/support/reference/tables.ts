@@ -76,12 +76,11 @@ const events = () =>
     ])
 
 const problems = () =>
-  [
-    ...new Map([
-      ...allProblems(),
-      ...modules.flatMap((module) => Object.entries(module.problems ?? {})),
-    ]),
-  ].map(([name, [status, title, help]]): Row => [code(name), String(status), `${title}. ${help}`])
+  [...allProblems()].map(([name, [status, title, help]]): Row => [
+    code(name),
+    String(status),
+    `${title}. ${help}`,
+  ])
 
 const setting = ([name, { usual, about }]: [string, (typeof settings)[keyof typeof settings]]) => [
   code(name),

@@ -3,6 +3,7 @@ import type { StatementRunner } from '../database/runner.js'
 import type { Bindings, Change } from '../database/statement.js'
 import { storedRow } from '../database/table.js'
 import { idsAt } from '../ids.js'
+import { clipped } from '../text.js'
 import { yieldToOthers } from '../yielding.js'
 import type { Actor, Principal, Tenant } from '../principal.js'
 import { eventCatalog } from './catalog.js'
@@ -117,7 +118,7 @@ export class Outbox {
 
   /** A title that is too long to keep ends early. */
   record(draft: EventDraft): void {
-    this.#drafts.push({ ...draft, title: clipped(draft.title) })
+    this.#drafts.push({ ...draft, title: clipped(draft.title, MAX_TITLE) })
     if (draft.releaseId) this.#askForEnd(draft.releaseId)
   }
 
@@ -317,12 +318,4 @@ function entriesOf(drafts: readonly EventDraft[]): Map<string, number> {
     if (releaseId) entries.set(releaseId, (entries.get(releaseId) ?? 0) + 1)
   }
   return entries
-}
-
-/** Counts code points, as PostgreSQL does, and never cuts one in two. */
-function clipped(title: string): string {
-  if (title.length <= MAX_TITLE) return title
-  const characters = [...title]
-  if (characters.length <= MAX_TITLE) return title
-  return `${characters.slice(0, MAX_TITLE - 1).join('')}…`
 }

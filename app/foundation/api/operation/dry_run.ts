@@ -1,0 +1,20 @@
+import type { Scope } from '../../core/scope.js'
+import { ok, type Answering } from './answer.js'
+
+export interface DryRunQuery {
+  dryRun?: boolean
+}
+
+/** Does a change and shows what it came to, or only shows what it would come to. */
+export async function doneOrRehearsed<Shown>(
+  scope: Scope,
+  { dryRun }: DryRunQuery,
+  act: (scope: Scope) => Promise<() => Promise<Shown>>
+): Promise<Answering> {
+  if (!dryRun) {
+    const show = await act(scope)
+    return async () => ok(await show())
+  }
+  const { result } = await scope.rehearse(act)
+  return async () => ok(result)
+}

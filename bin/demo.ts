@@ -31,7 +31,7 @@ const example = (name: string) =>
   readFileSync(new URL(`../docs/examples/${name}`, import.meta.url), 'utf8')
 
 const item = (kind: RehearsedItem['kind'], title: string): RehearsedItem => ({
-  ...{ kind, title, required: true, stepType: null },
+  ...{ kind, title, required: true, stepType: null, step: null, owners: [] },
   releaseTypes: ['major', 'minor', 'point', 'hotfix'],
   ...{ requiredApprovals: kind === 'approval' ? 2 : null, fourEyes: null },
 })

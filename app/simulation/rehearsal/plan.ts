@@ -1,6 +1,6 @@
 import type { Instant } from '#foundation/core/clock'
 import type { UserAction } from '#organizations/vocabulary'
-import type { ItemKind } from '#releases/vocabulary'
+import type { ItemKind, ItemOwnerType } from '#releases/vocabulary'
 import type { ReleaseStepType, ReleaseType } from '#workflow/vocabulary'
 import type { GivenMetric } from '#rollouts/policy/policy'
 import type { Story } from './story.js'
@@ -43,6 +43,14 @@ export interface RehearsedPerson {
   email: string
   name: string | null
   groups: readonly string[]
+  /** Whether they left: what names them stands, and they do nothing. */
+  hasLeft?: boolean
+}
+
+/** Who takes care of an item: by e-mail address, by the name of a group, or whoever pilots. */
+export interface RehearsedOwner {
+  type: ItemOwnerType
+  name: string | null
 }
 
 /** An item that people handle for every release, as the app defines it. */
@@ -52,6 +60,9 @@ export interface RehearsedItem {
   releaseTypes: readonly ReleaseType[]
   required: boolean
   stepType: ReleaseStepType | null
+  /** Place in the workflow of the one step that it is on; null where any of the type will do. */
+  step: { group: number; position: number } | null
+  owners: readonly RehearsedOwner[]
   requiredApprovals: number | null
   fourEyes: boolean | null
 }

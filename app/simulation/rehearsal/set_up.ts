@@ -15,7 +15,7 @@ import { readScenario } from '../scenarios/read_scenario.js'
 import type { World } from '../world/world.js'
 import type { Person } from './deeds.js'
 import { GitFolder } from './git_folder.js'
-import type { RehearsalPlan } from './plan.js'
+import type { RehearsalPlan, RehearsedPerson } from './plan.js'
 import { RehearsedWorld } from './rehearsed_world.js'
 import { RehearsedService } from './service.js'
 import { ALIASES, standIn, type StoodIn } from './stand_ins.js'
@@ -89,15 +89,19 @@ async function bringPeople(scope: Scope, plan: RehearsalPlan): Promise<Person[]>
     ids.set(name.toLowerCase(), group.id)
   }
   const people: Person[] = []
-  for (const { email, name, groups } of plan.people.length > 0 ? plan.people : NOBODY) {
+  for (const { email, name, groups, hasLeft = false } of plan.people.concat(nobody(plan))) {
     const own = groups.flatMap((each) => ids.get(each.toLowerCase()) ?? [])
     // People without groups get all permissions.
-    const groupIds = own.length > 0 ? own : known.map(({ id }) => id)
+    const groupIds = own.length > 0 || hasLeft ? own : known.map(({ id }) => id)
     const { id } = await new CreateUser(scope).handle({ email, name, groupIds })
-    people.push({ email, actor: { type: 'user', id, name: name ?? email } })
+    if (!hasLeft) people.push({ email, actor: { type: 'user', id, name: name ?? email } })
   }
   return people
 }
+
+/** Those who act where nobody else would. */
+const nobody = ({ people }: RehearsalPlan): RehearsedPerson[] =>
+  people.some(({ hasLeft }) => !hasLeft) ? [] : NOBODY
 
 async function beginWorld(
   app: ApplicationService,
@@ -172,11 +176,24 @@ async function defineItems(service: RehearsedService, { items }: RehearsalPlan, 
     approval: 'createApprovalItem',
     regression: 'createRegressionItem',
   }
+  if (items.length === 0) return
+  const { steps }: { steps: { id: string; groupIndex: number; position: number }[] } =
+    await service.ask('getApp', { params: { appId } })
+  const groups: { id: string; name: string }[] = await service.read().table('groups')
+  const ids = new Map(groups.map(({ id, name }) => [name, id]))
   for (const item of items) {
     const { kind, title, releaseTypes, required, stepType, requiredApprovals, fourEyes } = item
+    const step = steps.find(
+      ({ groupIndex, position }) =>
+        groupIndex === item.step?.group && position === item.step.position
+    )
     const body = {
       ...{ title, releaseTypes, required },
-      ...(kind === 'checklist' && { stepType }),
+      owners: item.owners.map(({ type, name }) => ({
+        type,
+        id: type === 'group' ? ids.get(name!) : name,
+      })),
+      ...(kind === 'checklist' && (step ? { stepConfigId: step.id } : { stepType })),
       ...(kind === 'approval' && requiredApprovals !== null && { requiredApprovals }),
       ...(kind === 'approval' && fourEyes !== null && { fourEyes }),
     }

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { lineOfReported, linesOfRehearsed } from '#simulation/rehearsal/lines'
 import {
+  NO_RELEASES,
   USUAL_BEGIN,
   type Rehearsed,
   type RehearsalPlan,
@@ -61,7 +62,7 @@ async function planOf(scenario: string | undefined): Promise<RehearsalPlan> {
     begin: USUAL_BEGIN,
     days: 18,
     version: '1.0.0',
-    after: null,
+    ...NO_RELEASES,
     hasRepository: true,
   }
 }

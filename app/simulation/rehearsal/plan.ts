@@ -1,6 +1,6 @@
 import type { Instant } from '#foundation/core/clock'
 import type { UserAction } from '#organizations/vocabulary'
-import type { ItemKind, ItemOwnerType } from '#releases/vocabulary'
+import type { ItemKind, ItemOwnerType, ItemStatus } from '#releases/vocabulary'
 import type { ReleaseStepType, ReleaseType } from '#workflow/vocabulary'
 import type { GivenMetric } from '#rollouts/policy/policy'
 import type { Story } from './story.js'
@@ -27,11 +27,38 @@ export interface RehearsalPlan {
   version: string
   /** The version that was released before; null for none. */
   after: string | null
+  /** Releases that there are already, those under way first. */
+  ahead: readonly ReleaseAhead[]
+  /** The day from which trains of the cadence are not decided yet; null to decide all of them. */
+  undecidedFrom: string | null
   /** The rollout policy in the form of `setRolloutPolicy`; null for none. */
   policy: (object & { guard?: { metrics: readonly GivenMetric[] } | null }) | null
   /** Whether version control is a real git repository in the home of the rehearsal. */
   hasRepository: boolean
 }
+
+/** A release of an app that is planned or under way, and in no store yet. */
+export interface ReleaseAhead {
+  version: string
+  releaseName: string | null
+  isHotfix: boolean
+  isKickedOff: boolean
+  /** E-mail address of its pilot; null for the next of the rotation. */
+  pilot: string | null
+  targetKickoffAt: Instant | null
+  targetSubmitAt: Instant | null
+  targetReleaseAt: Instant | null
+  /** What its items have come to, and who has approved. */
+  items: readonly {
+    kind: ItemKind
+    title: string
+    status: ItemStatus
+    approvedBy: readonly string[]
+  }[]
+}
+
+/** What a plan has of releases where a rehearsal begins without any. */
+export const NO_RELEASES = { after: null, ahead: [], undecidedFrom: null } as const
 
 /** The parts of a plan that an app or its file determines. */
 export type OfApp = Pick<

@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import type { ApplicationService } from '@adonisjs/core/types'
+import { findApp } from '#apps/queries/find_app'
 import { consolePrincipal } from '#foundation/console/console_command'
 import type { Scope } from '#foundation/core/scope'
 import { ConnectProvider } from '#integrations/actions/connect_provider'
@@ -8,6 +9,7 @@ import { CreateGroup } from '#organizations/actions/create_group'
 import { CreateOrganization } from '#organizations/actions/create_organization'
 import { CreateUser } from '#organizations/actions/create_user'
 import { ImportReleases } from '#releases/actions/import_releases'
+import { tagName } from '#releases/names/tag_names'
 import { parseVersion } from '#workflow/version'
 import { playScenario, StartWorld } from '../actions/start_world.js'
 import { findWorld } from '../queries/find_world.js'
@@ -70,7 +72,11 @@ export async function setUp(
   const past = plan.after === null ? null : parseVersion(plan.after)
   if (past) {
     const released = { version: past, tag: null, releasedAt: plan.begin }
-    await service.write((scope) => new ImportReleases(scope).handle(appId, [released]))
+    const tag = await service.write(async (scope) => {
+      await new ImportReleases(scope).handle(appId, [released])
+      return tagName(await findApp(scope, appId), plan.after!)
+    })
+    await world.tag(tag)
   }
   await defineItems(service, plan, appId)
   if (plan.policy) {

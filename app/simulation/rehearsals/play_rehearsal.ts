@@ -1,14 +1,10 @@
 import { setTimeout } from 'node:timers/promises'
 import { onCommand, type Outcome, type CommandContext } from '#foundation/agenda/handlers'
 import { RETRIES } from '#foundation/agenda/retry'
-import { of, select } from '#foundation/core/database/statement'
 import { MINUTE, SECOND } from '#foundation/core/durations'
 import type { Scope } from '#foundation/core/scope'
 import { clipped } from '#foundation/core/text'
 import { UsageError } from '#foundation/console/usage_error'
-import { newestFirst, noRollback } from '#releases/queries/version_sql'
-import { releases } from '#releases/tables'
-import { normalVersion } from '#workflow/version'
 import type { Rehearsed, RehearsalEntry, RehearsalPlan } from '../rehearsal/plan.js'
 import { planOfApp } from '../rehearsal/plan_of_app.js'
 import { runApart } from '../rehearsal/run_apart.js'
@@ -17,6 +13,7 @@ import { rehearsals } from '../tables.js'
 import { rehearsing } from './kinds.js'
 import { goOn, rehearsalById, type RehearsalRow } from './rehearsals.js'
 import type { KeptRehearsal } from './result.js'
+import { releasesOf } from './under_way.js'
 import { isOver, MOST_ENTRIES } from './vocabulary.js'
 
 /** The longest time that one is played for; a lease has to be longer than its call. */
@@ -114,24 +111,13 @@ async function lookOften(stop: AbortController, isToGoOn: () => Promise<boolean>
   }
 }
 
-const LAST = select(
-  of(releases, 'r', ['version', 'versionMajor', 'versionMinor']),
-  `from releases r where r.organization_id = :org and r.app_id = :appId and ${noRollback('r')}
-    and r.status <> 'upcoming'
-  ${newestFirst('r')} limit 1`
-)
-
-/** The plan of the next weeks of an app: it begins now, after the last release there is. */
-async function planOf(scope: Scope, row: RehearsalRow): Promise<RehearsalPlan> {
-  const [last] = await scope.rows(LAST, { appId: row.appId })
-  const version = last && { major: last.versionMajor, minor: last.versionMinor + 1, patch: 0 }
-  return {
-    ...(await planOfApp(scope, row.appId)),
-    ...{ scenario: String(await fromBox(row.scenario)), seed: null, hasRepository: false },
-    ...{ begin: row.beginsAt, days: 7 * row.weeks, after: last?.version ?? null },
-    version: version ? normalVersion(version) : '1.0.0',
-  }
-}
+/** The plan of the next weeks of an app: it begins now, with the releases that there are. */
+const planOf = async (scope: Scope, row: RehearsalRow): Promise<RehearsalPlan> => ({
+  ...(await planOfApp(scope, row.appId)),
+  ...(await releasesOf(scope, row.appId)),
+  ...{ scenario: String(await fromBox(row.scenario)), seed: null, hasRepository: false },
+  ...{ begin: row.beginsAt, days: 7 * row.weeks },
+})
 
 /** What is kept of what came of it: addresses of endpoints may hold secrets. */
 function keptOf(rehearsed: Rehearsed, entries: RehearsalEntry[], left: number): KeptRehearsal {

@@ -4,6 +4,8 @@ import { DeactivateUser } from '#organizations/actions/deactivate_user'
 import { makeApp } from '#tests/support/app_fixture'
 import { makeWorld } from '#tests/support/world'
 import { weekly } from '#planning/tests/support'
+import { later } from '#foundation/core/clock'
+import { DAY } from '#foundation/core/durations'
 import { clock } from '#foundation/core/services'
 import { tidy, workThrough } from '#stores/tests/support'
 import { hoursOf, type StoryRelease } from './support/story.js'
@@ -77,5 +79,43 @@ test.group('What is rehearsed of an app', (group) => {
     assert.isNotNull(first.completedAt)
     const waited = first.spans.filter(({ step }) => step === 'releaseCandidate 1')
     assert.isAbove(hoursOf(waited), 20)
+  })
+
+  test('plays on what is under way and what is planned, and drafts nothing that there is', async ({
+    assert,
+  }) => {
+    const { appId, admin, rehearse } = await given(stepsOf('kickoff', 'approvals'))
+    const path = (version: string) => `/app/${appId}/release/${appId}:${version}`
+    for (const title of ['Legal agrees', 'Product agrees']) {
+      await admin.post(`/app/${appId}/checklistItem`, { title, stepType: 'approvals' })
+    }
+    const targetKickoffAt = later(clock.now(), 4 * DAY)
+    for (const body of [
+      { version: '1.0.0' },
+      { version: '1.1.0' },
+      { version: '1.4.0', targetKickoffAt, releaseName: 'Winter' },
+    ]) {
+      await admin.post(`/app/${appId}/release`, body)
+    }
+    await admin.put(`${path('1.0.0')}/kickoff`)
+    await admin.put(`${path('1.0.0')}/complete`, { force: true })
+    await admin.put(`${path('1.1.0')}/kickoff`)
+    const { body: items } = await admin.get(`${path('1.1.0')}/checklistItems`)
+    const legal = items.find(({ title }: { title: string }) => title === 'Legal agrees')
+    await admin.put(`${path('1.1.0')}/checklistItem/${legal.id}/status`, { status: 'complete' })
+
+    const { failure, result, releases } = await rehearse()
+    assert.isNull(failure)
+    assert.deepEqual(
+      releases.slice(0, 2).map(({ version }) => version),
+      ['1.1.0', '1.4.0']
+    )
+    const [first, second] = releases
+    assert.equal(first.kickedOffAt, result.begin)
+    assert.isAtLeast(Date.parse(second.kickedOffAt!), Date.parse(targetKickoffAt))
+    const [settled] = result.entries.filter(({ text }: { text: string }) =>
+      text.startsWith('Legal agrees: notStarted')
+    )
+    assert.equal(settled.at, result.begin)
   })
 })

@@ -87,7 +87,7 @@ async function played(
       },
       { signal: AbortSignal.any([signal, overdue, stop.signal]), isBeside: true }
     )
-    return { result: keptOf(rehearsed, entries, count - entries.length) }
+    return { result: keptOf(rehearsed, plan, entries, count - entries.length) }
   } catch (error) {
     if (stop.signal.aborted) return null
     if (overdue.aborted) return { failure: `It was not over after ${LONGEST / MINUTE} minutes.` }
@@ -119,16 +119,27 @@ const planOf = async (scope: Scope, row: RehearsalRow): Promise<RehearsalPlan> =
   ...{ begin: row.beginsAt, days: 7 * row.weeks },
 })
 
-/** What is kept of what came of it: addresses of endpoints may hold secrets. */
-function keptOf(rehearsed: Rehearsed, entries: RehearsalEntry[], left: number): KeptRehearsal {
+/**
+ * What is kept of what came of it: addresses of endpoints may hold secrets, and where there is none,
+ * nothing would be sent.
+ */
+function keptOf(
+  rehearsed: Rehearsed,
+  { endpoints }: RehearsalPlan,
+  entries: RehearsalEntry[],
+  left: number
+): KeptRehearsal {
   const { begin, end: to, story, sent, asked, standIns } = rehearsed
+  const inChats = sent.filter(({ to: where }) => where.startsWith('#'))
+  const webhooks = sent.filter(({ to: where }) => !where.startsWith('#'))
+  const count = webhooks.reduce((sum, each) => sum + each.count, 0)
+  const all = { to: counted(endpoints.length), count, what: 'webhooks' }
   return {
     ...{ begin, end: to, story, entries, left },
     ...{ asked, standIns },
-    sent: sent.map(({ to: where, count, what }) => ({
-      to: where.startsWith('#') ? where : 'webhook endpoints',
-      count,
-      what: what.split(':')[0],
-    })),
+    sent: [...inChats, ...(endpoints.length > 0 ? [all] : [])],
   }
 }
+
+const counted = (endpoints: number) =>
+  endpoints === 1 ? 'one webhook endpoint' : `${endpoints} webhook endpoints`

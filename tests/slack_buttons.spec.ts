@@ -287,6 +287,29 @@ test.group('A button of a release in Slack', (group) => {
     )
   })
 
+  test('stops one of a pair alone where the store of the other one can stop nothing', async ({
+    assert,
+    cleanup,
+  }) => {
+    cleanup(tidy)
+    const given = await pairWorld()
+    const { stores, work, join, approve, admin, pathOf } = given
+    await join()
+    for (const store of [stores.apple, stores.google]) store.upload('4711')
+    stores.apple.become('live', { buildNumbers: ['4711'] })
+    stores.apple.rollout({ state: 'active', day: 2 })
+    // All users get the first version of its track.
+    await approve('google')
+    stores.google.become('live', { buildNumbers: ['4711'] })
+    stores.google.rollout({ state: 'complete' })
+    await work()
+    const { button } = await talkingPair(given)
+    await admin.put(pathOf('apple'), { releasePilotId: 'ada@acme.example' })
+    await work(2)
+    assert.isDefined(button(/stop it at once/))
+    assert.isUndefined(button(/stop both of the pair/))
+  })
+
   test('stops a takeoff of both of a pair that waits for one of them', async ({
     assert,
     cleanup,

@@ -8,6 +8,7 @@ import type { Chat, ChatButton, ChatMessage } from '#plugin-kit/capabilities/wor
 import { reachableUrl } from '#releases/page_addresses'
 import { isTakenOffTogether } from '#stores/pairs/find_pair'
 import { otherInStore } from '#stores/pairs/other_of_pair'
+import { whyNotStopped } from '#rollouts/stop_release'
 import { composeHistory } from '../compose.js'
 import { edited } from '../edit_message.js'
 import type { Message } from '../messages.js'
@@ -61,7 +62,7 @@ async function buttonsOf(
   const presses = possiblePresses({
     ...given,
     isTakenOffTogether: await isTakenOffTogether(scope, given.release),
-    isOfPair: (await otherInStore(scope, given.release)) !== null,
+    isOtherStoppable: await isOtherStoppable(scope, given.release),
   })
   const make = presses.length > 0 ? await buttonMaker(scope, connectionId) : null
   const { appId, publicId: releaseId } = given.release
@@ -79,6 +80,12 @@ async function buttonsOf(
       return { ...shown, ...button, ...(asks !== undefined && { asks }) }
     })
   )
+}
+
+/** Whether a store can stop the other release of a pair. */
+async function isOtherStoppable(scope: Scope, release: ReleaseFacts['release']): Promise<boolean> {
+  const found = await otherInStore(scope, release)
+  return found !== null && (await whyNotStopped(scope, found.other)) === null
 }
 
 /** Where a living message stands, or is to. */

@@ -23,8 +23,8 @@ const MOST_APPROVALS = 5
 type Given = Pick<ReleaseFacts, 'release' | 'why' | 'facts'> & {
   /** It was taken off together with the other release of its pair, and that is not over. */
   isTakenOffTogether: boolean
-  /** The other one of its pair is in a store, too. */
-  isOfPair: boolean
+  /** The other one of its pair can be stopped, too. */
+  isOtherStoppable: boolean
 }
 
 /** Returns what has a button below the message of a release: only what can be pressed now. */
@@ -74,7 +74,7 @@ function approvals({ release, why, facts }: Given): Press[] {
 }
 
 /** The red button asks nothing. */
-function stops({ facts, isTakenOffTogether, isOfPair }: Given): Press[] {
+function stops({ facts, isTakenOffTogether, isOtherStoppable }: Given): Press[] {
   const rolling = facts.steps.find(
     (step) => step.type === 'rollout' && step.facts.state === 'active'
   )
@@ -90,5 +90,9 @@ function stops({ facts, isTakenOffTogether, isOfPair }: Given): Press[] {
   if (!rolling && !isGoingOut && !isTakenOffTogether) return []
   const red = { style: 'danger', operation: 'pressRedButton', params: {}, stepId: null } as const
   const both = { ...red, label: 'Red button: stop both of the pair', body: { pair: true } }
-  return [...pause, { ...red, label: 'Red button: stop it at once' }, ...(isOfPair ? [both] : [])]
+  return [
+    ...pause,
+    { ...red, label: 'Red button: stop it at once' },
+    ...(isOtherStoppable ? [both] : []),
+  ]
 }

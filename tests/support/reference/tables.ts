@@ -75,12 +75,17 @@ const events = () =>
       platforms === 'unspecified' ? '–' : platforms,
     ])
 
-const problems = () =>
-  [...allProblems()].map(([name, [status, title, help]]): Row => [
+/** Those of modules stand in their manifests: the script registers none. */
+const problems = () => {
+  const all = new Map(allProblems())
+  for (const module of modules)
+    for (const [name, declared] of Object.entries(module.problems ?? {})) all.set(name, declared)
+  return [...all].map(([name, [status, title, help]]): Row => [
     code(name),
     String(status),
     `${title}. ${help}`,
   ])
+}
 
 const setting = ([name, { usual, about }]: [string, (typeof settings)[keyof typeof settings]]) => [
   code(name),

@@ -128,6 +128,43 @@ test.group('A button of a release in Slack', (group) => {
     assert.isUndefined(button(/^Approve: QA/))
   })
 
+  test('approves late fixes as that person, by the rules of the form', async ({ assert }) => {
+    const given = await withAda(async () => {}, { settings: { requireFixApprovals: true } })
+    const { admin, app, path, pass, button, buttons, press, slack } = given
+    const refused = async (words: RegExp) => {
+      await pass()
+      assert.match(slack.replies.pop()?.text ?? '', words)
+    }
+    await admin.put(`/app/${app}/fixRequestFormFieldsSettings`, { requiredApprovals: 1 })
+    await admin.put(`${path('4.2.0')}/kickoff`)
+    const requests = `${path('4.2.0')}/fixRequest`
+    const ask = async (title: string, more: object = {}) =>
+      (await admin.post(requests, { title, ...more })).body.id
+    const id = await ask('It crashes')
+    const own = await ask('It is slow', { requesterEmail: 'ada@acme.example' })
+    await pass()
+    const approve = button(/^Approve fix: It crashes$/)
+    const ofOwn = button(/^Approve fix: It is slow$/)
+    await press('quinn', approve)
+    await refused(/ApproveFixes/)
+    await press('ada', ofOwn)
+    await refused(/somebody else has to approve it/)
+    for (let time = 0; time < 2; time++) await press('ada', approve)
+    await pass()
+    assert.deepEqual(slack.replies, [])
+    const { body } = await admin.get(`${requests}/${id}`)
+    assert.equal(body.status, 'approved')
+    assert.deepEqual(
+      body.approvals.map(({ user }: { user: { email: string } }) => user.email),
+      ['ada@acme.example']
+    )
+    assert.isUndefined(button(/^Approve fix: It crashes$/))
+    await admin.put(`${requests}/${own}/reject`)
+    await press('ada', ofOwn)
+    await refused(/is rejected/)
+    assert.isEmpty(buttons().filter(({ text }) => text.text.startsWith('Approve fix')))
+  })
+
   test('is carried out where the organization demands If-Match', async ({ assert }) => {
     const given = await withAda()
     const { world, button, press, pass, kickedOff } = given

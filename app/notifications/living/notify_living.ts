@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { listFixRequests } from '#fixes/queries/fix_requests'
 import { later } from '#foundation/core/clock'
 import { DAY } from '#foundation/core/durations'
 import type { Scope } from '#foundation/core/scope'
@@ -63,6 +64,7 @@ async function buttonsOf(
     ...given,
     isTakenOffTogether: await isTakenOffTogether(scope, given.release),
     isOtherStoppable: await isOtherStoppable(scope, given.release),
+    fixes: await listFixRequests(scope, given.release.id, 'pending'),
   })
   const make = presses.length > 0 ? await buttonMaker(scope, connectionId) : null
   const { appId, publicId: releaseId } = given.release

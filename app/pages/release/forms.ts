@@ -42,6 +42,18 @@ export const redButtonForm = form({
   },
 })
 
+/** Approves a late fix, as it was seen. */
+export const fixApprovalForm = form({
+  path: addresses.fixApproval,
+  operation: 'approveFixRequest',
+  request: ({ params }) => ({
+    params: { ...ofRelease(params), fixRequestId: params.fixRequestId },
+    body: {},
+  }),
+  shownOn: onRelease,
+  done: ({ answer }) => ({ said: `Approved: ${(answer as { title: string }).title}.` }),
+})
+
 /** What an empty field names: no release, as any id that there is not. */
 const NONE = ':'
 

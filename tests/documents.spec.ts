@@ -1,7 +1,7 @@
-import { existsSync, globSync } from 'node:fs'
+import { existsSync, globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from '@japa/runner'
-import { linksOf, reachedFrom, ROOT, sitePages, textOf } from '../docs/.vitepress/pages.js'
+import { linksOf, placeOf, reachedFrom, ROOT, sitePages, textOf } from '../docs/.vitepress/pages.js'
 import { slugify } from '../docs/.vitepress/slugify.js'
 
 /*
@@ -12,6 +12,8 @@ const pages = globSync(
   ['*.md', '{ci,docs,packages,plugins,examples}/**/*.md', 'app/**/README.md'],
   { cwd: ROOT }
 ).filter((path) => !path.includes('node_modules'))
+
+const read = (path: string) => readFileSync(join(ROOT, path), 'utf8')
 
 /** The part of an address that leads to a heading, as the site has it. */
 const slugOf = (heading: string) => slugify(heading.replace(/\[([^\]]*)\]\([^)]*\)/g, '$1'))
@@ -50,5 +52,18 @@ test.group('Pages', () => {
     assert.includeMembers([...sitePages], [...docs, 'CHANGELOG.md', 'packages/cli/README.md'])
     // It is a page for whoever looks at the repository.
     assert.notInclude([...sitePages], 'README.md')
+  })
+
+  test('of the guide are where the service leads to', ({ assert }) => {
+    const places = new Set([...sitePages].map((page) => placeOf(page).replace(/(index)?\.md$/, '')))
+    const sources = globSync('app/pages/*/*.{edge,ts}', { cwd: ROOT })
+    const led = sources.flatMap((path) =>
+      [...read(path).matchAll(/'\/guide\/([^']+)'/g)].map(([, place]) => place)
+    )
+    assert.isAbove(led.length, 10)
+    assert.deepEqual(
+      led.filter((place) => !places.has(place)),
+      []
+    )
   })
 })

@@ -242,7 +242,7 @@ test.group('Connecting in a browser', () => {
     assert.include(policy, "form-action 'self' https://memory.example;")
     const query = new URLSearchParams({ state, code: SECRET })
     const authorized = `${found.path}/authorized?${query}`
-    // Who asks for headers alone uses nothing up.
+    // A request for headers alone uses nothing up.
     const cookie = [...found.browser.cookies].map((each) => each.join('=')).join('; ')
     const url = `http://${process.env.HOST}:${process.env.PORT}${authorized}`
     assert.equal((await fetch(url, { method: 'HEAD', headers: { cookie } })).status, 204)
@@ -260,7 +260,7 @@ test.group('Connecting in a browser', () => {
     assert.isTrue(isSecret(replayed))
     assert.include(textOf(replayed.text), 'Not connected')
     assert.notInclude(textOf(replayed.text), 'Nothing was stored')
-    // What no page takes is no fault of the service.
+    // Parameters that no page takes are no fault of the service.
     for (const odd of ['state=a&state=b', 'state[]=x', 'state[a]=x']) {
       assert.equal((await found.browser.get(`${found.path}/authorized?${odd}`)).status, 404)
     }
@@ -362,7 +362,7 @@ test.group('A connection', () => {
     assert.include(question.text, `name="apps" value="${appId}"`)
     const unforced = await browser.post(`${at}/disconnect`)
     assert.equal(unforced.status, 409)
-    // An app that came after the page was shown is told first.
+    // An app that came after the page was shown is reported first.
     const later = await makeApp(world)
     await world.write((scope) => replaceIntegrations(scope, later, [talk]))
     const unseen = await browser.post(`${at}/disconnect`, { apps: appId })

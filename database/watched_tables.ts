@@ -73,7 +73,7 @@ export const WATCHED = [
 
 /** Tables that no kept answer reads, with what they hold. */
 export const UNWATCHED: Readonly<Record<string, string>> = {
-  agenda_entries: 'work to do',
+  jobs: 'work to do',
   audit_entries: 'what was done',
   build_downloads: 'who downloaded what',
   build_readings: 'archives to read',

@@ -89,7 +89,7 @@ async function manyApps(count: number): Promise<void> {
 }
 
 async function pass(hours: number): Promise<void> {
-  const worker = await app.container.make('agenda.worker')
+  const worker = await app.container.make('jobs.worker')
   for (let minute = 0; minute < hours * 60; minute++) {
     passMinutes(1)
     for (let turns = 0; turns < 20; turns++) if ((await worker.turn()) === 0) break

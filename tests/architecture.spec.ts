@@ -43,10 +43,10 @@ const BESIDE = new Set([
 /** The rooms of the foundation, and which others each may import. */
 const ROOMS: Readonly<Record<string, readonly string[]>> = {
   core: [],
-  agenda: ['core'],
-  api: ['core', 'agenda'],
+  jobs: ['core'],
+  api: ['core', 'jobs'],
   console: ['core', 'api'],
-  service: ['core', 'agenda', 'api', 'console'],
+  service: ['core', 'jobs', 'api', 'console'],
 }
 
 /** Where a module may change rows of another module's table, and why. */

@@ -299,7 +299,7 @@ test.group('A connection with Jira', (group) => {
     assert.equal((await post(document.secret)).status, 202)
     assert.equal((await post('whsec_guessed-by-somebody')).status, 404)
     assert.equal((await post(document.secret, (body) => `${body} `)).status, 404)
-    await (await app.container.make('agenda.worker')).turn()
+    await (await app.container.make('jobs.worker')).turn()
     const shown = await runCommand(ProviderCallback, [provider, orgOf(world)])
     assert.isNotNull(shown.document.receivedAt)
     assert.notProperty(shown.document, 'secret')

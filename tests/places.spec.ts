@@ -80,7 +80,7 @@ const importing = (name: string) =>
 
 /** Some of the files that are neither of the service nor a spec. */
 const SUPPORT = [
-  'app/foundation/agenda/tests/support/stage.ts',
+  'app/foundation/jobs/tests/support/stage.ts',
   'app/planning/tests/support.ts',
   'benchmarks/run.ts',
   'bin/start.js',

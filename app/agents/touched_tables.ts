@@ -43,7 +43,7 @@ export const UNNOTED: Readonly<Record<string, string>> = {
  * service or its users add to them all the time.
  */
 export const TOLD_ALONE: ReadonlySet<string> = new Set([
-  'agenda_entries',
+  'jobs',
   'app_build_watches',
   'app_store_reviews',
   'bucket_landings',

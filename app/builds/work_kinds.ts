@@ -1,5 +1,5 @@
 import { Type } from '@sinclair/typebox'
-import { observationKind, commandKind } from '#foundation/core/agenda/kinds'
+import { observationKind, commandKind } from '#foundation/core/jobs/kinds'
 
 const place = {
   appId: Type.String(),

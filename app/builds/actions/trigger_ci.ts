@@ -51,7 +51,7 @@ export class TriggerCi {
       release: { releaseId: release.id, version: normalVersion(release.parts) },
       files: [],
     })
-    await scope.agenda.command(triggerKind, {
+    await scope.jobs.command(triggerKind, {
       subject: build.id,
       payload: {
         appId,

@@ -2,7 +2,7 @@ import db from '@adonisjs/lucid/services/db'
 import fc from 'fast-check'
 import { test } from '@japa/runner'
 import { RecordCiBuild } from '#builds/actions/record_ci_build'
-import { Stage } from '#foundation/agenda/tests/support/stage'
+import { Stage } from '#foundation/jobs/tests/support/stage'
 import { DAY } from '#foundation/core/durations'
 import { holdFile } from '#foundation/core/files/held_files'
 import { later } from '#foundation/core/clock'
@@ -70,8 +70,8 @@ async function setBucket(settings: object = {}) {
 }
 
 /** Returns the planned entries about the time of builds. */
-const dated = async (stage: { entries(): Promise<{ kind: string }[]> }) =>
-  (await stage.entries()).filter(({ kind }) => kind === 'bucket.retention')
+const dated = async (stage: { jobs(): Promise<{ kind: string }[]> }) =>
+  (await stage.jobs()).filter(({ kind }) => kind === 'bucket.retention')
 
 test.group('Builds expire', () => {
   test('by number: the oldest beyond what is kept, with their files', async ({ assert }) => {
@@ -150,7 +150,7 @@ test.group('Builds expire', () => {
     assert.deepEqual(await active(), ids.slice(1))
   })
 
-  test('what leaves nothing in the agenda: a bucket that goes, and one with its app', async ({
+  test('what leaves nothing in the job queue: a bucket that goes, and one with its app', async ({
     assert,
   }) => {
     const { add, admin, app, stage } = await setBucket(expireOldBuilds({ maxAgeDays: 1 }))

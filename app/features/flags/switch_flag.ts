@@ -37,7 +37,7 @@ export async function switchFlag(
   }
   // Whatever happens to this process, the result is read from the provider.
   await unitOfWork.inTransaction(scope, (writing) =>
-    writing.agenda.command(switchKind, {
+    writing.jobs.command(switchKind, {
       subject,
       at: later(writing.now, 2 * PATIENCE),
       payload: wanted,
@@ -51,14 +51,14 @@ export async function switchFlag(
     })
   ).catch(async (error: unknown) => {
     if (!isUnknown(error)) {
-      await unitOfWork.inTransaction(scope, ({ agenda }) => agenda.cancel(switchKind, subject))
+      await unitOfWork.inTransaction(scope, ({ jobs }) => jobs.cancel(switchKind, subject))
     }
     throw lostRace(error) ? changed(seen) : error
   })
   await unitOfWork.inTransaction(scope, async (writing) => {
     await writing.lock('apps', release.appId)
     // If the result was already recorded, there is nothing to undo.
-    if (await writing.agenda.cancel(switchKind, subject)) {
+    if (await writing.jobs.cancel(switchKind, subject)) {
       await recordSwitch(writing, wanted, switched)
     }
   })

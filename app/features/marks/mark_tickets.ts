@@ -1,7 +1,7 @@
-import { RETRIES } from '#foundation/agenda/retry'
+import { RETRIES } from '#foundation/jobs/retry'
 import { Type, type Static } from '@sinclair/typebox'
-import { onCommand, type Outcome } from '#foundation/agenda/handlers'
-import { commandKind } from '#foundation/core/agenda/kinds'
+import { onCommand, type Outcome } from '#foundation/jobs/handlers'
+import { commandKind } from '#foundation/core/jobs/kinds'
 import { MINUTE } from '#foundation/core/durations'
 import type { Scope } from '#foundation/core/scope'
 import { askProvider } from '#integrations/ask_provider'
@@ -11,7 +11,7 @@ import type { IssueTracking } from '#plugin-kit/capabilities/work'
 import { planningPort, type Ended } from '#releases/ports'
 import { releaseStillThere } from '#releases/queries/find_release'
 import { standsAgainst } from '#releases/queries/stands_against'
-import { Asker } from '#foundation/core/agenda/asker'
+import { Asker } from '#foundation/core/jobs/asker'
 import { ticketMarks } from '../tables.js'
 import { lookNow } from '../work/watch.js'
 import { digestOf } from './digest_of.js'
@@ -38,7 +38,7 @@ export async function requestMarks(
   scope: Scope,
   { id: subject, appId }: { id: string; appId: string }
 ): Promise<{ is: 'underWay' }> {
-  await scope.agenda.command(markKind, {
+  await scope.jobs.command(markKind, {
     subject,
     entityKey: `tickets of ${subject}`,
     payload: { appId, askedBy: scope.actor },

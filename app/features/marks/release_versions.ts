@@ -1,8 +1,8 @@
 import { Type } from '@sinclair/typebox'
-import { onCommand, type Outcome } from '#foundation/agenda/handlers'
-import { RETRIES } from '#foundation/agenda/retry'
-import { Asker } from '#foundation/core/agenda/asker'
-import { commandKind } from '#foundation/core/agenda/kinds'
+import { onCommand, type Outcome } from '#foundation/jobs/handlers'
+import { RETRIES } from '#foundation/jobs/retry'
+import { Asker } from '#foundation/core/jobs/asker'
+import { commandKind } from '#foundation/core/jobs/kinds'
 import { MINUTE } from '#foundation/core/durations'
 import { of, select } from '#foundation/core/database/statement'
 import type { EventFollower } from '#foundation/core/events/followers'
@@ -76,7 +76,7 @@ async function requestVersions(scope: Scope, release: Release, at: string): Prom
     const texts = [...new Set(names.map(({ text }) => text))]
     const versions = projects.flatMap((project) => texts.map((name) => ({ project, name })))
     if (versions.length === 0) continue
-    await scope.agenda.command(versionsKind, {
+    await scope.jobs.command(versionsKind, {
       subject,
       // After the tickets of the release, which may need the version first.
       entityKey: `tickets of ${subject}`,

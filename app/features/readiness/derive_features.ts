@@ -178,7 +178,7 @@ async function alsoMentioned(
   if (more.size === 0) return mentioned
   const all = [...mentioned, ...more].sort()
   await scope.update(releaseFeatures, { releaseId }, { mentioned: all })
-  await scope.agenda.move(ticketsKind, releaseId, scope.now)
+  await scope.jobs.move(ticketsKind, releaseId, scope.now)
   return all
 }
 

@@ -225,7 +225,7 @@ function lookers({ world, admin, app, path, detail }: Made) {
   return {
     /** Has all that is observed looked at, and what follows from it done. */
     async look() {
-      await world.write((scope) => scope.agenda.lookNow())
+      await world.write((scope) => scope.jobs.lookNow())
       await workAway()
       // Tickets named in code are requested by a later job.
       await workAway()

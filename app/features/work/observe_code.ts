@@ -1,5 +1,5 @@
-import { RETRIES } from '#foundation/agenda/retry'
-import { onObservation, type CallContext, type Entry } from '#foundation/agenda/handlers'
+import { RETRIES } from '#foundation/jobs/retry'
+import { onObservation, type CallContext, type Job } from '#foundation/jobs/handlers'
 import type { Instant } from '#foundation/core/clock'
 import { MINUTE } from '#foundation/core/durations'
 import type { Scope } from '#foundation/core/scope'
@@ -94,7 +94,7 @@ async function namedPulls(scope: Scope, releaseId: string, repository: string) {
 
 /** Null where there is nothing to look at any more. */
 async function lookAtCode(
-  { subject, payload: { appId } }: Entry<{ appId: string }>,
+  { subject, payload: { appId } }: Job<{ appId: string }>,
   { scope, signal }: CallContext
 ): Promise<CodeLook | null> {
   const found = await readReleaseStillThere(scope, appId, subject)

@@ -1,5 +1,5 @@
-import { RETRIES } from '#foundation/agenda/retry'
-import { onObservation } from '#foundation/agenda/handlers'
+import { RETRIES } from '#foundation/jobs/retry'
+import { onObservation } from '#foundation/jobs/handlers'
 import { askProvider } from '#integrations/ask_provider'
 import { isReleaseThere, releaseStillThere } from '#releases/queries/find_release'
 import { readReleaseById } from '#releases/queries/read_release'

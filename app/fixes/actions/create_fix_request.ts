@@ -131,7 +131,7 @@ export class CreateFixRequest {
     this.#record(release, request, requester)
     if (hasContent && request.status === 'approved') await planFollow(scope, release)
     // Unknown code is polled soon.
-    if (!isAllKnown) await scope.agenda.move(codeKind, release.id, scope.now)
+    if (!isAllKnown) await scope.jobs.move(codeKind, release.id, scope.now)
     return request
   }
 

@@ -27,7 +27,7 @@ const OPEN = select(
 
 /** Has a worker look at what became of the code of requests. */
 export async function planFollow(scope: Scope, { id, appId }: Release): Promise<void> {
-  await scope.agenda.plan(followKind, { subject: id, payload: { appId } })
+  await scope.jobs.plan(followKind, { subject: id, payload: { appId } })
 }
 
 /** The same where there is anything to follow. */
@@ -123,8 +123,8 @@ async function bringIn(
     const place = { appId, releaseId, integrationId, connectionId, branch, commit }
     const payload = { ...place, askedBy: request.requester }
     if (isMerge)
-      await scope.agenda.command(mergeKind, { ...command, payload: { ...payload, from: from! } })
-    else await scope.agenda.command(pickKind, { ...command, payload })
+      await scope.jobs.command(mergeKind, { ...command, payload: { ...payload, from: from! } })
+    else await scope.jobs.command(pickKind, { ...command, payload })
     picks[commit] = { state: 'asked', unasked, isAway }
     await yieldToOthers()
   }

@@ -45,7 +45,7 @@ test.group('The branch of a release that is renamed at its host', () => {
     for (let turn = 0; turn < 4; turn++) await look()
     assert.equal((await show(id)).status, 'approved')
     const commands = () =>
-      db.from('agenda_entries').where({ kind: 'fixRequest.pick', subject: id }).select('id')
+      db.from('jobs').where({ kind: 'fixRequest.pick', subject: id }).select('id')
     assert.lengthOf(await commands(), 1)
     repository.git('branch', '-m', 'elsewhere', BRANCH)
     await look()

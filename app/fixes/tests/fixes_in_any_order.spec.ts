@@ -42,7 +42,7 @@ const names = Object.keys(HAPPENS) as (keyof typeof HAPPENS)[]
 async function lookAt({ world, app }: Made, kinds: readonly (typeof codeKind)[]) {
   await world.write(async (scope) => {
     const { id } = await scope.table('releases').where('app_id', app).firstOrFail()
-    for (const kind of kinds) await scope.agenda.move(kind, id, scope.now)
+    for (const kind of kinds) await scope.jobs.move(kind, id, scope.now)
   })
   await workAway()
 }

@@ -5,7 +5,7 @@ import type {
   ModelAttributes,
   ModelQueryBuilderContract,
 } from '@adonisjs/lucid/types/model'
-import { Agenda } from './agenda/agenda.js'
+import { JobQueue } from './jobs/job_queue.js'
 import { chunked } from './chunked.js'
 import type { Instant } from './clock.js'
 import type { SelectRunner, StatementRunner } from './database/runner.js'
@@ -54,7 +54,7 @@ interface InTransaction {
   client: TransactionClientContract
   statements: StatementRunner
   outbox: Outbox
-  agenda: Agenda
+  jobs: JobQueue
   /** Derives a touched row. */
   derive: (scope: Scope, row: Derivable) => Promise<void>
 }
@@ -294,8 +294,8 @@ export class Scope {
     const { client, statements, outbox, derive } = this.#inTransaction
     const { organization, actor, permissions, now } = this
     const apart = outbox.apart()
-    const agenda = new Agenda(statements, this.organization.id, this.now, this.isShared)
-    const open = { client, statements, outbox: apart, agenda, derive }
+    const jobs = new JobQueue(statements, this.organization.id, this.now, this.isShared)
+    const open = { client, statements, outbox: apart, jobs, derive }
     const rehearsal = new Scope({ organization, actor, permissions }, now, client, statements, open)
     await statements.change(BEGIN_REHEARSAL, {})
     try {
@@ -319,9 +319,9 @@ export class Scope {
     return this.#inTransaction.outbox
   }
 
-  /** The agenda of this transaction, for deferred work and calls outside of it. */
-  get agenda(): Agenda {
-    return this.#inTransaction.agenda
+  /** The job queue of this transaction, for deferred work and calls outside of it. */
+  get jobs(): JobQueue {
+    return this.#inTransaction.jobs
   }
 
   get #inTransaction(): InTransaction {

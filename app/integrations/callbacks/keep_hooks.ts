@@ -1,6 +1,6 @@
-import { RETRIES } from '#foundation/agenda/retry'
+import { RETRIES } from '#foundation/jobs/retry'
 import app from '@adonisjs/core/services/app'
-import { onObservation, onCommand, type CallContext } from '#foundation/agenda/handlers'
+import { onObservation, onCommand, type CallContext } from '#foundation/jobs/handlers'
 import { change, of, select } from '#foundation/core/database/statement'
 import { HOUR, MINUTE } from '#foundation/core/durations'
 import { Problem } from '#foundation/core/problems/problem'

@@ -1,6 +1,6 @@
-import { RETRIES } from '#foundation/agenda/retry'
+import { RETRIES } from '#foundation/jobs/retry'
 import { recordAppEvent } from '#apps/record_app_event'
-import { onCommand, type Outcome, type CommandContext } from '#foundation/agenda/handlers'
+import { onCommand, type Outcome, type CommandContext } from '#foundation/jobs/handlers'
 import { MINUTE } from '#foundation/core/durations'
 import type { Scope } from '#foundation/core/scope'
 import { askProvider } from '#integrations/ask_provider'

@@ -1,5 +1,5 @@
 import { test } from '@japa/runner'
-import { MINUTE, Stage } from '#foundation/agenda/tests/support/stage'
+import { MINUTE, Stage } from '#foundation/jobs/tests/support/stage'
 import { later } from '#foundation/core/clock'
 import { stores as ofStores } from '#stores/module'
 import { pairWorld } from '#stores/tests/pairs/support'

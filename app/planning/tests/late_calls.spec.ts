@@ -1,7 +1,7 @@
 import type { TestContext } from '@japa/runner/core'
 import { test } from '@japa/runner'
 import { features } from '#features/module'
-import { MINUTE, Stage } from '#foundation/agenda/tests/support/stage'
+import { MINUTE, Stage } from '#foundation/jobs/tests/support/stage'
 import { SetFollowUp } from '#planning/actions/set_follow_up'
 import { fileAt, packageAt } from '#releases/tests/helpers/code_world'
 import { makeMarked } from './marked_tickets.js'
@@ -17,7 +17,7 @@ async function withTrackerAway(
   const { world, tracker, kickOff, automate } = given
   await kickOff()
   const look = async () => {
-    await world.write((scope) => scope.agenda.lookNow())
+    await world.write((scope) => scope.jobs.lookNow())
     await workAll(stage)
     await workAll(stage)
   }
@@ -40,7 +40,7 @@ async function setStageWithout(kind: string) {
     async workUntilIt() {
       stage.clock.advance(MINUTE)
       await workAll(stage)
-      const waiting = (await stage.entries()).filter((each) => each.kind === kind)
+      const waiting = (await stage.jobs()).filter((each) => each.kind === kind)
       if (waiting.length !== 1) throw new Error(`${waiting.length} of ${kind} wait`)
     },
     takeIt: () => stage.works.add(all.filter(({ name }) => name === kind)),

@@ -123,7 +123,7 @@ export const appPart: AppPart = {
       .where('app_id', app.id)
       .select('id', 'next_look_at')
     for (const { id, next_look_at: nextLookAt } of rows) {
-      if (nextLookAt !== null) await scope.agenda.cancel(nextLook, id)
+      if (nextLookAt !== null) await scope.jobs.cancel(nextLook, id)
       await scope.change(REMOVE, { id })
       await yieldToOthers()
     }

@@ -50,7 +50,7 @@ export async function play(
     }
     const now = world.shownAt(clock.milliseconds())
     if (now !== shown || clock.milliseconds() >= lookAt) {
-      await service.write((scope) => scope.agenda.lookNow())
+      await service.write((scope) => scope.jobs.lookNow())
       await work.handle(true)
       await world.read()
       shown = world.shownAt(clock.milliseconds())

@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises'
-import { onCommand, type Outcome, type CommandContext } from '#foundation/agenda/handlers'
-import { RETRIES } from '#foundation/agenda/retry'
+import { onCommand, type Outcome, type CommandContext } from '#foundation/jobs/handlers'
+import { RETRIES } from '#foundation/jobs/retry'
 import { of, select } from '#foundation/core/database/statement'
 import { MINUTE, SECOND } from '#foundation/core/durations'
 import type { Scope } from '#foundation/core/scope'

@@ -100,7 +100,7 @@ test.group('startRehearsal', (group) => {
     assert.equal((await start()).status, 201)
     // What was stopped is not played.
     const left = await db
-      .from('agenda_entries')
+      .from('jobs')
       .where({ kind: 'simulation.rehearse', subject: body.id, state: 'planned' })
     assert.isEmpty(left)
   })

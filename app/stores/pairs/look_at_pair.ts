@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox'
-import { Asker } from '#foundation/core/agenda/asker'
-import { timerKind, type PayloadOf } from '#foundation/core/agenda/kinds'
+import { Asker } from '#foundation/core/jobs/asker'
+import { timerKind, type PayloadOf } from '#foundation/core/jobs/kinds'
 import { newId } from '#foundation/core/ids'
 import type { Scope } from '#foundation/core/scope'
 import { appsOf, memberOf, pairOf, sideOf, type Member, type PairRow } from './find_pair.js'
@@ -42,7 +42,7 @@ export async function lookAtPairOf(scope: Scope, release: { id: string }): Promi
 
 /** Has both releases of a pair looked at, under the locks of both apps. */
 export const lookAtPair = (scope: Scope, row: PairRow) =>
-  scope.agenda.plan(settleKind, { subject: row.id, payload: { appIds: appsOf(row) } })
+  scope.jobs.plan(settleKind, { subject: row.id, payload: { appIds: appsOf(row) } })
 
 /** Tells the timeline of the other release of a pair what somebody did. */
 export function reportOther(
@@ -54,7 +54,7 @@ export function reportOther(
   }
 ) {
   const payload = { appId, releaseId, by: scope.actor, turn: null, stoppedFor: null, ...reported }
-  return scope.agenda.plan(reportKind, { subject: newId('tell'), payload })
+  return scope.jobs.plan(reportKind, { subject: newId('tell'), payload })
 }
 
 /** Tells the timeline of the other release of what became of one; nobody without a pair. */

@@ -1,5 +1,5 @@
 import { Type } from '@sinclair/typebox'
-import { commandKind } from '#foundation/core/agenda/kinds'
+import { commandKind } from '#foundation/core/jobs/kinds'
 import type { Scope } from '#foundation/core/scope'
 import { lengthOf } from '#foundation/core/text'
 import { feature } from '#plugin-kit/capabilities/map'
@@ -30,7 +30,7 @@ export async function requestNotes(
   const { id: subject, version, releaseName } = release
   const title = releaseName === null ? version : `${version} ${releaseName}`
   const notes = await notesOf(scope, release)
-  await scope.agenda.command(notesKind, {
+  await scope.jobs.command(notesKind, {
     subject,
     entityKey: entityKeyOf(release),
     idempotencyKey: `${subject} ${tag}`,

@@ -44,7 +44,7 @@ export interface Tables {
   event_streams: true
   event_counters: true
   idempotency_keys: true
-  agenda_entries: true
+  jobs: true
   touched_rows: true
 }
 

@@ -1,5 +1,5 @@
 import { unitOfWork } from '#foundation/core/services'
-import { MINUTE, Stage } from '#foundation/agenda/tests/support/stage'
+import { MINUTE, Stage } from '#foundation/jobs/tests/support/stage'
 import { integrationEntities } from '#integrations/queries/app_integrations'
 import { replaceIntegrations } from '#integrations/store_integrations'
 import { connect } from '#integrations/tests/support/connect'

@@ -85,7 +85,7 @@ const nameOf = ({ version }: Release) => version.join('.')
 
 /**
  * Somebody who looks at the clock every quarter of an hour, and does what the rules say: what
- * the service does by its agenda has to come to the same.
+ * the service does by its jobs has to come to the same.
  */
 export class Model {
   readonly happenings: Happening[] = []

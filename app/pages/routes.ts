@@ -4,6 +4,7 @@ import { routePattern } from '#foundation/api/operation/route_pattern'
 import { refuse } from '#foundation/core/problems/problem'
 import { addresses, oldAddresses } from './addresses.js'
 import { shownAt, type AnyPage, type Form } from './frame/page.js'
+import { keptOf } from './frame/typed_form.js'
 import { ACT_NAMES } from './release/act_names.js'
 import { pageRoute } from './session/page_route.js'
 import { mountSignIn } from './session/routes.js'
@@ -228,6 +229,7 @@ export function mountPages(router: Router): void {
         isUrgent,
         shownAt: ({ request }) => shownAt(form, request.params()).address,
         handle: (http) => by.submit(form, http),
+        sent: keptOf,
         showAgain: (http) => by.submit(stale(form), http),
       }
     })

@@ -17,7 +17,7 @@ import { tooLongIn, withTexts, type StoreTexts } from './store_texts.js'
 
 /*
  * Google Play is changed by edits: one is opened, changed and committed, and nothing of it is true
- * before. The rules are those of docs/decisions/0027-simulated-worlds.md.
+ * before. README.md lists the rules.
  */
 
 /** Opens an edit; one that was open before is gone. */

@@ -7,8 +7,8 @@ import { parse } from 'yaml'
 import { settings } from '#start/settings'
 
 /*
- * What the image, the compose files and the units of systemd say of the service is true of it.
- * That the image can be built and works is tried by `npm run test:container`.
+ * The image, the compose files and the units of systemd describe the service correctly. `npm run
+ * test:container` tries that the image can be built and works.
  */
 
 const ROOT = fileURLToPath(new URL('../', import.meta.url))

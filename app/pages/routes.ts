@@ -190,7 +190,7 @@ export const forms: readonly Loaded<Form>[] = [
   [addresses.withdrawInstallLink, async () => (await bucketForms()).withdrawLinkForm],
 ]
 
-/** What is served to everybody, without the frame of a page. */
+/** Answers served to everybody, without the frame of a page. */
 const plain: readonly Loaded<(http: HttpContext) => unknown>[] = [
   [addresses.shared, async () => (await import('./sharing/serve_shared.js')).serveShared],
   [

@@ -106,7 +106,7 @@ const tabsOf = (ways: readonly Way[], chosen: Way, here: string) =>
         isChosen: way === chosen,
       }))
 
-/** What is wrong with a form, with links to the fields that it shows. */
+/** The errors of a form, with links to the fields that it shows. */
 function placesIn({ faults }: FormState, controls: readonly ControlView[]) {
   const shown = new Set(['alias', ...flat(controls).map(({ id }) => id)])
   return faults.map((fault) => (shown.has(fault.field ?? '') ? fault : { ...fault, field: null }))
@@ -121,7 +121,7 @@ const encodingOf = (controls: readonly ControlView[]) =>
     ? 'multipart/form-data'
     : 'application/x-www-form-urlencoded'
 
-/** What has to be done at the provider before somebody agrees there. */
+/** The steps at the provider before somebody agrees there. */
 function browserOf({ name, browser }: ProviderPluginDetails) {
   const { redirectUri, preparation } = browser!
   return {

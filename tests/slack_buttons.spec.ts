@@ -219,7 +219,7 @@ test.group('A button of a release in Slack', (group) => {
     const { url, value } = within.button(/^Kick off$/)
     assert.isUndefined(value)
     assert.include(url, `${PUBLIC_URL}${page(within.app)}`)
-    // Slack tells of those presses too.
+    // Slack reports those presses too.
     const { status } = await within.press('ada', within.button(/^Kick off$/))
     assert.equal(status, 404)
   })
@@ -374,7 +374,9 @@ test.group('A button of a release in Slack', (group) => {
   })
 })
 
-/** The release for iOS of a pair is told of in Slack, where Ada may do what can be done. */
+/**
+ * Slack has a message about the release for iOS of a pair, and Ada may do what can be done there.
+ */
 async function talkingPair({ world, stores, providers, apps }: PairWorld) {
   const workspace = openWorkspace()
   await loadTestPlugins({

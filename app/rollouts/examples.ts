@@ -67,7 +67,7 @@ export const examplePolicy = {
   policy: policyFrom(examplePolicyInput.policy),
 }
 
-/** How a rollout goes by that policy, of an app whose traffic is not known yet. */
+/** The course of a rollout by that policy, for an app whose traffic is not known yet. */
 export const exampleOutlook: RolloutOutlookEntity = {
   policy: examplePolicy.policy,
   isApple: false,

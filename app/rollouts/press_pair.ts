@@ -36,7 +36,7 @@ export async function pressPair(
     }
     const payload = { appId, releaseId, reason, askedBy: scope.actor }
     const key = { subject: releaseId, idempotencyKey: newId('press') }
-    await scope.agenda.command(pressOtherKind, { ...key, payload, isUrgent: true })
+    await scope.jobs.command(pressOtherKind, { ...key, payload, isUrgent: true })
   }
   return [{ code: STOPPED, message: `${name}, which goes out with it, is being stopped, too.` }]
 }

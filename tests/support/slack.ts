@@ -1,7 +1,7 @@
 import config from '@adonisjs/core/services/config'
 import { APP, HOSTS, SlackFake, type Press } from '@tarmac/plugin-slack/fake'
 import { FakeReset } from '@tarmac/plugin-kit/testing'
-import { Stage } from '#foundation/agenda/tests/support/stage'
+import { Stage } from '#foundation/jobs/tests/support/stage'
 import { SECOND } from '#foundation/core/durations'
 import { clock } from '#foundation/core/services'
 import { carryOutInteraction } from '#integrations/interactions/interaction_command'

@@ -21,7 +21,7 @@ import { possiblePresses } from './possible_presses.js'
 /** Buttons are made anew with each edit; one that was not pressed for so long does nothing. */
 const BUTTON_LIFE = 30 * DAY
 
-/** What a living message says now, and what its history lacks. */
+/** The current content of a living message, and the missing part of its history. */
 export interface LivingContent {
   message: ChatMessage
   answers: Answer[]
@@ -90,7 +90,7 @@ async function isOtherStoppable(scope: Scope, release: ReleaseFacts['release']):
   return found !== null && (await whyNotStopped(scope, found.other)) === null
 }
 
-/** Where a living message stands, or is to. */
+/** The current or future place of a living message. */
 type Standing = Pick<Message, 'id' | 'channel' | 'integrationId' | 'messageId'>
 
 /**

@@ -10,7 +10,9 @@ export interface Press {
   operation: string
   params: Record<string, string>
   body?: unknown
-  /** What whoever presses is asked first; absent for what can be taken back, or stops something. */
+  /**
+   * The question before the press; absent for actions that can be undone, or that stop something.
+   */
   asks?: string
   /** It is about what is there now, and does nothing once that has changed. */
   isBound?: true

@@ -54,7 +54,7 @@ export const fixApprovalForm = form({
   done: ({ answer }) => ({ said: `Approved: ${(answer as { title: string }).title}.` }),
 })
 
-/** What an empty field names: no release, as any id that there is not. */
+/** The value for an empty field: no release, as an id that never exists. */
 const NONE = ':'
 
 /** Joins a release and one for the other platform. */

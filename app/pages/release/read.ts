@@ -32,12 +32,15 @@ export interface ReleaseAnswers extends StepAnswers {
   /** Items of the chosen step. */
   items: readonly Item[]
   rollout: Rollout | null
-  /** Who may stop a rollout that the reader may not stop; null where that is nobody's question. */
+  /**
+   * The people who may stop a rollout that the reader may not stop; null if the question does not
+   * arise.
+   */
   stoppers: string | null
   entries: readonly Entry[]
   fixes: readonly Tagged<Fix>[]
   issues: readonly Issue[]
-  /** Whether those are all. */
+  /** True if those are all. */
   isAllIssues: boolean
   tags: Tags
 }
@@ -138,7 +141,7 @@ async function stoppersOf(call: PageCall, rollout: Rollout | null): Promise<stri
   return holdersOf(call, access.anyOf)
 }
 
-/** Brings together what the API tells of a release, so that sentences can be made of it. */
+/** Combines the API's answers about a release, so that sentences can be made of them. */
 function heldOf(release: Release, why: WhyNotMoving, rollout: Rollout | null) {
   const unmet = new Map(why.steps.map((step) => [step.stepId, step.unmet]))
   const verdicts =

@@ -184,7 +184,7 @@ function steerOf(
   return { action, does: 'pause', word: 'Pause', icon: 'pause' as IconName, look: '', tag: null }
 }
 
-/** The card of a step; none for a rollout that its stores tell all of. */
+/** The card of a step; none for a rollout that its stores describe completely. */
 function stepIn(...given: Parameters<typeof stepOf>) {
   const [step, { rollout }] = given
   const shown = stepOf(...given)
@@ -198,7 +198,7 @@ function sentenceIn({ held, rollout }: ReleaseAnswers, reader: PageCall['reader'
   const sentence = sentenceOf(held, reader.principal, reader)
   const stopped = stopSentence(rollout, reader)
   if (stopped === null) return sentence
-  // What was only asked waits for the store, and for nobody.
+  // A request in progress waits for the store, and for nobody.
   const isWaiting = isBeingAsked(rollout) || held.status !== 'active'
   const detail = isWaiting ? '' : sentence.detail
   return { ...sentence, more: 0, ...stopped, detail }
@@ -257,7 +257,9 @@ function workOf(
   }
 }
 
-/** Who changed what a form was about, after the reader had seen it; null where nobody did. */
+/**
+ * The person who changed the subject of a form after the reader had seen it; null if nobody did.
+ */
 function whatChanged(
   { items, entries }: ReleaseAnswers,
   refused: NonNullable<PageCall['refused']>,

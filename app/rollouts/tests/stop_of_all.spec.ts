@@ -147,7 +147,7 @@ test.group('A stop at 100 %', (group) => {
     store.become('inReview', { version: '1.5.0' })
     await work()
     const { body } = await admin.put(`${path}/redButton`)
-    // It is told once: that its review begins again.
+    // The warning appears once: its review begins again.
     const said = body.warnings.filter(({ message }: { message: string }) =>
       message.includes('1.5.0')
     )

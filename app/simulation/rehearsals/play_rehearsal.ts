@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises'
-import { onCommand, type Outcome, type CommandContext } from '#foundation/agenda/handlers'
-import { RETRIES } from '#foundation/agenda/retry'
+import { onCommand, type Outcome, type CommandContext } from '#foundation/jobs/handlers'
+import { RETRIES } from '#foundation/jobs/retry'
 import { of, select } from '#foundation/core/database/statement'
 import { MINUTE, SECOND } from '#foundation/core/durations'
 import type { Scope } from '#foundation/core/scope'
@@ -133,7 +133,7 @@ async function planOf(scope: Scope, row: RehearsalRow): Promise<RehearsalPlan> {
   }
 }
 
-/** What is kept of what came of it: addresses of endpoints may hold secrets. */
+/** The stored part of the result: addresses of endpoints may hold secrets. */
 function keptOf(rehearsed: Rehearsed, entries: RehearsalEntry[], left: number): KeptRehearsal {
   const { begin, end: to, story, sent, asked, standIns } = rehearsed
   return {

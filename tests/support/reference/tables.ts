@@ -75,17 +75,14 @@ const events = () =>
       platforms === 'unspecified' ? '–' : platforms,
     ])
 
-/** Those of modules stand in their manifests: the script registers none. */
-const problems = () => {
-  const all = new Map(allProblems())
-  for (const module of modules)
-    for (const [name, declared] of Object.entries(module.problems ?? {})) all.set(name, declared)
-  return [...all].map(([name, [status, title, help]]): Row => [
-    code(name),
-    String(status),
-    `${title}. ${help}`,
-  ])
-}
+/** The routes, which declare the problems of modules, are not loaded when the tables are written. */
+const problems = () =>
+  [
+    ...new Map([
+      ...allProblems(),
+      ...modules.flatMap((module) => Object.entries(module.problems ?? {})),
+    ]),
+  ].map(([name, [status, title, help]]): Row => [code(name), String(status), `${title}. ${help}`])
 
 const setting = ([name, { usual, about }]: [string, (typeof settings)[keyof typeof settings]]) => [
   code(name),

@@ -99,7 +99,7 @@ test.group('A form of a release', (group) => {
     assert.match(textOf(late.text), /changed this .*Your text is kept below\./)
     assert.include(attributes(late.text, 'value'), '12,5')
     assert.include(textOf(late.text), '25 %')
-    // What was seen then is no matter to whoever stops.
+    // The state seen before does not matter for a stop.
     const paused = await person.post(`${base}/rollout`, { action: 'pause' })
     assert.equal(paused.status, 303)
     // Google Play has a halt alone.

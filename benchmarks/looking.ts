@@ -30,7 +30,7 @@ await (await container.make('migrations')).runDue()
 const database = await container.make('lucid.db')
 const clock = await container.make('clock')
 const secrets = await container.make('integrations.secrets')
-const worker = await container.make('agenda.worker')
+const worker = await container.make('jobs.worker')
 
 const given = { world: new WorkWorld(COMMITS, TICKETS) }
 const plugin = workPlugin(given)
@@ -113,7 +113,7 @@ given.world = new WorkWorld(COMMITS, TICKETS)
 await makeRelease('Second')
 const warm = await looked()
 given.world.add()
-await service.write((scope) => scope.agenda.lookNow())
+await service.write((scope) => scope.jobs.lookNow())
 const more = await looked()
 const ofOne = { cpu: more.cpu / APPS, gap: more.gap, calls: more.calls / APPS }
 const reported: Looked = { cold, warm, more: ofOne }

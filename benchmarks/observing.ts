@@ -23,11 +23,11 @@ await app.init()
 await app.boot()
 await app.start(() => {})
 
-const { MOST_EACH } = await import('#foundation/agenda/share_out')
+const { MOST_EACH } = await import('#foundation/jobs/share_out')
 const { poolOf } = await import('#foundation/core/database/connections')
-const { onObservation, Works } = await import('#foundation/agenda/handlers')
-const { makeWorker } = await import('#foundation/agenda/make_worker')
-const { observationKind } = await import('#foundation/core/agenda/kinds')
+const { onObservation, Works } = await import('#foundation/jobs/handlers')
+const { makeWorker } = await import('#foundation/jobs/make_worker')
+const { observationKind } = await import('#foundation/core/jobs/kinds')
 const { unrestricted } = await import('#foundation/core/principal')
 const { CreateOrganization } = await import('#organizations/actions/create_organization')
 const { tenants } = await import('#organizations/queries/find_tenants')
@@ -77,7 +77,7 @@ works.add([
     lease: MINUTE,
     every: { least: MINUTE, most: MINUTE },
     retry: { steps: [MINUTE] },
-    async look(_entry, { scope, signal }) {
+    async look(_job, { scope, signal }) {
       const opened = await openConnection(scope, secrets, await findConnection(scope, id))
       const chat = await caller.capability(benchPlugin, 'chat', opened, { data: {}, signal })
       return (await chat.listChannels('')).items.length
@@ -118,7 +118,7 @@ async function observe(): Promise<number> {
   taken = 0
   await unitOfWork.inTransaction(principal, async (scope) => {
     for (let index = 0; index < LOOKS; index++) {
-      await scope.agenda.plan(kind, { subject: `look ${index}`, payload: {} })
+      await scope.jobs.plan(kind, { subject: `look ${index}`, payload: {} })
     }
   })
   const began = performance.now()

@@ -1,10 +1,10 @@
 import type { ApplicationService } from '@adonisjs/core/types'
 import type { Listener } from '#foundation/core/database/listener'
-import type { BackgroundWork } from '#foundation/agenda/services'
+import type { BackgroundWork } from '#foundation/jobs/services'
 
 /**
- * All that is done without being asked: webhooks are delivered and the agenda is worked
- * through, by the server unless it is told not to, or by a process that does nothing else.
+ * Work in the background: deliveries of webhooks and the job queue. The server does it unless its
+ * settings say otherwise, or a process that does nothing else.
  */
 export default class WorkProvider {
   #isStarted = false
@@ -29,7 +29,7 @@ export default class WorkProvider {
       const logger = await resolver.make('logger')
       const emitter = await resolver.make('emitter')
       const wake = () => {
-        void emitter.emit('agenda:due', undefined)
+        void emitter.emit('jobs:due', undefined)
         void emitter.emit('webhooks:due', undefined)
       }
       return new SharedPresence(processName, {
@@ -38,9 +38,9 @@ export default class WorkProvider {
         logger,
       })
     })
-    container.singleton('agenda.worker', async (resolver) => {
-      const { makeWorker } = await import('#foundation/agenda/make_worker')
-      const { works } = await import('#foundation/agenda/handlers')
+    container.singleton('jobs.worker', async (resolver) => {
+      const { makeWorker } = await import('#foundation/jobs/make_worker')
+      const { works } = await import('#foundation/jobs/handlers')
       const { tenants } = await import('#organizations/queries/find_tenants')
       return makeWorker({
         database: await resolver.make('lucid.db'),
@@ -75,7 +75,7 @@ export default class WorkProvider {
 
   async #start(): Promise<void> {
     const dispatcher = await this.app.container.make('webhooks.dispatcher')
-    const worker = await this.app.container.make('agenda.worker')
+    const worker = await this.app.container.make('jobs.worker')
     const presence = await this.app.container.make('presence')
     const emitter = await this.app.container.make('emitter')
     const deliver = () => dispatcher.wake()
@@ -83,7 +83,7 @@ export default class WorkProvider {
     const quiet = [
       emitter.on('events:committed', deliver),
       emitter.on('webhooks:due', deliver),
-      emitter.on('agenda:due', work),
+      emitter.on('jobs:due', work),
     ]
     const listener = await this.#listen(deliver, work)
     await presence.start()
@@ -105,13 +105,9 @@ export default class WorkProvider {
     if (!url) return null
     const { Listener } = await import('#foundation/core/database/listener')
     const { EVENTS_CHANNEL } = await import('#foundation/core/events/event_statements')
-    const { AGENDA_CHANNEL } = await import('#foundation/core/agenda/agenda')
+    const { JOBS_CHANNEL } = await import('#foundation/core/jobs/job_queue')
     const logger = await this.app.container.make('logger')
-    const listener = new Listener(
-      url,
-      { [EVENTS_CHANNEL]: deliver, [AGENDA_CHANNEL]: work },
-      logger
-    )
+    const listener = new Listener(url, { [EVENTS_CHANNEL]: deliver, [JOBS_CHANNEL]: work }, logger)
     await listener.start()
     return listener
   }

@@ -156,7 +156,7 @@ export const settings = {
   WORK_IN_SERVER: setting(
     flag,
     '`true`',
-    'Whether the server also delivers webhooks and works through the agenda; `false` leaves that to `node ace work`.'
+    'Whether the server also delivers webhooks and works through the job queue; `false` leaves that to `node ace work`.'
   ),
   LOG_LEVEL: setting(
     choice.optional(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const),

@@ -35,7 +35,7 @@ const BESIDE = new Set([
   'distribution → builds',
   'fixes → builds',
   'fixes → features',
-  // Automations submit and release, and tell tickets their release.
+  // Automations submit and release, and mark tickets with their release.
   'planning → stores',
   'planning → features',
 ])
@@ -43,13 +43,13 @@ const BESIDE = new Set([
 /** The rooms of the foundation, and which others each may import. */
 const ROOMS: Readonly<Record<string, readonly string[]>> = {
   core: [],
-  agenda: ['core'],
-  api: ['core', 'agenda'],
+  jobs: ['core'],
+  api: ['core', 'jobs'],
   console: ['core', 'api'],
-  service: ['core', 'agenda', 'api', 'console'],
+  service: ['core', 'jobs', 'api', 'console'],
 }
 
-/** Where a module may change rows of another module's table, and why. */
+/** Modules that may change rows of another module's table, and why. */
 const CHANGES_BELOW = new Set([
   // Deliveries determine how long a payload can be sent again.
   'webhooks → events',

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import router from '@adonisjs/core/services/router'
 import { test } from '@japa/runner'
-import { works } from '#foundation/agenda/handlers'
+import { works } from '#foundation/jobs/handlers'
 import { eventCatalog } from '#foundation/core/events/catalog'
 import { isWrite, type AnyOperation } from '#foundation/api/operation/declaration'
 import { routePattern } from '#foundation/api/operation/route_pattern'
@@ -122,7 +122,9 @@ test.group('declared operations', () => {
 })
 
 test.group('declared work', () => {
-  test('each kind of the agenda is carried out by somebody whom a manifest names', ({ assert }) => {
+  test('each kind of the job queue is carried out by somebody whom a manifest names', ({
+    assert,
+  }) => {
     const kinds = readSources('app')
       .filter(({ path }) => !path.includes('/tests/'))
       .flatMap(({ text }) => [...text.matchAll(/\b(timer|command|observation)Kind\(\s*'([^']+)'/g)])

@@ -13,7 +13,7 @@ import { credentials, integrationsOf, makeGitHub, reached, setBranches } from '.
 import { makeWorld } from './support/world.js'
 
 /*
- * What the service asks of GitHub by itself, counted against GitHub's limits: many apps of one
+ * The service's own requests to GitHub, counted against GitHub's limits: many apps of one
  * connection, each with a release that is worked on, while time passes.
  */
 
@@ -62,7 +62,7 @@ async function manyApps(count: number, pointsAMinute?: number) {
 
 /** Time passes, step by step, while a worker does what is due. */
 async function pass(limits: FakeLimits, hours: number, seconds = 60): Promise<void> {
-  const worker = await app.container.make('agenda.worker')
+  const worker = await app.container.make('jobs.worker')
   for (let passed = 0; passed < hours * 3600; passed += seconds) {
     passMinutes(seconds / 60)
     limits.step += 1

@@ -46,10 +46,10 @@ async function makeRelease() {
     (await admin.get(`${path}/stepRun/${(await step()).stepRunId}`)).body.data.activeBuild
   /** Everything that is planned for the organization is due; a worker does it. */
   const work = async () => {
-    const worker = await app.container.make('agenda.worker')
+    const worker = await app.container.make('jobs.worker')
     for (let turn = 0; turn < 3; turn++) {
       await db
-        .from('agenda_entries')
+        .from('jobs')
         .where({ organization_id: world.organizationId, state: 'planned' })
         .whereNull('finished_at')
         .update({ look_at: '2020-01-01T00:00:00.000Z', due_at: '2020-01-01T00:00:00.000Z' })
@@ -90,7 +90,7 @@ test.group('A release with its code and builds at GitHub', (group) => {
   group.each.teardown(async () => {
     reached.github = null
     await loadTestPlugins()
-    await db.from('agenda_entries').delete()
+    await db.from('jobs').delete()
   })
 
   test('is cut, built and followed, once each, while GitHub goes away and comes back', async ({
@@ -218,7 +218,7 @@ test.group('A release with its code and builds at GitHub', (group) => {
     await world.write((scope) => replaceIntegrations(scope, appId, [ci]))
     await work()
     assert.lengthOf(reached.github!.code.hooks, 1)
-    // Nothing tells any more where it was made, but what was kept of it.
+    // Only the stored rows show where it was made.
     await world.write((scope) => replaceIntegrations(scope, appId, []))
     await work()
     assert.lengthOf(reached.github!.code.hooks, 0)

@@ -189,7 +189,7 @@ test.group('A release on Google Play', (group) => {
     await work(3)
     const before = fake.requests().length
     const asked: { at: number; method: string }[] = []
-    const worker = await app.container.make('agenda.worker')
+    const worker = await app.container.make('jobs.worker')
     for (let minute = 0; minute < 6 * 60; minute += 10) {
       passMinutes(10)
       // Somebody answers ten an hour, and each look finds something new.

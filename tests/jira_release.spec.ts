@@ -179,7 +179,7 @@ test.group('A release whose tickets are in Jira', (group) => {
     repository.commit({ message: 'STORE-1 and SHOP-1: refund' })
     jira.projects.rename('SHOP', 'STORE')
     await look()
-    // What is known of others is good for a while, and found by the key they had.
+    // Data of other tickets is valid for a while, and found by the key they had.
     assert.deepEqual(await items('1.2.0'), {
       'STORE-1': 'merged ready',
       'SHOP-2': 'merged missingAffiliation',
@@ -299,7 +299,7 @@ test.group('A connection with Jira', (group) => {
     assert.equal((await post(document.secret)).status, 202)
     assert.equal((await post('whsec_guessed-by-somebody')).status, 404)
     assert.equal((await post(document.secret, (body) => `${body} `)).status, 404)
-    await (await app.container.make('agenda.worker')).turn()
+    await (await app.container.make('jobs.worker')).turn()
     const shown = await runCommand(ProviderCallback, [provider, orgOf(world)])
     assert.isNotNull(shown.document.receivedAt)
     assert.notProperty(shown.document, 'secret')

@@ -1,4 +1,4 @@
-import { works, type TimerHandler } from '#foundation/agenda/handlers'
+import { works, type TimerHandler } from '#foundation/jobs/handlers'
 import type { Instant } from '#foundation/core/clock'
 import type { ChangedRows } from '#foundation/core/database/changed_rows'
 import { as, select } from '#foundation/core/database/statement'
@@ -40,7 +40,7 @@ const TIMERS = select(
     ownPause: as(optional(json<ArmedTimer['pause']>()), 'o.pause'),
     freezes: as(optional(json<NonNullable<ArmedTimer['freezes']>>()), 'p.freezes'),
   },
-  `from agenda_entries e
+  `from jobs e
   left join releases r on r.organization_id = :org and r.id = e.subject
   join apps a on a.organization_id = :org and a.id = coalesce(r.app_id, e.subject)
   left join app_plans p on p.organization_id = :org and p.app_id = a.id
@@ -65,7 +65,7 @@ const automations = () =>
  */
 async function armedTimers(scope: Scope, rows: ChangedRows): Promise<ArmedTimer[]> {
   const kinds = [...automations().keys()]
-  const set = rows.after('agenda_entries').filter(({ kind }) => kinds.includes(String(kind)))
+  const set = rows.after('jobs').filter(({ kind }) => kinds.includes(String(kind)))
   const held = new Set(holding(rows))
   const apps = new Set([...set.map(({ payload }) => appOf(payload)), ...held])
   if (apps.size === 0) return []

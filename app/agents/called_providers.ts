@@ -1,4 +1,4 @@
-import { works } from '#foundation/agenda/handlers'
+import { works } from '#foundation/jobs/handlers'
 import type { ChangedRows } from '#foundation/core/database/changed_rows'
 import type { Scope } from '#foundation/core/scope'
 import { installed } from '#integrations/queries/app_integrations'
@@ -22,10 +22,10 @@ interface StoredCommand {
   payload: string
 }
 
-/** Returns the calls that agenda rows plan. */
+/** Returns the calls that jobs plan. */
 export function commandsOf(rows: ChangedRows): StoredCommand[] {
   return rows
-    .after('agenda_entries')
+    .after('jobs')
     .filter(({ nature, finished_at: finished }) => isCommand(nature) && finished === null)
     .map(({ kind, subject, payload }) => ({
       kind: String(kind),

@@ -174,7 +174,7 @@ const reportedRow = ({
 
 /** Internal tables that mean nothing to people. */
 const BEHIND =
-  /^(agenda_entries|build_readings|.*_watches|release_plans|release_features|release_progress|integration_hooks|callback_addresses|store_members)$/
+  /^(jobs|build_readings|.*_watches|release_plans|release_features|release_progress|integration_hooks|callback_addresses|store_members)$/
 
 /** The product's word for a table where its name differs. */
 const WORDS: Readonly<Record<string, string>> = {

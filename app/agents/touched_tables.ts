@@ -21,6 +21,7 @@ export const UNNOTED: Readonly<Record<string, string>> = {
   events: 'what happened',
   idempotency_keys: 'first answers of writes',
   integration_calls: 'the log of calls to providers',
+  kept_forms: 'what was typed without a session',
   metric_points: 'measurements',
   metric_series: 'what is measured',
   oauth_starts: 'connections that are being made',
@@ -42,7 +43,7 @@ export const UNNOTED: Readonly<Record<string, string>> = {
  * service or its users add to them all the time.
  */
 export const TOLD_ALONE: ReadonlySet<string> = new Set([
-  'agenda_entries',
+  'jobs',
   'app_build_watches',
   'app_store_reviews',
   'bucket_landings',

@@ -1,5 +1,5 @@
 import { Type } from '@sinclair/typebox'
-import { commandKind } from '#foundation/core/agenda/kinds'
+import { commandKind } from '#foundation/core/jobs/kinds'
 import type { Scope } from '#foundation/core/scope'
 import type { CiBuildRow, CiFileRow } from './queries/ci_builds.js'
 import { ciBuildFiles } from './tables.js'
@@ -23,7 +23,7 @@ export async function requestArtifact(
   if (fileId !== null || source === null) return
   // However many ask for it, it is fetched once.
   const idempotencyKey = `${subject} ${source.notedAt}`
-  await scope.agenda.command(artifactCommand, {
+  await scope.jobs.command(artifactCommand, {
     subject,
     idempotencyKey,
     payload: { appId, buildId },
@@ -34,7 +34,7 @@ export async function requestArtifact(
 export async function forgetArtifacts(scope: Scope, files: readonly CiFileRow[]): Promise<void> {
   for (const { id, fileId, source } of files) {
     if (fileId !== null || source === null) continue
-    await scope.agenda.cancel(artifactCommand, id)
+    await scope.jobs.cancel(artifactCommand, id)
     // A fetch that is under way sees that it is no longer needed.
     await scope.update(ciBuildFiles, { id }, { source: null })
   }

@@ -1,9 +1,9 @@
-import { RETRIES } from '#foundation/agenda/retry'
+import { RETRIES } from '#foundation/jobs/retry'
 import { addAbortSignal, Readable } from 'node:stream'
 import type { ReadableStream } from 'node:stream/web'
 import app from '@adonisjs/core/services/app'
-import { onCommand, type CallContext, type Entry, type Outcome } from '#foundation/agenda/handlers'
-import type { PayloadOf } from '#foundation/core/agenda/kinds'
+import { onCommand, type CallContext, type Job, type Outcome } from '#foundation/jobs/handlers'
+import type { PayloadOf } from '#foundation/core/jobs/kinds'
 import { MINUTE } from '#foundation/core/durations'
 import { spoolStream } from '#foundation/core/files/spool'
 import { discardFiles, storeUpload, type NewFile } from '#foundation/core/files/stored_files'
@@ -17,7 +17,7 @@ import { ciBuildsById, ciFilesOf, type CiBuildRow, type CiFileRow } from './quer
 import { putFile } from './store_files.js'
 import { ciBuildFiles } from './tables.js'
 
-type Requested = Entry<PayloadOf<typeof artifactCommand>>
+type Requested = Job<PayloadOf<typeof artifactCommand>>
 
 /**
  * Fetches a file of a CI build from its provider: streamed to the spool with its SHA-256, then

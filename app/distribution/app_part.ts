@@ -20,7 +20,7 @@ export const appPart: AppPart = {
       .table('buckets')
       .where('app_id', appId)
       .select('id')
-    for (const { id } of buckets) await scope.agenda.cancel(retention, id)
+    for (const { id } of buckets) await scope.jobs.cancel(retention, id)
     for (;;) {
       const builds = await scope.rows(SOME, { appId, limit: BATCH })
       if (builds.length === 0) return

@@ -68,7 +68,7 @@ export async function storeBuckets(
 async function remove(scope: Scope, bucket: Bucket): Promise<void> {
   bucket.useTransaction(scope.transaction)
   if (!(await scope.table('distribution_builds').where('bucket_id', bucket.id).first())) {
-    await scope.agenda.cancel(retention, bucket.id)
+    await scope.jobs.cancel(retention, bucket.id)
     await bucket.delete()
     return
   }

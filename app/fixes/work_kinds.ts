@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox'
-import { timerKind, commandKind } from '#foundation/core/agenda/kinds'
-import { Asker } from '#foundation/core/agenda/asker'
+import { timerKind, commandKind } from '#foundation/core/jobs/kinds'
+import { Asker } from '#foundation/core/jobs/asker'
 
 /** Follows the code of approved requests; the subject is the release. */
 export const followKind = timerKind('fixRequest.follow', Type.Object({ appId: Type.String() }))

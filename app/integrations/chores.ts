@@ -1,5 +1,5 @@
 import db from '@adonisjs/lucid/services/db'
-import { hourly } from '#foundation/agenda/handlers'
+import { hourly } from '#foundation/jobs/handlers'
 import { clock } from '#foundation/core/services'
 import { PruneCalls } from './port/prune_calls.js'
 

@@ -1,4 +1,4 @@
-import type { Outcome } from '#foundation/agenda/handlers'
+import type { Outcome } from '#foundation/jobs/handlers'
 import { Problem } from '#foundation/core/problems/problem'
 import { isProviderError, type ProviderErrorCode } from '#plugin-kit/provider_error'
 

@@ -1,7 +1,7 @@
 import type { Database } from '@adonisjs/lucid/database'
 import db from '@adonisjs/lucid/services/db'
 import { from } from '#foundation/core/database/from'
-import { hourly } from '#foundation/agenda/handlers'
+import { hourly } from '#foundation/jobs/handlers'
 import { later, type Clock } from '#foundation/core/clock'
 import { inBatches } from '#foundation/core/database/in_batches'
 import { DAY } from '#foundation/core/durations'

@@ -83,8 +83,8 @@ export async function planCall(
   { id, appId }: Pick<Message, 'id' | 'appId'>,
   at: Instant
 ): Promise<void> {
-  await scope.agenda.cancel(notifying, id)
-  await scope.agenda.command(notifying, {
+  await scope.jobs.cancel(notifying, id)
+  await scope.jobs.command(notifying, {
     ...{ subject: id, at: at > scope.now ? at : scope.now },
     payload: { appId },
     entityKey: `chat:${id}`,

@@ -1,6 +1,6 @@
 import db from '@adonisjs/lucid/services/db'
 import { from } from '#foundation/core/database/from'
-import { hourly } from '#foundation/agenda/handlers'
+import { hourly } from '#foundation/jobs/handlers'
 import { later } from '#foundation/core/clock'
 import { inBatches } from '#foundation/core/database/in_batches'
 import { clock } from '#foundation/core/services'

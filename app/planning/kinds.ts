@@ -1,5 +1,5 @@
 import { Type } from '@sinclair/typebox'
-import { timerKind, commandKind } from '#foundation/core/agenda/kinds'
+import { timerKind, commandKind } from '#foundation/core/jobs/kinds'
 import type { Following } from './vocabulary.js'
 
 const ofApp = Type.Object({ appId: Type.String() })

@@ -23,7 +23,7 @@ export async function watchProgress(
     if (await isWatched(scope, release.id, what)) continue
     await noteWatched(scope, release, what, true)
     const payload = { appId: release.appId }
-    await scope.agenda.plan(WATCH_KINDS[what], { subject: release.id, payload })
+    await scope.jobs.plan(WATCH_KINDS[what], { subject: release.id, payload })
   }
 }
 
@@ -33,5 +33,5 @@ export async function lookNow(scope: Scope, appId: string, what: Watched): Promi
     .table('release_progress')
     .where({ app_id: appId, what, is_watched: true })
     .select('release_id')
-  for (const { release_id: id } of rows) await scope.agenda.move(WATCH_KINDS[what], id, scope.now)
+  for (const { release_id: id } of rows) await scope.jobs.move(WATCH_KINDS[what], id, scope.now)
 }

@@ -1,5 +1,5 @@
 import { Type } from '@sinclair/typebox'
-import { observationKind } from '#foundation/core/agenda/kinds'
+import { observationKind } from '#foundation/core/jobs/kinds'
 
 const app = Type.Object({ appId: Type.String() })
 

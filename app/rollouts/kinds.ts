@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox'
-import { Asker } from '#foundation/core/agenda/asker'
-import { observationKind, timerKind, commandKind } from '#foundation/core/agenda/kinds'
+import { Asker } from '#foundation/core/jobs/asker'
+import { observationKind, timerKind, commandKind } from '#foundation/core/jobs/kinds'
 
 const place = Type.Object({
   appId: Type.String(),

@@ -21,10 +21,10 @@ export const releasePart: ReleasePart = {
   lifecycle: {
     planAhead: (scope, release) => watchRollouts(scope, release),
     async remove(scope, { id }) {
-      await scope.agenda.cancel(issuesKind, id)
+      await scope.jobs.cancel(issuesKind, id)
       for (const row of await rolloutsOf(scope, id)) {
-        await scope.agenda.cancel(lookKind, subjectOf(row))
-        await scope.agenda.cancel(measureKind, subjectOf(row))
+        await scope.jobs.cancel(lookKind, subjectOf(row))
+        await scope.jobs.cancel(measureKind, subjectOf(row))
       }
     },
   },

@@ -22,6 +22,6 @@ export async function stopGroup(
   const because = 'it is unhealthy in another app of the group'
   for (const { id } of await scope.rows(OTHERS, { appId })) {
     const payload = { appId: id, version, because }
-    await scope.agenda.plan(stopWithKind, { subject: `${id} ${version}`, payload })
+    await scope.jobs.plan(stopWithKind, { subject: `${id} ${version}`, payload })
   }
 }

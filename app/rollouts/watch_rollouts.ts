@@ -40,7 +40,7 @@ export const subjectOf = (row: Pick<RolloutRow, 'releaseId' | 'integrationId'>) 
 /** Has all rollouts of an app that are under way looked at now: what drives them is another. */
 export async function lookAtRollouts(scope: Scope, appId: string): Promise<void> {
   for (const payload of await scope.rows(UNDER_WAY, { appId })) {
-    await scope.agenda.plan(lookKind, { subject: subjectOf(payload), payload })
+    await scope.jobs.plan(lookKind, { subject: subjectOf(payload), payload })
   }
 }
 
@@ -81,7 +81,7 @@ async function beginMeasuring(scope: Scope, release: Release, { target }: StoreO
     await scope.update(rollouts, { id: row.id }, { askedSince: scope.now })
   }
   const payload = { appId, releaseId: release.id, integrationId }
-  await scope.agenda.plan(measureKind, { subject: subjectOf(row), payload })
+  await scope.jobs.plan(measureKind, { subject: subjectOf(row), payload })
 }
 
 /** The stages where it was stopped just now, or goes on; null for neither. */
@@ -165,9 +165,9 @@ async function watch(
         lookAt: isOver ? null : scope.now,
       }
     )
-    if (isOver) return void (await scope.agenda.cancel(lookKind, `${release.id} ${integrationId}`))
+    if (isOver) return void (await scope.jobs.cancel(lookKind, `${release.id} ${integrationId}`))
   }
-  await scope.agenda.plan(lookKind, {
+  await scope.jobs.plan(lookKind, {
     subject: `${release.id} ${integrationId}`,
     payload: { appId, releaseId: release.id, integrationId },
   })

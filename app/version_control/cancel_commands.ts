@@ -15,13 +15,13 @@ const KINDS = [notesKind, mergePullKind, backMergeKind, tagKind, bumpKind, pickK
  * consequence.
  */
 export async function cancelCodeCommands(scope: Scope, releaseId: string): Promise<void> {
-  for (const kind of KINDS) await scope.agenda.cancel(kind, releaseId)
+  for (const kind of KINDS) await scope.jobs.cancel(kind, releaseId)
 }
 
 /** Internal ids of the releases of an app that version control is to do something for. */
 export async function openSubjects(scope: Scope, appId: string): Promise<string[]> {
   const rows: { subject: string }[] = await scope
-    .table('agenda_entries')
+    .table('jobs')
     .whereIn(
       'kind',
       KINDS.map(({ name }) => name)

@@ -1,16 +1,16 @@
-import { RETRIES } from '#foundation/agenda/retry'
+import { RETRIES } from '#foundation/jobs/retry'
 import { Type, type Static, type TProperties, type TSchema } from '@sinclair/typebox'
 import {
   onCommand,
   type CallContext,
-  type Entry,
+  type Job,
   type Outcome,
   type Work,
-} from '#foundation/agenda/handlers'
-import type { WorkKind } from '#foundation/core/agenda/kinds'
+} from '#foundation/jobs/handlers'
+import type { WorkKind } from '#foundation/core/jobs/kinds'
 import { MINUTE } from '#foundation/core/durations'
 import type { Scope } from '#foundation/core/scope'
-import { Asker } from '#foundation/core/agenda/asker'
+import { Asker } from '#foundation/core/jobs/asker'
 import { askProvider, isPersonal, isProviderError } from '#integrations/ask_provider'
 import { outcomeOfCall } from '#integrations/outcome_of_call'
 import type { VersionControl } from '#plugin-kit/capabilities/source'
@@ -60,23 +60,23 @@ interface CodeWork<Payload, Answer> {
   /** The action that the planning module waits for. */
   action?: 'tag' | 'bump' | 'backMerge'
   /** @throws NotYet where it is asked again later, however often */
-  call(versionControl: VersionControl, entry: Entry<Payload>, context: CallContext): Promise<Answer>
+  call(versionControl: VersionControl, job: Job<Payload>, context: CallContext): Promise<Answer>
   /**
    * Finds the result of an earlier attempt; null if there is none. Absent if repeating the call is
    * idempotent.
    */
-  find?(versionControl: VersionControl, entry: Entry<Payload>): Promise<Answer | null>
-  done(scope: Scope, release: Release, entry: Entry<Payload>, answer: Answer): Promise<unknown>
-  failed(scope: Scope, release: Release, entry: Entry<Payload>, reason: string): Promise<unknown>
+  find?(versionControl: VersionControl, job: Job<Payload>): Promise<Answer | null>
+  done(scope: Scope, release: Release, job: Job<Payload>, answer: Answer): Promise<unknown>
+  failed(scope: Scope, release: Release, job: Job<Payload>, reason: string): Promise<unknown>
 }
 
 /** Retry, lease and actor of changes to the code of a release. */
 export const CODE_COMMAND = {
   actor: 'version control',
-  onBehalfOf: ({ payload }: Entry<Pick<AskedPlace, 'askedBy'>>) => payload.askedBy,
+  onBehalfOf: ({ payload }: Job<Pick<AskedPlace, 'askedBy'>>) => payload.askedBy,
   lease: 4 * MINUTE,
   retry: RETRIES.hours,
-  lock: (scope: Scope, { payload }: Entry<Pick<AskedPlace, 'appId'>>) =>
+  lock: (scope: Scope, { payload }: Job<Pick<AskedPlace, 'appId'>>) =>
     scope.lock('apps', payload.appId),
 }
 
@@ -87,12 +87,7 @@ export function onCodeCommand<Payload extends AskedPlace, Answer>(
 ): Work {
   /** The answer of version control, or why nobody was asked. */
   type Given = { answer: Answer } | { unasked: string }
-  const letBe = async (
-    scope: Scope,
-    release: Release,
-    { payload }: Entry<Payload>,
-    why: string
-  ) => {
+  const letBe = async (scope: Scope, release: Release, { payload }: Job<Payload>, why: string) => {
     const { action } = work
     const { askedBy } = payload
     if (action)
@@ -105,14 +100,14 @@ export function onCodeCommand<Payload extends AskedPlace, Answer>(
   }
   const common = {
     ...CODE_COMMAND,
-    async call(entry: Entry<Payload>, context: CallContext): Promise<Outcome<Given>> {
-      const { subject: releaseId, payload } = entry
+    async call(job: Job<Payload>, context: CallContext): Promise<Outcome<Given>> {
+      const { subject: releaseId, payload } = job
       const place = { appId: payload.appId, releaseId }
       const unasked = await standsAgainst(context.scope, place, payload.askedBy)
       if (unasked !== null) return { outcome: 'applied', answer: { unasked } }
       try {
-        return await askCode(entry, context, async (versionControl) => ({
-          answer: await work.call(versionControl, entry, context),
+        return await askCode(job, context, async (versionControl) => ({
+          answer: await work.call(versionControl, job, context),
         }))
       } catch (error) {
         if (!(error instanceof NotYet)) throw error
@@ -120,25 +115,25 @@ export function onCodeCommand<Payload extends AskedPlace, Answer>(
         return { outcome: 'notApplied', reason, isEarly: true, retryAfterMs }
       }
     },
-    async answer(scope: Scope, entry: Entry<Payload>, given: Given) {
-      const release = await releaseStillThere(scope, entry.payload.appId, entry.subject)
+    async answer(scope: Scope, job: Job<Payload>, given: Given) {
+      const release = await releaseStillThere(scope, job.payload.appId, job.subject)
       if (!release) return
-      if ('unasked' in given) await letBe(scope, release, entry, given.unasked)
-      else await work.done(scope, release, entry, given.answer)
+      if ('unasked' in given) await letBe(scope, release, job, given.unasked)
+      else await work.done(scope, release, job, given.answer)
     },
-    async afterLast(scope: Scope, entry: Entry<Payload>, reason: string) {
-      const release = await releaseStillThere(scope, entry.payload.appId, entry.subject)
+    async afterLast(scope: Scope, job: Job<Payload>, reason: string) {
+      const release = await releaseStillThere(scope, job.payload.appId, job.subject)
       if (!release) return
-      if (release.status !== 'skipped') await work.failed(scope, release, entry, reason)
-      else await letBe(scope, release, entry, `${release.version} was skipped`)
+      if (release.status !== 'skipped') await work.failed(scope, release, job, reason)
+      else await letBe(scope, release, job, `${release.version} was skipped`)
     },
   }
   const { find } = work
   if (!find) return onCommand(kind, { ...common, isRepeatable: true } as never)
   return onCommand(kind, {
     ...common,
-    async find(entry: Entry<Payload>, context: CallContext): Promise<Outcome<Given>> {
-      const found = await askCode(entry, context, (versionControl) => find(versionControl, entry))
+    async find(job: Job<Payload>, context: CallContext): Promise<Outcome<Given>> {
+      const found = await askCode(job, context, (versionControl) => find(versionControl, job))
       if (found.outcome !== 'applied') return { outcome: 'unknown', reason: found.reason }
       if (found.answer !== null) return { outcome: 'applied', answer: { answer: found.answer } }
       return { outcome: 'notApplied', reason: 'It has not been done yet' }
@@ -146,9 +141,9 @@ export function onCodeCommand<Payload extends AskedPlace, Answer>(
   } as never)
 }
 
-/** Asks the version control that an entry is for. */
+/** Asks the version control that a job is for. */
 export function askCode<Answer>(
-  { payload: { integrationId: id, connectionId, askedBy } }: Entry<Placed>,
+  { payload: { integrationId: id, connectionId, askedBy } }: Job<Placed>,
   { scope, signal }: CallContext,
   ask: (versionControl: VersionControl) => Promise<Answer>
 ): Promise<Outcome<Answer>> {

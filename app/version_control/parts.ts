@@ -1,5 +1,5 @@
 import type { AppPart } from '#apps/parts'
-import { agendaEntries } from '#foundation/core/agenda/tables'
+import { jobs } from '#foundation/core/jobs/tables'
 import { of, select } from '#foundation/core/database/statement'
 import type { ReleasePart } from '#releases/parts'
 import { branchKind } from './branches/branch_kind.js'
@@ -7,8 +7,8 @@ import { cancelBranch, followBranch, isBranchUnderWay } from './branches/request
 import { cancelCodeCommands, openSubjects } from './cancel_commands.js'
 
 const RETRIED_BRANCH = select(
-  of(agendaEntries, 'e', ['lookAt', 'lastError']),
-  `from agenda_entries e where e.organization_id = :org and e.kind = '${branchKind.name}'
+  of(jobs, 'e', ['lookAt', 'lastError']),
+  `from jobs e where e.organization_id = :org and e.kind = '${branchKind.name}'
     and e.subject = :id and e.finished_at is null and e.state = 'planned' and e.claim_id is null
     and e.last_error is not null`
 )

@@ -1,6 +1,6 @@
 import logger from '@adonisjs/core/services/logger'
 import db from '@adonisjs/lucid/services/db'
-import { hourly } from '#foundation/agenda/handlers'
+import { hourly } from '#foundation/jobs/handlers'
 import { clock } from '#foundation/core/services'
 import { Retention } from '#webhooks/delivery/retention'
 

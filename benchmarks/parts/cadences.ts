@@ -8,7 +8,7 @@ import { besideMany, looksAt } from './ticks.js'
 
 const FEW = 100
 const MANY = 100_000
-/** Schedules asked for in a row: the processor time of one is too little to tell. */
+/** Schedules asked for in a row: the processor time of one is too little to measure. */
 const SCHEDULES = 300
 
 const DAY = 86_400_000
@@ -40,14 +40,14 @@ async function makeApps(stand: Stand, apps: number) {
   copyRows(database, { table: 'apps', key: 'id', of: appId, count: apps - 1 })
   copyRows(database, { table: 'app_plans', key: 'app_id', of: appId, count: apps - 1 })
   copyRows(database, {
-    table: 'agenda_entries',
+    table: 'jobs',
     key: 'subject',
     of: appId,
     count: apps - 1,
     also: ['id', 'idempotency_key'],
   })
   const waiting = database
-    .prepare("select count(*) from agenda_entries where kind = 'planning.draft'")
+    .prepare("select count(*) from jobs where kind = 'planning.draft'")
     .pluck()
     .get()
   if (waiting !== apps) throw new Error(`${String(waiting)} apps wait to draft a train`)

@@ -19,7 +19,7 @@ async function makeConnections(stand: Stand, connections: number) {
      values (?, ?, 'bench', 'connected', '{}', ?, ?)`
   )
   const entry = database.prepare(
-    `insert into agenda_entries (id, organization_id, nature, kind, subject, idempotency_key,
+    `insert into jobs (id, organization_id, nature, kind, subject, idempotency_key,
        payload, state, due_at, look_at, created_at)
      values (?, ?, 'observation', 'integration.hook', ?, ?, '{}', 'planned',
        '2099-01-01T00:00:00.000Z', '2099-01-01T00:00:00.000Z', ?)`
@@ -27,7 +27,7 @@ async function makeConnections(stand: Stand, connections: number) {
   database.transaction(() => {
     for (let index = 0; index < connections; index++) {
       connection.run(`bench:${index}`, organizationId, stamp, stamp)
-      entry.run(`agd_${index}`, organizationId, `int_${index}`, `int_${index}`, stamp)
+      entry.run(`job_${index}`, organizationId, `int_${index}`, `int_${index}`, stamp)
     }
   })()
   return looksAt(database)

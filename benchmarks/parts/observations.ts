@@ -5,7 +5,7 @@ import { Stand } from '../stand.js'
 /** Milliseconds of each round, of everything together. */
 export interface Observed {
   looks: number
-  /** Commits of the agenda and of observations, per round. */
+  /** Commits of the job queue and of observations, per round. */
   commits: number[]
   worker: number[]
   port: number[]
@@ -25,7 +25,7 @@ export function measureObservations(): Promise<Row[]> {
       { what: `${what}: the same calls through the port alone`, service: reported(port, 'ms') },
       { what: `${what}: the same calls by bare \`fetch\``, service: reported(bare, 'ms') },
       { what: `${what}: share lost against bare \`fetch\``, service: shareLost(bare) },
-      { what: `${what}: share lost to the agenda beside the port`, service: shareLost(port) },
+      { what: `${what}: share lost to the job queue beside the port`, service: shareLost(port) },
     ]
   })
 }

@@ -1,5 +1,5 @@
 import Database from 'better-sqlite3'
-import { LookForWork } from '#foundation/agenda/look_for_work'
+import { LookForWork } from '#foundation/jobs/look_for_work'
 import type { SelectRunner } from '#foundation/core/database/runner'
 import { rowOf, type Select } from '#foundation/core/database/statement'
 import type { Stored } from '#foundation/core/database/table'
@@ -11,7 +11,7 @@ import { Stand } from '../stand.js'
 const FEW = 100
 const MANY = 100_000
 
-/** Looks timed together: one alone is over before a clock can tell. */
+/** Looks timed together: one alone is too short for the clock. */
 const TOGETHER = 200
 
 /** Idle releases, each with a time in the far future, and a worker that looks what is due. */
@@ -21,9 +21,9 @@ async function makeIdle(stand: Stand, releases: number) {
   addReleases(seeded, appId, releases)
   await seeded.service.stop()
   const database = new Database(stand.sqliteFile)
-  database.exec(`insert into agenda_entries (id, organization_id, nature, kind, subject,
+  database.exec(`insert into jobs (id, organization_id, nature, kind, subject,
       idempotency_key, payload, state, due_at, look_at, created_at)
-    select 'agd_' || id, organization_id, 'timer', 'release.nextLook', id, id,
+    select 'job_' || id, organization_id, 'timer', 'release.nextLook', id, id,
       '{"appId":"' || app_id || '"}', 'planned', '2099-01-01T00:00:00.000Z',
       '2099-01-01T00:00:00.000Z', created_at from releases`)
   return looksAt(database)

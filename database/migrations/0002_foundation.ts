@@ -76,7 +76,7 @@ export default class extends BaseSchema {
       table.bigInteger('changes').notNullable().defaultTo(0)
     })
 
-    this.schema.createTable('agenda_entries', (table) => {
+    this.schema.createTable('jobs', (table) => {
       table.bigIncrements('place')
       table.string('id', 64).notNullable()
       // Null for what the service does for itself.
@@ -102,27 +102,27 @@ export default class extends BaseSchema {
       table.unique(['id'])
     })
     this.schema.raw(`
-      create index agenda_entries_claimed on agenda_entries (claimed_by)
+      create index jobs_claimed on jobs (claimed_by)
       where claimed_by is not null`)
     this.schema.raw(`
-      create index agenda_entries_due on agenda_entries (nature, look_at)
+      create index jobs_due on jobs (nature, look_at)
       where look_at is not null`)
     this.schema.raw(`
-      create index agenda_entries_finished on agenda_entries (finished_at)
+      create index jobs_finished on jobs (finished_at)
       where finished_at is not null`)
     this.schema.raw(`
-      create unique index agenda_entries_key on agenda_entries (coalesce(organization_id, ''), kind, idempotency_key)`)
+      create unique index jobs_key on jobs (coalesce(organization_id, ''), kind, idempotency_key)`)
     this.schema.raw(`
-      create index agenda_entries_lane on agenda_entries (nature, (coalesce(organization_id, '')), look_at)
+      create index jobs_lane on jobs (nature, (coalesce(organization_id, '')), look_at)
       where look_at is not null`)
     this.schema.raw(`
-      create index agenda_entries_order on agenda_entries (organization_id, entity_key, place)
+      create index jobs_order on jobs (organization_id, entity_key, place)
       where entity_key is not null and finished_at is null`)
     this.schema.raw(`
-      create index agenda_entries_subject on agenda_entries (organization_id, kind, subject)
+      create index jobs_subject on jobs (organization_id, kind, subject)
       where finished_at is null`)
     this.schema.raw(`
-      create unique index agenda_entries_turn on agenda_entries (organization_id, entity_key)
+      create unique index jobs_turn on jobs (organization_id, entity_key)
       where entity_key is not null and state = 'planned'`)
 
     this.schema.createTable('stored_files', (table) => {

@@ -26,7 +26,8 @@ import { tooLongIn, withTexts, type StoreTexts } from './store_texts.js'
 
 /*
  * App Store Connect as far as versions go: a version is prepared, submitted, reviewed, released
- * and rolled out over seven days. What becomes of something is settled when it begins. The rules are those of docs/decisions/0027-simulated-worlds.md.
+ * and rolled out over seven days. What becomes of something is settled when it
+ * begins. README.md lists the rules.
  */
 
 /** Only above the last version, and only once that is live, or was and is removed from sale. */

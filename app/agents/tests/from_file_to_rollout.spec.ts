@@ -87,7 +87,7 @@ async function makeSimulation() {
 }
 
 test.group('An assistant', (group) => {
-  group.each.teardown(async () => void (await db.from('agenda_entries').delete()))
+  group.each.teardown(async () => void (await db.from('jobs').delete()))
 
   for (const [name, connect] of Object.entries(CLIENTS)) {
     test(`brings a release from its file to users: ${name}`, async ({ assert }) => {

@@ -144,14 +144,7 @@ test.group('An agent that obeys whatever it reads', () => {
 
 /** Counts the rows of an organization. Any relevant change alters one of these counts. */
 async function counted(organizationId: string) {
-  const tables = [
-    'apps',
-    'releases',
-    'release_items',
-    'distribution_builds',
-    'events',
-    'agenda_entries',
-  ]
+  const tables = ['apps', 'releases', 'release_items', 'distribution_builds', 'events', 'jobs']
   const of = async (table: string) => {
     const found = await db.from(table).where('organization_id', organizationId).count('* as count')
     return [table, Number(found[0].count)]

@@ -1,6 +1,6 @@
-import { RETRIES } from '#foundation/agenda/retry'
+import { RETRIES } from '#foundation/jobs/retry'
 import app from '@adonisjs/core/services/app'
-import { onCommand, type Outcome } from '#foundation/agenda/handlers'
+import { onCommand, type Outcome } from '#foundation/jobs/handlers'
 import { MINUTE } from '#foundation/core/durations'
 import { discardFiles } from '#foundation/core/files/stored_files'
 import { Problem } from '#foundation/core/problems/problem'

@@ -1,5 +1,5 @@
 import { Type } from '@sinclair/typebox'
-import { commandKind } from '#foundation/core/agenda/kinds'
+import { commandKind } from '#foundation/core/jobs/kinds'
 import type { Scope } from '#foundation/core/scope'
 
 /** A request to fetch the icon of an app. The subject is the app's id. */
@@ -12,10 +12,10 @@ export const iconCommand = commandKind(
 /** Queues a fetch of an app's icon by a worker. It replaces a pending fetch. */
 export async function requestIcon(scope: Scope, appId: string, url: string): Promise<void> {
   await forgetIcon(scope, appId)
-  await scope.agenda.command(iconCommand, { subject: appId, payload: { url } })
+  await scope.jobs.command(iconCommand, { subject: appId, payload: { url } })
 }
 
 /** Cancels a pending fetch of an app's icon that has not started. */
 export async function forgetIcon(scope: Scope, appId: string): Promise<void> {
-  await scope.agenda.cancel(iconCommand, appId)
+  await scope.jobs.cancel(iconCommand, appId)
 }

@@ -40,7 +40,7 @@ export class TriggerCi {
       appId,
       installationId: ci.id,
       integrationId: ci.type,
-      // Until the CI system tells its own.
+      // Until the CI system reports its own.
       buildIdentifier: newId('trigger'),
       isRequested: true,
       branch,
@@ -51,7 +51,7 @@ export class TriggerCi {
       release: { releaseId: release.id, version: normalVersion(release.parts) },
       files: [],
     })
-    await scope.agenda.command(triggerKind, {
+    await scope.jobs.command(triggerKind, {
       subject: build.id,
       payload: {
         appId,

@@ -32,9 +32,9 @@ async function withCi(data: IntegrationData = { workflowId: 'release.yml' }) {
 
 /** All that is planned for an organization is due; a worker does it. */
 async function workThrough(organizationId: string) {
-  const worker = await app.container.make('agenda.worker')
+  const worker = await app.container.make('jobs.worker')
   await db
-    .from('agenda_entries')
+    .from('jobs')
     .where({ organization_id: organizationId, state: 'planned' })
     .whereNull('finished_at')
     .update({ look_at: '2020-01-01T00:00:00.000Z', due_at: '2020-01-01T00:00:00.000Z' })
@@ -47,7 +47,7 @@ test.group('POST …/stepRun/{stepRunId}/triggerCI', (group) => {
   group.each.teardown(async () => {
     await loadTestPlugins()
     // Leftover work of one test must not reach the worker of the next.
-    await db.from('agenda_entries').delete()
+    await db.from('jobs').delete()
   })
 
   test('200 the build is pending at once, asked for once, and followed to its end', async ({
@@ -94,10 +94,7 @@ test.group('POST …/stepRun/{stepRunId}/triggerCI', (group) => {
       'ciBuild.statusChanged running',
       'ciBuild.statusChanged success',
     ])
-    const planned = db
-      .from('agenda_entries')
-      .where('kind', 'ciBuild.follow')
-      .where('subject', body.id)
+    const planned = db.from('jobs').where('kind', 'ciBuild.follow').where('subject', body.id)
     assert.isEmpty(await planned.whereNull('finished_at'))
     assert.include(provider, 'memory-ci')
   })
@@ -111,7 +108,7 @@ test.group('POST …/stepRun/{stepRunId}/triggerCI', (group) => {
     const [{ id: integrationId }] = (await world.admin.get(`/app/${appId}/integrations?kind=ci`))
       .body
     const hint: Hint = { appId, integrationId, kind: 'ci', type: 'build', subject: '1' }
-    const worker = await app.container.make('agenda.worker')
+    const worker = await app.container.make('jobs.worker')
     const reported = async (change: Partial<Hint> = {}) => {
       await world.write((scope) => planHint(scope, { ...hint, ...change }))
       await worker.turn()

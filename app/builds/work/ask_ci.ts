@@ -1,4 +1,4 @@
-import type { CallContext, Entry } from '#foundation/agenda/handlers'
+import type { CallContext, Job } from '#foundation/jobs/handlers'
 import type { Scope } from '#foundation/core/scope'
 import { askProvider } from '#integrations/ask_provider'
 import type { CiRun, ContinuousIntegration } from '#plugin-kit/capabilities/source'
@@ -13,9 +13,9 @@ export interface CiPlace {
   connectionId: string
 }
 
-/** Asks the CI that an entry of the agenda is about. @throws what `askProvider` throws */
+/** Asks the CI that a job is about. @throws what `askProvider` throws */
 export function askCi<Answer>(
-  { payload: { integrationId: id, connectionId } }: Entry<CiPlace>,
+  { payload: { integrationId: id, connectionId } }: Job<CiPlace>,
   { scope, signal }: CallContext,
   ask: (ci: ContinuousIntegration) => Promise<Answer>
 ): Promise<Answer> {
@@ -41,7 +41,7 @@ export function statusOfRun({ status: { state } }: CiRun): CIBuildStatus | null 
   return state === 'unknown' ? null : STATUS_OF[state]
 }
 
-/** A run of a provider as what is told of a build. */
+/** Converts a run of a provider to a reported build. */
 export function reportedOfRun(
   { appId, integrationId: installationId }: CiPlace,
   run: CiRun,

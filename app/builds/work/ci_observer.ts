@@ -36,16 +36,16 @@ export const ciObserver: IntegrationObserver = {
       since: later(scope.now, -LONGEST_BUILD),
     })
     const branches = await scope.rows(WATCHED, { integrationId })
-    await scope.agenda.hasten(
+    await scope.jobs.hasten(
       followKind,
       builds.map(({ id }) => id)
     )
-    await scope.agenda.hasten(
+    await scope.jobs.hasten(
       discoverKind,
       branches.map(({ releaseId }) => releaseId)
     )
     const apps = await scope.rows(APPS, { integrationId })
-    await scope.agenda.hasten(
+    await scope.jobs.hasten(
       discoverWantedKind,
       apps.map(({ appId }) => appId)
     )

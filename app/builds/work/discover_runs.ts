@@ -1,4 +1,4 @@
-import { onObservation } from '#foundation/agenda/handlers'
+import { onObservation } from '#foundation/jobs/handlers'
 import { findCi } from '../app_ci.js'
 import { discoverKind } from '../work_kinds.js'
 import { DISCOVERING, runsOf } from './discovering.js'
@@ -10,9 +10,9 @@ import { takeInRuns } from './take_in_runs.js'
  */
 export const discoverRuns = onObservation(discoverKind, {
   ...DISCOVERING,
-  look(entry, context) {
-    const { branch, since, workflowId } = entry.payload
-    return runsOf(entry, context, { workflowId: workflowId ?? undefined, branch, since })
+  look(job, context) {
+    const { branch, since, workflowId } = job.payload
+    return runsOf(job, context, { workflowId: workflowId ?? undefined, branch, since })
   },
   async take(scope, { payload }, runs) {
     const { appId, integrationId, connectionId } = payload

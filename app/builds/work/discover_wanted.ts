@@ -1,4 +1,4 @@
-import { onObservation } from '#foundation/agenda/handlers'
+import { onObservation } from '#foundation/jobs/handlers'
 import { later } from '#foundation/core/clock'
 import type { CiRun } from '#plugin-kit/capabilities/source'
 import { findCi } from '../app_ci.js'
@@ -9,7 +9,10 @@ import { DISCOVERING, runsOf } from './discovering.js'
 import { forgetWatch } from './watch_app.js'
 import { takeInRuns } from './take_in_runs.js'
 
-/** How far back runs are searched, in milliseconds: as long as the service may have been away. */
+/**
+ * The time span in which runs are searched, in milliseconds: as long as the service may have been
+ * away.
+ */
 const FAR_BACK = 2 * 24 * 3_600_000
 
 /**
@@ -18,10 +21,10 @@ const FAR_BACK = 2 * 24 * 3_600_000
  */
 export const discoverWanted = onObservation(discoverWantedKind, {
   ...DISCOVERING,
-  look(entry, context) {
+  look(job, context) {
     const recent = later(context.scope.now, -FAR_BACK)
-    const { since } = entry.payload
-    return runsOf(entry, context, { since: since > recent ? since : recent })
+    const { since } = job.payload
+    return runsOf(job, context, { since: since > recent ? since : recent })
   },
   async take(scope, { payload: { since, ...place } }, runs) {
     const ci = await findCi(scope, place.appId)

@@ -1,4 +1,4 @@
-import type { CallContext, Entry } from '#foundation/agenda/handlers'
+import type { CallContext, Job } from '#foundation/jobs/handlers'
 import { MINUTE } from '#foundation/core/durations'
 import type { Scope } from '#foundation/core/scope'
 import { Problem } from '#foundation/core/problems/problem'
@@ -12,17 +12,17 @@ export const DISCOVERING = {
   lease: MINUTE,
   every: { least: MINUTE, most: 10 * MINUTE },
   retry: { steps: [MINUTE, 10 * MINUTE, 30 * MINUTE] },
-  lock: (scope: Scope, { payload }: Entry<CiPlace>) => scope.lock('apps', payload.appId),
+  lock: (scope: Scope, { payload }: Job<CiPlace>) => scope.lock('apps', payload.appId),
 }
 
-/** Runs that the CI of an entry has; null where there is nobody to ask any more. */
+/** Runs that the CI of a job has; null where there is nobody to ask any more. */
 export async function runsOf(
-  entry: Entry<CiPlace>,
+  job: Job<CiPlace>,
   context: CallContext,
   filter: Parameters<typeof listAllRuns>[1]
 ): Promise<CiRun[] | null> {
   try {
-    return await askCi(entry, context, (ci) => listAllRuns(ci, filter))
+    return await askCi(job, context, (ci) => listAllRuns(ci, filter))
   } catch (error) {
     if (error instanceof Problem && error.code === 'not_found') return null
     throw error

@@ -1,4 +1,4 @@
-import { onObservation } from '#foundation/agenda/handlers'
+import { onObservation } from '#foundation/jobs/handlers'
 import { DAY, MINUTE, SECOND } from '#foundation/core/durations'
 import { Problem } from '#foundation/core/problems/problem'
 import type { Scope } from '#foundation/core/scope'
@@ -31,10 +31,10 @@ export const followBuild = onObservation(followKind, {
   every: { least: 15 * SECOND, most: 2 * MINUTE },
   retry: { steps: [30 * SECOND, 2 * MINUTE, 10 * MINUTE] },
   lock: (scope, { payload }) => scope.lock('apps', payload.appId),
-  async look(entry, context): Promise<Look> {
-    const { runId, pendingToken } = entry.payload
+  async look(job, context): Promise<Look> {
+    const { runId, pendingToken } = job.payload
     try {
-      return await askCi(entry, context, async (ci) => {
+      return await askCi(job, context, async (ci) => {
         const run =
           runId !== null
             ? await ci.getRun(runId)

@@ -1,5 +1,5 @@
-import { RETRIES } from '#foundation/agenda/retry'
-import { onCommand } from '#foundation/agenda/handlers'
+import { RETRIES } from '#foundation/jobs/retry'
+import { onCommand } from '#foundation/jobs/handlers'
 import { MINUTE } from '#foundation/core/durations'
 import type { Scope } from '#foundation/core/scope'
 import { outcomeOfCall } from '#integrations/outcome_of_call'
@@ -12,8 +12,8 @@ import { followKind, triggerKind } from '../work_kinds.js'
 import { askCi, buildThere, statusOfRun, reportedOfRun, type CiPlace } from './ask_ci.js'
 
 /**
- * Asks a CI system to run a workflow. The build that stands for it is known by the identifier
- * the CI system tells; where that cannot be asked for the build has failed.
+ * Asks a CI system to run a workflow. The build is identified by what the CI system returns; if it
+ * cannot be asked, the build has failed.
  */
 export const triggerBuild = onCommand(triggerKind, {
   actor: 'CI',
@@ -22,13 +22,13 @@ export const triggerBuild = onCommand(triggerKind, {
   // A plugin triggers once for one key, however often it is asked (rule R5 of the kit).
   isRepeatable: true,
   lock: (scope, { payload }) => scope.lock('apps', payload.appId),
-  async call(entry, context) {
-    const build = await buildThere(context.scope, entry.subject)
+  async call(job, context) {
+    const build = await buildThere(context.scope, job.subject)
     return outcomeOfCall(() =>
-      askCi(entry, context, (ci) => {
-        const { workflowId, branch, arguments: given } = entry.payload
+      askCi(job, context, (ci) => {
+        const { workflowId, branch, arguments: given } = job.payload
         const inputs = Object.fromEntries(given.map(({ name, value }) => [name, value]))
-        const { idempotencyKey } = entry
+        const { idempotencyKey } = job
         const askedAt = build?.createdAt
         return ci.trigger(workflowId, { branch }, inputs, { idempotencyKey, askedAt })
       })
@@ -83,7 +83,7 @@ export async function follow(
   buildId: string,
   payload: CiPlace & { runId: string | null; pendingToken: string | null }
 ): Promise<void> {
-  await scope.agenda.plan(followKind, { subject: buildId, payload })
+  await scope.jobs.plan(followKind, { subject: buildId, payload })
 }
 
 /** Returns the known data of a build in the form of a report. */

@@ -33,7 +33,7 @@ export async function watchApp(scope: Scope, appId: string): Promise<void> {
   const { id: integrationId, connectionId } = ci
   if (watched?.integrationId === integrationId) return
   await scope.change(SET, { appId, integrationId, now: scope.now })
-  await scope.agenda.plan(discoverWantedKind, {
+  await scope.jobs.plan(discoverWantedKind, {
     subject: appId,
     payload: { appId, integrationId, connectionId, since: scope.now },
   })
@@ -41,7 +41,7 @@ export async function watchApp(scope: Scope, appId: string): Promise<void> {
 
 /** Looks at the CI of an app no more. */
 export async function forgetApp(scope: Scope, appId: string): Promise<void> {
-  await scope.agenda.cancel(discoverWantedKind, appId)
+  await scope.jobs.cancel(discoverWantedKind, appId)
   await forgetWatch(scope, appId)
 }
 

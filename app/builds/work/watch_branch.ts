@@ -39,7 +39,7 @@ export async function watchBranch(scope: Scope, release: Release): Promise<void>
   if (!ci) return
   const { id: integrationId, connectionId, workflowId } = ci
   await scope.change(SET, { releaseId, integrationId, branch })
-  await scope.agenda.plan(discoverKind, {
+  await scope.jobs.plan(discoverKind, {
     subject: releaseId,
     payload: { appId, integrationId, connectionId, branch, workflowId, since: release.kickedOffAt },
   })
@@ -47,6 +47,6 @@ export async function watchBranch(scope: Scope, release: Release): Promise<void>
 
 /** Looks at the branch of a release no more. */
 export async function forgetBranch(scope: Scope, releaseId: string): Promise<void> {
-  await scope.agenda.cancel(discoverKind, releaseId)
+  await scope.jobs.cancel(discoverKind, releaseId)
   await scope.change(FORGET, { releaseId })
 }

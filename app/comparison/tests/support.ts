@@ -1,7 +1,7 @@
 import { INFO, PROFILE, plistBinary, writeIpa } from '#app-archives/writing/sane_archives'
 import { readOnCommand } from '#distribution/reading/read_on_command'
 import { sendFile } from '#distribution/tests/support'
-import { Stage } from '#foundation/agenda/tests/support/stage'
+import { Stage } from '#foundation/jobs/tests/support/stage'
 import { SystemClock } from '#foundation/core/clock'
 import type { Api } from '#tests/support/api'
 import { makeApp, type FixtureStep } from '#tests/support/app_fixture'

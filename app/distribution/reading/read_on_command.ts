@@ -1,9 +1,9 @@
-import { RETRIES } from '#foundation/agenda/retry'
+import { RETRIES } from '#foundation/jobs/retry'
 import { Readable } from 'node:stream'
 import app from '@adonisjs/core/services/app'
 import { encodeIcon } from '#apps/icons/store_icon'
-import { onCommand, type Entry, type Outcome } from '#foundation/agenda/handlers'
-import type { PayloadOf } from '#foundation/core/agenda/kinds'
+import { onCommand, type Job, type Outcome } from '#foundation/jobs/handlers'
+import type { PayloadOf } from '#foundation/core/jobs/kinds'
 import { MINUTE } from '#foundation/core/durations'
 import { holdFile } from '#foundation/core/files/held_files'
 import { spoolStream } from '#foundation/core/files/spool'
@@ -38,8 +38,8 @@ interface Read {
 const archives = new ArchiveReader()
 
 /**
- * Reads the artifact of a build where it is stored, and keeps what it tells. What cannot be read
- * stays a build that can be installed, and says why.
+ * Reads the artifact of a build where it is stored, and keeps the metadata. A build that cannot be
+ * read can still be installed, and states the reason.
  */
 export const readOnCommand = onCommand(readingCommand, {
   actor: 'archive reader',
@@ -109,7 +109,7 @@ async function storePicture(picture: Uint8Array): Promise<NewFile | null> {
 /** @returns whether the build names the icon now */
 async function keepReading(
   scope: Scope,
-  { subject: buildId, payload: { fileId } }: Entry<PayloadOf<typeof readingCommand>>,
+  { subject: buildId, payload: { fileId } }: Job<PayloadOf<typeof readingCommand>>,
   reading: Reading
 ): Promise<boolean> {
   const artifact = { build_id: buildId, kind: 'artifact', file_id: fileId }

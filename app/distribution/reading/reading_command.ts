@@ -1,5 +1,5 @@
 import { Type } from '@sinclair/typebox'
-import { commandKind } from '#foundation/core/agenda/kinds'
+import { commandKind } from '#foundation/core/jobs/kinds'
 import type { Scope } from '#foundation/core/scope'
 import { buildReadings } from '../tables.js'
 
@@ -18,13 +18,13 @@ export async function requestReading(scope: Scope, buildId: string, fileId: stri
   await scope.insert(buildReadings, [
     { buildId, status: 'pending', failure: null, metadata: null, contents: null, readAt: null },
   ])
-  await scope.agenda.command(readingCommand, { subject: buildId, payload: { fileId } })
+  await scope.jobs.command(readingCommand, { subject: buildId, payload: { fileId } })
 }
 
 /** Takes back what was to be read of builds that go, and what was read. */
 export async function forgetReadings(scope: Scope, buildIds: readonly string[]): Promise<void> {
   const readings = scope.table('build_readings').whereIn('build_id', [...buildIds])
   const pending = await readings.clone().where('status', 'pending').select('build_id')
-  for (const { build_id: buildId } of pending) await scope.agenda.cancel(readingCommand, buildId)
+  for (const { build_id: buildId } of pending) await scope.jobs.cancel(readingCommand, buildId)
   await readings.delete()
 }

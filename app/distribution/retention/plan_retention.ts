@@ -1,5 +1,5 @@
 import { Type } from '@sinclair/typebox'
-import { timerKind } from '#foundation/core/agenda/kinds'
+import { timerKind } from '#foundation/core/jobs/kinds'
 import type { Scope } from '#foundation/core/scope'
 import type Bucket from '../models/bucket.js'
 import { nextExpiry } from './due_builds.js'
@@ -11,6 +11,6 @@ export const retention = timerKind('bucket.retention', Type.Object({ appId: Type
 export async function planRetention(scope: Scope, bucket: Bucket): Promise<void> {
   const { id: subject, appId } = bucket
   const at = await nextExpiry(scope, bucket)
-  if (at === null) await scope.agenda.cancel(retention, subject)
-  else await scope.agenda.plan(retention, { subject, at, payload: { appId } })
+  if (at === null) await scope.jobs.cancel(retention, subject)
+  else await scope.jobs.plan(retention, { subject, at, payload: { appId } })
 }

@@ -49,15 +49,15 @@ async function withCi(rules: object[][]) {
     /** All that is planned is due; a worker does it. */
     async work() {
       await db
-        .from('agenda_entries')
+        .from('jobs')
         .where({ organization_id: organizationId, state: 'planned' })
         .whereNull('finished_at')
         .update({ look_at: '2020-01-01T00:00:00.000Z', due_at: '2020-01-01T00:00:00.000Z' })
       await new Promise(setImmediate)
-      await (await app.container.make('agenda.worker')).turn()
+      await (await app.container.make('jobs.worker')).turn()
     },
     watched: async () =>
-      (await db.from('agenda_entries').where('kind', 'ciBuild.discoverWanted')).filter(
+      (await db.from('jobs').where('kind', 'ciBuild.discoverWanted')).filter(
         ({ finished_at: at, organization_id: of }) => at === null && of === organizationId
       ).length,
     builds: async (path: string) => (await admin.get(`${path}/builds`)).body.data,
@@ -68,7 +68,7 @@ async function withCi(rules: object[][]) {
 test.group('Builds that a CI system makes by itself', (group) => {
   group.each.teardown(async () => {
     await loadTestPlugins()
-    await db.from('agenda_entries').delete()
+    await db.from('jobs').delete()
   })
 
   test('are found where a rule waits for them, followed, fetched and told of once', async ({

@@ -1,6 +1,6 @@
 import { test } from '@japa/runner'
 import { PROFILE, writeApk, writeIpa } from '#app-archives/writing/sane_archives'
-import { Stage } from '#foundation/agenda/tests/support/stage'
+import { Stage } from '#foundation/jobs/tests/support/stage'
 import { later, SystemClock } from '#foundation/core/clock'
 import { DAY } from '#foundation/core/durations'
 import { clock } from '#foundation/core/services'

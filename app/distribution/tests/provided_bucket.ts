@@ -1,7 +1,7 @@
 import { RecordCiBuild } from '#builds/actions/record_ci_build'
 import { fetchArtifact } from '#builds/fetch_artifact'
 import type { CIBuildStatus } from '#builds/vocabulary'
-import { Stage } from '#foundation/agenda/tests/support/stage'
+import { Stage } from '#foundation/jobs/tests/support/stage'
 import { SystemClock } from '#foundation/core/clock'
 import { replaceIntegrations } from '#integrations/store_integrations'
 import { integrationEntities } from '#integrations/queries/app_integrations'

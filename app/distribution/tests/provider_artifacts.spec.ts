@@ -1,6 +1,6 @@
 import db from '@adonisjs/lucid/services/db'
 import { test } from '@japa/runner'
-import { MINUTE, SECOND } from '#foundation/agenda/tests/support/stage'
+import { MINUTE, SECOND } from '#foundation/jobs/tests/support/stage'
 import { bytes, makeProvided } from './provided_bucket.js'
 import { storedKeys } from './support.js'
 
@@ -115,8 +115,8 @@ test.group('Artifacts that a CI provider keeps', () => {
     const before = await storedKeys()
     await observe('success')
     const [build] = await builds(paths[0])
-    const [entry] = (await stage.entries()).filter(isCommand)
-    await db.from('agenda_entries').where('id', entry.id).update({ attempts: 1, doubts: 1 })
+    const [entry] = (await stage.jobs()).filter(isCommand)
+    await db.from('jobs').where('id', entry.id).update({ attempts: 1, doubts: 1 })
     server.answers(async (response, seen) => {
       // A person is faster than the network.
       await admin.delete(`${paths[0]}/build/${build.id}`)
@@ -131,7 +131,7 @@ test.group('Artifacts that a CI provider keeps', () => {
     await other.observe('success')
     const [unwanted] = await other.builds(other.paths[0])
     await other.admin.delete(`${other.paths[0]}/build/${unwanted.id}`)
-    assert.isEmpty((await other.stage.entries()).filter(isCommand))
+    assert.isEmpty((await other.stage.jobs()).filter(isCommand))
     await other.stage.pass(SECOND)
     assert.isEmpty(other.server.seen)
   })

@@ -5,7 +5,7 @@ import { test } from '@japa/runner'
 import sharp from 'sharp'
 import { useStore } from '#tests/support/disks'
 import { startS3 } from '#tests/support/s3_server'
-import { MINUTE, SECOND, Stage } from '#foundation/agenda/tests/support/stage'
+import { MINUTE, SECOND, Stage } from '#foundation/jobs/tests/support/stage'
 import { SystemClock } from '#foundation/core/clock'
 import { localPathOf } from '#foundation/core/files/stored_files'
 import { unitOfWork } from '#foundation/core/services'
@@ -168,7 +168,7 @@ test.group('Reading the artifact of a build', () => {
     const { stage, work, shown, upload, filesOf } = await makeReadingBucket()
     const { body } = await upload({ bytes: writeIpa() })
     const begun = { claim_id: 'of a process that is gone', attempts: 1, doubts: 1 }
-    await db.from('agenda_entries').where('subject', body.id).update(begun)
+    await db.from('jobs').where('subject', body.id).update(begun)
     assert.equal(await work(), 1)
     assert.equal((await shown(body.id)).metadataStatus, 'read')
     assert.lengthOf(await filesOf(body.id).where('kind', 'icon'), 1)
@@ -232,7 +232,7 @@ test.group('Reading the artifact of a build', () => {
     const { admin, path, stage, work, upload } = await makeReadingBucket()
     const { body } = await upload({ bytes: writeIpa() })
     await admin.delete(`${path}/build/${body.id}`)
-    assert.isEmpty(await stage.entries())
+    assert.isEmpty(await stage.jobs())
     assert.equal(await work(), 0)
   })
 
@@ -241,9 +241,9 @@ test.group('Reading the artifact of a build', () => {
     const left = await keysOf(async () => {
       const { body } = await upload({ bytes: writeIpa() })
       // Begun: a removal does not take it back any more.
-      await db.from('agenda_entries').where('subject', body.id).update({ attempts: 1 })
+      await db.from('jobs').where('subject', body.id).update({ attempts: 1 })
       await admin.delete(`${path}/build/${body.id}`)
-      const [entry] = await stage.entries()
+      const [entry] = await stage.jobs()
       assert.equal(entry.organization_id, world.organizationId)
       const { call, answer, isKept, discard } = readOnCommand.handler as any
       const asked = { subject: body.id, payload: JSON.parse(entry.payload) }

@@ -2,7 +2,7 @@ import db from '@adonisjs/lucid/services/db'
 import fc from 'fast-check'
 import { test } from '@japa/runner'
 import { RecordCiBuild } from '#builds/actions/record_ci_build'
-import { Stage } from '#foundation/agenda/tests/support/stage'
+import { Stage } from '#foundation/jobs/tests/support/stage'
 import { DAY } from '#foundation/core/durations'
 import { holdFile } from '#foundation/core/files/held_files'
 import { later } from '#foundation/core/clock'
@@ -70,8 +70,8 @@ async function setBucket(settings: object = {}) {
 }
 
 /** Returns the planned entries about the time of builds. */
-const dated = async (stage: { entries(): Promise<{ kind: string }[]> }) =>
-  (await stage.entries()).filter(({ kind }) => kind === 'bucket.retention')
+const dated = async (stage: { jobs(): Promise<{ kind: string }[]> }) =>
+  (await stage.jobs()).filter(({ kind }) => kind === 'bucket.retention')
 
 test.group('Builds expire', () => {
   test('by number: the oldest beyond what is kept, with their files', async ({ assert }) => {
@@ -150,7 +150,7 @@ test.group('Builds expire', () => {
     assert.deepEqual(await active(), ids.slice(1))
   })
 
-  test('what leaves nothing in the agenda: a bucket that goes, and one with its app', async ({
+  test('what leaves nothing in the job queue: a bucket that goes, and one with its app', async ({
     assert,
   }) => {
     const { add, admin, app, stage } = await setBucket(expireOldBuilds({ maxAgeDays: 1 }))
@@ -242,7 +242,7 @@ test.group('Builds expire', () => {
     }
     await expire()
     assert.equal((await admin.get(`${ci}/${good.id}/download`)).status, 200)
-    // Told late, it began before the one that is there.
+    // Reported late, it began before the one that is there.
     const late = await send('0', '2026-11-20T09:00:00.000Z', 'success')
     const better = await send('3', '2026-11-20T12:00:00.000Z', 'success')
     await expire()

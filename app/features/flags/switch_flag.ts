@@ -11,9 +11,9 @@ import { switchKind } from './switch_kind.js'
 import { recordSwitch } from './report_switch.js'
 
 /**
- * Switches a flag, outside of any transaction, and tells the timeline of the release. It is
- * switched only as what it was seen as: by who asks, where the tag of that is named, else just now.
- * One that is as it is to be is left alone.
+ * Switches a flag, outside of any transaction, and records it in the timeline of the release. It
+ * requires the state that the requester saw, if they named its tag, or else the current state. A
+ * flag that already is in the wanted state is left alone.
  * @throws not_found, flag_changed, provider_error
  */
 export async function switchFlag(
@@ -37,7 +37,7 @@ export async function switchFlag(
   }
   // Whatever happens to this process, the result is read from the provider.
   await unitOfWork.inTransaction(scope, (writing) =>
-    writing.agenda.command(switchKind, {
+    writing.jobs.command(switchKind, {
       subject,
       at: later(writing.now, 2 * PATIENCE),
       payload: wanted,
@@ -51,14 +51,14 @@ export async function switchFlag(
     })
   ).catch(async (error: unknown) => {
     if (!isUnknown(error)) {
-      await unitOfWork.inTransaction(scope, ({ agenda }) => agenda.cancel(switchKind, subject))
+      await unitOfWork.inTransaction(scope, ({ jobs }) => jobs.cancel(switchKind, subject))
     }
     throw lostRace(error) ? changed(seen) : error
   })
   await unitOfWork.inTransaction(scope, async (writing) => {
     await writing.lock('apps', release.appId)
     // If the result was already recorded, there is nothing to undo.
-    if (await writing.agenda.cancel(switchKind, subject)) {
+    if (await writing.jobs.cancel(switchKind, subject)) {
       await recordSwitch(writing, wanted, switched)
     }
   })

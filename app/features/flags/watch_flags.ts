@@ -40,7 +40,7 @@ export async function watchFlags(
     const nothing = { seen: null, source: null, changes: [] }
     await scope.insert(flagWatches, [{ releaseId, appId, isOn: true, ...nothing }])
   }
-  await scope.agenda.plan(flagsKind, { subject: releaseId, payload: { appId } })
+  await scope.jobs.plan(flagsKind, { subject: releaseId, payload: { appId } })
 }
 
 /** Keeps what was seen of flags and where, and how they changed. */

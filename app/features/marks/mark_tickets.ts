@@ -1,7 +1,7 @@
-import { RETRIES } from '#foundation/agenda/retry'
+import { RETRIES } from '#foundation/jobs/retry'
 import { Type, type Static } from '@sinclair/typebox'
-import { onCommand, type Outcome } from '#foundation/agenda/handlers'
-import { commandKind } from '#foundation/core/agenda/kinds'
+import { onCommand, type Outcome } from '#foundation/jobs/handlers'
+import { commandKind } from '#foundation/core/jobs/kinds'
 import { MINUTE } from '#foundation/core/durations'
 import type { Scope } from '#foundation/core/scope'
 import { askProvider } from '#integrations/ask_provider'
@@ -11,7 +11,7 @@ import type { IssueTracking } from '#plugin-kit/capabilities/work'
 import { planningPort, type Ended } from '#releases/ports'
 import { releaseStillThere } from '#releases/queries/find_release'
 import { standsAgainst } from '#releases/queries/stands_against'
-import { Asker } from '#foundation/core/agenda/asker'
+import { Asker } from '#foundation/core/jobs/asker'
 import { ticketMarks } from '../tables.js'
 import { lookNow } from '../work/watch.js'
 import { digestOf } from './digest_of.js'
@@ -20,8 +20,8 @@ import { projectOf } from '../ticket_keys.js'
 import { unmarkedTickets, type Unmarked } from './unmarked_tickets.js'
 
 /**
- * Tickets are to say which release they belong to; the subject is the release's internal id. Which
- * ones, and what they are to say, is read when they are told.
+ * Marks tickets with the release they belong to; the subject is the release's internal id. The
+ * tickets and the mark are read when the command runs.
  */
 export const markKind = commandKind(
   'features.markTickets',
@@ -33,12 +33,12 @@ type Payload = Static<(typeof markKind)['payload']>
 /** The results for the tickets of each project; or why none was asked. */
 type Came = { marked: (Unmarked & TicketsReported)[]; failure: string | null } | { unasked: string }
 
-/** Has the next tickets of a release that do not say so told by a worker which one they are of. */
+/** Plans that a worker marks the next unmarked tickets of a release. */
 export async function requestMarks(
   scope: Scope,
   { id: subject, appId }: { id: string; appId: string }
 ): Promise<{ is: 'underWay' }> {
-  await scope.agenda.command(markKind, {
+  await scope.jobs.command(markKind, {
     subject,
     entityKey: `tickets of ${subject}`,
     payload: { appId, askedBy: scope.actor },
@@ -46,7 +46,7 @@ export async function requestMarks(
   return { is: 'underWay' }
 }
 
-/** Tells tickets their release; told again, they are as they were. */
+/** Marks tickets with their release; repeating it changes nothing. */
 export const markTickets = onCommand(markKind, {
   actor: 'issue tracker',
   onBehalfOf: ({ payload }) => payload.askedBy,
@@ -99,7 +99,7 @@ function byProject({ tickets, projects, ...rest }: Unmarked): Unmarked[] {
   return [...groups].map(([project, own]) => ({ ...rest, projects: [project], tickets: own }))
 }
 
-/** Tells the tickets of each project; one that fails keeps none of the others from it. */
+/** Marks the tickets of each project; a failure in one project does not stop the others. */
 async function markAll(
   projects: readonly Unmarked[],
   report: (project: Unmarked) => Promise<TicketsReported>
@@ -146,7 +146,10 @@ async function mark(
   return reported
 }
 
-/** A ticket that was told once, or refused by itself, is not told again: people may want it so. */
+/**
+ * A ticket that was marked once, or refused individually, is not marked again: people may want it
+ * so.
+ */
 async function keepMarks(
   scope: Scope,
   { appId }: Payload,
@@ -184,7 +187,7 @@ function endOf(marked: readonly (Unmarked & TicketsReported)[], failure: string 
   if (wrong.length === 0) return { result: 'done', what: done.join('; ').slice(0, 400) }
   const well = done.length > 0 ? [`done: ${done.join('; ')}`] : []
   const reason = [...wrong, ...well].join('; ').slice(0, 400)
-  // What failed as a whole is left for later; a ticket that is refused is not asked again.
+  // A failure of the whole call is retried later; a ticket that is refused is not asked again.
   return { result: 'failed', reason, ...(failure !== null && { isRetried: true }) }
 }
 

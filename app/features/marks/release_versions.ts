@@ -1,8 +1,8 @@
 import { Type } from '@sinclair/typebox'
-import { onCommand, type Outcome } from '#foundation/agenda/handlers'
-import { RETRIES } from '#foundation/agenda/retry'
-import { Asker } from '#foundation/core/agenda/asker'
-import { commandKind } from '#foundation/core/agenda/kinds'
+import { onCommand, type Outcome } from '#foundation/jobs/handlers'
+import { RETRIES } from '#foundation/jobs/retry'
+import { Asker } from '#foundation/core/jobs/asker'
+import { commandKind } from '#foundation/core/jobs/kinds'
 import { MINUTE } from '#foundation/core/durations'
 import { of, select } from '#foundation/core/database/statement'
 import type { EventFollower } from '#foundation/core/events/followers'
@@ -76,7 +76,7 @@ async function requestVersions(scope: Scope, release: Release, at: string): Prom
     const texts = [...new Set(names.map(({ text }) => text))]
     const versions = projects.flatMap((project) => texts.map((name) => ({ project, name })))
     if (versions.length === 0) continue
-    await scope.agenda.command(versionsKind, {
+    await scope.jobs.command(versionsKind, {
       subject,
       // After the tickets of the release, which may need the version first.
       entityKey: `tickets of ${subject}`,
@@ -150,9 +150,8 @@ function recordFailure(
 }
 
 /**
- * A version that tickets were given by the service has to be there, whatever its tickets are now:
- * one that somebody renamed is told, and not passed over. What is refused in one project keeps none
- * of the others from it.
+ * A version that the service gave to tickets must exist, whatever its tickets are now; a renamed
+ * version is reported, not skipped. A refusal in one project does not stop the others.
  * @returns the projects that have tickets of one of the versions; none where the tracker cannot
  */
 async function releaseAll(

@@ -125,7 +125,7 @@ function isOther(
 
 /** Tickets that the code names are requested at once. */
 async function lookForTickets(scope: Scope, releaseId: string): Promise<void> {
-  await scope.agenda.move(ticketsKind, releaseId, scope.now)
+  await scope.jobs.move(ticketsKind, releaseId, scope.now)
 }
 
 async function takeRange(

@@ -159,13 +159,12 @@ test.group('A switch of which nobody knows what became', () => {
       ...made,
       reported: async () =>
         (await made.timeline('4.2.0')).filter(({ type }) => type.startsWith('featureFlag.')),
-      left: () =>
-        db.from('agenda_entries').where('kind', 'features.flagSwitch').whereNull('finished_at'),
+      left: () => db.from('jobs').where('kind', 'features.flagSwitch').whereNull('finished_at'),
       /** The time has come to read what became of it. */
       async readAgain() {
         const now = new Date().toISOString()
         await db
-          .from('agenda_entries')
+          .from('jobs')
           .where('kind', 'features.flagSwitch')
           .whereNull('finished_at')
           .update({ due_at: now, look_at: now })

@@ -327,7 +327,7 @@ test.group('Looking at features', () => {
     assert.deepEqual(await items('1.0.0'), { One: 'released ready' })
     const open = await world.write((scope) =>
       scope
-        .table('agenda_entries')
+        .table('jobs')
         .whereIn('kind', ['features.code', 'features.tickets'])
         .whereNull('finished_at')
     )

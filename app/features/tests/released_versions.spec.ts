@@ -33,7 +33,7 @@ async function makeVersioned(
 async function giveUp() {
   for (let attempt = 0; attempt < 6; attempt++) {
     await db
-      .from('agenda_entries')
+      .from('jobs')
       .where('kind', 'features.releaseVersions')
       .whereNull('finished_at')
       .update({ look_at: '2000-01-01T00:00:00.000Z' })

@@ -58,7 +58,7 @@ export async function makeFeatures(
     pulls?: ProviderErrorCode
     compare?: ProviderErrorCode
   } = {}
-  /** Whether the host never answers. */
+  /** True if the host never answers. */
   const hangs = { pulls: false }
   const fail = (code: ProviderErrorCode | undefined) => {
     if (code) throw new ProviderError(code, 'It fails', { outcome: 'notApplied' })
@@ -225,7 +225,7 @@ function lookers({ world, admin, app, path, detail }: Made) {
   return {
     /** Has all that is observed looked at, and what follows from it done. */
     async look() {
-      await world.write((scope) => scope.agenda.lookNow())
+      await world.write((scope) => scope.jobs.lookNow())
       await workAway()
       // Tickets named in code are requested by a later job.
       await workAway()

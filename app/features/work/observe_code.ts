@@ -1,5 +1,5 @@
-import { RETRIES } from '#foundation/agenda/retry'
-import { onObservation, type CallContext, type Entry } from '#foundation/agenda/handlers'
+import { RETRIES } from '#foundation/jobs/retry'
+import { onObservation, type CallContext, type Job } from '#foundation/jobs/handlers'
 import type { Instant } from '#foundation/core/clock'
 import { MINUTE } from '#foundation/core/durations'
 import type { Scope } from '#foundation/core/scope'
@@ -94,7 +94,7 @@ async function namedPulls(scope: Scope, releaseId: string, repository: string) {
 
 /** Null where there is nothing to look at any more. */
 async function lookAtCode(
-  { subject, payload: { appId } }: Entry<{ appId: string }>,
+  { subject, payload: { appId } }: Job<{ appId: string }>,
   { scope, signal }: CallContext
 ): Promise<CodeLook | null> {
   const found = await readReleaseStillThere(scope, appId, subject)
@@ -141,7 +141,7 @@ async function lookAtCode(
 interface Wanted {
   /** Identity of the repository. */
   repository: string
-  /** Whether the stored data is of another repository. */
+  /** True if the stored data is of another repository. */
   isElsewhere: boolean
   candidates: Awaited<ReturnType<typeof baseCandidates>>
   features: Pick<ReleaseFeatures, 'releaseRange' | 'workingRange' | 'patchesOwed'>
@@ -153,7 +153,7 @@ interface Wanted {
   /** Pull requests that were named so far, and what is known of them. */
   pulls: { named: number[]; known: ReadonlyMap<number, SeenPull>; now: Instant }
   awaited: readonly string[]
-  /** Commits that nobody has told yet what they change. */
+  /** Commits whose changes are not known yet. */
   leftOut: () => Promise<string[]>
   leftOutAmong: (hashes: readonly string[]) => Promise<ReadonlySet<string>>
 }
@@ -244,7 +244,10 @@ async function tipOf(
 /** So many pages of open pull requests are read. */
 const MOST_PAGES = 20
 
-/** Null where the host does not tell: what is known stays, and its commits are read all the same. */
+/**
+ * Null if the host does not report them: the stored ones stay, and their commits are read all the
+ * same.
+ */
 async function openPullsOf(versionControl: VersionControl): Promise<PullRequest[] | null> {
   if (!versionControl.listOpenPullRequests) return []
   try {

@@ -1,5 +1,5 @@
-import { RETRIES } from '#foundation/agenda/retry'
-import { onObservation } from '#foundation/agenda/handlers'
+import { RETRIES } from '#foundation/jobs/retry'
+import { onObservation } from '#foundation/jobs/handlers'
 import { askProvider } from '#integrations/ask_provider'
 import { isReleaseThere, releaseStillThere } from '#releases/queries/find_release'
 import { readReleaseById } from '#releases/queries/read_release'
@@ -29,7 +29,7 @@ interface Look {
   was: Kept
 }
 
-/** Looks at flags while a release is rolled out, and tells what changed at their provider. */
+/** Polls flags while a release is rolled out, and records changes made at their provider. */
 export const observeFlags = onObservation(flagsKind, {
   actor: 'experimentation',
   lease: 2 * MINUTE,

@@ -1,6 +1,6 @@
-import { RETRIES } from '#foundation/agenda/retry'
+import { RETRIES } from '#foundation/jobs/retry'
 import { findApp } from '#apps/queries/find_app'
-import { onObservation, type CallContext, type Entry } from '#foundation/agenda/handlers'
+import { onObservation, type CallContext, type Job } from '#foundation/jobs/handlers'
 import { chunked } from '#foundation/core/chunked'
 import { of, select } from '#foundation/core/database/statement'
 import { HOUR, MINUTE } from '#foundation/core/durations'
@@ -23,7 +23,7 @@ import { releaseTickets, trackerTickets } from '../tables.js'
 import { ticketsKind } from '../work_kinds.js'
 import type { SeenTracker } from './tickets_look.js'
 
-/** How long data of a ticket is valid that the search for the release does not find. */
+/** The validity of a ticket that the search for the release does not find, in milliseconds. */
 const OPEN_FOR = 30 * MINUTE
 const DONE_FOR = 24 * HOUR
 /** Keys that are asked for at once. */
@@ -67,7 +67,7 @@ export const observeTickets = onObservation(ticketsKind, {
 
 /** Null where there is nothing to look at any more. */
 async function lookAtTickets(
-  { subject, payload: { appId } }: Entry<{ appId: string }>,
+  { subject, payload: { appId } }: Job<{ appId: string }>,
   { scope, signal }: CallContext
 ): Promise<SeenTracker[] | null> {
   const found = await readReleaseStillThere(scope, appId, subject)

@@ -29,8 +29,8 @@ export async function watchFeatures(scope: Scope, release: Watched): Promise<voi
   if (now.watchesCode === was.watchesCode && now.watchesTickets === was.watchesTickets) return
   await noteWatches(scope, release, now)
   const draft = { subject: release.id, payload: { appId: release.appId } }
-  if (now.watchesCode && !was.watchesCode) await scope.agenda.plan(codeKind, draft)
-  if (now.watchesTickets && !was.watchesTickets) await scope.agenda.plan(ticketsKind, draft)
+  if (now.watchesCode && !was.watchesCode) await scope.jobs.plan(codeKind, draft)
+  if (now.watchesTickets && !was.watchesTickets) await scope.jobs.plan(ticketsKind, draft)
   // A release that is over is looked at once more, and then never again.
 }
 
@@ -50,5 +50,5 @@ export async function lookNow(
     .table('release_features')
     .where({ app_id: appId, [column]: true })
     .select('release_id')
-  for (const { release_id: id } of rows) await scope.agenda.move(kind, id, scope.now)
+  for (const { release_id: id } of rows) await scope.jobs.move(kind, id, scope.now)
 }

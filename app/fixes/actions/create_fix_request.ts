@@ -131,7 +131,7 @@ export class CreateFixRequest {
     this.#record(release, request, requester)
     if (hasContent && request.status === 'approved') await planFollow(scope, release)
     // Unknown code is polled soon.
-    if (!isAllKnown) await scope.agenda.move(codeKind, release.id, scope.now)
+    if (!isAllKnown) await scope.jobs.move(codeKind, release.id, scope.now)
     return request
   }
 
@@ -217,7 +217,7 @@ export class CreateFixRequest {
     return called ? shortened(called) : null
   }
 
-  /** The commits as they are named, with what CI or the repository has told of them. */
+  /** The commits as they are named, with what CI or the repository has reported about them. */
   async #commits(
     appId: string,
     named: readonly (string | undefined)[] | undefined

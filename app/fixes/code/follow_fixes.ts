@@ -27,7 +27,7 @@ const OPEN = select(
 
 /** Has a worker look at what became of the code of requests. */
 export async function planFollow(scope: Scope, { id, appId }: Release): Promise<void> {
-  await scope.agenda.plan(followKind, { subject: id, payload: { appId } })
+  await scope.jobs.plan(followKind, { subject: id, payload: { appId } })
 }
 
 /** The same where there is anything to follow. */
@@ -37,10 +37,10 @@ export async function planFollowIfOpen(scope: Scope, release: Release): Promise<
 }
 
 /**
- * Follows the requests of a release: asks for what waits in the working branch, and says `merged`
- * once all of an approved one is in the release branch, whoever brought it there. Tells what of
- * them was closed, is another thing to approve now, or is in the release no more. Of a release that
- * is complete nothing is asked; what was on its way is told.
+ * Follows the requests of a release: queries what waits in the working branch, and sets `merged`
+ * once all of an approved request is in the release branch, whoever brought it there. Records
+ * requests whose code was closed, was changed after approval, or has left the release. For a
+ * completed release nothing is queried; results that were under way are recorded.
  */
 export async function followFixes(scope: Scope, release: Release): Promise<void> {
   const isActive = release.status === 'active'
@@ -123,8 +123,8 @@ async function bringIn(
     const place = { appId, releaseId, integrationId, connectionId, branch, commit }
     const payload = { ...place, askedBy: request.requester }
     if (isMerge)
-      await scope.agenda.command(mergeKind, { ...command, payload: { ...payload, from: from! } })
-    else await scope.agenda.command(pickKind, { ...command, payload })
+      await scope.jobs.command(mergeKind, { ...command, payload: { ...payload, from: from! } })
+    else await scope.jobs.command(pickKind, { ...command, payload })
     picks[commit] = { state: 'asked', unasked, isAway }
     await yieldToOthers()
   }

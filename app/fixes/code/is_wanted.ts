@@ -1,5 +1,5 @@
-import type { CallContext, Entry } from '#foundation/agenda/handlers'
-import type { PayloadOf } from '#foundation/core/agenda/kinds'
+import type { CallContext, Job } from '#foundation/jobs/handlers'
+import type { PayloadOf } from '#foundation/core/jobs/kinds'
 import { as, of, select } from '#foundation/core/database/statement'
 import { text } from '#foundation/core/database/table'
 import { findRepository } from '#version_control/repository/app_repository'
@@ -25,7 +25,7 @@ const ONE = select(
  * the same; of a merge only what is approved now is brought, and nothing once it has failed.
  */
 export async function isWanted(
-  { subject: id, payload }: Entry<PayloadOf<typeof pickKind>>,
+  { subject: id, payload }: Job<PayloadOf<typeof pickKind>>,
   { scope }: CallContext
 ): Promise<boolean> {
   const [request] = await scope.rows(ONE, { id })

@@ -1,5 +1,5 @@
-import type { Entry } from '#foundation/agenda/handlers'
-import type { PayloadOf } from '#foundation/core/agenda/kinds'
+import type { Job } from '#foundation/jobs/handlers'
+import type { PayloadOf } from '#foundation/core/jobs/kinds'
 import type { Scope } from '#foundation/core/scope'
 import { releaseStillThere } from '#releases/queries/find_release'
 import { recordReleaseEvent } from '#releases/timeline/record_release_event'
@@ -30,7 +30,7 @@ export const inConflict = ({ files }: Conflict): Pick => ({
 /** Records the result of a cherry-pick, and lets follow what follows from it. */
 export async function recordBroughtCode<Given extends Payload>(
   scope: Scope,
-  { subject, payload }: Entry<Given>,
+  { subject, payload }: Job<Given>,
   pick: Pick,
   report: (payload: Given, title: string, pick: Pick) => BroughtEntry
 ): Promise<void> {
@@ -62,7 +62,7 @@ export async function recordBroughtCode<Given extends Payload>(
  */
 export async function noteUnasked(
   scope: Scope,
-  { subject, payload: { appId, releaseId, commit } }: Entry<Payload>,
+  { subject, payload: { appId, releaseId, commit } }: Job<Payload>,
   isAway: boolean
 ): Promise<void> {
   const release = await releaseStillThere(scope, appId, releaseId)
@@ -75,5 +75,5 @@ export async function noteUnasked(
   if (release.status !== 'active' || !['approved', 'failed'].includes(request.status)) return
   if (!isAway) await planFollow(scope, release)
   // The first time at once; what a look does not mend is tried again after the next.
-  else if (!before?.isAway) await scope.agenda.move(codeKind, releaseId, scope.now)
+  else if (!before?.isAway) await scope.jobs.move(codeKind, releaseId, scope.now)
 }

@@ -35,7 +35,7 @@ export async function requestStatuses(
     const approved = own.find(({ status }) => ['approved', 'merged', 'failed'].includes(status))
     const state = approved ? 'success' : 'pending'
     const why = own.map(({ id, status }) => `${id} ${status}`).join(' ')
-    await scope.agenda.command(statusKind, {
+    await scope.jobs.command(statusKind, {
       subject: `${release.id} ${number}`,
       idempotencyKey: `${release.id} ${number} ${sha} ${state} ${why}`.slice(0, 250),
       payload: {

@@ -220,7 +220,7 @@ test.group('Fix requests while other things change', () => {
     // The look and the pick are due at once.
     await world.write(async (scope) => {
       const { id: subject } = await scope.table('releases').where('app_id', app).firstOrFail()
-      await scope.agenda.move(codeKind, subject, scope.now)
+      await scope.jobs.move(codeKind, subject, scope.now)
     })
     await workAway()
     await look()

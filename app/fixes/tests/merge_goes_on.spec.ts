@@ -75,7 +75,7 @@ test.group('A merge of a fix whose code goes on', () => {
     const { ask, world } = await makeLate(cleanup)
     const id = await ask({ pullRequestNumbers: [40], wayIn: 'backMerge' })
     await workAway()
-    const follows = () => db.from('agenda_entries').where('kind', 'fixRequest.follow')
+    const follows = () => db.from('jobs').where('kind', 'fixRequest.follow')
     await follows().delete()
     const row = await db.from('fix_requests').where('id', id).firstOrFail()
     const payload = {

@@ -2,11 +2,11 @@ import type { TSchema } from '@sinclair/typebox'
 import {
   onCommand,
   type CallContext,
-  type Entry,
+  type Job,
   type Outcome,
   type Work,
-} from '#foundation/agenda/handlers'
-import type { PayloadOf, WorkKind } from '#foundation/core/agenda/kinds'
+} from '#foundation/jobs/handlers'
+import type { PayloadOf, WorkKind } from '#foundation/core/jobs/kinds'
 import type { Scope } from '#foundation/core/scope'
 import type { VersionControl } from '#plugin-kit/capabilities/source'
 import { isProviderError } from '#plugin-kit/provider_error'
@@ -29,10 +29,10 @@ import type { pickKind } from '../work_kinds.js'
 
 type ToBringIn = PayloadOf<typeof pickKind>
 
-/** How the code of an approved request is brought into the release. */
+/** The way in which the code of an approved request gets into the release. */
 interface Bringing<Payload> {
   /** Repeated, it finds what it has done, or that there is nothing left to do. */
-  bring(versionControl: VersionControl, entry: Entry<Payload>): Promise<Pick>
+  bring(versionControl: VersionControl, job: Job<Payload>): Promise<Pick>
   report(payload: Payload, title: string, pick: Pick): BroughtEntry
 }
 
@@ -47,30 +47,30 @@ export function onBringing<Payload extends ToBringIn>(
   kind: WorkKind<'command', TSchema & { static: Payload }>,
   { bring, report }: Bringing<Payload>
 ): Work {
-  const note = (scope: Scope, entry: Entry<Payload>, pick: Pick) =>
-    recordBroughtCode(scope, entry, pick, report)
+  const note = (scope: Scope, job: Job<Payload>, pick: Pick) =>
+    recordBroughtCode(scope, job, pick, report)
   return onCommand(kind, {
     ...CODE_COMMAND,
     isRepeatable: true,
-    async call(entry: Entry<Payload>, context: CallContext): Promise<Outcome<Came>> {
-      if (!(await isWanted(entry, context))) {
+    async call(job: Job<Payload>, context: CallContext): Promise<Outcome<Came>> {
+      if (!(await isWanted(job, context))) {
         return { outcome: 'applied', answer: { unasked: true } }
       }
-      return askCode(entry, context, (versionControl) =>
-        unlessAway(versionControl, entry.payload.branch, () =>
-          unlessConflicting<Came>(() => bring(versionControl, entry))
+      return askCode(job, context, (versionControl) =>
+        unlessAway(versionControl, job.payload.branch, () =>
+          unlessConflicting<Came>(() => bring(versionControl, job))
         )
       )
     },
-    async answer(scope: Scope, entry: Entry<Payload>, came: Came) {
-      if ('unasked' in came) return noteUnasked(scope, entry, came.isAway === true)
-      if (!('state' in came)) return note(scope, entry, inConflict(came))
-      await note(scope, entry, came)
+    async answer(scope: Scope, job: Job<Payload>, came: Came) {
+      if ('unasked' in came) return noteUnasked(scope, job, came.isAway === true)
+      if (!('state' in came)) return note(scope, job, inConflict(came))
+      await note(scope, job, came)
       // The next poll sees what else came with it.
-      await scope.agenda.move(codeKind, entry.payload.releaseId, scope.now)
+      await scope.jobs.move(codeKind, job.payload.releaseId, scope.now)
     },
-    afterLast: (scope: Scope, entry: Entry<Payload>, reason: string) =>
-      note(scope, entry, { state: 'failed', reason: reason.slice(0, 1000) }),
+    afterLast: (scope: Scope, job: Job<Payload>, reason: string) =>
+      note(scope, job, { state: 'failed', reason: reason.slice(0, 1000) }),
   } as never)
 }
 

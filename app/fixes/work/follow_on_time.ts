@@ -1,5 +1,5 @@
-import { RETRIES } from '#foundation/agenda/retry'
-import { onTime } from '#foundation/agenda/handlers'
+import { RETRIES } from '#foundation/jobs/retry'
+import { onTime } from '#foundation/jobs/handlers'
 import { releaseStillThere } from '#releases/queries/find_release'
 import { MINUTE } from '#foundation/core/durations'
 import { followFixes } from '../code/follow_fixes.js'

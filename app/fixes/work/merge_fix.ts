@@ -1,4 +1,4 @@
-import type { PayloadOf } from '#foundation/core/agenda/kinds'
+import type { PayloadOf } from '#foundation/core/jobs/kinds'
 import { feature } from '#plugin-kit/capabilities/map'
 import { isBad, type BroughtEntry } from '../code/record_brought_code.js'
 import type { Pick } from '../tables.js'

@@ -1,4 +1,4 @@
-import type { PayloadOf } from '#foundation/core/agenda/kinds'
+import type { PayloadOf } from '#foundation/core/jobs/kinds'
 import { isProviderError } from '#integrations/ask_provider'
 import { isBad, type BroughtEntry } from '../code/record_brought_code.js'
 import type { Pick } from '../tables.js'

@@ -1,5 +1,5 @@
-import { RETRIES } from '#foundation/agenda/retry'
-import { onCommand } from '#foundation/agenda/handlers'
+import { RETRIES } from '#foundation/jobs/retry'
+import { onCommand } from '#foundation/jobs/handlers'
 import { feature } from '#plugin-kit/capabilities/map'
 import { askCode } from '#version_control/code_commands'
 import { MINUTE } from '#foundation/core/durations'
@@ -15,10 +15,10 @@ export const postStatus = onCommand(statusKind, {
   retry: RETRIES.hour,
   // The last one posted counts, and is the same.
   isRepeatable: true,
-  call: (entry, context) =>
-    askCode(entry, context, async (versionControl) => {
-      const { commit, state, description } = entry.payload
-      const { idempotencyKey } = entry
+  call: (job, context) =>
+    askCode(job, context, async (versionControl) => {
+      const { commit, state, description } = job.payload
+      const { idempotencyKey } = job
       const status = { name: STATUS_NAME, state, description }
       await feature(versionControl, 'setStatus')(commit, status, { idempotencyKey })
       return {}

@@ -3,7 +3,7 @@ import type { BaseCommand } from '@adonisjs/core/ace'
 import type { CommandMetaData } from '@adonisjs/core/types/ace'
 import type { Emitter } from '@adonisjs/core/events'
 import type { EventsList } from '@adonisjs/core/types'
-import { works, type Work } from '../agenda/handlers.js'
+import { works, type Work } from '../jobs/handlers.js'
 import { eventCatalog, type EventDeclaration } from '../core/events/catalog.js'
 import type { Extension } from '../core/extension_point.js'
 import { addProblems, type ProblemDeclarations } from '../core/problems/catalog.js'
@@ -39,7 +39,7 @@ export interface Module {
   commands?: () => Promise<{ commands: readonly CommandClass[] }>
   /** Its parts of what modules below it do: of an app, of a release. */
   extensions?: readonly Extension[]
-  /** The work that carries out its agenda entries: timers, commands, observations, chores. */
+  /** The work that carries out its jobs: timers, commands, observations, chores. */
   work?: readonly Work[]
   /** Attaches its listeners to what is announced inside the process. */
   listen?(emitter: Emitter<EventsList>): void

@@ -5,7 +5,7 @@ import type {
   ModelAttributes,
   ModelQueryBuilderContract,
 } from '@adonisjs/lucid/types/model'
-import { Agenda } from './agenda/agenda.js'
+import { JobQueue } from './jobs/job_queue.js'
 import { chunked } from './chunked.js'
 import type { Instant } from './clock.js'
 import type { SelectRunner, StatementRunner } from './database/runner.js'
@@ -54,7 +54,7 @@ interface InTransaction {
   client: TransactionClientContract
   statements: StatementRunner
   outbox: Outbox
-  agenda: Agenda
+  jobs: JobQueue
   /** Derives a touched row. */
   derive: (scope: Scope, row: Derivable) => Promise<void>
 }
@@ -98,7 +98,7 @@ export class Scope {
     return this.#now
   }
 
-  /** Whether the time was read, so that a later answer may differ. */
+  /** True if the time was read, so that a later answer may differ. */
   get isOfItsTime(): boolean {
     return this.#isOfItsTime
   }
@@ -145,7 +145,7 @@ export class Scope {
     this.#kept.set(statement, kept)
     const found = kept.get(given)
     if (found) return found as Promise<Row[]>
-    // Who goes through many rows one after the other asks for none of them again.
+    // A caller that goes through many rows one after the other asks for none of them again.
     if (kept.size >= MOST_KEPT) kept.clear()
     const rows = this.rows(statement, bindings)
     kept.set(given, rows)
@@ -261,7 +261,7 @@ export class Scope {
     if (this.#inTransaction) this.#toDerive.add(row)
   }
 
-  /** Whether there are touched rows that are not derived yet. */
+  /** True if there are touched rows that are not derived yet. */
   get isTouched(): boolean {
     return !this.#toDerive.isEmpty
   }
@@ -294,8 +294,8 @@ export class Scope {
     const { client, statements, outbox, derive } = this.#inTransaction
     const { organization, actor, permissions, now } = this
     const apart = outbox.apart()
-    const agenda = new Agenda(statements, this.organization.id, this.now, this.isShared)
-    const open = { client, statements, outbox: apart, agenda, derive }
+    const jobs = new JobQueue(statements, this.organization.id, this.now, this.isShared)
+    const open = { client, statements, outbox: apart, jobs, derive }
     const rehearsal = new Scope({ organization, actor, permissions }, now, client, statements, open)
     await statements.change(BEGIN_REHEARSAL, {})
     try {
@@ -319,9 +319,9 @@ export class Scope {
     return this.#inTransaction.outbox
   }
 
-  /** The agenda of this transaction, for deferred work and calls outside of it. */
-  get agenda(): Agenda {
-    return this.#inTransaction.agenda
+  /** The job queue of this transaction, for deferred work and calls outside of it. */
+  get jobs(): JobQueue {
+    return this.#inTransaction.jobs
   }
 
   get #inTransaction(): InTransaction {
@@ -329,7 +329,7 @@ export class Scope {
     return this.open
   }
 
-  /** Whether other processes may write at the same time: on PostgreSQL. */
+  /** True if other processes may write at the same time: on PostgreSQL. */
   get isShared(): boolean {
     return this.client.dialect.name === 'postgres'
   }
@@ -339,7 +339,7 @@ export class Scope {
     return this.permissions.admin || this.permissions.actions.has(action)
   }
 
-  /** Whether the asker represents a group, and may therefore own things. */
+  /** True if the requester represents a group, and may therefore own things. */
   get hasGroups(): boolean {
     return this.permissions.groupIds.length > 0
   }

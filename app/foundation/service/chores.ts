@@ -1,8 +1,8 @@
-import { RETRIES } from '../agenda/retry.js'
+import { RETRIES } from '../jobs/retry.js'
 import app from '@adonisjs/core/services/app'
 import db from '@adonisjs/lucid/services/db'
-import { chore, hourly } from '../agenda/handlers.js'
-import { PruneFinished } from '../agenda/prune_finished.js'
+import { chore, hourly } from '../jobs/handlers.js'
+import { PruneFinished } from '../jobs/prune_finished.js'
 import { PruneUploads } from '../api/resumable/prune_uploads.js'
 import { PruneExpired } from '../api/execution/prune_expired.js'
 import { DAY, MINUTE } from '../core/durations.js'
@@ -14,8 +14,8 @@ export const pruneSpent = hourly('service.spentRequests', (goesOn) =>
   new PruneExpired(db as never, clock).run(goesOn)
 )
 
-/** Prunes what the agenda leaves behind. */
-export const pruneAgenda = hourly('service.finishedEntries', (goesOn) =>
+/** Prunes what the job queue leaves behind. */
+export const pruneJobs = hourly('service.finishedJobs', (goesOn) =>
   new PruneFinished(db as never, clock).run(goesOn)
 )
 

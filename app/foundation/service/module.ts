@@ -1,5 +1,5 @@
-import { holdsEntries } from '../agenda/claimed_entries.js'
-import { noteStorage, pruneAgenda, pruneSpent, pruneUploads } from './chores.js'
+import { holdsJobs } from '../jobs/claimed_jobs.js'
+import { noteStorage, pruneJobs, pruneSpent, pruneUploads } from './chores.js'
 import { fileNames } from '../core/files/file_names.js'
 import { storedFileNames } from '../core/files/stored_file_names.js'
 import type { Module } from '../api/module.js'
@@ -12,6 +12,6 @@ export const service: Module = {
   tags: { Service: 'Descriptions and probes of the service itself.' },
   parameters: { code: { description: 'A problem code.', example: 'not_found' } },
   commands: () => import('./commands.js'),
-  extensions: [fileNames.extend(storedFileNames), holdsEntries],
-  work: [pruneSpent, pruneAgenda, pruneUploads, noteStorage],
+  extensions: [fileNames.extend(storedFileNames), holdsJobs],
+  work: [pruneSpent, pruneJobs, pruneUploads, noteStorage],
 }

@@ -15,7 +15,7 @@ import { discardFiles, readStoredFile, storeUpload } from '../core/files/stored_
 import { holdFile } from '../core/files/held_files.js'
 import { randomText } from '../core/ids.js'
 import { selects } from '../core/services.js'
-import type { Chore } from '../agenda/handlers.js'
+import type { Chore } from '../jobs/handlers.js'
 import { noteStorage } from '../service/chores.js'
 import { StorageVerify } from '../service/storage_verify.js'
 import { VerifyStorage } from '../service/verify_storage.js'

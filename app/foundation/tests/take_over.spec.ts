@@ -2,9 +2,9 @@ import { setTimeout as pause } from 'node:timers/promises'
 import db from '@adonisjs/lucid/services/db'
 import { test } from '@japa/runner'
 import pg from 'pg'
-import { Stage, ring } from '../agenda/tests/support/stage.js'
-import { onTime } from '../agenda/handlers.js'
-import { policy } from '../agenda/tests/support/facts.js'
+import { Stage, ring } from '../jobs/tests/support/stage.js'
+import { onTime } from '../jobs/handlers.js'
+import { policy } from '../jobs/tests/support/facts.js'
 import { isPostgres } from '../core/database/connections.js'
 import { newId } from '../core/ids.js'
 import { alone, type Presence } from '../core/processes/presence.js'
@@ -18,8 +18,8 @@ async function claimed(life: string) {
   const rung: string[] = []
   const work = onTime(ring, { ...policy, act: async (_scope, { subject }) => rung.push(subject) })
   const stage = await Stage.set(work)
-  await stage.write((scope) => scope.agenda.plan(ring, { subject: 'one', payload: { note: '' } }))
-  await db.from('agenda_entries').where('subject', 'one').update({
+  await stage.write((scope) => scope.jobs.plan(ring, { subject: 'one', payload: { note: '' } }))
+  await db.from('jobs').where('subject', 'one').update({
     claim_id: 'clm_gone',
     claimed_by: life,
     look_at: '2999-01-01T00:00:00.000Z',
@@ -112,13 +112,13 @@ if (isPostgres(db as never)) {
       client.on('error', () => {})
       const ended = new Promise<void>((resolve) => client.once('end', () => resolve()))
       await client.query('begin')
-      await client.query(`select 1 from agenda_entries where claimed_by = $1 for update`, [life])
+      await client.query(`select 1 from jobs where claimed_by = $1 for update`, [life])
       await register(life, 60_000)
       await pause(2100)
       await takeOver.handle([life])
       await ended
       await takeOver.handle([life])
-      const row = await db.from('agenda_entries').where('subject', 'one').firstOrFail()
+      const row = await db.from('jobs').where('subject', 'one').firstOrFail()
       assert.isNull(row.claim_id)
     })
   })
@@ -127,7 +127,7 @@ if (isPostgres(db as never)) {
 test.group('A worker that may be taken for gone', () => {
   test('claims nothing', async ({ assert }) => {
     const { stage, rung } = await claimed('prc_other')
-    await db.from('agenda_entries').update({ look_at: '2000-01-01T00:00:00.000Z' })
+    await db.from('jobs').update({ look_at: '2000-01-01T00:00:00.000Z' })
     let presence: Presence = { life: () => null }
     const worker = stage.another(undefined, { life: () => presence.life() })
     await worker.turn()

@@ -38,7 +38,7 @@ export class DisconnectProvider {
     const removed = appIds.length === 0
     if (removed) await connection.useTransaction(scope.transaction).delete()
     else await this.#leaveWithoutCredentials(connection)
-    await scope.agenda.command(folderCommand, { subject: id, payload: {} })
+    await scope.jobs.command(folderCommand, { subject: id, payload: {} })
     await recordAudit(scope, {
       action: 'connection.disconnected',
       subject: id,

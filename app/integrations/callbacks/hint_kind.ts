@@ -1,8 +1,8 @@
-import { RETRIES } from '#foundation/agenda/retry'
+import { RETRIES } from '#foundation/jobs/retry'
 import { createHash } from 'node:crypto'
 import { Type } from '@sinclair/typebox'
-import { onObservation } from '#foundation/agenda/handlers'
-import { observationKind } from '#foundation/core/agenda/kinds'
+import { onObservation } from '#foundation/jobs/handlers'
+import { observationKind } from '#foundation/core/jobs/kinds'
 import { MINUTE } from '#foundation/core/durations'
 import type { Scope } from '#foundation/core/scope'
 import type { Kind } from '#plugin-kit/kinds'
@@ -26,7 +26,7 @@ export async function planHint(scope: Scope, hint: Hint): Promise<void> {
   const about = createHash('sha256')
     .update(JSON.stringify([type, subject]))
     .digest('base64url')
-  await scope.agenda.plan(hintKind, {
+  await scope.jobs.plan(hintKind, {
     subject: `${integrationId}:${about}`,
     payload: { ...hint },
   })

@@ -1,5 +1,5 @@
 import { Type } from '@sinclair/typebox'
-import { observationKind, commandKind } from '#foundation/core/agenda/kinds'
+import { observationKind, commandKind } from '#foundation/core/jobs/kinds'
 import type { Scope } from '#foundation/core/scope'
 import { plugins } from '../plugins/plugin_registry.js'
 import type { HookPlace } from '../tables.js'
@@ -28,15 +28,15 @@ export async function requestUnhook(
   integrationId: string,
   made: HookPlace & { ref: string }
 ): Promise<void> {
-  await scope.agenda.command(unhookKind, { subject: integrationId, payload: { ...made } })
+  await scope.jobs.command(unhookKind, { subject: integrationId, payload: { ...made } })
 }
 
-/** Plans that the provider is told where to send what it has to say, where its plugin can. */
+/** Plans that the provider gets the address for its callbacks, if its plugin supports that. */
 export async function planHook(
   scope: Scope,
   { id, connectionId }: { id: string; connectionId: string }
 ): Promise<void> {
   const [pluginId] = connectionId.split(':', 1)
   if (plugins.find(pluginId)?.webhooks)
-    await scope.agenda.plan(hookKind, { subject: id, payload: {} })
+    await scope.jobs.plan(hookKind, { subject: id, payload: {} })
 }

@@ -1,8 +1,8 @@
-import { RETRIES } from '#foundation/agenda/retry'
+import { RETRIES } from '#foundation/jobs/retry'
 import app from '@adonisjs/core/services/app'
 import { Type } from '@sinclair/typebox'
-import { onCommand } from '#foundation/agenda/handlers'
-import { commandKind } from '#foundation/core/agenda/kinds'
+import { onCommand } from '#foundation/jobs/handlers'
+import { commandKind } from '#foundation/core/jobs/kinds'
 import { MINUTE } from '#foundation/core/durations'
 
 /** Deletes a connection's cached data on disk; the subject is its id. */

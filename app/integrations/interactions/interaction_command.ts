@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto'
 import app from '@adonisjs/core/services/app'
 import { Type, type Static } from '@sinclair/typebox'
-import { RETRIES } from '#foundation/agenda/retry'
-import { onCommand, type CommandContext } from '#foundation/agenda/handlers'
+import { RETRIES } from '#foundation/jobs/retry'
+import { onCommand, type CommandContext } from '#foundation/jobs/handlers'
 import { inputOf } from '#foundation/api/execution/input_of'
 import type { Rendered } from '#foundation/api/execution/render'
 import { operations } from '#foundation/api/operation/registry'
-import { commandKind } from '#foundation/core/agenda/kinds'
+import { commandKind } from '#foundation/core/jobs/kinds'
 import { MINUTE } from '#foundation/core/durations'
 import type { Principal } from '#foundation/core/principal'
 import { Problem } from '#foundation/core/problems/problem'
@@ -41,7 +41,7 @@ export async function requestInteraction(
   connectionId: string,
   { deliveryId, occurredAt, memberId, action, value, replyTo }: Interaction
 ): Promise<void> {
-  await scope.agenda.command(interactionKind, {
+  await scope.jobs.command(interactionKind, {
     subject: connectionId,
     idempotencyKey: keyOf(connectionId, deliveryId),
     // Only what stops something goes before everything else.
@@ -155,7 +155,7 @@ async function carriedOut(
 
 /** The warnings of an answer, for whoever pressed; null for none. */
 function leftBy({ bytes }: Rendered): string | null {
-  // Of an answer that was stored there are bytes alone.
+  // A stored answer consists of bytes only.
   const { warnings = [] } = JSON.parse(String(bytes) || '{}') as {
     warnings?: readonly { message: string }[]
   }

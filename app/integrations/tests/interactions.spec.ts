@@ -68,7 +68,7 @@ test.group('A button that is pressed at a provider', (group) => {
     await loadTestPlugins({ acme: async () => ({ default: withButtons() }) })
     return async () => {
       await loadTestPlugins()
-      await db.from('agenda_entries').delete()
+      await db.from('jobs').delete()
     }
   })
 
@@ -192,7 +192,7 @@ test.group('A button that is pressed at a provider', (group) => {
     ] as const) {
       assert.equal((await deliver(connectionId, wrong, signed)).status, 404)
     }
-    assert.lengthOf(await db.from('agenda_entries').where('kind', 'integration.interaction'), 0)
+    assert.lengthOf(await db.from('jobs').where('kind', 'integration.interaction'), 0)
   })
 
   test('is done once although the provider does not answer, and late not at all', async ({
@@ -205,7 +205,7 @@ test.group('A button that is pressed at a provider', (group) => {
     assert.isFalse(await kickedOff())
     const isDue = () =>
       db
-        .from('agenda_entries')
+        .from('jobs')
         .where('kind', 'integration.interaction')
         .whereNull('finished_at')
         .update({ look_at: '2020-01-01T00:00:00.000Z' })

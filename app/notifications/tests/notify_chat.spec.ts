@@ -35,7 +35,7 @@ test.group('Telling a chat', (group) => {
     await admin.post(at('release'), { version: '4.2.0' })
     assert.lengthOf(talk.posts, 0)
     assert.deepEqual(
-      (await stage.entries()).flatMap(({ kind }) => (kind === 'notifications.tell' ? [kind] : [])),
+      (await stage.jobs()).flatMap(({ kind }) => (kind === 'notifications.tell' ? [kind] : [])),
       ['notifications.tell', 'notifications.tell']
     )
     await pass()

@@ -150,7 +150,7 @@ test.group('The chat channel of a release', (group) => {
     assert.deepEqual([refused.status, refused.body.code], [409, 'automation_dependency'])
     assert.include(refused.body.detail, 'a chat integration')
     await admin.delete(path('1.1.0'))
-    const left = await db.from('agenda_entries').whereNull('finished_at').select('kind')
+    const left = await db.from('jobs').whereNull('finished_at').select('kind')
     assert.deepEqual(
       left.filter(({ kind }) => kind.startsWith('planning.')),
       []

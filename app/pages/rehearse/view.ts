@@ -204,7 +204,7 @@ const longestOf = (releases: Result['story']['releases']) =>
 
 const SUBMITTED = 'is submitted'
 
-/** What a release waits for in review. */
+/** Codes of the conditions of a release in review. */
 const IN_REVIEW: readonly (string | null)[] = ['waiting_for_review', 'in_review']
 
 /** Returns when a release was submitted before: it itself tells the last time alone. */

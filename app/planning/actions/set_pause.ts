@@ -78,10 +78,10 @@ export class SetPause {
     } else await changeAppPlan(scope, appId, { pause })
     this.#report(appId, release, pause)
     const at = pause?.resumeAt ?? null
-    if (at === null) await scope.agenda.cancel(resuming, subject)
+    if (at === null) await scope.jobs.cancel(resuming, subject)
     else {
       const payload = { appId, releaseId: release?.id ?? null }
-      await scope.agenda.plan(resuming, { subject, at, payload })
+      await scope.jobs.plan(resuming, { subject, at, payload })
     }
     await chooseInReleases(scope, appId, release?.id)
   }

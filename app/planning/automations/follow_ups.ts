@@ -159,7 +159,7 @@ export async function followUp(
   for (const type of await dueFollowUps(scope, release, state)) {
     const run = { at: scope.now, result: null }
     await changeReleasePlan(scope, release, ownFollowUp(state.own, type, run))
-    await scope.agenda.plan(followUpKinds[type], { subject, at: scope.now, payload: { appId } })
+    await scope.jobs.plan(followUpKinds[type], { subject, at: scope.now, payload: { appId } })
   }
 }
 

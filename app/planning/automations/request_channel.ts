@@ -20,7 +20,7 @@ export async function requestChannel(scope: Scope, release: Release): Promise<Co
   const chat = await findIntegration(scope, appId, 'chat')
   if (!chat) return { is: 'blocked', reason: 'The app has no chat.' }
   const { id: integrationId, connectionId } = chat
-  await scope.agenda.command(channelKind, {
+  await scope.jobs.command(channelKind, {
     subject: release.id,
     payload: { appId, integrationId, connectionId, name: channelName(release) },
   })

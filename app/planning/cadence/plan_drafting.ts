@@ -16,6 +16,6 @@ export async function decisionOf(scope: Scope, appId: string): Promise<Decision 
 /** Plans when the next train is drafted, or that none is. */
 export async function planDrafting(scope: Scope, appId: string): Promise<void> {
   const decision = await decisionOf(scope, appId)
-  if (!decision) await scope.agenda.cancel(drafting, appId)
-  else await scope.agenda.plan(drafting, { subject: appId, at: decision.at, payload: { appId } })
+  if (!decision) await scope.jobs.cancel(drafting, appId)
+  else await scope.jobs.plan(drafting, { subject: appId, at: decision.at, payload: { appId } })
 }

@@ -15,11 +15,11 @@ export const appPart: AppPart = {
   async remove(scope, { id: appId }) {
     for (const plan of await scope.rows(OF_APP, { appId })) {
       await cancelTimers(scope, plan)
-      if (plan.pause) await scope.agenda.cancel(resuming, plan.releaseId)
+      if (plan.pause) await scope.jobs.cancel(resuming, plan.releaseId)
     }
     await reportFollowers(scope, appId)
-    await scope.agenda.cancel(drafting, appId)
-    await scope.agenda.cancel(following, appId)
-    await scope.agenda.cancel(resuming, appId)
+    await scope.jobs.cancel(drafting, appId)
+    await scope.jobs.cancel(following, appId)
+    await scope.jobs.cancel(resuming, appId)
   },
 }

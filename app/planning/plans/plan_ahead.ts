@@ -56,14 +56,14 @@ export async function cancelTimers(
   { releaseId, planned, followUps }: Pick<ReleasePlan, 'releaseId' | 'planned' | 'followUps'>
 ): Promise<void> {
   for (const { name, kind } of TIMERS) {
-    if (planned[name] !== undefined) await scope.agenda.cancel(kind, releaseId)
+    if (planned[name] !== undefined) await scope.jobs.cancel(kind, releaseId)
   }
   for (const type of FOLLOWING) {
     const run = followUps[type]?.run
     if (!run || (run.result !== null && run.againAt === undefined)) continue
-    await scope.agenda.cancel(followUpKinds[type], releaseId)
-    if (type === 'createChatChannel') await scope.agenda.cancel(channelKind, releaseId)
-    if (type === 'addLabelsAndFixVersions') await scope.agenda.cancel(markKind, releaseId)
+    await scope.jobs.cancel(followUpKinds[type], releaseId)
+    if (type === 'createChatChannel') await scope.jobs.cancel(channelKind, releaseId)
+    if (type === 'addLabelsAndFixVersions') await scope.jobs.cancel(markKind, releaseId)
   }
 }
 
@@ -73,8 +73,8 @@ async function setTimer(
   { id, appId }: PlannedRelease,
   at: Instant | undefined
 ): Promise<void> {
-  if (at === undefined) await scope.agenda.cancel(kind, id)
-  else await scope.agenda.plan(kind, { subject: id, at, payload: { appId } })
+  if (at === undefined) await scope.jobs.cancel(kind, id)
+  else await scope.jobs.plan(kind, { subject: id, at, payload: { appId } })
 }
 
 function keptRuns(runs: ReleasePlan['runs'], isKeptOf: (phase: Phase, run: Run) => boolean) {

@@ -56,7 +56,7 @@ export const releasePart: ReleasePart = {
     async remove(scope, release) {
       const plan = await releasePlan(scope, release)
       await cancelTimers(scope, plan)
-      if (plan.pause) await scope.agenda.cancel(resuming, release.id)
+      if (plan.pause) await scope.jobs.cancel(resuming, release.id)
       await scope.table('release_plans').where('release_id', release.id).delete()
     },
   },

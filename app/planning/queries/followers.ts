@@ -36,6 +36,6 @@ export async function followableApps(scope: Scope, appId: string | null): Promis
 export async function reportFollowers(scope: Scope, appId: string): Promise<void> {
   for (const follower of await followersOf(scope, appId)) {
     const payload = { appId: follower }
-    await scope.agenda.plan(following, { subject: follower, at: scope.now, payload })
+    await scope.jobs.plan(following, { subject: follower, at: scope.now, payload })
   }
 }

@@ -226,7 +226,7 @@ test.group('An automation', () => {
     assert.isNull((await detail('1.1.0')).kickedOffAt)
   })
 
-  test('leaves nothing in the agenda of a release that is skipped, deleted, or gone with its app', async ({
+  test('leaves nothing in the job queue of a release that is skipped, deleted, or gone with its app', async ({
     assert,
   }) => {
     for (const end of ['skip', 'delete', 'app'] as const) {

@@ -7,10 +7,10 @@ import { makePlanned, patchConfig, weekly, DAY, type Planned } from './support.j
 
 /*
  * Whatever is wrong has its code and its place, by request, by dry run and by file, and leaves
- * everything as it was: no row, no event, nothing on the agenda, no call.
+ * everything as it was: no row, no event, nothing on the job queue, no call.
  */
 
-const OF_ORGANIZATION = ['events', 'agenda_entries', 'app_plans', 'release_plans', 'releases']
+const OF_ORGANIZATION = ['events', 'jobs', 'app_plans', 'release_plans', 'releases']
 const ALL = [...OF_ORGANIZATION, 'calendar_feeds', 'app_notifications', 'integration_calls', 'apps']
 
 /** All that an organization has of what planning writes and sends. */

@@ -3,7 +3,7 @@ import { test } from '@japa/runner'
 import { later } from '#foundation/core/clock'
 import { makeUser } from '#tests/support/app_fixture'
 import { planning } from '#planning/module'
-import { Stage } from '#foundation/agenda/tests/support/stage'
+import { Stage } from '#foundation/jobs/tests/support/stage'
 import {
   DAY,
   HOUR,
@@ -87,7 +87,7 @@ test.group('The cadence', () => {
     await admin.put(at('scheduleCadence'), weekly(stage.clock.now()))
     // A process dies with what it has claimed, and another goes on at the end of the lease.
     await db
-      .from('agenda_entries')
+      .from('jobs')
       .where('kind', 'planning.draft')
       .update({
         claim_id: 'clm_dead',
@@ -251,7 +251,7 @@ test.group('The cadence', () => {
     const stage = await setStage()
     const { admin, at, app } = await makePlanned()
     await admin.put(at('scheduleCadence'), weekly(stage.clock.now(), 9))
-    await db.from('agenda_entries').where('kind', 'planning.draft').update({ attempts: 99 })
+    await db.from('jobs').where('kind', 'planning.draft').update({ attempts: 99 })
     assert.equal(await stage.worker.turn(), 1)
     assert.deepEqual(await releasesOf(app), [])
     assert.deepEqual(await planned(stage), [['planning.draft', later(stage.clock.now(), DAY)]])
@@ -265,11 +265,11 @@ test.group('The cadence', () => {
     const stage = await Stage.set(...planning.work!)
     const { admin, at } = await makePlanned()
     await admin.put(at('scheduleCadence'), weekly(stage.clock.now(), 40))
-    assert.lengthOf(await stage.entries(), 1)
+    assert.lengthOf(await stage.jobs(), 1)
     assert.equal(await stage.pass(HOUR), 0)
   })
 
-  test('one that goes with its app leaves nothing in the agenda', async ({ assert }) => {
+  test('one that goes with its app leaves nothing in the job queue', async ({ assert }) => {
     const stage = await setStage()
     const { admin, at, app } = await makePlanned()
     await admin.put(at('scheduleCadence'), weekly(stage.clock.now()))

@@ -1,5 +1,5 @@
 import { test } from '@japa/runner'
-import { MINUTE, Stage } from '#foundation/agenda/tests/support/stage'
+import { MINUTE, Stage } from '#foundation/jobs/tests/support/stage'
 import { later } from '#foundation/core/clock'
 import { stores as ofStores } from '#stores/module'
 import { pairWorld } from '#stores/tests/pairs/support'
@@ -55,7 +55,7 @@ async function automated(approved: readonly StoreType[] = BOTH) {
           },
         ],
       }),
-    /** What became of the automation of a release. */
+    /** The result of the automation of a release. */
     ran: async (type: StoreType) =>
       (await entries(type, 'automation.ran', 'automation.failed'))
         .filter(({ data }: any) => data.automation === 'releaseOnTargetDate')

@@ -138,7 +138,7 @@ test.group('A cadence that is edited while its trains are under way', () => {
     assert.deepEqual(await days(), [day(0)])
     // A worker has the next train in its hands when the app goes.
     stage.clock.advance(7 * DAY)
-    const [claimed] = (await stage.entries()).filter(({ kind }) => kind === 'planning.draft')
+    const [claimed] = (await stage.jobs()).filter(({ kind }) => kind === 'planning.draft')
     await Promise.all([
       admin.delete(`/app/${app}/app/config?force=true`),
       stage.worker.turn(),
@@ -147,7 +147,7 @@ test.group('A cadence that is edited while its trains are under way', () => {
     assert.isDefined(claimed)
     await pass(stage, 14 * DAY, DAY)
     assert.deepEqual(await db.from('releases').where('app_id', app), [])
-    assert.isEmpty((await stage.entries()).filter(({ finished_at: end }) => end === null))
+    assert.isEmpty((await stage.jobs()).filter(({ finished_at: end }) => end === null))
   })
 
   test('by two who draft and edit at once drafts no day twice', async ({ assert }) => {

@@ -1,6 +1,6 @@
 import db from '@adonisjs/lucid/services/db'
 import { test } from '@japa/runner'
-import { SEAMS } from '#foundation/agenda/tests/support/dying_worker'
+import { SEAMS } from '#foundation/jobs/tests/support/dying_worker'
 import { packageAt, workAway } from '#releases/tests/helpers/code_world'
 import { openCommands, workUntilKilled } from '#releases/tests/helpers/killed_worker'
 import { makePlannedCode, ran } from './support.js'
@@ -11,7 +11,7 @@ test.group('A worker that is killed', () => {
     assert,
     cleanup,
   }) => {
-    await db.from('agenda_entries').delete()
+    await db.from('jobs').delete()
     const code = await makePlannedCode(cleanup)
     const { repository, admin, at, path, world, automate, setVersionFiles } = code
     await setVersionFiles('package.json')

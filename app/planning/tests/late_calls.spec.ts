@@ -1,13 +1,13 @@
 import type { TestContext } from '@japa/runner/core'
 import { test } from '@japa/runner'
 import { features } from '#features/module'
-import { MINUTE, Stage } from '#foundation/agenda/tests/support/stage'
+import { MINUTE, Stage } from '#foundation/jobs/tests/support/stage'
 import { SetFollowUp } from '#planning/actions/set_follow_up'
 import { fileAt, packageAt } from '#releases/tests/helpers/code_world'
 import { makeMarked } from './marked_tickets.js'
 import { PLANNED_WORK, DAY, HOUR, makePlannedCode, pass, ran, workAll } from './support.js'
 
-/** 1.2.0 is kicked off, its tickets are to be told, and the tracker does not answer. */
+/** 1.2.0 is kicked off, its tickets are to be marked, and the tracker does not answer. */
 async function withTrackerAway(
   cleanup: TestContext['cleanup'],
   options?: Parameters<typeof makeMarked>[1]
@@ -17,7 +17,7 @@ async function withTrackerAway(
   const { world, tracker, kickOff, automate } = given
   await kickOff()
   const look = async () => {
-    await world.write((scope) => scope.agenda.lookNow())
+    await world.write((scope) => scope.jobs.lookNow())
     await workAll(stage)
     await workAll(stage)
   }
@@ -30,7 +30,7 @@ async function withTrackerAway(
   return { ...given, stage, look }
 }
 
-/** A stage whose worker leaves one kind of commands alone until it is told to take them. */
+/** A stage whose worker ignores one kind of commands until it is switched on. */
 async function setStageWithout(kind: string) {
   const all = PLANNED_WORK
   const stage = await Stage.set(...all.filter(({ name }) => name !== kind))
@@ -40,7 +40,7 @@ async function setStageWithout(kind: string) {
     async workUntilIt() {
       stage.clock.advance(MINUTE)
       await workAll(stage)
-      const waiting = (await stage.entries()).filter((each) => each.kind === kind)
+      const waiting = (await stage.jobs()).filter((each) => each.kind === kind)
       if (waiting.length !== 1) throw new Error(`${waiting.length} of ${kind} wait`)
     },
     takeIt: () => stage.works.add(all.filter(({ name }) => name === kind)),

@@ -126,7 +126,7 @@ test.group('Notes beside the tag of a release', () => {
     assert.deepEqual([published, await reported()], [[], []])
     host.isAway = false
     await db
-      .from('agenda_entries')
+      .from('jobs')
       .where('kind', 'release.publishNotes')
       .whereNull('finished_at')
       .update({ look_at: '2000-01-01T00:00:00.000Z' })

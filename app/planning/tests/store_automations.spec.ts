@@ -1,5 +1,5 @@
 import { test } from '@japa/runner'
-import { MINUTE, Stage } from '#foundation/agenda/tests/support/stage'
+import { MINUTE, Stage } from '#foundation/jobs/tests/support/stage'
 import { later } from '#foundation/core/clock'
 import { stores } from '#stores/module'
 import { passToNight, storeWorld, tidy } from '#stores/tests/support'

@@ -1,5 +1,5 @@
 import db from '@adonisjs/lucid/services/db'
-import { MINUTE, Stage } from '#foundation/agenda/tests/support/stage'
+import { MINUTE, Stage } from '#foundation/jobs/tests/support/stage'
 import { later } from '#foundation/core/clock'
 import { releases } from '#releases/module'
 import { versionControl } from '#version_control/module'
@@ -12,7 +12,7 @@ export const HOUR = 60 * MINUTE
 export const DAY = 24 * HOUR
 
 /** A stage on which planning is carried out. */
-/** What plans of releases come to, in the code too. */
+/** The work that carries out plans of releases, also in the code. */
 export const PLANNED_WORK = [...planning.work!, ...releases.work!, ...versionControl.work!]
 
 export const setStage = () => Stage.set(...PLANNED_WORK)
@@ -101,9 +101,9 @@ export async function ran({ timeline }: Pick<Train, 'timeline'>, version: string
     .reverse()
 }
 
-/** Kinds and times of what is in the agenda. */
+/** Kinds and times of what is in the job queue. */
 export const planned = async (stage: Stage) =>
-  (await stage.entries())
+  (await stage.jobs())
     .filter(({ kind }) => kind.startsWith('planning.'))
     .map(({ kind, due_at: at }) => [kind, at])
 

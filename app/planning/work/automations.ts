@@ -1,4 +1,4 @@
-import type { Work } from '#foundation/agenda/handlers'
+import type { Work } from '#foundation/jobs/handlers'
 import { Problem } from '#foundation/core/problems/problem'
 import type { Scope } from '#foundation/core/scope'
 import type { Instant } from '#foundation/core/clock'
@@ -77,7 +77,7 @@ async function setTurn(scope: Scope, release: Release, phase: Phase, at: Instant
   const { appId, id } = release
   const { planned } = await releasePlan(scope, release)
   await changeReleasePlan(scope, release, { planned: { ...planned, [phase]: at } })
-  await scope.agenda.plan(turnOf[phase], { subject: id, at, payload: { appId } })
+  await scope.jobs.plan(turnOf[phase], { subject: id, at, payload: { appId } })
 }
 
 /** It looks again when the freeze ends, and says once that it waits. */

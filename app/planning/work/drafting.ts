@@ -1,6 +1,6 @@
-import { RETRIES } from '#foundation/agenda/retry'
+import { RETRIES } from '#foundation/jobs/retry'
 import { DAY, MINUTE } from '#foundation/core/durations'
-import { onTime } from '#foundation/agenda/handlers'
+import { onTime } from '#foundation/jobs/handlers'
 import { recordAppEvent } from '#apps/record_app_event'
 import { later } from '#foundation/core/clock'
 import { isReadingStores } from '#stores/backfill/read_past_versions'
@@ -27,7 +27,7 @@ export const draftTrains = onTime(drafting, {
       (await isReadingTags(scope, appId, since)) || (await isReadingStores(scope, appId, since))
     if (isReading) {
       const at = later(scope.now, MINUTE)
-      await scope.agenda.plan(drafting, { subject: appId, at, payload: { appId } })
+      await scope.jobs.plan(drafting, { subject: appId, at, payload: { appId } })
       return
     }
     await new DecideTrain(scope).handle(appId)
@@ -35,7 +35,7 @@ export const draftTrains = onTime(drafting, {
   async afterLast(scope, { payload: { appId } }, reason) {
     // The obstacle to drafting may be gone by then; a cadence is never given up.
     const at = later(scope.now, DAY)
-    await scope.agenda.plan(drafting, { subject: appId, at, payload: { appId } })
+    await scope.jobs.plan(drafting, { subject: appId, at, payload: { appId } })
     recordAppEvent(scope, appId, {
       type: 'app.draftingFailed',
       title: 'The next release could not be drafted; it is tried again in a day',

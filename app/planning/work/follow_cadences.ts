@@ -1,6 +1,6 @@
-import { RETRIES } from '#foundation/agenda/retry'
+import { RETRIES } from '#foundation/jobs/retry'
 import { MINUTE } from '#foundation/core/durations'
-import { onTime } from '#foundation/agenda/handlers'
+import { onTime } from '#foundation/jobs/handlers'
 import { SetCadence } from '../actions/set_cadence.js'
 import { following } from '../kinds.js'
 import { leaderOf } from '../plans/plans.js'

@@ -1,5 +1,5 @@
 import { HOUR } from '#foundation/core/durations'
-import type { Work } from '#foundation/agenda/handlers'
+import type { Work } from '#foundation/jobs/handlers'
 import type { Actor } from '#foundation/core/principal'
 import { later, type Instant } from '#foundation/core/clock'
 import type { Scope } from '#foundation/core/scope'
@@ -103,7 +103,7 @@ export async function finishFollowUp(
   const run = { at: scope.now, result: outcome.result, ...(againAt && { againAt }) }
   if (againAt && !isInPassing(type)) {
     const { id: subject, appId } = release
-    await scope.agenda.plan(followUpKinds[type], { subject, at: againAt, payload: { appId } })
+    await scope.jobs.plan(followUpKinds[type], { subject, at: againAt, payload: { appId } })
   }
   const app = await appPlan(scope, release.appId)
   await end(scope, release, type, outcome, {

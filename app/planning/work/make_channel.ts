@@ -1,6 +1,6 @@
-import { RETRIES } from '#foundation/agenda/retry'
+import { RETRIES } from '#foundation/jobs/retry'
 import { MINUTE } from '#foundation/core/durations'
-import { onCommand, type Outcome } from '#foundation/agenda/handlers'
+import { onCommand, type Outcome } from '#foundation/jobs/handlers'
 import { of, select } from '#foundation/core/database/statement'
 import type { Scope } from '#foundation/core/scope'
 import { askProvider } from '#integrations/ask_provider'

@@ -1,4 +1,4 @@
-import type { Work } from '#foundation/agenda/handlers'
+import type { Work } from '#foundation/jobs/handlers'
 import type { Scope } from '#foundation/core/scope'
 import { assessSteps, statusesOf } from '#releases/engine/evaluate'
 import type { ReleaseFacts } from '#releases/engine/facts'
@@ -33,7 +33,7 @@ async function remind(scope: Scope, release: Release, phase: Phase): Promise<voi
   const at = remindAt(release, phase, state, scope.now)
   if (at !== null && at > scope.now) {
     const { id: subject, appId } = release
-    await scope.agenda.plan(reminding[phase], { subject, at, payload: { appId } })
+    await scope.jobs.plan(reminding[phase], { subject, at, payload: { appId } })
     return
   }
   if (at !== null) {

@@ -1,6 +1,6 @@
-import { RETRIES } from '#foundation/agenda/retry'
+import { RETRIES } from '#foundation/jobs/retry'
 import { MINUTE } from '#foundation/core/durations'
-import { onTime } from '#foundation/agenda/handlers'
+import { onTime } from '#foundation/jobs/handlers'
 import { releaseStillThere } from '#releases/queries/find_release'
 import { SetPause } from '../actions/set_pause.js'
 import { resuming } from '../kinds.js'
@@ -19,7 +19,7 @@ export const resumeAutomations = onTime(resuming, {
     if (!pause || pause.resumeAt === null) return
     if (pause.resumeAt > scope.now) {
       // It has not come on this clock.
-      await scope.agenda.plan(resuming, {
+      await scope.jobs.plan(resuming, {
         subject,
         at: pause.resumeAt,
         payload: { appId, releaseId },

@@ -1,5 +1,5 @@
-import { RETRIES } from '#foundation/agenda/retry'
-import { onTime, type Work } from '#foundation/agenda/handlers'
+import { RETRIES } from '#foundation/jobs/retry'
+import { onTime, type Work } from '#foundation/jobs/handlers'
 import { MINUTE } from '#foundation/core/durations'
 import type { Scope } from '#foundation/core/scope'
 import type Release from '#releases/models/release'

@@ -1,5 +1,5 @@
-import { RETRIES } from '#foundation/agenda/retry'
-import { onObservation, type CallContext, type Entry, type Work } from '#foundation/agenda/handlers'
+import { RETRIES } from '#foundation/jobs/retry'
+import { onObservation, type CallContext, type Job, type Work } from '#foundation/jobs/handlers'
 import { MINUTE } from '#foundation/core/durations'
 import type { Scope } from '#foundation/core/scope'
 import { askProvider } from '#integrations/ask_provider'
@@ -34,7 +34,7 @@ export function observe<What extends Watched>(what: What, actor: string, ask: As
 
   /** Null where there is nothing to look at any more. */
   async function look(
-    { subject, payload: { appId } }: Entry<{ appId: string }>,
+    { subject, payload: { appId } }: Job<{ appId: string }>,
     { scope, signal }: CallContext
   ): Promise<Look> {
     const there = await readReleaseStillThere(scope, appId, subject)
@@ -55,7 +55,7 @@ export function observe<What extends Watched>(what: What, actor: string, ask: As
     return seen as Seen[What]
   }
 
-  async function take(scope: Scope, { subject, payload }: Entry<{ appId: string }>, seen: Look) {
+  async function take(scope: Scope, { subject, payload }: Job<{ appId: string }>, seen: Look) {
     const release = await releaseStillThere(scope, payload.appId, subject)
     if (!release) return 'over'
     if (seen === null || !isOpen(release)) {

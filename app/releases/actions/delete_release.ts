@@ -23,7 +23,7 @@ export class DeleteRelease {
       payload: null,
     })
     for (const { lifecycle } of releaseParts.parts) await lifecycle?.remove?.(scope, release)
-    await scope.agenda.cancel(nextLook, release.id)
+    await scope.jobs.cancel(nextLook, release.id)
     await release.useTransaction(scope.transaction).delete()
     await followVersions(scope, release.appId, [release.parts])
     await moveTrain(scope, release.appId)

@@ -1,5 +1,5 @@
-import { RETRIES } from '#foundation/agenda/retry'
-import { onTime } from '#foundation/agenda/handlers'
+import { RETRIES } from '#foundation/jobs/retry'
+import { onTime } from '#foundation/jobs/handlers'
 import { MINUTE } from '#foundation/core/durations'
 import { releaseById } from '../queries/find_release.js'
 import { nextLook } from './next_look.js'

@@ -1,5 +1,5 @@
 import { Type } from '@sinclair/typebox'
-import { timerKind } from '#foundation/core/agenda/kinds'
+import { timerKind } from '#foundation/core/jobs/kinds'
 import type { Scope } from '#foundation/core/scope'
 import type Release from '../models/release.js'
 
@@ -11,6 +11,6 @@ export async function planNextLook(
   scope: Scope,
   { id, appId, nextLookAt }: Pick<Release, 'id' | 'appId' | 'nextLookAt'>
 ): Promise<void> {
-  if (nextLookAt === null) await scope.agenda.cancel(nextLook, id)
-  else await scope.agenda.plan(nextLook, { subject: id, at: nextLookAt, payload: { appId } })
+  if (nextLookAt === null) await scope.jobs.cancel(nextLook, id)
+  else await scope.jobs.plan(nextLook, { subject: id, at: nextLookAt, payload: { appId } })
 }

@@ -24,8 +24,8 @@ import { workAway } from './helpers/code_world.js'
 import { makeTrain } from './helpers/release_world.js'
 
 /*
- * What a provider does wrong, from the socket to what the product says of it: nothing breaks but
- * the one call, the reason can be read, and the credential is nowhere.
+ * Failures of providers, from the socket to the product's message: only the one call fails, the
+ * reason can be read, and the credential is nowhere.
  */
 
 const CANARY = 'canary-token-31415926'
@@ -55,7 +55,7 @@ class WrongFake extends SourceFake {
   }
 }
 
-/** Whether the plugin itself fails, with secrets in its error. */
+/** True if the plugin itself fails, with secrets in its error. */
 let isBroken = false
 
 class SometimesBroken extends SampleVersionControl {
@@ -139,7 +139,7 @@ interface Case {
   isOnlyChanges?: boolean
   lies?: boolean
   broken?: boolean
-  /** The reason that a waiting person is told; null for an answer. */
+  /** The reason that a waiting person sees; null for an answer. */
   reason: string | null
   /** The message about the missing branch, and whether a retry makes sense. */
   said: RegExp
@@ -187,7 +187,7 @@ test.group('A provider of version control that', (group) => {
     const disabled = await loadTestPlugins({ acme: async () => ({ default: plugin() }) })
     if (disabled.length > 0) throw new Error(JSON.stringify(disabled))
     const caller = await app.container.make('integrations.caller')
-    await db.from('agenda_entries').delete()
+    await db.from('jobs').delete()
     return async () => {
       isBroken = false
       app.container.bindValue('integrations.caller', caller)
@@ -221,10 +221,10 @@ test.group('A provider of version control that', (group) => {
         assert.match(body.detail, said, body.detail)
       }
       texts.push((await admin.put(`${path('1.2.0')}/kickoff`)).text)
-      await (await app.container.make('agenda.worker')).turn()
+      await (await app.container.make('jobs.worker')).turn()
       assert.isNull((await bad.detail('1.2.0')).kickedOffAt)
       const command = await db
-        .from('agenda_entries')
+        .from('jobs')
         .where({ organization_id: world.organizationId, kind: 'release.branch' })
         .firstOrFail()
       assert.match(command.last_error, said)
@@ -256,7 +256,7 @@ test.group('A provider of version control that', (group) => {
         await admin.put(`${path('1.2.0')}/kickoff`)
       } else {
         await db
-          .from('agenda_entries')
+          .from('jobs')
           .where('id', command.id)
           .update({ look_at: '2026-01-01T00:00:00.000Z' })
       }
@@ -293,11 +293,11 @@ test.group('A provider of version control that', (group) => {
     const { status } = await admin.post(`/app/${appId}/release`, { ...hotfix, createBranch: true })
     assert.equal(status, 201)
     const asked = fake.requests().length
-    await (await app.container.make('agenda.worker')).turn()
+    await (await app.container.make('jobs.worker')).turn()
     // The search for a tag gives up after 100 pages; there are two searches.
     assert.isAtMost(fake.requests().length - asked, 220)
     const { last_error: error } = await db
-      .from('agenda_entries')
+      .from('jobs')
       .where('kind', 'release.branch')
       .firstOrFail()
     assert.include(error, 'have no end after 100 pages')

@@ -1,13 +1,13 @@
 import db from '@adonisjs/lucid/services/db'
 import { test } from '@japa/runner'
-import type { Seam } from '#foundation/agenda/tests/support/dying_worker'
+import type { Seam } from '#foundation/jobs/tests/support/dying_worker'
 import { fileAt, makeCode, packageAt, workAway } from './helpers/code_world.js'
 import { openCommands, workUntilKilled } from './helpers/killed_worker.js'
 import { isLong } from '#tests/support/effort'
 
 /** A hotfix whose branch is cut, onto which two commits are to be picked and its version written. */
 async function makeHotfix(cleanup: Parameters<typeof makeCode>[0]) {
-  await db.from('agenda_entries').delete()
+  await db.from('jobs').delete()
   const code = await makeCode(cleanup)
   await code.setVersionFiles('package.json')
   const { repository, admin, app } = code

@@ -1,7 +1,7 @@
 import db from '@adonisjs/lucid/services/db'
 import { test } from '@japa/runner'
 import { later, type Instant } from '#foundation/core/clock'
-import { Stage } from '#foundation/agenda/tests/support/stage'
+import { Stage } from '#foundation/jobs/tests/support/stage'
 import type { ReleaseFacts } from '#releases/engine/facts'
 import { evaluateOnTime } from '#releases/lifecycle/evaluate_on_time'
 import { releaseParts } from '#releases/parts'
@@ -48,7 +48,7 @@ test.group('When time alone moves a release', () => {
   }) => {
     const stage = await Stage.set(evaluateOnTime)
     const { train, instants } = await timedRelease(stage, [HOUR])
-    const [entry] = await stage.entries()
+    const [entry] = await stage.jobs()
     assert.containsSubset(entry, { kind: 'release.nextLook', due_at: instants[0] })
     stage.clock.travelTo(later(instants[0], -1))
     assert.equal(await stage.worker.turn(), 0)
@@ -63,7 +63,7 @@ test.group('When time alone moves a release', () => {
     assert.lengthOf(await edges(train), before + 1)
     const actors = (await train.timeline('1.0.0')).map(({ actor }) => actor.name)
     assert.include(actors, 'clock')
-    assert.lengthOf(await stage.entries(), 0)
+    assert.lengthOf(await stage.jobs(), 0)
     assert.equal(await stage.pass(1000 * HOUR), 0)
     assert.lengthOf(await edges(train), before + 1)
   })
@@ -72,23 +72,23 @@ test.group('When time alone moves a release', () => {
     const stage = await Stage.set(evaluateOnTime)
     const { instants, id } = await timedRelease(stage, [HOUR, 2 * HOUR, 3 * HOUR])
     for (const [index, instant] of instants.entries()) {
-      const [entry] = await stage.entries()
+      const [entry] = await stage.jobs()
       assert.equal(entry.look_at, instant)
       stage.clock.travelTo(instant)
       assert.equal(await stage.worker.turn(), 1)
       const release = await db.from('releases').where('id', id).firstOrFail()
       assert.equal(release.next_look_at, instants[index + 1] ?? null)
     }
-    assert.lengthOf(await stage.entries(), 0)
+    assert.lengthOf(await stage.jobs(), 0)
   })
 
   test('a clock that was set back evaluates it again at its time', async ({ assert }) => {
     const stage = await Stage.set(evaluateOnTime)
     const { instants, id, train } = await timedRelease(stage, [HOUR])
     // It is claimed by a process whose clock is ahead; the transaction comes earlier.
-    await db.from('agenda_entries').update({ look_at: stage.clock.now() })
+    await db.from('jobs').update({ look_at: stage.clock.now() })
     await stage.worker.turn()
-    const [entry] = await stage.entries()
+    const [entry] = await stage.jobs()
     assert.containsSubset(entry, { subject: id, look_at: instants[0], claim_id: null })
     stage.clock.travelTo(instants[0])
     await stage.worker.turn()
@@ -101,19 +101,19 @@ test.group('When time alone moves a release', () => {
     const notBefore = later(stage.clock.now(), HOUR)
     const facts = { pending: true, released: false, notBefore }
     await recordStepFacts(train, '1.0.0', 'takeoff', facts)
-    assert.equal((await stage.entries())[0].due_at, notBefore)
+    assert.equal((await stage.jobs())[0].due_at, notBefore)
     await recordStepFacts(train, '1.0.0', 'takeoff', { ...facts, notBefore: null })
-    assert.lengthOf(await stage.entries(), 0)
+    assert.lengthOf(await stage.jobs(), 0)
   })
 })
 
 test.group('A release whose time does not come', () => {
-  test('leaves nothing in the agenda: idle, skipped, deleted, or with its app', async ({
+  test('leaves nothing in the job queue: idle, skipped, deleted, or with its app', async ({
     assert,
   }) => {
     const stage = await Stage.set(evaluateOnTime)
     await makeTrain(['1.0.0', '2.0.0'])
-    assert.lengthOf(await stage.entries(), 0)
+    assert.lengthOf(await stage.jobs(), 0)
     const ways: ((train: Train) => Promise<{ status: number }>)[] = [
       ({ admin, path }) => admin.put(`${path('1.0.0')}/skip`),
       ({ admin, path }) => admin.delete(path('1.0.0')),
@@ -121,10 +121,10 @@ test.group('A release whose time does not come', () => {
     ]
     for (const end of ways) {
       const { train } = await timedRelease(stage, [HOUR])
-      assert.lengthOf(await stage.entries(), 1)
+      assert.lengthOf(await stage.jobs(), 1)
       const { status } = await end(train)
       assert.isBelow(status, 300)
-      assert.lengthOf(await stage.entries(), 0)
+      assert.lengthOf(await stage.jobs(), 0)
     }
   })
 
@@ -134,6 +134,6 @@ test.group('A release whose time does not come', () => {
     await db.from('releases').where('id', id).delete()
     stage.clock.travelTo(instants[0])
     assert.equal(await stage.worker.turn(), 1)
-    assert.lengthOf(await stage.entries(), 0)
+    assert.lengthOf(await stage.jobs(), 0)
   })
 })

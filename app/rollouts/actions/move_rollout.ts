@@ -93,7 +93,7 @@ export class MoveRollout {
     const looked = { judgements: standing.found, samples, calledFor: call.calledFor, lookAt }
     await scope.update(rollouts, { id: row.id }, { ...rest, ...looked })
     const { appId, releaseId, integrationId } = row
-    await scope.agenda.plan(lookKind, {
+    await scope.jobs.plan(lookKind, {
       subject: subjectOf(row),
       at: lookAt,
       payload: { appId, releaseId, integrationId },

@@ -1,8 +1,8 @@
-import { RETRIES } from '#foundation/agenda/retry'
+import { RETRIES } from '#foundation/jobs/retry'
 import { Type } from '@sinclair/typebox'
 import { ReportTriageIssues, type SeenIssue } from '#fixes/actions/report_triage_issues'
-import { onObservation } from '#foundation/agenda/handlers'
-import { observationKind } from '#foundation/core/agenda/kinds'
+import { onObservation } from '#foundation/jobs/handlers'
+import { observationKind } from '#foundation/core/jobs/kinds'
 import { of, select } from '#foundation/core/database/statement'
 import { HOUR, MINUTE } from '#foundation/core/durations'
 import type { EventFollower } from '#foundation/core/events/followers'
@@ -28,7 +28,7 @@ export const looksFromRelease: EventFollower = {
   async follow(scope, recorded) {
     for (const { type, releaseId, appId } of recorded) {
       if (type !== 'release.released' || !releaseId || !appId) continue
-      await scope.agenda.plan(issuesKind, { subject: releaseId, payload: { appId } })
+      await scope.jobs.plan(issuesKind, { subject: releaseId, payload: { appId } })
     }
   },
 }
@@ -36,7 +36,7 @@ export const looksFromRelease: EventFollower = {
 /** Has the versions that matter looked at, as there may be somebody else to ask now. */
 export async function watchIssues(scope: Scope, appId: string): Promise<void> {
   for (const { id: subject } of await scope.rows(MATTER, { appId })) {
-    await scope.agenda.plan(issuesKind, { subject, payload: { appId } })
+    await scope.jobs.plan(issuesKind, { subject, payload: { appId } })
   }
 }
 

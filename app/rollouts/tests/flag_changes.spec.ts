@@ -40,7 +40,7 @@ async function makeWatched() {
     place,
     /** Has flags looked at. */
     async look() {
-      await world.write((scope) => scope.agenda.lookNow())
+      await world.write((scope) => scope.jobs.lookNow())
       for (let turn = 0; turn < 3; turn++) await work()
     },
     async changes() {

@@ -236,7 +236,7 @@ test.group('health guard of what providers tell', (group) => {
     assert.isNotEmpty(days())
     // The days of the version before are asked for once.
     monitor.asked.length = 0
-    await given.world.write((scope) => scope.agenda.lookNow())
+    await given.world.write((scope) => scope.jobs.lookNow())
     await turns(given, 1)
     assert.isNotEmpty(monitor.asked)
     assert.isEmpty(days())

@@ -149,7 +149,7 @@ test.group('The guard of a release that is over', (group) => {
     await turns(3)
     const row = await db.from('rollouts').where('app_id', appId).firstOrFail()
     assert.isNotNull(row.ended_at)
-    const looks = db.from('agenda_entries').whereIn('kind', ['rollout.look', 'rollout.measure'])
+    const looks = db.from('jobs').whereIn('kind', ['rollout.look', 'rollout.measure'])
     assert.isEmpty(await looks.whereNull('finished_at'))
   })
 

@@ -6,8 +6,8 @@ import { CRASHES, guarded, LADDER } from './guarded.js'
 import { ago, asked, began, rollingOut } from './support.js'
 
 /*
- * What the guard finds while something else is asked of the store, and what becomes of a version
- * that was found unhealthy once.
+ * The findings of the guard while the store is asked for something else, and the fate of a version
+ * that was once unhealthy.
  */
 
 const timeline = async ({ admin, path }: StoreWorld, type: string) =>
@@ -99,7 +99,7 @@ test.group('health guard beside what is asked of a store', (group) => {
     for (let each = 0; each < 4; each++) store.failures.push(refusal('unavailable', 'Down'))
     await admin.put(`/app/${appId}/rolloutPolicy`, { policy })
     await turns(1)
-    const urgent = db.from('agenda_entries').where({ kind: 'store.stop' }).whereNull('entity_key')
+    const urgent = db.from('jobs').where({ kind: 'store.stop' }).whereNull('entity_key')
     crash()
     await turns(8)
     assert.isNotEmpty(await urgent.clone())
@@ -243,7 +243,7 @@ test.group('PUT /app/{appId}/rolloutPolicy while a rollout is under way', (group
     const { admin, appId, work, path } = given
     const set = async (policy: object | null) => {
       await admin.put(`/app/${appId}/rolloutPolicy`, { policy })
-      const due = db.from('agenda_entries').where('kind', 'rollout.look')
+      const due = db.from('jobs').where('kind', 'rollout.look')
       const [{ look_at: at }] = await due.where('organization_id', given.world.organizationId)
       assert.isAtMost(Date.parse(at), Date.now())
       await work()

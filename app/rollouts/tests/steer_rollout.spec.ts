@@ -181,7 +181,7 @@ test.group('PUT …/release/{releaseId}/rollout', (group) => {
     await work()
     // Nobody knows what became of the call; it comes to the store after it was stopped.
     await admin.put(`${path}/rollout`, { action: 'halt' })
-    await (await app.container.make('agenda.worker')).turn()
+    await (await app.container.make('jobs.worker')).turn()
     assert.deepEqual(asked(given), ['setRollout halt'])
     store.now = () => new Date(Date.now()).toISOString()
     store.rollout({ state: 'active', fraction: 0.5 })

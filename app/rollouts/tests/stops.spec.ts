@@ -7,7 +7,7 @@ import { readyWorld, tidy, type StoreWorld } from '#stores/tests/support'
 import { stopRelease } from '../stop_release.js'
 
 /*
- * What stops a rollout comes to the store, whatever else is asked of it or was a moment ago.
+ * A stop of a rollout reaches the store, whatever else is or was just asked of it.
  */
 
 async function partlyOut(type: 'apple' | 'google' = 'google'): Promise<StoreWorld> {
@@ -33,11 +33,7 @@ const act = async (
 ) => world.write(async (scope) => work(scope, await findRelease(scope, appId, `${appId}:1.4.0`)))
 
 const urgent = () =>
-  db
-    .from('agenda_entries')
-    .where('kind', 'store.stop')
-    .whereNull('entity_key')
-    .whereNull('finished_at')
+  db.from('jobs').where('kind', 'store.stop').whereNull('entity_key').whereNull('finished_at')
 
 test.group('what stops a rollout', (group) => {
   group.each.teardown(tidy)
@@ -120,7 +116,7 @@ test.group('what stops a rollout', (group) => {
       else assert.isEmpty(days)
       assert.lengthOf(days, new Set(days).size)
       const confirms = { kind: 'store.confirmStop', state: 'planned' }
-      assert.lengthOf(await db.from('agenda_entries').where(confirms).whereNull('finished_at'), 1)
+      assert.lengthOf(await db.from('jobs').where(confirms).whereNull('finished_at'), 1)
     })
   }
 

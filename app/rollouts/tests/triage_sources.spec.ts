@@ -22,7 +22,7 @@ const issuesOf = async ({ admin, appId }: Pick<StoreWorld, 'admin' | 'appId'>, q
 
 /** Has what is observed looked at, and what follows done. */
 async function look({ world, work }: StoreWorld) {
-  await world.write((scope) => scope.agenda.lookNow())
+  await world.write((scope) => scope.jobs.lookNow())
   for (let turn = 0; turn < 3; turn++) await work()
 }
 

@@ -1,4 +1,4 @@
-import { onTime } from '#foundation/agenda/handlers'
+import { onTime } from '#foundation/jobs/handlers'
 import { later } from '#foundation/core/clock'
 import { releaseStillThere } from '#releases/queries/find_release'
 import { storesOfRelease } from '#stores/queries/store_state'
@@ -38,6 +38,6 @@ export const lookAtRollout = onTime(lookKind, {
   },
   /** After any failure, nobody else would look at it. */
   async afterLast(scope, { subject, payload }) {
-    await scope.agenda.plan(lookKind, { subject, at: later(scope.now, HOUR), payload })
+    await scope.jobs.plan(lookKind, { subject, at: later(scope.now, HOUR), payload })
   },
 })

@@ -1,4 +1,4 @@
-import { onObservation } from '#foundation/agenda/handlers'
+import { onObservation } from '#foundation/jobs/handlers'
 import { of, select } from '#foundation/core/database/statement'
 import { MINUTE } from '#foundation/core/durations'
 import type { Scope } from '#foundation/core/scope'
@@ -29,7 +29,7 @@ interface Look {
   /** The version that it is compared with. */
   before: string | null
   reported: ReportedOfStage[]
-  /** Null where it was not asked for, or nobody tells. */
+  /** Null if it was not asked for, or nobody reports it. */
   adoption: Adoption | null
 }
 
@@ -87,7 +87,7 @@ export const measureRollout = onObservation(measureKind, {
       { id: row.id },
       { samples, lookAt: scope.now, ...(adoption && { adoption }) }
     )
-    await scope.agenda.plan(lookKind, { subject: subjectOf(row), payload })
+    await scope.jobs.plan(lookKind, { subject: subjectOf(row), payload })
     return 'unchanged'
   },
 })

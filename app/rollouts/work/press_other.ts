@@ -1,5 +1,5 @@
-import { onCommand } from '#foundation/agenda/handlers'
-import { RETRIES } from '#foundation/agenda/retry'
+import { onCommand } from '#foundation/jobs/handlers'
+import { RETRIES } from '#foundation/jobs/retry'
 import { MINUTE } from '#foundation/core/durations'
 import { Problem } from '#foundation/core/problems/problem'
 import type { Scope } from '#foundation/core/scope'

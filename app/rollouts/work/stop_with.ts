@@ -1,4 +1,4 @@
-import { onTime } from '#foundation/agenda/handlers'
+import { onTime } from '#foundation/jobs/handlers'
 import { later } from '#foundation/core/clock'
 import { releaseStillThere } from '#releases/queries/find_release'
 import { recordReleaseEvent } from '#releases/timeline/record_release_event'
@@ -32,6 +32,6 @@ export const stopWith = onTime(stopWithKind, {
   },
   /** It is unhealthy there all the same. */
   async afterLast(scope, { subject, payload }) {
-    await scope.agenda.plan(stopWithKind, { subject, at: later(scope.now, HOUR), payload })
+    await scope.jobs.plan(stopWithKind, { subject, at: later(scope.now, HOUR), payload })
   },
 })

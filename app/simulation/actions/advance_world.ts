@@ -14,6 +14,6 @@ export async function advanceWorld(
 ): Promise<{ now: string; looks: number }> {
   const aheadMs = row.aheadMs + milliseconds
   await scope.update(simulatedWorlds, { id: row.id }, { aheadMs, updatedAt: scope.now })
-  const looks = await scope.agenda.lookNow()
+  const looks = await scope.jobs.lookNow()
   return { now: new Date(timeIn({ aheadMs }, scope)).toISOString(), looks }
 }

@@ -92,6 +92,6 @@ async function beginWith(
   world: World
 ): Promise<{ seed: string }> {
   await storeWorld(scope, id, { state: beginsAfter(state, world), aheadMs: 0 })
-  await scope.agenda.lookNow()
+  await scope.jobs.lookNow()
   return { seed: world.seed }
 }

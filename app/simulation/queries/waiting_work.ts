@@ -1,4 +1,4 @@
-import { agendaEntries } from '#foundation/core/agenda/tables'
+import { jobs } from '#foundation/core/jobs/tables'
 import type { Instant } from '#foundation/core/clock'
 import { as, of, select } from '#foundation/core/database/statement'
 import { instant, integer } from '#foundation/core/database/table'
@@ -13,11 +13,11 @@ export interface WaitingWork {
 
 const WAITING = select(
   {
-    ...of(agendaEntries, 'a', ['kind']),
+    ...of(jobs, 'a', ['kind']),
     count: as(integer(), 'count(*)'),
     at: as(instant(), 'min(a.due_at)'),
   },
-  `from agenda_entries a where a.organization_id = :org and a.finished_at is null
+  `from jobs a where a.organization_id = :org and a.finished_at is null
     and a.nature in ('timer', 'command') and a.due_at > :now and a.due_at <= :until
   group by a.kind order by min(a.due_at), a.kind`
 )
@@ -28,8 +28,8 @@ export function waitingUntil(scope: Scope, until: Instant): Promise<WaitingWork[
 }
 
 const UNDER_WAY = select(
-  of(agendaEntries, 'a', ['id']),
-  `from agenda_entries a where a.organization_id = :org and a.finished_at is null
+  of(jobs, 'a', ['id']),
+  `from jobs a where a.organization_id = :org and a.finished_at is null
     and (a.claim_id is not null or a.look_at <= :now) limit 1`
 )
 

@@ -1,4 +1,4 @@
-import { agendaEntries } from '#foundation/core/agenda/tables'
+import { jobs } from '#foundation/core/jobs/tables'
 import { later, type Instant } from '#foundation/core/clock'
 import { of, select } from '#foundation/core/database/statement'
 import { DAY } from '#foundation/core/durations'
@@ -11,14 +11,14 @@ import { gapsIn, refusedTwice } from './audit_rules.js'
 import type { Audited } from './plan.js'
 
 const OVERDUE = select(
-  of(agendaEntries, 'a', ['kind', 'subject', 'state']),
-  `from agenda_entries a where a.organization_id = :org and a.finished_at is null
+  of(jobs, 'a', ['kind', 'subject', 'state']),
+  `from jobs a where a.organization_id = :org and a.finished_at is null
     and (a.claim_id is not null or a.due_at < :before)
   order by a.rowid`
 )
 const GIVEN_UP = select(
-  of(agendaEntries, 'a', ['kind', 'lastError']),
-  `from agenda_entries a where a.organization_id = :org and a.state = 'failed' order by a.rowid`
+  of(jobs, 'a', ['kind', 'lastError']),
+  `from jobs a where a.organization_id = :org and a.state = 'failed' order by a.rowid`
 )
 const SEQUENCES = select(
   of(events, 'e', ['sequence', 'type', 'actor']),
@@ -36,7 +36,7 @@ const REFUSED = select(
 )
 
 /**
- * Proves that a rehearsal left nothing half done: nothing waits on the agenda that was due, every
+ * Proves that a rehearsal left nothing half done: nothing waits on the job queue that was due, every
  * timeline holds together, no public event is missing, and each has somebody who caused it.
  */
 export async function audit(scope: Scope, now: Instant): Promise<Audited> {

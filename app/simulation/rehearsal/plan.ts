@@ -33,7 +33,7 @@ export interface RehearsalPlan {
   undecidedFrom: string | null
   /** The rollout policy in the form of `setRolloutPolicy`; null for none. */
   policy: (object & { guard?: { metrics: readonly GivenMetric[] } | null }) | null
-  /** Whether version control is a real git repository in the home of the rehearsal. */
+  /** True if version control is a real git repository in the home of the rehearsal. */
   hasRepository: boolean
 }
 
@@ -57,7 +57,7 @@ export interface ReleaseAhead {
   }[]
 }
 
-/** What a plan has of releases where a rehearsal begins without any. */
+/** The releases of a plan that begins without any. */
 export const NO_RELEASES = { after: null, ahead: [], undecidedFrom: null } as const
 
 /** The parts of a plan that an app or its file determines. */
@@ -70,11 +70,11 @@ export interface RehearsedPerson {
   email: string
   name: string | null
   groups: readonly string[]
-  /** Whether they left: what names them stands, and they do nothing. */
+  /** The person left: what names them stands, and they do nothing. */
   hasLeft?: boolean
 }
 
-/** Who takes care of an item: by e-mail address, by the name of a group, or whoever pilots. */
+/** An owner of an item: by e-mail address, by the name of a group, or whoever pilots. */
 export interface RehearsedOwner {
   type: ItemOwnerType
   name: string | null
@@ -94,7 +94,7 @@ export interface RehearsedItem {
   fourEyes: boolean | null
 }
 
-/** Begin of rehearsals that are not told another: a Monday morning. */
+/** The default begin of rehearsals: a Monday morning. */
 export const USUAL_BEGIN: Instant = '2026-01-05T08:00:00.000Z'
 export const USUAL_DAYS = 30
 export const MOST_DAYS = 366
@@ -113,7 +113,7 @@ export interface Waited {
   what: string
   who: string
   hours: number
-  /** Whether it still waited when the rehearsal ended. */
+  /** True if it still waited when the rehearsal ended. */
   isOpen: boolean
 }
 

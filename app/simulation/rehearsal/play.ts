@@ -14,12 +14,12 @@ import { storyOf } from './story.js'
 import { Team } from './team.js'
 import { WorkInTurn } from './work_in_turn.js'
 
-/** Providers are looked at this often at least, for what no summary of the world tells. */
+/** The longest time between polls of providers, for changes that no summary of the world shows. */
 const LOOK_EVERY = 12 * HOUR
 
 /**
- * Plays an app through days of its own time. The clock goes from one thing that happens to the
- * next: something that is planned, somebody who acts, or more to be seen of the world.
+ * Plays an app through days of its own time. The clock goes from one event to the next: a planned
+ * job, an action of somebody, or a change in the world.
  * @param told given everything as it happens
  */
 export async function play(
@@ -52,7 +52,7 @@ export async function play(
     }
     const now = world.shownAt(clock.milliseconds())
     if (now !== shown || clock.milliseconds() >= lookAt) {
-      await service.write((scope) => scope.agenda.lookNow())
+      await service.write((scope) => scope.jobs.lookNow())
       await work.handle(true)
       await world.read()
       shown = world.shownAt(clock.milliseconds())

@@ -185,7 +185,8 @@ async function defineItems(service: RehearsedService, { items }: RehearsalPlan, 
   if (items.length === 0) return
   const { steps }: { steps: { id: string; groupIndex: number; position: number }[] } =
     await service.ask('getApp', { params: { appId } })
-  const groups: { id: string; name: string }[] = await service.read().table('groups')
+  const scope = service.read()
+  const groups: { id: string; name: string }[] = await scope.table('groups').select('id', 'name')
   const ids = new Map(groups.map(({ id, name }) => [name, id]))
   for (const item of items) {
     const { kind, title, releaseTypes, required, stepType, requiredApprovals, fourEyes } = item

@@ -37,10 +37,10 @@ const OVER = 'over'
 export class Team {
   readonly waiting = new WaitingList()
   readonly #tasks = new Map<string, Task>()
-  /** What nobody can do, as the app has no provider for it. */
+  /** Tasks that nobody can do, as the app has no provider for them. */
   readonly #inVain = new Set<string>()
 
-  /** @param refused told of what people were not allowed */
+  /** @param refused called for each action that people were not allowed */
   constructor(
     private readonly deeds: Deeds,
     private readonly reported: (kind: 'did' | 'refused', text: string) => void

@@ -1,12 +1,12 @@
 import type { ApplicationService } from '@adonisjs/core/types'
-import { CarryOut } from '#foundation/agenda/carry_out'
-import { ClaimEntries } from '#foundation/agenda/claim_entries'
-import { works } from '#foundation/agenda/handlers'
-import { dueAt, LookForWork } from '#foundation/agenda/look_for_work'
-import { Settling } from '#foundation/agenda/settling'
-import type { Claim } from '#foundation/core/agenda/ends'
-import type { Nature } from '#foundation/core/agenda/kinds'
-import { agendaEntries } from '#foundation/core/agenda/tables'
+import { CarryOut } from '#foundation/jobs/carry_out'
+import { ClaimJobs } from '#foundation/jobs/claim_jobs'
+import { works } from '#foundation/jobs/handlers'
+import { dueAt, LookForWork } from '#foundation/jobs/look_for_work'
+import { Settling } from '#foundation/jobs/settling'
+import type { Claim } from '#foundation/core/jobs/ends'
+import type { Nature } from '#foundation/core/jobs/kinds'
+import { jobs } from '#foundation/core/jobs/tables'
 import type { Clock, Instant } from '#foundation/core/clock'
 import type { SelectRunner } from '#foundation/core/database/runner'
 import { as, of, select } from '#foundation/core/database/statement'
@@ -29,29 +29,29 @@ const NATURES: readonly Nature[] = ['urgent', 'timer', 'command']
  * measure. A guard that counted less often than in the service would find another thing.
  */
 const TIMED = select(
-  { ...of(agendaEntries, 'e', ['id', 'kind']), at: as(instant(), 'e.look_at') },
-  `from agenda_entries e
+  { ...of(jobs, 'e', ['id', 'kind']), at: as(instant(), 'e.look_at') },
+  `from jobs e
   where e.nature = 'observation' and (e.attempts > 0 or e.kind = '${measureKind.name}')
     and e.look_at is not null
   order by e.look_at limit ${AT_ONCE}`
 )
 
 const FAILING = select(
-  of(agendaEntries, 'e', ['id', 'lastError']),
-  'from agenda_entries e where e.id in json(:ids) and e.attempts > 0'
+  of(jobs, 'e', ['id', 'lastError']),
+  'from jobs e where e.id in json(:ids) and e.attempts > 0'
 )
 
 const compareTexts = (one: string, other: string) => (one < other ? -1 : one > other ? 1 : 0)
 
 /**
- * Works through the agenda one entry after the other, in the order in which they came due: what
+ * Works through the job queue one job after the other, in the order in which they came due: what
  * workers do side by side would come otherwise every time.
  */
 export class WorkInTurn {
   private constructor(
     private readonly selects: SelectRunner,
     private readonly looks: LookForWork,
-    private readonly claims: ClaimEntries,
+    private readonly claims: ClaimJobs,
     private readonly carryOut: CarryOut,
     private readonly clock: Clock,
     /** Writes down what was called, as timers of the machine would at any time. */
@@ -82,7 +82,7 @@ export class WorkInTurn {
       await log.flush()
       await answers.flush()
     }
-    const claims = new ClaimEntries(database, selects, clock, works)
+    const claims = new ClaimJobs(database, selects, clock, works)
     return new WorkInTurn(selects, looks, claims, carryOut, clock, writeDown)
   }
 
@@ -144,7 +144,7 @@ export class WorkInTurn {
       if (!claim) return done
       await this.#carryOut(claim)
     }
-    throw new Error(`The agenda does not come to an end at ${this.clock.now()}`)
+    throw new Error(`The job queue does not come to an end at ${this.clock.now()}`)
   }
 
   async #claim(nature: Nature, room: number): Promise<Claim[]> {

@@ -29,7 +29,7 @@ export async function startRehearsal(
     const detail = `An organization has one rehearsal at a time, and ${whose}.`
     throw refuse('rehearsal_under_way', { detail })
   }
-  await scope.agenda.command(rehearsing, { subject: row.id, at: now, payload: {} })
+  await scope.jobs.command(rehearsing, { subject: row.id, at: now, payload: {} })
   return row.id
 }
 
@@ -38,5 +38,5 @@ export async function stopRehearsal(scope: Scope, appId: string, id: string): Pr
   const { state } = await findRehearsal(scope, appId, id)
   if (isOver(state)) return
   await scope.update(rehearsals, { id }, { state: 'stopped', endedAt: scope.now })
-  await scope.agenda.cancel(rehearsing, id)
+  await scope.jobs.cancel(rehearsing, id)
 }

@@ -1,5 +1,5 @@
 import db from '@adonisjs/lucid/services/db'
-import { hourly } from '#foundation/agenda/handlers'
+import { hourly } from '#foundation/jobs/handlers'
 import { later } from '#foundation/core/clock'
 import { from } from '#foundation/core/database/from'
 import { inBatches } from '#foundation/core/database/in_batches'

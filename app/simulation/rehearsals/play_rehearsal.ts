@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises'
-import { onCommand, type Outcome, type CommandContext } from '#foundation/agenda/handlers'
-import { RETRIES } from '#foundation/agenda/retry'
+import { onCommand, type Outcome, type CommandContext } from '#foundation/jobs/handlers'
+import { RETRIES } from '#foundation/jobs/retry'
 import { MINUTE, SECOND } from '#foundation/core/durations'
 import type { Scope } from '#foundation/core/scope'
 import { clipped } from '#foundation/core/text'
@@ -120,7 +120,7 @@ const planOf = async (scope: Scope, row: RehearsalRow): Promise<RehearsalPlan> =
 })
 
 /**
- * What is kept of what came of it: addresses of endpoints may hold secrets, and where there is none,
+ * The stored part of the result: addresses of endpoints may hold secrets, and without endpoints
  * nothing would be sent.
  */
 function keptOf(

@@ -9,7 +9,7 @@ import { releases } from '#releases/tables'
 import { normalVersion } from '#workflow/version'
 import type { RehearsalPlan, ReleaseAhead } from '../rehearsal/plan.js'
 
-/** Whether a release is still to come: nothing of it is in a store, or with users. */
+/** A release that is still to come: nothing of it is in a store, or with users. */
 const AHEAD = `r.status in ('upcoming', 'active') and not r.imported
     and r.submitted_at is null and r.released_at is null`
 

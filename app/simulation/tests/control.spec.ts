@@ -79,8 +79,8 @@ test.group('The simulated world over HTTP', () => {
     const at = new Date(Date.now() + HOUR).toISOString()
     const planned = async (subject: string) => {
       const draft = { subject, at, payload: { appId: 'none' } }
-      const id = await world.write((scope) => scope.agenda.plan(codeKind, draft))
-      return () => db.from('agenda_entries').where({ id })
+      const id = await world.write((scope) => scope.jobs.plan(codeKind, draft))
+      return () => db.from('jobs').where({ id })
     }
     const [free, claimed] = [await planned('rel_free'), await planned('rel_claimed')]
     await claimed().update({ claim_id: 'somebody' })
@@ -123,11 +123,11 @@ test.group('The simulated world over HTTP', () => {
   }) => {
     const { world, org } = await simulating()
     const payload = { appId: 'none' }
-    await world.write((scope) => scope.agenda.plan(codeKind, { subject: 'rel_none', payload }))
+    await world.write((scope) => scope.jobs.plan(codeKind, { subject: 'rel_none', payload }))
     const alone = await runCommand(SimAdvance, ['1h', org, '--wait=1s'])
     assert.equal(alone.code, 1)
     assert.match(alone.stderr, /not done within 1s: does it run\?/)
-    const worker = await app.container.make('agenda.worker')
+    const worker = await app.container.make('jobs.worker')
     const [done] = await Promise.all([
       runCommand(SimAdvance, ['1h', org, '--wait=60s']),
       worker.turn(),
@@ -140,9 +140,9 @@ test.group('The simulated world over HTTP', () => {
     const { world, org, path } = await simulating()
     const at = new Date(Date.now() + HOUR).toISOString()
     const payload = { appId: 'none' }
-    const [timer, look] = await world.write(async ({ agenda }) => [
-      await agenda.plan(reminding.kickoff, { subject: 'rel_none', at, payload }),
-      await agenda.plan(codeKind, { subject: 'rel_none', at, payload }),
+    const [timer, look] = await world.write(async ({ jobs }) => [
+      await jobs.plan(reminding.kickoff, { subject: 'rel_none', at, payload }),
+      await jobs.plan(codeKind, { subject: 'rel_none', at, payload }),
     ])
     const { now } = (await world.admin.get(path)).body
     const advancing = runCommand(SimAdvance, ['3h', org, '--wait=60s'])
@@ -150,8 +150,8 @@ test.group('The simulated world over HTTP', () => {
       await pause(50)
     }
     assert.deepEqual(kindsOf((await world.admin.get(path)).body), [reminding.kickoff.name])
-    await world.write((scope) => scope.agenda.cancel(reminding.kickoff, 'rel_none'))
-    await db.from('agenda_entries').whereIn('id', [timer, look]).delete()
+    await world.write((scope) => scope.jobs.cancel(reminding.kickoff, 'rel_none'))
+    await db.from('jobs').whereIn('id', [timer, look]).delete()
     const { code, stderr, document } = await advancing
     assert.equal(code, 0, stderr)
     assert.deepEqual(document.waiting, [])

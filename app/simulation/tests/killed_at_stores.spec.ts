@@ -1,6 +1,6 @@
 import db from '@adonisjs/lucid/services/db'
 import { test } from '@japa/runner'
-import { SEAMS } from '#foundation/agenda/tests/support/dying_worker'
+import { SEAMS } from '#foundation/jobs/tests/support/dying_worker'
 import { runCommand } from '#tests/support/console'
 import { openCommands } from '#releases/tests/helpers/killed_worker'
 import { SimAdvance } from '../commands/sim_advance.js'
@@ -73,7 +73,7 @@ async function inStore({ organizationId }: Rehearsed, store: Store) {
 for (const store of ['apple', 'google'] as const) {
   test.group(`A process that is killed at ${store}`, (group) => {
     group.each.timeout(400_000)
-    group.each.teardown(async () => void (await db.from('agenda_entries').delete()))
+    group.each.teardown(async () => void (await db.from('jobs').delete()))
 
     test('anywhere: one submission, one release, one halt, and no rollout further than wanted', async ({
       assert,

@@ -26,7 +26,7 @@ const HALTED = { store: 'halted 0.2', standing: 'agreed', is: 'done', shown: 'ha
 const OUTSIDE = /outside of Tarmac|somebody/i
 
 test.group('What was decided last', (group) => {
-  group.each.teardown(async () => void (await db.from('agenda_entries').delete()))
+  group.each.teardown(async () => void (await db.from('jobs').delete()))
 
   for (const wait of ['1h', '1m', null]) {
     test(`is a pause after a resume and a growth, ${wait ?? 'at once'}`, async ({ assert }) => {

@@ -23,7 +23,7 @@ async function living(scenario: string, type: ReleaseStepType) {
 }
 
 test.group('Steps that live from a simulated world', (group) => {
-  group.each.teardown(async () => void (await db.from('agenda_entries').delete()))
+  group.each.teardown(async () => void (await db.from('jobs').delete()))
 
   test('translations are done once every locale is, and never while one is left out', async ({
     assert,

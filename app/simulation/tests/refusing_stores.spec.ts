@@ -78,7 +78,7 @@ async function isThere({ release }: Rehearsed, goal: Goal): Promise<boolean> {
 for (const store of ['apple', 'google'] as const) {
   test.group(`A store that answers 409 and 5xx by chance, ${store}`, (group) => {
     group.each.timeout(600_000)
-    group.each.teardown(async () => void (await db.from('agenda_entries').delete()))
+    group.each.teardown(async () => void (await db.from('jobs').delete()))
 
     test('is refused nothing twice, and each release ends where it is wanted', async ({
       assert,

@@ -9,7 +9,7 @@ import { LONG } from '#tests/support/effort'
 
 const required = { required: true }
 const ALL = { standard: required, hotfix: required }
-const TABLES = ['events', 'agenda_entries', 'releases', 'integration_calls', 'audit_entries']
+const TABLES = ['events', 'jobs', 'releases', 'integration_calls', 'audit_entries']
 
 test.group('rehearse <app>', () => {
   test('plays an app of the service as it is, and changes nothing there', async ({ assert }) => {

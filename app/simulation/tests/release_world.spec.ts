@@ -3,7 +3,7 @@ import { test } from '@japa/runner'
 import { rehearsal } from './support/simulated_release.js'
 
 test.group('A release in a simulated world', (group) => {
-  group.each.teardown(async () => void (await db.from('agenda_entries').delete()))
+  group.each.teardown(async () => void (await db.from('jobs').delete()))
 
   test('what CI built is seen in the store, submitted, reviewed, and seen to be so', async ({
     assert,

@@ -56,7 +56,7 @@ async function standingOf({ admin, path, step, release }: Awaited<ReturnType<typ
 }
 
 test.group('A version that is replaced in its store', (group) => {
-  group.each.teardown(async () => void (await db.from('agenda_entries').delete()))
+  group.each.teardown(async () => void (await db.from('jobs').delete()))
 
   for (const [store, percentage] of [
     ['apple', 2],

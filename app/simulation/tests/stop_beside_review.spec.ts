@@ -55,7 +55,7 @@ async function words(given: Overlapping, from: number): Promise<string[]> {
 const SAYS_STOPPED = /(is|was|are) (now )?(stopped|halted|paused)|^(halted|paused)$/
 
 test.group('A stop beside a review', (group) => {
-  group.each.teardown(async () => void (await db.from('agenda_entries').delete()))
+  group.each.teardown(async () => void (await db.from('jobs').delete()))
 
   for (const [by, stop] of STOPS) {
     test(`by ${by} is one commit, and the review begins again, with its cause`, async ({
@@ -127,7 +127,7 @@ moments:
 })
 
 test.group('Growth beside a review', (group) => {
-  group.each.teardown(async () => void (await db.from('agenda_entries').delete()))
+  group.each.teardown(async () => void (await db.from('jobs').delete()))
 
   const LADDER = [
     { percentage: 20, hours: 0 },

@@ -45,7 +45,7 @@ const DEEDS: readonly ((one: One, now: number) => Promise<unknown>)[] = [
     admin.post(`/org/${organizationId}/simulatedWorld/reset`, { seed: 'again' }),
 ]
 
-/** All that is kept of an organization's world, timeline, agenda and calls. */
+/** All that is kept of an organization's world, timeline, jobs and calls. */
 async function kept({ of: { organizationId } }: One) {
   const rows = (table: string) =>
     db.from(table).where('organization_id', organizationId).orderBy('id')
@@ -53,7 +53,7 @@ async function kept({ of: { organizationId } }: One) {
   const { state, ahead_ms: ahead, token_hash: token } = world
   return {
     ...{ state, ahead, token },
-    agenda: await rows('agenda_entries'),
+    jobs: await rows('jobs'),
     events: await rows('events'),
     connections: await rows('connections'),
   }
@@ -61,7 +61,7 @@ async function kept({ of: { organizationId } }: One) {
 
 test.group('Two worlds in one process', (group) => {
   group.each.timeout(300_000)
-  group.each.teardown(async () => void (await db.from('agenda_entries').delete()))
+  group.each.teardown(async () => void (await db.from('jobs').delete()))
 
   test('whatever is done in one, nothing of the other is touched', async ({ assert }) => {
     const [one, other] = [await lived('same seed'), await lived('same seed')]

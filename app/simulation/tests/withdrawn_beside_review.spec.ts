@@ -35,7 +35,7 @@ async function alsoInReview({ world, admin, appId, settle }: Overlapping): Promi
 }
 
 test.group('developerRejectSubmission at Google Play', (group) => {
-  group.each.teardown(async () => void (await db.from('agenda_entries').delete()))
+  group.each.teardown(async () => void (await db.from('jobs').delete()))
 
   test('is one commit; what was in review beside it is sent again, and says so', async ({
     assert,

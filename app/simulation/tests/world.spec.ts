@@ -29,7 +29,7 @@ const seedWhere = (is: (seed: string) => boolean) =>
 
 /** Lets a worker do what is due. */
 async function work() {
-  const worker = await app.container.make('agenda.worker')
+  const worker = await app.container.make('jobs.worker')
   await worker.turn()
 }
 
@@ -72,7 +72,7 @@ async function rehearsal(seed: string) {
 }
 
 test.group('A simulated world', (group) => {
-  group.each.teardown(async () => void (await db.from('agenda_entries').delete()))
+  group.each.teardown(async () => void (await db.from('jobs').delete()))
 
   test('builds what is triggered, in its own time, and its files are apps', async ({ assert }) => {
     const seed = seedWhere((each) => !fails(each, 1))

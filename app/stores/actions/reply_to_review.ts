@@ -62,8 +62,8 @@ export class ReplyToReview {
       data: { appId, text, before: data.developerResponse?.body ?? null },
     })
     // One that was begun may be at the store already: the next stands behind it.
-    await scope.agenda.cancel(replyKind, reviewId)
-    await scope.agenda.command(replyKind, {
+    await scope.jobs.cancel(replyKind, reviewId)
+    await scope.jobs.command(replyKind, {
       subject: reviewId,
       entityKey: `answers to ${reviewId}`,
       payload: { appId, integrationId, replyId: reply.id, askedBy: scope.actor },

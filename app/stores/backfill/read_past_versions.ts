@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto'
-import { RETRIES } from '#foundation/agenda/retry'
-import { onCommand } from '#foundation/agenda/handlers'
+import { RETRIES } from '#foundation/jobs/retry'
+import { onCommand } from '#foundation/jobs/handlers'
 import { instantOf, type Instant } from '#foundation/core/clock'
-import { agendaEntries } from '#foundation/core/agenda/tables'
+import { jobs } from '#foundation/core/jobs/tables'
 import { of, select } from '#foundation/core/database/statement'
 import { MINUTE } from '#foundation/core/durations'
 import type { Scope } from '#foundation/core/scope'
@@ -25,7 +25,7 @@ const PAST: StoreVersionState[] = ['live', 'replaced']
 export async function requestStoreVersions(scope: Scope, appId: string, cause = ''): Promise<void> {
   for (const { integrationId, connectionId, bundleId } of await storesOf(scope, appId)) {
     const place = JSON.stringify([connectionId, bundleId, cause])
-    await scope.agenda.command(pastVersionsKind, {
+    await scope.jobs.command(pastVersionsKind, {
       subject: integrationId,
       idempotencyKey: `${integrationId} ${hash('sha256', place, 'base64url')}`,
       payload: { appId, integrationId, connectionId },
@@ -34,8 +34,8 @@ export async function requestStoreVersions(scope: Scope, appId: string, cause = 
 }
 
 const READING = select(
-  of(agendaEntries, 'e', ['id']),
-  `from agenda_entries e join integrations i
+  of(jobs, 'e', ['id']),
+  `from jobs e join integrations i
      on i.organization_id = e.organization_id and i.id = e.subject
    where e.organization_id = :org and e.kind = '${pastVersionsKind.name}' and i.app_id = :appId
      and e.finished_at is null and e.created_at > :since limit 1`
@@ -57,10 +57,10 @@ export const readPastVersions = onCommand(pastVersionsKind, {
   retry: RETRIES.hours,
   isRepeatable: true,
   lock: (scope, { payload }) => scope.lock('apps', payload.appId),
-  call: async (entry, context) =>
+  call: async (job, context) =>
     mendable(
       await outcomeOfCall(() =>
-        askStore(entry, context, 'appStore', (store) =>
+        askStore(job, context, 'appStore', (store) =>
           everyPage((cursor) => store.listVersions({ states: PAST }, cursor))
         )
       )

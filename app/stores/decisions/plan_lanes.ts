@@ -34,9 +34,9 @@ export async function planLane(
   at: Instant | null
 ): Promise<void> {
   const kind = lane === 'stop' ? stopKind : reconcileKind
-  await scope.agenda.cancel(kind, storeId)
+  await scope.jobs.cancel(kind, storeId)
   if (at === null) return
-  await scope.agenda.command(kind, {
+  await scope.jobs.command(kind, {
     subject: storeId,
     at,
     payload: { storeId },

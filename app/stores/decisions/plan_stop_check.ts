@@ -12,7 +12,7 @@ export const planStopCheck = (
   place: { appId: string; releaseId: string; integrationId: string },
   generation: number
 ) =>
-  scope.agenda.plan(checkStopKind, {
+  scope.jobs.plan(checkStopKind, {
     subject: `${place.releaseId} ${place.integrationId}`,
     at: later(scope.now, CONFIRMED_WITHIN),
     payload: { ...place, generation },

@@ -35,7 +35,7 @@ async function wake(
   for (const storeId of new Set(members.map((member) => member.storeId))) {
     for (const lane of ['stop', 'usual'] as const) await planLane(scope, storeId, lane, scope.now)
   }
-  await scope.agenda.hasten(
+  await scope.jobs.hasten(
     versionsKind,
     members.map(({ integrationId }) => integrationId)
   )

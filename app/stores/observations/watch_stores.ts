@@ -108,9 +108,9 @@ export async function watch(
   await scope.insert(storeWatches, [{ appId, integrationId, what }])
   const payload = { appId, integrationId, connectionId }
   const at = what === 'liveVersions' ? later(scope.now, SELDOM) : scope.now
-  await scope.agenda.plan(WATCH_KINDS[what], { subject: integrationId, at, payload })
+  await scope.jobs.plan(WATCH_KINDS[what], { subject: integrationId, at, payload })
   if (what !== 'versions' || !watched.has(`${integrationId} liveVersions`)) return
-  await scope.agenda.cancel(WATCH_KINDS.liveVersions, integrationId)
+  await scope.jobs.cancel(WATCH_KINDS.liveVersions, integrationId)
   await endWatch(scope, { appId, integrationId }, 'liveVersions')
 }
 
@@ -127,7 +127,7 @@ export async function endWatch(
 /** Looks at the stores of an app no more. */
 export async function forgetStores(scope: Scope, appId: string): Promise<void> {
   for (const { integrationId, what } of await scope.rows(OF_APP, { appId })) {
-    await scope.agenda.cancel(WATCH_KINDS[what], integrationId)
+    await scope.jobs.cancel(WATCH_KINDS[what], integrationId)
   }
   await scope.change(FORGET_APP, { appId })
 }

@@ -1,19 +1,19 @@
 import { Type } from '@sinclair/typebox'
-import { Asker } from '#foundation/core/agenda/asker'
-import { timerKind, type PayloadOf } from '#foundation/core/agenda/kinds'
+import { Asker } from '#foundation/core/jobs/asker'
+import { timerKind, type PayloadOf } from '#foundation/core/jobs/kinds'
 import { newId } from '#foundation/core/ids'
 import type { Scope } from '#foundation/core/scope'
 import { appsOf, memberOf, pairOf, sideOf, type Member, type PairRow } from './find_pair.js'
 import { nameOfSide } from './pair_names.js'
 import { OTHER } from './pair_step.js'
 
-/** What comes next in a pair is done; the subject is its id. */
+/** The next step of a pair is due; the subject is its id. */
 export const settleKind = timerKind(
   'pair.settle',
   Type.Object({ appIds: Type.Array(Type.String()) })
 )
 
-/** Something is told in the timeline of the other release, under the lock of its app. */
+/** An entry for the timeline of the other release is due, under the lock of its app. */
 export const reportKind = timerKind(
   'pair.tell',
   Type.Object({
@@ -42,9 +42,9 @@ export async function lookAtPairOf(scope: Scope, release: { id: string }): Promi
 
 /** Has both releases of a pair looked at, under the locks of both apps. */
 export const lookAtPair = (scope: Scope, row: PairRow) =>
-  scope.agenda.plan(settleKind, { subject: row.id, payload: { appIds: appsOf(row) } })
+  scope.jobs.plan(settleKind, { subject: row.id, payload: { appIds: appsOf(row) } })
 
-/** Tells the timeline of the other release of a pair what somebody did. */
+/** Records an action of somebody in the timeline of the other release of a pair. */
 export function reportOther(
   scope: Scope,
   { appId, releaseId }: Member,
@@ -54,10 +54,12 @@ export function reportOther(
   }
 ) {
   const payload = { appId, releaseId, by: scope.actor, turn: null, stoppedFor: null, ...reported }
-  return scope.agenda.plan(reportKind, { subject: newId('tell'), payload })
+  return scope.jobs.plan(reportKind, { subject: newId('tell'), payload })
 }
 
-/** Tells the timeline of the other release of what became of one; nobody without a pair. */
+/**
+ * Records the fate of one release in the timeline of the other one; does nothing without a pair.
+ */
 export async function reportPairOf(
   scope: Scope,
   release: { id: string },

@@ -60,9 +60,9 @@ export class DistributeBuild {
       data: { appStoreBuildId: build.id, destinationId: target.destinationId, groups, stepRunId },
       payload: null,
     })
-    await scope.agenda.cancel(testersKind, build.id)
+    await scope.jobs.cancel(testersKind, build.id)
     const { appId, integrationId } = target
-    await scope.agenda.command(testersKind, {
+    await scope.jobs.command(testersKind, {
       subject: build.id,
       entityKey: `testers of ${build.id}`,
       payload: {

@@ -1,6 +1,6 @@
-import { onCommand, type CallContext, type Entry, type Outcome } from '#foundation/agenda/handlers'
-import { RETRIES } from '#foundation/agenda/retry'
-import type { PayloadOf } from '#foundation/core/agenda/kinds'
+import { onCommand, type CallContext, type Job, type Outcome } from '#foundation/jobs/handlers'
+import { RETRIES } from '#foundation/jobs/retry'
+import type { PayloadOf } from '#foundation/core/jobs/kinds'
 import { later } from '#foundation/core/clock'
 import { HOUR, MINUTE } from '#foundation/core/durations'
 import type { Scope } from '#foundation/core/scope'
@@ -17,7 +17,7 @@ import { NO_REFUSAL, type Distribution } from '../vocabulary.js'
 import { askStore, everyPage, refusalOf, targetOf, type Refusal } from '../work/ask_store.js'
 import { betaBuildsKind, testersKind } from '../work_kinds.js'
 
-type Asked = Entry<PayloadOf<typeof testersKind>>
+type Asked = Job<PayloadOf<typeof testersKind>>
 
 /** `unasked`: other groups took their place. */
 type Came = Observed<BetaState> | Refusal | { unasked: true }
@@ -26,7 +26,7 @@ type Came = Observed<BetaState> | Refusal | { unasked: true }
 const READY_WITHIN = HOUR
 const ASK_AGAIN = 5 * MINUTE
 
-/** Gives a build to groups of testers, with what they are told; given again, nothing changes. */
+/** Gives a build to groups of testers, with its test notes; repeating it changes nothing. */
 export const giveToTesters = onCommand(testersKind, {
   actor: 'beta testing',
   onBehalfOf: ({ payload }) => payload.askedBy,
@@ -34,34 +34,34 @@ export const giveToTesters = onCommand(testersKind, {
   retry: RETRIES.hours,
   isRepeatable: true,
   lock: (scope, { payload }) => scope.lock('apps', payload.appId),
-  async call(entry, context): Promise<Outcome<Came>> {
-    const outcome = await outcomeOfCall(() => give(entry, context))
+  async call(job, context): Promise<Outcome<Came>> {
+    const outcome = await outcomeOfCall(() => give(job, context))
     if (outcome.outcome !== 'applied' || !isProcessing(outcome.answer)) return outcome
-    const build = await pendingBuild(context.scope, entry)
+    const build = await pendingBuild(context.scope, job)
     const isLate = !build || context.scope.now > later(build.distribution.askedAt, READY_WITHIN)
     if (isLate) return outcome
     const reason = 'The store makes the build ready for testers.'
     return { outcome: 'notApplied', reason, isEarly: true, retryAfterMs: ASK_AGAIN }
   },
-  async answer(scope, entry, came: Came) {
+  async answer(scope, job, came: Came) {
     if ('unasked' in came) return
     if ('state' in came) {
-      await end(scope, entry, { state: 'sent', ...NO_REFUSAL })
-      await scope.agenda.hasten(betaBuildsKind, [entry.payload.integrationId])
+      await end(scope, job, { state: 'sent', ...NO_REFUSAL })
+      await scope.jobs.hasten(betaBuildsKind, [job.payload.integrationId])
     } else {
-      await end(scope, entry, { state: 'refused', ...came })
+      await end(scope, job, { state: 'refused', ...came })
     }
   },
-  afterLast: (scope, entry, reason) =>
-    end(scope, entry, { state: 'refused', reason: reason.slice(0, 1000), action: null }),
+  afterLast: (scope, job, reason) =>
+    end(scope, job, { state: 'refused', reason: reason.slice(0, 1000), action: null }),
 })
 
 const isProcessing = (came: Came) => 'state' in came && came.state === 'processing'
 
-async function give(entry: Asked, context: CallContext): Promise<Came> {
+async function give(job: Asked, context: CallContext): Promise<Came> {
   const { scope } = context
-  const { payload } = entry
-  const build = await pendingBuild(scope, entry)
+  const { payload } = job
+  const build = await pendingBuild(scope, job)
   if (!build) return { unasked: true }
   const target = await targetOf(scope, payload)
   if (!target) return { reason: 'The app is tested there no more.', action: null }
@@ -70,7 +70,7 @@ async function give(entry: Asked, context: CallContext): Promise<Came> {
   const ref = (build.beta ?? build.seen)!.storeRef
   try {
     return await askStore({ payload: target }, context, 'betaTesting', (testing) =>
-      giveTo(testing, ref, build.distribution, { target, key: entry.idempotencyKey })
+      giveTo(testing, ref, build.distribution, { target, key: job.idempotencyKey })
     )
   } catch (error) {
     const refusal = refusalOf(error)
@@ -95,7 +95,7 @@ async function giveTo(
   }
   const distribute = () =>
     testing.distribute(ref, ids, { idempotencyKey: `${key} ${ids.join(' ')}` })
-  // Apple reviews what testers are told; at Google it belongs to a release that they have.
+  // Apple reviews test notes; at Google they belong to a release that testers have.
   if (storeType === 'apple') {
     await report()
     return distribute()
@@ -126,14 +126,14 @@ async function pendingBuild(scope: Scope, { subject, payload: { distributionId }
 
 async function end(
   scope: Scope,
-  entry: Asked,
+  job: Asked,
   how: Pick<Distribution, 'state' | 'reason' | 'action'>
 ): Promise<void> {
-  const build = await pendingBuild(scope, entry)
+  const build = await pendingBuild(scope, job)
   if (!build) return
   const distribution = { ...build.distribution, ...how, endedAt: scope.now }
   await scope.update(appStoreBuilds, { id: build.id }, { distribution })
-  const { appId, releaseId } = entry.payload
+  const { appId, releaseId } = job.payload
   const release = await releaseStillThere(scope, appId, releaseId)
   if (!release) return
   const { buildNumber, destinationId } = build

@@ -13,7 +13,7 @@ const HOUR = 3_600_000
 /** Returns the polls of a store beside reviews, with the hours until the next. */
 async function looks({ world }: StoreWorld): Promise<Record<string, number>> {
   const rows = await db
-    .from('agenda_entries')
+    .from('jobs')
     .where({ organization_id: world.organizationId, nature: 'observation' })
     .whereLike('kind', 'store.%')
     .whereNot('kind', 'store.reviews')

@@ -29,7 +29,7 @@ async function refusing(action: object) {
 /** Carries out what is due now, and nothing else. */
 async function workNow() {
   await turn()
-  const worker = await app.container.make('agenda.worker')
+  const worker = await app.container.make('jobs.worker')
   await worker.turn()
 }
 
@@ -79,8 +79,6 @@ test.group('New credentials of the connection of a store', (group) => {
     await world.write((scope) => new RotateCredentials(scope, secrets).handle(provider, {}, null))
     await workNow()
     assert.isEmpty(store.changes)
-    assert.isEmpty(
-      await db.from('agenda_entries').whereIn('kind', ['store.reconcile', 'store.stop'])
-    )
+    assert.isEmpty(await db.from('jobs').whereIn('kind', ['store.reconcile', 'store.stop']))
   })
 })

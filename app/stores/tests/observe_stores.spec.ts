@@ -67,7 +67,7 @@ test.group('what stores show', (group) => {
     assert.equal((await statuses()).rollout, 'complete')
     // Nothing is looked at closely any more but when somebody begins again.
     await work()
-    const left = db.from('agenda_entries').whereIn('kind', ['store.versions', 'store.builds'])
+    const left = db.from('jobs').whereIn('kind', ['store.versions', 'store.builds'])
     assert.isEmpty(await left.whereNull('finished_at'))
   })
 
@@ -203,7 +203,7 @@ test.group('what stores show', (group) => {
     const { world, admin, path, store, work } = await storeWorld()
     const planned = () =>
       db
-        .from('agenda_entries')
+        .from('jobs')
         .where('organization_id', world.organizationId)
         .whereLike('kind', 'store.%')
         .whereNull('finished_at')

@@ -1,8 +1,8 @@
 import db from '@adonisjs/lucid/services/db'
 import { test } from '@japa/runner'
-import type { Claim } from '#foundation/core/agenda/ends'
+import type { Claim } from '#foundation/core/jobs/ends'
 import { MINUTE } from '#foundation/core/durations'
-import { entryOf, type CommandHandler } from '#foundation/agenda/handlers'
+import { jobOf, type CommandHandler } from '#foundation/jobs/handlers'
 import { unitOfWork } from '#foundation/core/services'
 import { reconcileUsual } from '../work/reconcile_store.js'
 import { readyWorld } from './support.js'
@@ -16,7 +16,7 @@ test.group('A process that stands still before it calls a store', () => {
     const { admin, path, store, world, work } = given
     assert.equal((await admin.put(`${path}/submit`, { force: true })).status, 200)
     const row = await db
-      .from('agenda_entries')
+      .from('jobs')
       .where({ kind: 'store.reconcile', organization_id: world.organizationId })
       .whereNull('finished_at')
       .firstOrFail()
@@ -24,10 +24,10 @@ test.group('A process that stands still before it calls a store', () => {
     const before = store.changes.length
     const machine = performance.now.bind(performance)
     cleanup(() => void (performance.now = machine))
-    const entry = entryOf(claim)
+    const job = jobOf(claim)
     const { call, answer } = reconcileUsual.handler as CommandHandler
     const asked = async (stands: number) =>
-      call(entry, {
+      call(job, {
         scope: await unitOfWork.readScope(world.principal),
         signal: new AbortController().signal,
         async write(begin) {
@@ -38,7 +38,7 @@ test.group('A process that stands still before it calls a store', () => {
       })
     const polled = await asked(0)
     if (polled.outcome !== 'applied') throw new Error('It was not polled')
-    await world.write((scope) => answer(scope, entry, polled.answer))
+    await world.write((scope) => answer(scope, job, polled.answer))
     const outcome = await asked(5 * MINUTE)
     performance.now = machine
     assert.containSubset(outcome, {

@@ -164,10 +164,10 @@ export function passToNight(): void {
 
 /** All that is planned for an organization is due; a worker does it, and what follows at once. */
 export async function workThrough(organizationId: string, minutes = 10): Promise<void> {
-  const worker = await app.container.make('agenda.worker')
+  const worker = await app.container.make('jobs.worker')
   passMinutes(minutes)
   await db
-    .from('agenda_entries')
+    .from('jobs')
     .where({ organization_id: organizationId, state: 'planned' })
     .whereNull('finished_at')
     .update({ look_at: '2020-01-01T00:00:00.000Z', due_at: '2020-01-01T00:00:00.000Z' })
@@ -179,5 +179,5 @@ export async function workThrough(organizationId: string, minutes = 10): Promise
 /** For the end of each test: what is left to do of it is not done by the worker of the next. */
 export async function tidy(): Promise<void> {
   await loadTestPlugins()
-  await db.from('agenda_entries').delete()
+  await db.from('jobs').delete()
 }

@@ -1,4 +1,4 @@
-import type { CallContext, Entry } from '#foundation/agenda/handlers'
+import type { CallContext, Job } from '#foundation/jobs/handlers'
 import { Problem } from '#foundation/core/problems/problem'
 import type { Scope } from '#foundation/core/scope'
 import { askProvider, isProviderError } from '#integrations/ask_provider'
@@ -19,9 +19,9 @@ export interface StorePlace {
 /** So many pages of anything are read in one look. */
 const MOST_PAGES = 10
 
-/** Asks the store that an entry of the agenda is about. @throws what `askProvider` throws */
+/** Asks the store that a job is about. @throws what `askProvider` throws */
 export function askStore<Kind extends 'appStore' | 'betaTesting', Answer>(
-  { payload: { integrationId: id, connectionId } }: Pick<Entry<StorePlace>, 'payload'>,
+  { payload: { integrationId: id, connectionId } }: Pick<Job<StorePlace>, 'payload'>,
   { scope, signal }: CallContext,
   kind: Kind,
   ask: (store: CapabilityMap[Kind]) => Promise<Answer>,
@@ -34,7 +34,7 @@ export function askStore<Kind extends 'appStore' | 'betaTesting', Answer>(
 export const everyPage = <Item>(read: (cursor?: string) => Promise<Page<Item>>): Promise<Item[]> =>
   readPages(read, MOST_PAGES)
 
-/** The store an entry is about, while the app still uses it. */
+/** The store a job is about, while the app still uses it. */
 export async function targetOf(
   scope: Scope,
   { appId, integrationId }: Pick<StorePlace, 'appId' | 'integrationId'>
@@ -43,7 +43,7 @@ export async function targetOf(
   return targets.find((target) => target.integrationId === integrationId) ?? null
 }
 
-/** What a store says against something that a person asked of it, and what they can do. */
+/** The refusal of a person's request by a store, and the remedy. */
 export type Refusal = Pick<AskedOfStore, 'reason' | 'action'>
 
 /** The refusal that an error is; null for a failure that may pass, or that nobody knows of. */

@@ -1,5 +1,5 @@
-import { RETRIES } from '#foundation/agenda/retry'
-import { onTime } from '#foundation/agenda/handlers'
+import { RETRIES } from '#foundation/jobs/retry'
+import { onTime } from '#foundation/jobs/handlers'
 import { later, type Instant } from '#foundation/core/clock'
 import type { Scope } from '#foundation/core/scope'
 import { releaseStillThere } from '#releases/queries/find_release'
@@ -57,7 +57,7 @@ export const checkStop = onTime(checkStopKind, {
       report(` yet: ${why}`, why)
     }
     const at = later(scope.now, LOOKED_EVERY)
-    await scope.agenda.plan(checkStopKind, {
+    await scope.jobs.plan(checkStopKind, {
       subject,
       at,
       payload: { ...payload, ...(isOut && { reported: now }) },

@@ -1,4 +1,4 @@
-import { onObservation, type CallContext, type Entry, type Work } from '#foundation/agenda/handlers'
+import { onObservation, type CallContext, type Job, type Work } from '#foundation/jobs/handlers'
 import { yieldToOthers } from '#foundation/core/yielding'
 import type { StoreBuild } from '#plugin-kit/capabilities/stores'
 import { MINUTE } from '#foundation/core/durations'
@@ -15,7 +15,7 @@ const observe = (what: 'builds' | 'betaBuilds'): Work =>
     every: { least: MINUTE, most: 10 * MINUTE },
     retry: { steps: [MINUTE, 5 * MINUTE, 15 * MINUTE] },
     lock: (scope, { payload }) => scope.lock('apps', payload.appId),
-    look: (entry, context) => unlessGone(() => buildsIn(what, entry, context)),
+    look: (job, context) => unlessGone(() => buildsIn(what, job, context)),
     async take(scope, { payload }, builds) {
       const target = await targetOf(scope, payload)
       let changes = false
@@ -44,12 +44,12 @@ export const observeBetaBuilds = observe('betaBuilds')
 /** The builds of all releases that are under way, the oldest first. */
 async function buildsIn(
   what: 'builds' | 'betaBuilds',
-  entry: Entry<StorePlace>,
+  job: Job<StorePlace>,
   context: CallContext
 ): Promise<StoreBuild[]> {
-  const releases = await releasesUnderWay(context.scope, entry.payload.appId)
+  const releases = await releasesUnderWay(context.scope, job.payload.appId)
   const kind = what === 'builds' ? 'appStore' : 'betaTesting'
-  const found = await askStore(entry, context, kind, async (store) => {
+  const found = await askStore(job, context, kind, async (store) => {
     const all: StoreBuild[] = []
     for (const { version } of releases) {
       all.push(...(await everyPage((cursor) => store.listBuilds({ version }, cursor))))

@@ -1,4 +1,4 @@
-import { onObservation } from '#foundation/agenda/handlers'
+import { onObservation } from '#foundation/jobs/handlers'
 import { later } from '#foundation/core/clock'
 import type { StoreReview } from '#plugin-kit/capabilities/stores'
 import { HOUR, MINUTE } from '#foundation/core/durations'
@@ -19,11 +19,11 @@ export const observeReviews = onObservation(reviewsKind, {
   every: { least: 30 * MINUTE, most: 6 * HOUR },
   retry: { steps: [10 * MINUTE, HOUR, 6 * HOUR] },
   lock: (scope, { payload }) => scope.lock('apps', payload.appId),
-  async look(entry, context): Promise<StoreReview[] | null> {
-    const last = await lastReviewAt(context.scope, entry.payload.integrationId)
+  async look(job, context): Promise<StoreReview[] | null> {
+    const last = await lastReviewAt(context.scope, job.payload.integrationId)
     const since = last === null ? undefined : later(last, -READ_AGAIN)
     return unlessGone(() =>
-      askStore(entry, context, 'appStore', (store) =>
+      askStore(job, context, 'appStore', (store) =>
         everyPage((cursor) => store.listReviews({ since }, cursor))
       )
     )

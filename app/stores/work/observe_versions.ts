@@ -1,4 +1,4 @@
-import { onObservation, type ObservationHandler, type Work } from '#foundation/agenda/handlers'
+import { onObservation, type ObservationHandler, type Work } from '#foundation/jobs/handlers'
 import { HOUR, MINUTE } from '#foundation/core/durations'
 import { observePoll, pollVersions, type Poll } from '../observations/observe_versions.js'
 import { appsBeside, openStore, presentVersions, storeIdOf } from '../queries/store_record.js'
@@ -25,14 +25,14 @@ const observe = (pace: VersionPace): Work =>
     async lock(scope, { payload }) {
       for (const appId of await appsBeside(scope, payload)) await scope.lock('apps', appId)
     },
-    async look(entry, context): Promise<Poll | null> {
+    async look(job, context): Promise<Poll | null> {
       const { scope } = context
-      const releases = await releasesUnderWay(scope, entry.payload.appId)
-      const present = await presentVersions(scope, entry.payload)
+      const releases = await releasesUnderWay(scope, job.payload.appId)
+      const present = await presentVersions(scope, job.payload)
       const names = [...new Set([...releases, ...present].map(({ version }) => version))]
       const beganAt = scope.now
       return unlessGone(() =>
-        askStore(entry, context, 'appStore', (store) => pollVersions(store, names, beganAt))
+        askStore(job, context, 'appStore', (store) => pollVersions(store, names, beganAt))
       )
     },
     async take(scope, { payload }, poll) {

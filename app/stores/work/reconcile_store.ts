@@ -1,6 +1,6 @@
-import type { CallContext, Entry, Outcome, CommandContext } from '#foundation/agenda/handlers'
-import { onCommand } from '#foundation/agenda/handlers'
-import type { PayloadOf } from '#foundation/core/agenda/kinds'
+import type { CallContext, Job, Outcome, CommandContext } from '#foundation/jobs/handlers'
+import { onCommand } from '#foundation/jobs/handlers'
+import type { PayloadOf } from '#foundation/core/jobs/kinds'
 import { later, type Instant } from '#foundation/core/clock'
 import { HOUR, MINUTE, SECOND } from '#foundation/core/durations'
 import type { Actor } from '#foundation/core/principal'
@@ -68,14 +68,14 @@ const inLane = (kind: typeof reconcileKind | typeof stopKind, lane: Lane) =>
     async lock(scope, { payload }) {
       for (const appId of await appsOfStore(scope, payload.storeId)) await scope.lock('apps', appId)
     },
-    async call(entry, context): Promise<Outcome<Answer>> {
+    async call(job, context): Promise<Outcome<Answer>> {
       const since = performance.now()
-      const due = await begin(lane, entry, context)
+      const due = await begin(lane, job, context)
       if (due === null) return { outcome: 'applied', answer: { did: 'nothing' } }
       if (due.is === 'unreachable') return { outcome: 'applied', answer: { did: 'unreachable' } }
       if (due.is === 'poll') return poll(due, context)
       const { idempotencyKey, beganAt } = due.begun
-      const result = await attempt(entry, context, due, since)
+      const result = await attempt(job, context, due, since)
       return {
         outcome: 'applied',
         answer: { did: 'call', call: { idempotencyKey, beganAt }, result },
@@ -109,7 +109,7 @@ export const reconcileStops = inLane(stopKind, 'stop')
 /** Decides what is to be done now, and records that it begins, under the lock of the store. */
 async function begin(
   lane: Lane,
-  { payload: { storeId } }: Entry<Payload>,
+  { payload: { storeId } }: Job<Payload>,
   { write }: CommandContext
 ): Promise<Due | null> {
   return write(async (writing) => {
@@ -178,7 +178,7 @@ async function poll(
 }
 
 async function attempt(
-  entry: Entry<Payload>,
+  job: Job<Payload>,
   context: CallContext,
   { begun, place, by, version }: Extract<Due, { is: 'call' }>,
   since: number
@@ -197,7 +197,7 @@ async function attempt(
       call.method === 'submit'
         ? await textsOf(context.scope, place, versionOfName(version))
         : { texts: [], files: [] }
-    const idempotencyKey = `${entry.payload.storeId} ${begun.idempotencyKey}`
+    const idempotencyKey = `${job.payload.storeId} ${begun.idempotencyKey}`
     const made = { idempotencyKey, beganAt, texts }
     const answer = await askStore(
       { payload: place },

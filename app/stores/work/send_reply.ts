@@ -1,6 +1,6 @@
-import { onCommand, type Entry, type Outcome } from '#foundation/agenda/handlers'
-import { RETRIES } from '#foundation/agenda/retry'
-import type { PayloadOf } from '#foundation/core/agenda/kinds'
+import { onCommand, type Job, type Outcome } from '#foundation/jobs/handlers'
+import { RETRIES } from '#foundation/jobs/retry'
+import type { PayloadOf } from '#foundation/core/jobs/kinds'
 import { MINUTE } from '#foundation/core/durations'
 import type { Scope } from '#foundation/core/scope'
 import { outcomeOfCall } from '#integrations/outcome_of_call'
@@ -13,7 +13,7 @@ import { NO_REFUSAL, type ReviewReply } from '../vocabulary.js'
 import { replyKind } from '../work_kinds.js'
 import { askStore, refusalOf, targetOf, type Refusal } from './ask_store.js'
 
-type Asked = Entry<PayloadOf<typeof replyKind>>
+type Asked = Job<PayloadOf<typeof replyKind>>
 
 /** `unasked`: another answer took its place, or the store has it already. */
 type Came = { review: StoreReview } | Refusal | { unasked: true }
@@ -26,12 +26,12 @@ export const sendReply = onCommand(replyKind, {
   retry: RETRIES.hours,
   isRepeatable: true,
   lock: (scope, { payload }) => scope.lock('apps', payload.appId),
-  call: (entry, context): Promise<Outcome<Came>> =>
+  call: (job, context): Promise<Outcome<Came>> =>
     outcomeOfCall(async () => {
-      const review = await pendingReview(context.scope, entry)
-      const target = await targetOf(context.scope, entry.payload)
+      const review = await pendingReview(context.scope, job)
+      const target = await targetOf(context.scope, job.payload)
       if (!review || !target) return { unasked: true }
-      const { idempotencyKey } = entry
+      const { idempotencyKey } = job
       try {
         const answered = await askStore({ payload: target }, context, 'appStore', (store) =>
           feature(store, 'replyToReview')(review.storeRef, review.reply.text, { idempotencyKey })
@@ -43,15 +43,15 @@ export const sendReply = onCommand(replyKind, {
         return refusal
       }
     }),
-  async answer(scope, entry, came: Came) {
+  async answer(scope, job, came: Came) {
     if ('unasked' in came) return
-    if (!('review' in came)) return end(scope, entry, { state: 'refused', ...came })
-    await end(scope, entry, { state: 'sent', ...NO_REFUSAL })
-    const target = await targetOf(scope, entry.payload)
+    if (!('review' in came)) return end(scope, job, { state: 'refused', ...came })
+    await end(scope, job, { state: 'sent', ...NO_REFUSAL })
+    const target = await targetOf(scope, job.payload)
     if (target) await new RecordReviews(scope).handle(target, [came.review])
   },
-  afterLast: (scope, entry, reason) =>
-    end(scope, entry, { state: 'refused', reason: reason.slice(0, 1000), action: null }),
+  afterLast: (scope, job, reason) =>
+    end(scope, job, { state: 'refused', reason: reason.slice(0, 1000), action: null }),
 })
 
 /** The review, while the answer that is asked for is to be sent. */
@@ -63,10 +63,10 @@ async function pendingReview(scope: Scope, { subject, payload: { appId, replyId 
 
 async function end(
   scope: Scope,
-  entry: Asked,
+  job: Asked,
   how: Pick<ReviewReply, 'state' | 'reason' | 'action'>
 ): Promise<void> {
-  const review = await pendingReview(scope, entry)
+  const review = await pendingReview(scope, job)
   if (!review) return
   const reply = { ...review.reply, ...how, endedAt: scope.now }
   await scope.update(appStoreReviews, { id: review.id }, { reply })

@@ -1,9 +1,9 @@
 import { hash } from 'node:crypto'
 import { Type } from '@sinclair/typebox'
-import { RETRIES } from '#foundation/agenda/retry'
-import { onCommand } from '#foundation/agenda/handlers'
-import { commandKind } from '#foundation/core/agenda/kinds'
-import { agendaEntries } from '#foundation/core/agenda/tables'
+import { RETRIES } from '#foundation/jobs/retry'
+import { onCommand } from '#foundation/jobs/handlers'
+import { commandKind } from '#foundation/core/jobs/kinds'
+import { jobs } from '#foundation/core/jobs/tables'
 import type { Instant } from '#foundation/core/clock'
 import { of, select } from '#foundation/core/database/statement'
 import { MINUTE } from '#foundation/core/durations'
@@ -40,7 +40,7 @@ export async function requestPastVersions(scope: Scope, appId: string, cause = '
   const { id: integrationId, connectionId } = integration
   const patterns = app.tagSettings.map(({ pattern }) => pattern)
   const place = [integrationId, connectionId, await repositoryOf(scope, appId), patterns, cause]
-  await scope.agenda.command(readTagsKind, {
+  await scope.jobs.command(readTagsKind, {
     subject: appId,
     idempotencyKey: `${appId} ${hash('sha256', JSON.stringify(place), 'base64url')}`,
     payload: { appId, integrationId, connectionId },
@@ -57,8 +57,8 @@ export const observer: IntegrationObserver = {
 }
 
 const READING = select(
-  of(agendaEntries, 'e', ['id']),
-  `from agenda_entries e where e.organization_id = :org and e.kind = '${readTagsKind.name}'
+  of(jobs, 'e', ['id']),
+  `from jobs e where e.organization_id = :org and e.kind = '${readTagsKind.name}'
     and e.subject = :appId and e.finished_at is null and e.created_at > :since limit 1`
 )
 
@@ -74,8 +74,8 @@ export const readTags = onCommand(readTagsKind, {
   retry: RETRIES.hours,
   isRepeatable: true,
   lock: (scope, { payload }) => scope.lock('apps', payload.appId),
-  call: async (entry, context) => {
-    const outcome = await askCode(entry, context, (versionControl) =>
+  call: async (job, context) => {
+    const outcome = await askCode(job, context, (versionControl) =>
       everyPage((cursor) => versionControl.listTags('', cursor), MOST_PAGES)
     )
     return mendable(outcome)

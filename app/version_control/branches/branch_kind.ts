@@ -1,6 +1,6 @@
 import { Type, type Static } from '@sinclair/typebox'
-import { commandKind } from '#foundation/core/agenda/kinds'
-import { Asker } from '#foundation/core/agenda/asker'
+import { commandKind } from '#foundation/core/jobs/kinds'
+import { Asker } from '#foundation/core/jobs/asker'
 
 const textOrNull = Type.Union([Type.String(), Type.Null()])
 

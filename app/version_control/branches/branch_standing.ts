@@ -1,4 +1,4 @@
-import type { Entry } from '#foundation/agenda/handlers'
+import type { Job } from '#foundation/jobs/handlers'
 import type { Scope } from '#foundation/core/scope'
 import { ruleOn } from '#releases/engine/transitions'
 import { planningPort } from '#releases/ports'
@@ -18,7 +18,7 @@ type BranchStanding = { is: 'wanted' | 'other' | 'over' } | { is: 'held'; by: st
 /** Returns the standing of a requested branch. Also called outside of a transaction, before the call. */
 export async function branchStanding(
   scope: Scope,
-  { subject, payload }: Entry<RequestedBranch>
+  { subject, payload }: Job<RequestedBranch>
 ): Promise<BranchStanding> {
   if (!(await isReleaseThere(scope, payload.appId, subject))) return { is: 'over' }
   const { release } = await readReleaseById(scope, payload.appId, subject)

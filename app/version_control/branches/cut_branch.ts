@@ -1,5 +1,5 @@
-import { RETRIES } from '#foundation/agenda/retry'
-import { onCommand, type Entry, type Outcome } from '#foundation/agenda/handlers'
+import { RETRIES } from '#foundation/jobs/retry'
+import { onCommand, type Job, type Outcome } from '#foundation/jobs/handlers'
 import { MINUTE } from '#foundation/core/durations'
 import type { Scope } from '#foundation/core/scope'
 import type { VersionControl } from '#plugin-kit/capabilities/source'
@@ -49,33 +49,33 @@ export const cutBranch = onCommand(branchKind, {
   lease: 4 * MINUTE,
   retry: RETRIES.minutes,
   lock: (scope, { payload }) => scope.lock('apps', payload.appId),
-  async call(entry, context): Promise<Outcome<MadeBranch | Unfit | typeof UNASKED>> {
-    const { is } = await branchStanding(context.scope, entry)
+  async call(job, context): Promise<Outcome<MadeBranch | Unfit | typeof UNASKED>> {
+    const { is } = await branchStanding(context.scope, job)
     if (is !== 'wanted') return { outcome: 'applied', answer: UNASKED }
-    return askCode(entry, context, (versionControl) => make(versionControl, entry))
+    return askCode(job, context, (versionControl) => make(versionControl, job))
   },
-  async find(entry, context): Promise<Outcome<MadeBranch | Unfit | typeof UNASKED>> {
-    const found = await askCode(entry, context, (versionControl) =>
-      find(versionControl, entry.payload.name)
+  async find(job, context): Promise<Outcome<MadeBranch | Unfit | typeof UNASKED>> {
+    const found = await askCode(job, context, (versionControl) =>
+      find(versionControl, job.payload.name)
     )
     if (found.outcome !== 'applied') return { outcome: 'unknown', reason: found.reason }
     // The check of the version happens when it is written.
-    if (found.answer && !entry.payload.bump) return { outcome: 'applied', answer: found.answer }
+    if (found.answer && !job.payload.bump) return { outcome: 'applied', answer: found.answer }
     return { outcome: 'notApplied', reason: 'It is not done yet' }
   },
-  async answer(scope, entry, made: MadeBranch | Unfit | typeof UNASKED) {
-    if (made === UNASKED) return followUp(scope, entry, null)
-    if (!('unfit' in made)) return keep(scope, entry, made)
-    await followUp(scope, entry, { reason: made.unfit, isOfVersionFiles: true })
+  async answer(scope, job, made: MadeBranch | Unfit | typeof UNASKED) {
+    if (made === UNASKED) return followUp(scope, job, null)
+    if (!('unfit' in made)) return keep(scope, job, made)
+    await followUp(scope, job, { reason: made.unfit, isOfVersionFiles: true })
   },
-  afterLast: (scope, entry, reason) =>
-    followUp(scope, entry, { reason, connection: entry.payload.connectionId }),
+  afterLast: (scope, job, reason) =>
+    followUp(scope, job, { reason, connection: job.payload.connectionId }),
 })
 
 /** Each step finds what an attempt before has done of it. @throws ProviderError */
 async function make(
   versionControl: VersionControl,
-  { payload: { name, from, bump }, idempotencyKey }: Entry<RequestedBranch>
+  { payload: { name, from, bump }, idempotencyKey }: Job<RequestedBranch>
 ): Promise<MadeBranch | Unfit> {
   const bumps: MadeBranch['bumps'] = []
   /** @returns what is unfit; null for nothing */
@@ -128,13 +128,13 @@ async function startOf(
 /** Kicks the release off by the branch that there is now, if it still is its branch. */
 async function keep(
   scope: Scope,
-  entry: Entry<RequestedBranch>,
+  job: Job<RequestedBranch>,
   { sha, isFound, bumps = [] }: MadeBranch
 ): Promise<void> {
-  const { name, appId } = entry.payload
-  const release = await releaseStillThere(scope, appId, entry.subject)
+  const { name, appId } = job.payload
+  const release = await releaseStillThere(scope, appId, job.subject)
   if (!release || release.kickedOffAt !== null) return
-  const isIts = await isSameBranch(scope, release, entry.payload)
+  const isIts = await isSameBranch(scope, release, job.payload)
   if (isIts) release.releaseBranch = name
   recordReleaseEvent(scope, release, {
     type: 'release.branchMade',
@@ -142,18 +142,18 @@ async function keep(
     data: { branch: name, commitHash: sha, found: isFound },
     payload: null,
   })
-  const { bump } = entry.payload
+  const { bump } = job.payload
   for (const { branch, written } of bumps) {
     if (written.is !== 'written') continue
     recordBump(scope, release, { branch, version: bump!.version }, written)
   }
-  await reportOfBump(scope, release, entry, { result: 'done' })
+  await reportOfBump(scope, release, job, { result: 'done' })
   const ruling = ruleOn(release.status, 'kickoff', release, [])
   if (!ruling.allowed || ruling.to === 'deleted') {
     // A later skip wins; the branch exists all the same.
     if (isIts) await recordCode(scope, release, { releaseBranch: name })
   } else if (isIts) await recordKickoff(scope, release, ruling.to)
-  else await again(scope, release, entry)
+  else await again(scope, release, job)
 }
 
 /**
@@ -162,12 +162,12 @@ async function keep(
  */
 async function followUp(
   scope: Scope,
-  entry: Entry<RequestedBranch>,
+  job: Job<RequestedBranch>,
   why: ({ reason: string } & Omit<KickoffFacts, 'blockedReason'>) | null
 ): Promise<void> {
-  const { appId, name } = entry.payload
-  const release = await releaseStillThere(scope, appId, entry.subject)
-  const standing = await branchStanding(scope, entry)
+  const { appId, name } = job.payload
+  const release = await releaseStillThere(scope, appId, job.subject)
+  const standing = await branchStanding(scope, job)
   if (!release || standing.is === 'over') return
   if (standing.is === 'held') {
     await planningPort.provided.ended(scope, release, {
@@ -175,12 +175,12 @@ async function followUp(
       result: 'held',
       reason: standing.by,
     })
-  } else if (standing.is === 'other' || why === null) await again(scope, release, entry)
+  } else if (standing.is === 'other' || why === null) await again(scope, release, job)
   else {
     const { reason, ...facts } = why
     const blockedReason = `The branch ${name} could not be made: ${reason}`.slice(0, 1000)
     await blockKickoff(scope, release, { blockedReason, ...facts })
-    await reportOfBump(scope, release, entry, { result: 'failed', reason: blockedReason })
+    await reportOfBump(scope, release, job, { result: 'failed', reason: blockedReason })
     await planningPort.provided.ended(scope, release, {
       action: 'kickoff',
       result: 'failed',
@@ -192,7 +192,7 @@ async function followUp(
 async function reportOfBump(
   scope: Scope,
   release: Release,
-  { payload: { bump } }: Entry<RequestedBranch>,
+  { payload: { bump } }: Job<RequestedBranch>,
   ended: Ended
 ): Promise<void> {
   if (!bump?.askedBy) return
@@ -204,7 +204,7 @@ async function reportOfBump(
 }
 
 /** Kicks off anew, as the release is called and the app is set now. */
-async function again(scope: Scope, release: Release, { id: ending }: Entry): Promise<void> {
+async function again(scope: Scope, release: Release, { id: ending }: Job): Promise<void> {
   const kickoff = await new KickOffRelease(scope).handle(release, { ending })
   if (kickoff.is !== 'blocked') return
   const { reason } = kickoff

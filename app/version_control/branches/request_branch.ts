@@ -45,8 +45,8 @@ export async function requestBranch(
   if (underWay.some(({ payload: { askedBy: _, ...other } }) => isDeepStrictEqual(other, place))) {
     return { is: 'underWay' }
   }
-  await scope.agenda.cancel(branchKind, release.id)
-  await scope.agenda.command(branchKind, {
+  await scope.jobs.cancel(branchKind, release.id)
+  await scope.jobs.command(branchKind, {
     subject: release.id,
     entityKey: entityKeyOf(release),
     payload: { ...place, askedBy },
@@ -89,7 +89,7 @@ export async function followBranch(scope: Scope, release: Release): Promise<void
 
 /** Cancels the request for a branch. The result of a call that already runs is ignored. */
 export async function cancelBranch(scope: Scope, { id }: Pick<Release, 'id'>): Promise<void> {
-  await scope.agenda.cancel(branchKind, id)
+  await scope.jobs.cancel(branchKind, id)
 }
 
 async function openCommands(
@@ -97,7 +97,7 @@ async function openCommands(
   { id: subject }: Release
 ): Promise<{ id: string; payload: RequestedBranch }[]> {
   const rows: { id: string; payload: string }[] = await scope
-    .table('agenda_entries')
+    .table('jobs')
     .where({ kind: branchKind.name, subject })
     .whereNull('finished_at')
     .orderBy('place')

@@ -1,5 +1,5 @@
 import { Type } from '@sinclair/typebox'
-import { commandKind, type PayloadOf } from '#foundation/core/agenda/kinds'
+import { commandKind, type PayloadOf } from '#foundation/core/jobs/kinds'
 import type { Scope } from '#foundation/core/scope'
 import { feature } from '#plugin-kit/capabilities/map'
 import type { PullRequest } from '#plugin-kit/capabilities/source'
@@ -39,7 +39,7 @@ export async function requestBackMerge(scope: Scope, release: Release): Promise<
   const into = repository.branches?.workingBranch ?? null
   if (from === null) return { is: 'blocked', reason: 'It has no branch of its own.' }
   if (into === null) return { is: 'blocked', reason: 'The app names no working branch.' }
-  await scope.agenda.command(backMergeKind, {
+  await scope.jobs.command(backMergeKind, {
     subject: release.id,
     entityKey: entityKeyOf(release),
     idempotencyKey: `${release.id} ${from} ${into}`,

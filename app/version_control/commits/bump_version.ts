@@ -1,5 +1,5 @@
 import { Type } from '@sinclair/typebox'
-import { commandKind, type PayloadOf } from '#foundation/core/agenda/kinds'
+import { commandKind, type PayloadOf } from '#foundation/core/jobs/kinds'
 import type { Scope } from '#foundation/core/scope'
 import type Release from '#releases/models/release'
 import { recordReleaseEvent } from '#releases/timeline/record_release_event'
@@ -39,7 +39,7 @@ export async function requestBump(
   const branch = 'branch' in wanted ? wanted.branch : repository.branches?.workingBranch
   if (!branch) return { is: 'blocked', reason: 'The app names no working branch.' }
   const { version } = wanted
-  await scope.agenda.command(bumpKind, {
+  await scope.jobs.command(bumpKind, {
     subject: release.id,
     entityKey: entityKeyOf(release),
     payload: {
@@ -67,7 +67,7 @@ export const bumpVersion = onCodeCommand(bumpKind, {
   failed: (scope, release, { payload }, why) => failed(scope, release, payload, why),
 })
 
-/** Tells in the timeline that the files of a branch hold a version now, or did already. */
+/** Records in the timeline that the files of a branch hold a version now, or did already. */
 export function recordBump(
   scope: Scope,
   release: Release,

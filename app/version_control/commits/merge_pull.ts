@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox'
 import { later } from '#foundation/core/clock'
-import { commandKind, type PayloadOf } from '#foundation/core/agenda/kinds'
+import { commandKind, type PayloadOf } from '#foundation/core/jobs/kinds'
 import { DAY, MINUTE } from '#foundation/core/durations'
 import type { Scope } from '#foundation/core/scope'
 import { isProviderError } from '#integrations/ask_provider'
@@ -65,7 +65,7 @@ export async function requestMergePull(
     payload: null,
   })
   const { appId, integrationId, connectionId, askedBy } = place
-  await scope.agenda.command(mergePullKind, {
+  await scope.jobs.command(mergePullKind, {
     subject: release.id,
     idempotencyKey: `${release.id} ${integrationId} ${number}`,
     payload: {
@@ -75,7 +75,7 @@ export async function requestMergePull(
   })
 }
 
-/** How a pull request ended. */
+/** The end of a pull request. */
 type Ended = { is: 'merged'; sha: string } | { is: 'closed' | 'gone' | 'left' }
 
 /** Merges the pull request of a release once its checks have passed and its branch takes it. */

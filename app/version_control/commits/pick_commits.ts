@@ -1,5 +1,5 @@
 import { Type } from '@sinclair/typebox'
-import { commandKind, type PayloadOf } from '#foundation/core/agenda/kinds'
+import { commandKind, type PayloadOf } from '#foundation/core/jobs/kinds'
 import type { Scope } from '#foundation/core/scope'
 import { isProviderError } from '#integrations/ask_provider'
 import type { VersionControl } from '#plugin-kit/capabilities/source'
@@ -43,7 +43,7 @@ export async function requestPicks(
   const { hotfixOptions } = release
   const workingBranch = repository.branches?.workingBranch ?? null
   for (const commit of new Set(hotfixOptions?.cherryPickCommits)) {
-    await scope.agenda.command(pickKind, {
+    await scope.jobs.command(pickKind, {
       subject: release.id,
       entityKey: entityKeyOf(release),
       payload: { ...placeOf(scope, repository), branch, commit, workingBranch },

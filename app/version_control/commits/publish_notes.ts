@@ -1,5 +1,5 @@
 import { Type } from '@sinclair/typebox'
-import { commandKind } from '#foundation/core/agenda/kinds'
+import { commandKind } from '#foundation/core/jobs/kinds'
 import type { Scope } from '#foundation/core/scope'
 import { lengthOf } from '#foundation/core/text'
 import { feature } from '#plugin-kit/capabilities/map'
@@ -30,7 +30,7 @@ export async function requestNotes(
   const { id: subject, version, releaseName } = release
   const title = releaseName === null ? version : `${version} ${releaseName}`
   const notes = await notesOf(scope, release)
-  await scope.agenda.command(notesKind, {
+  await scope.jobs.command(notesKind, {
     subject,
     entityKey: entityKeyOf(release),
     idempotencyKey: `${subject} ${tag}`,
@@ -39,8 +39,8 @@ export async function requestNotes(
 }
 
 /**
- * What is new in each locale, under its name where there are several; without any the description
- * of the release. The first step that has a text of a locale counts.
+ * The release notes of each locale, under its name if there are several; without any, the
+ * description of the release. The first step that has a text of a locale counts.
  */
 async function notesOf(scope: Scope, { id, releaseDescription }: Release): Promise<string> {
   const texts = new Map<string, string>()

@@ -1,5 +1,5 @@
 import { Type, type Static } from '@sinclair/typebox'
-import { commandKind } from '#foundation/core/agenda/kinds'
+import { commandKind } from '#foundation/core/jobs/kinds'
 import type { Scope } from '#foundation/core/scope'
 import type { Tag, VersionControl } from '#plugin-kit/capabilities/source'
 import { ProviderError } from '#plugin-kit/provider_error'
@@ -48,7 +48,7 @@ export async function requestTag(scope: Scope, release: Release): Promise<CodeCo
   }
   const { version } = release
   const name = tagName(repository.app, version)
-  await scope.agenda.command(tagKind, {
+  await scope.jobs.command(tagKind, {
     subject: release.id,
     entityKey: entityKeyOf(release),
     idempotencyKey: `${release.id} ${name}`,
@@ -66,7 +66,7 @@ async function shippedCommit(scope: Scope, release: Release): Promise<string | n
 interface Tagged {
   tag: Tag
   isFound: boolean
-  /** Whether the host publishes notes with it; the tags of others are left as they are. */
+  /** True if the host publishes notes with it; the tags of others are left as they are. */
   takesNotes: boolean
 }
 

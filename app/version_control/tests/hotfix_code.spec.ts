@@ -107,7 +107,7 @@ test.group('POST /app/{appId}/release of a hotfix with work for version control'
       await draft('1.1.1', { createBranch: true, bumpVersion: true, cherryPickCommits: [fix] })
       if (change === 'delete') await admin.delete(path('1.1.1'))
       else await admin.put(`${path('1.1.1')}/skip`)
-      const open = db.from('agenda_entries').where('organization_id', world.organizationId)
+      const open = db.from('jobs').where('organization_id', world.organizationId)
       assert.lengthOf(await open.whereNull('finished_at').where('nature', 'command'), 0, change)
       await workAway()
       assert.lengthOf([...repository.refs()], 2, change)

@@ -12,14 +12,14 @@ import { branchOf } from '../repository/release_branch.js'
 
 /** Lets a worker do what is due. */
 async function work() {
-  const worker = await app.container.make('agenda.worker')
+  const worker = await app.container.make('jobs.worker')
   await worker.turn()
 }
 
 /** Has an attempt at the branch made already, of which nothing has come. */
 async function begin({ organizationId }: World, attempts = 1) {
   await db
-    .from('agenda_entries')
+    .from('jobs')
     .where({ kind: 'release.branch', organization_id: organizationId })
     .update({ attempts })
 }
@@ -157,7 +157,7 @@ test.group('PUT /app/{appId}/release/{releaseId}/kickoff with version control', 
       await code.kickoff()
       if (change === 'delete') await code.admin.delete(code.path('1.2.0'))
       else await code.admin.put(`${code.path('1.2.0')}/${change}`)
-      const entries = db.from('agenda_entries').where('kind', 'release.branch')
+      const entries = db.from('jobs').where('kind', 'release.branch')
       assert.lengthOf(
         await entries.where('organization_id', code.world.organizationId),
         0,
@@ -332,7 +332,7 @@ test.group('GET /app/{appId}/release/{releaseId}/whyNotMoving with version contr
     await kickoff()
     const at = later(clock.now(), 3_600_000)
     await world.write((scope) =>
-      scope.table('agenda_entries').where('kind', 'release.branch').update({
+      scope.table('jobs').where('kind', 'release.branch').update({
         look_at: at,
         last_error: 'The repository is still being copied',
       })

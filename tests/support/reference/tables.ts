@@ -75,12 +75,14 @@ const events = () =>
       platforms === 'unspecified' ? '–' : platforms,
     ])
 
+/** The routes, which declare the problems of modules, are not loaded when the tables are written. */
 const problems = () =>
-  [...allProblems()].map(([name, [status, title, help]]): Row => [
-    code(name),
-    String(status),
-    `${title}. ${help}`,
-  ])
+  [
+    ...new Map([
+      ...allProblems(),
+      ...modules.flatMap((module) => Object.entries(module.problems ?? {})),
+    ]),
+  ].map(([name, [status, title, help]]): Row => [code(name), String(status), `${title}. ${help}`])
 
 const setting = ([name, { usual, about }]: [string, (typeof settings)[keyof typeof settings]]) => [
   code(name),

@@ -122,7 +122,7 @@ function openProject() {
 /** @param isHasty Slack takes messages without a pace, and days pass in one step */
 export async function makeRehearsal(store: RehearsedStore, isHasty: boolean) {
   // Nothing that specs before left under way reaches these vendors.
-  await db.from('agenda_entries').delete()
+  await db.from('jobs').delete()
   passToNight()
   const code = openRepository()
   const tickets = openProject()
@@ -187,7 +187,7 @@ export async function makeRehearsal(store: RehearsedStore, isHasty: boolean) {
     await good(admin.put(`/app/${appId}/rolloutPolicy`, { policy: { ladder } }))
   }
   const path = `/app/${appId}/release/${appId}:${VERSION}`
-  const worker = await app.container.make('agenda.worker')
+  const worker = await app.container.make('jobs.worker')
   const pass = async (minutes: number) => {
     passMinutes(minutes)
     for (let turn = 0; turn < 30; turn++) if ((await worker.turn()) === 0) break
@@ -242,7 +242,7 @@ export async function leaveRehearsal() {
   github.reached.github = null
   jira.reached.jira = null
   await leaveSlack()
-  await db.from('agenda_entries').delete()
+  await db.from('jobs').delete()
 }
 
 /** From the kickoff through a rejected review and a fix to all users. */
@@ -308,7 +308,7 @@ export async function walk(made: Rehearsal, troubles: Readonly<Partial<Record<Le
     async () => (await release()).status === 'completed',
     isHasty ? 24 * 60 : 4 * 60
   )
-  // Until nobody has anything to tell any more.
+  // Continue until nobody has anything to report any more.
   for (let turn = 0; turn < 4; turn++) await pass(30)
   store.gate.content()
 }

@@ -34,7 +34,7 @@ async function pictureServer() {
 
 /** Lets a worker run everything that is due. */
 async function fetchIcons(): Promise<void> {
-  const worker = await app.container.make('agenda.worker')
+  const worker = await app.container.make('jobs.worker')
   await worker.turn()
 }
 
@@ -182,7 +182,7 @@ test.group('Icon of a configuration file', (group) => {
 test.group('An icon that is still to be fetched', () => {
   const commands = (world: World) =>
     db
-      .from('agenda_entries')
+      .from('jobs')
       .where({ organization_id: world.organizationId, kind: 'app.icon', state: 'planned' })
 
   test('is planned with the app, and survives the process that was asked', async ({ assert }) => {
@@ -231,7 +231,7 @@ test.group('An icon that is still to be fetched', () => {
       for (let time = 0; time < times; time++) {
         await world.write((scope) =>
           scope
-            .table('agenda_entries')
+            .table('jobs')
             .where('state', 'planned')
             .update({ look_at: '2020-01-01T00:00:00.000Z' })
         )

@@ -193,7 +193,7 @@ test.group('Past versions of an app', () => {
     const { id } = await makeApp(world, `${BRANCHES}${code.replace('app.git', 'typo.git')}`)
     await workAway()
     assert.deepEqual(await versions(id), [])
-    const failed = await db.from('agenda_entries').where({ kind: 'app.readTags', subject: id })
+    const failed = await db.from('jobs').where({ kind: 'app.readTags', subject: id })
     assert.deepEqual(
       failed.map(({ state }) => state),
       ['planned']
@@ -218,7 +218,7 @@ x-scheduleCadence:
   startDate: 2024-01-01
   targets: {kickoff: {dayOffset: 0, time: 09:00}}`
     const draftAnew = async () => {
-      const drafting = db.from('agenda_entries').where('kind', 'planning.draft')
+      const drafting = db.from('jobs').where('kind', 'planning.draft')
       await drafting.update({ look_at: '2020-01-01T00:00:00.000Z' })
       await workAway()
     }
@@ -236,7 +236,7 @@ x-scheduleCadence:
     await draftAnew()
     assert.deepEqual(await versions(other.id), [])
     await db
-      .from('agenda_entries')
+      .from('jobs')
       .where({ kind: 'app.readTags', subject: other.id })
       .update({ created_at: '2020-01-01T00:00:00.000Z' })
     await draftAnew()
@@ -266,14 +266,14 @@ x-scheduleCadence:
     assert.deepEqual(
       all.map(({ version, releasedAt, tag }) => [version, releasedAt, tag?.name ?? null]),
       [
-        // The store does not tell since when, and nobody guesses.
+        // The store does not report since when, and nobody guesses.
         ['1.2.0', null, null],
         ['1.1.0', startedAt, '1.1.0'],
         ['1.0.0', '2024-01-01T12:00:00.000Z', '1.0.0'],
       ]
     )
     assert.isTrue(all.every(({ imported }) => imported))
-    await db.from('agenda_entries').where('kind', 'app.readTags').delete()
+    await db.from('jobs').where('kind', 'app.readTags').delete()
     await sendYaml(
       admin,
       'PATCH',
@@ -291,10 +291,7 @@ x-scheduleCadence:
     const { id } = await makeApp(world, `${BRANCHES}${code}`)
     await workAway()
     assert.deepEqual(await versions(id), [])
-    const entry = await db
-      .from('agenda_entries')
-      .where({ kind: 'app.readTags', subject: id })
-      .first()
+    const entry = await db.from('jobs').where({ kind: 'app.readTags', subject: id }).first()
     assert.equal(entry.state, 'planned')
     assert.isNotNull(entry.last_error)
   })

@@ -1,7 +1,7 @@
 import config from '@adonisjs/core/services/config'
 import { getActiveTest } from '@japa/runner'
 import { readOnCommand } from '../../reading/read_on_command.js'
-import { Stage } from '#foundation/agenda/tests/support/stage'
+import { Stage } from '#foundation/jobs/tests/support/stage'
 import { SystemClock, later } from '#foundation/core/clock'
 import { clock } from '#foundation/core/services'
 import { Api, type ApiOptions } from '#tests/support/api'

@@ -1,7 +1,7 @@
 import type { Emitter } from '@adonisjs/core/events'
 import type { EventsList } from '@adonisjs/core/types'
 import type { Database } from '@adonisjs/lucid/database'
-import { Agenda } from '../agenda/agenda.js'
+import { JobQueue } from '../jobs/job_queue.js'
 import type { Clock } from '../clock.js'
 import { deriveRow } from '../derivation.js'
 import { eventFollowers } from '../events/followers.js'
@@ -31,7 +31,7 @@ export class UnitOfWork {
 
   /**
    * Runs work in one transaction: its rows and its events commit together or not at all.
-   * What was committed is announced as `events:committed`, and as `agenda:due` where something
+   * What was committed is announced as `events:committed`, and as `jobs:due` where something
    * that was planned is due.
    */
   async inTransaction<Result>(
@@ -48,8 +48,8 @@ export class UnitOfWork {
       async (client, _connection, statements) => {
         const now = this.clock.now()
         const outbox = new Outbox(statements, principal, now, { isShared, serviceUrl })
-        const agenda = new Agenda(statements, principal.organization.id, now, isShared)
-        const open = { client, statements, outbox, agenda, derive: deriveRow }
+        const jobs = new JobQueue(statements, principal.organization.id, now, isShared)
+        const open = { client, statements, outbox, jobs, derive: deriveRow }
         const scope = new Scope(principal, now, client, statements, open)
         const done = await work(scope)
         await scope.derive()
@@ -59,14 +59,14 @@ export class UnitOfWork {
           await scope.derive()
         }
         events = await outbox.flush()
-        isDue = agenda.isDue
+        isDue = jobs.isDue
         return done
       },
       { ...options, overlaps: true }
     )
     // The write is done: a listener that fails does not make it look as if it were not.
     if (events.length > 0) void this.emitter.emit('events:committed', events)
-    if (isDue) void this.emitter.emit('agenda:due', undefined)
+    if (isDue) void this.emitter.emit('jobs:due', undefined)
     return result
   }
 }

@@ -1,5 +1,5 @@
 import { unitOfWork } from '#foundation/core/services'
-import { MINUTE, Stage } from '#foundation/agenda/tests/support/stage'
+import { MINUTE, Stage } from '#foundation/jobs/tests/support/stage'
 import { integrationEntities } from '#integrations/queries/app_integrations'
 import { replaceIntegrations } from '#integrations/store_integrations'
 import { connect } from '#integrations/tests/support/connect'
@@ -82,7 +82,7 @@ export class Talk {
   }
 }
 
-/** An app whose chat is `talk`, and workers that tell it. */
+/** An app whose chat is `talk`, and workers that notify it. */
 export async function setTalk(
   versions: readonly string[] = [],
   { canEdit = true, channels = ['C1'] }: { canEdit?: boolean; channels?: string[] } = {}

@@ -1,6 +1,6 @@
 import db from '@adonisjs/lucid/services/db'
 import { test } from '@japa/runner'
-import type { Stage } from '#foundation/agenda/tests/support/stage'
+import type { Stage } from '#foundation/jobs/tests/support/stage'
 import type { Scope } from '#foundation/core/scope'
 import { SetAutomation } from '#planning/actions/set_automation'
 import { SetCadence } from '#planning/actions/set_cadence'
@@ -20,7 +20,7 @@ import { AUTOMATED, Model, type Prediction } from './model.js'
 import { DAY, iso, PHASES, type Deed, type Happening, type SimulatedApp } from './world_of_model.js'
 
 /*
- * Two years of five apps: all that the service does by its agenda, on a clock that jumps from
+ * Two years of five apps: all that the service does by its jobs, on a clock that jumps from
  * one thing to the next, has to be what somebody would do who looks at the clock every quarter
  * of an hour. Leap day, ten clock changes and outages lie in between.
  */
@@ -127,7 +127,7 @@ async function carryOut(
 /** Returns when the worker of planning and releases is due next; null for never. */
 async function nextLook(): Promise<number | null> {
   const row = await db
-    .from('agenda_entries')
+    .from('jobs')
     .where((own) => own.whereLike('kind', 'planning.%').orWhereLike('kind', 'release.%'))
     .min('look_at as at')
     .first()

@@ -1,4 +1,4 @@
-import { dying, startWorker, type Seam } from '#foundation/agenda/tests/support/dying_worker'
+import { dying, startWorker, type Seam } from '#foundation/jobs/tests/support/dying_worker'
 
 /*
  * A process that does what releases ask of version control, and kills itself where `CODE_DIES`

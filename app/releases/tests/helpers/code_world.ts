@@ -10,7 +10,7 @@ import { makeTrain } from './release_world.js'
 
 /** Lets a worker do what is due, and what comes of that. */
 export async function workAway(): Promise<void> {
-  const worker = await app.container.make('agenda.worker')
+  const worker = await app.container.make('jobs.worker')
   for (let turn = 0; turn < 20; turn++) if ((await worker.turn()) === 0) return
 }
 

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import db from '@adonisjs/lucid/services/db'
-import type { Seam } from '#foundation/agenda/tests/support/dying_worker'
+import type { Seam } from '#foundation/jobs/tests/support/dying_worker'
 
 const ROOT = fileURLToPath(new URL('../../../../', import.meta.url))
 const SCRIPT = 'app/releases/tests/helpers/code_worker.ts'
@@ -23,7 +23,7 @@ export async function workUntilKilled(
   const [, signal] = await once(child, 'exit')
   if (signal !== 'SIGKILL') throw new Error(`It ended without being killed: ${dies}`)
   await db
-    .from('agenda_entries')
+    .from('jobs')
     .where('organization_id', organizationId)
     .whereNotNull('claim_id')
     .update({ look_at: '2026-01-01T00:00:00.000Z' })
@@ -32,7 +32,7 @@ export async function workUntilKilled(
 /** Commands of an organization that nobody has ended. */
 export async function openCommands(organizationId: string): Promise<string[]> {
   const rows = await db
-    .from('agenda_entries')
+    .from('jobs')
     .where({ organization_id: organizationId })
     .whereIn('nature', ['command', 'urgent'])
     .whereNull('finished_at')

@@ -34,7 +34,7 @@ export async function killAt(organizationId: string, dies: string): Promise<void
 
 const makeDue = (organizationId: string) =>
   db
-    .from('agenda_entries')
+    .from('jobs')
     .where({ organization_id: organizationId })
     .whereIn('nature', ['command', 'urgent'])
     .whereNull('finished_at')

@@ -1,4 +1,4 @@
-import { dying, SEAMS, startWorker, type Seam } from '#foundation/agenda/tests/support/dying_worker'
+import { dying, SEAMS, startWorker, type Seam } from '#foundation/jobs/tests/support/dying_worker'
 import type { AppStore } from '#plugin-kit/capabilities/stores'
 import type { PluginContext } from '#plugin-kit/context'
 import type { Plugin } from '#plugin-kit/plugin'

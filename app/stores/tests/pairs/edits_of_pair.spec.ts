@@ -146,7 +146,7 @@ test.group('A takeoff of both that comes to nothing', (group) => {
       async ({ admin, pathOf }) => {
         assertDone(await admin.put(`${pathOf('google')}/redButton`))
         // The record of the store is looked at first.
-        await db.from('agenda_entries').where({ kind: 'pair.settle' }).delete()
+        await db.from('jobs').where({ kind: 'pair.settle' }).delete()
       },
     ],
   ]

@@ -1,0 +1,164 @@
+import type { Instant } from '../clock.js'
+import type { StatementRunner } from '../database/runner.js'
+import { change, of, select } from '../database/statement.js'
+import type { RowOf } from '../database/table.js'
+import { giveTurn } from './entity_turns.js'
+import { jobs } from './tables.js'
+
+/** A job that a worker is at, until its lease ends. */
+export type Claim = Omit<RowOf<typeof jobs>, 'claimId' | 'lookAt'> & {
+  claimId: string
+  /** The end of the lease. */
+  lookAt: Instant
+}
+
+/** The end of an attempt at a job. */
+export type End =
+  | { how: 'done' }
+  /** It is to be done again, as planned. */
+  | { how: 'again'; at: Instant; intervalMs?: number }
+  /** It failed and is to be tried again; `isKnown` when nothing has come of it for sure. */
+  | { how: 'putOff'; at: Instant; error: string; isKnown: boolean }
+  | { how: 'failed'; error: string }
+  /** Nothing was tried, or nobody knows: somebody else may, and the attempt does not count. */
+  | { how: 'released'; at: Instant; isKnown: boolean; error?: string }
+
+/**
+ * The state of a claimed job: unchanged (`due`), rescheduled or cancelled (`moved`), or claimed
+ * by somebody else (`lost`).
+ */
+export type ClaimState = 'due' | 'moved' | 'lost'
+
+/** Most characters of an error that are kept. */
+const MAX_ERROR = 500
+
+const own = of(jobs, 'e', ['dueAt', 'replanned'])
+const FIND = select(own, 'from jobs e where e.id = :id and e.claim_id = :claimId')
+const FENCE = 'where id = :id and claim_id = :claimId and replanned = :replanned'
+const CHANGE = change(`update jobs
+  set state = :state, due_at = :dueAt, look_at = :lookAt, attempts = :attempts, doubts = :doubts,
+    interval_ms = :intervalMs, last_error = :lastError, finished_at = :finishedAt,
+    replanned = false, claim_id = null, claimed_by = null ${FENCE}`)
+const REMOVE = change(`delete from jobs ${FENCE}`)
+
+/**
+ * Returns the current state of a claimed job. Call it once the rows that its action depends on
+ * are locked.
+ */
+export async function stillClaimed(
+  statements: StatementRunner,
+  { id, claimId }: Claim
+): Promise<ClaimState> {
+  const [row] = await statements.rows(FIND, { id, claimId })
+  if (!row) return 'lost'
+  return row.replanned ? 'moved' : 'due'
+}
+
+/**
+ * Ends an attempt, if the claim is still its own: this is the fence, and the last thing that a
+ * transaction does. What was planned anew meanwhile stays planned.
+ * @returns whether the claim was its own; else nothing of the transaction may be stored
+ */
+export async function endJob(
+  statements: StatementRunner,
+  claim: Claim,
+  end: End,
+  now: Instant,
+  isShared: boolean
+): Promise<boolean> {
+  const { id, claimId } = claim
+  // A change meanwhile is seen in the second turn at the latest: it marks the job for good.
+  for (let turn = 0; turn < 2; turn++) {
+    const [row] = await statements.rows(FIND, { id, claimId })
+    if (!row) return false
+    const after = row.replanned ? anew(claim, row.dueAt) : ended(claim, row.dueAt, end, now)
+    const fence = { id, claimId, replanned: row.replanned }
+    const { count } = after
+      ? await statements.change(CHANGE, { ...after, ...fence })
+      : await statements.change(REMOVE, fence)
+    if (count === 0) continue
+    const { organizationId: org, entityKey } = claim
+    const isOver = after === null || after.finishedAt !== null
+    if (isOver && org !== null && entityKey !== null) {
+      await giveTurn(statements, { org, entityKey }, now, isShared)
+    }
+    return true
+  }
+  return false
+}
+
+type After = Omit<
+  Claim,
+  | 'place'
+  | 'id'
+  | 'organizationId'
+  | 'nature'
+  | 'kind'
+  | 'subject'
+  | 'entityKey'
+  | 'idempotencyKey'
+  | 'payload'
+  | 'claimId'
+  | 'claimedBy'
+  | 'createdAt'
+  | 'replanned'
+  | 'lookAt'
+> & { lookAt: Instant | null }
+
+/** As it was planned while somebody was at it; null when it was cancelled. */
+function anew({ intervalMs }: Claim, dueAt: Instant | null): After | null {
+  if (dueAt === null) return null
+  return {
+    state: 'planned',
+    dueAt,
+    lookAt: dueAt,
+    attempts: 0,
+    doubts: 0,
+    intervalMs,
+    lastError: null,
+    finishedAt: null,
+  }
+}
+
+const isCommand = ({ nature }: Claim) => nature === 'command' || nature === 'urgent'
+
+/** Returns the row after an attempt; null if the row is deleted. */
+function ended(claim: Claim, dueAt: Instant | null, end: End, now: Instant): After | null {
+  const { attempts, doubts, intervalMs, lastError } = claim
+  const planned = { state: 'planned' as const, dueAt, intervalMs, finishedAt: null }
+  const finished = { dueAt, lookAt: null, attempts, doubts: 0, intervalMs, finishedAt: now }
+  switch (end.how) {
+    case 'done':
+      // A command is kept: planning it again with its key makes no second one.
+      return isCommand(claim) ? { ...finished, state: 'done', lastError: null } : null
+    case 'failed':
+      return { ...finished, state: 'failed', lastError: end.error.slice(0, MAX_ERROR) }
+    case 'again':
+      return {
+        ...planned,
+        dueAt: end.at,
+        lookAt: end.at,
+        attempts: 0,
+        doubts: 0,
+        intervalMs: end.intervalMs ?? null,
+        lastError: null,
+      }
+    case 'putOff':
+      return {
+        ...planned,
+        lookAt: end.at,
+        attempts,
+        doubts: end.isKnown ? 0 : doubts,
+        lastError: end.error.slice(0, MAX_ERROR),
+      }
+    case 'released':
+      return {
+        ...planned,
+        lookAt: end.at,
+        attempts: attempts - 1,
+        // Earlier doubt persists.
+        doubts: end.isKnown ? doubts - 1 : doubts,
+        lastError: end.error?.slice(0, MAX_ERROR) ?? lastError,
+      }
+  }
+}

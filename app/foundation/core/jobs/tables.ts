@@ -1,0 +1,47 @@
+import { flag, instant, integer, json, optional, table, text } from '../database/table.js'
+import type { Nature } from './kinds.js'
+
+/**
+ * The state of a job: planned for its time, behind an earlier job of its entity, done, or
+ * failed for good.
+ */
+type JobState = 'planned' | 'behind' | 'done' | 'failed'
+
+/** The job queue: timers, commands, observations, and chores of the service itself. */
+export const jobs = table('jobs', {
+  /** In the order of planning. */
+  place: integer(),
+  id: text(),
+  /** Null for what the service does for itself. */
+  organizationId: optional(text()),
+  nature: text<Nature>(),
+  kind: text(),
+  subject: text(),
+  /** Commands of one entity are carried out one after the other. */
+  entityKey: optional(text()),
+  idempotencyKey: text(),
+  payload: json<unknown>(),
+  state: text<JobState>(),
+  /** The time to do it; null if it was cancelled while it was claimed. */
+  dueAt: optional(instant()),
+  /**
+   * The next time a worker must look at it: its due time, the time of the next attempt, or the end
+   * of a lease.
+   */
+  lookAt: optional(instant()),
+  /** Attempts begun; one that a stopping worker hands back does not count. */
+  attempts: integer(),
+  /** Attempts of which nobody has learnt what came of them. */
+  doubts: integer(),
+  /** It was planned anew or cancelled while somebody was at it. */
+  replanned: flag(),
+  /** Milliseconds between the last two looks of an observation. */
+  intervalMs: optional(integer()),
+  /** The claim that holds it; only this claim may end it. */
+  claimId: optional(text()),
+  /** The process of that claim; null where nobody would take it over. */
+  claimedBy: optional(text()),
+  lastError: optional(text()),
+  createdAt: instant(),
+  finishedAt: optional(instant()),
+})

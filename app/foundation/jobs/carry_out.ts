@@ -1,0 +1,309 @@
+import type { Logger } from '@adonisjs/core/logger'
+import { type Claim, type End } from '../core/jobs/ends.js'
+import { fits } from '../core/jobs/fits.js'
+import { later, type Clock } from '../core/clock.js'
+import type { UnitOfWork } from '../core/database/unit_of_work.js'
+import { discardUnlessReferenced } from '../core/files/stored_files.js'
+import { ALONE, type Life } from '../core/processes/presence.js'
+import { unrestricted, type Principal, type Tenant, type Tenants } from '../core/principal.js'
+import type { Scope } from '../core/scope.js'
+import { ask, CUT } from './ask.js'
+import { UNKNOWN_LEASE } from './claim_jobs.js'
+import {
+  jobOf,
+  type Chore,
+  type Job,
+  type ObservationHandler,
+  type Outcome,
+  type TimerHandler,
+  type CommandHandler,
+  type Works,
+} from './handlers.js'
+import { lastingWait, nextInterval, retryWait, type Random } from './retry.js'
+import type { Settling } from './settling.js'
+
+/** The share of a lease that a call may take: the rest is for writing down what came of it. */
+const CALL_SHARE = 0.75
+
+const NEVER_ENDED = 'The last attempt was never ended'
+
+/** The claim is another's by now: nothing of the transaction is stored. */
+class ClaimLost extends Error {
+  constructor() {
+    super('The claim is lost')
+  }
+}
+
+interface CarryOutParts {
+  unitOfWork: Pick<UnitOfWork, 'inTransaction' | 'readScope'>
+  tenants: Tenants
+  works: Works
+  settling: Settling
+  clock: Clock
+  random: Random
+  logger: Pick<Logger, 'warn' | 'error'>
+  /** Aborted when the process begins to stop. */
+  stopping: AbortSignal
+}
+
+type Acting = Pick<TimerHandler, 'actor' | 'isAutomation'> & Pick<CommandHandler, 'onBehalfOf'>
+type Fenced = Acting & Pick<TimerHandler, 'lock'>
+type Retrying = TimerHandler | CommandHandler
+
+const unknown = (reason: string): Outcome<unknown> => ({ outcome: 'unknown', reason })
+const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error))
+
+/**
+ * Carries out one claimed job. What is to be stored is stored in one transaction that ends
+ * with the job under its claim; calls are made outside of any.
+ */
+export class CarryOut {
+  /**
+   * The organizations of the jobs at work: when one is deleted, so are its jobs and their
+   * claims.
+   */
+  readonly #organizations = new WeakMap<Claim, Tenant>()
+
+  constructor(private readonly parts: CarryOutParts) {}
+
+  /**
+   * @param cut aborted when the process cannot wait any longer, or others have its claims
+   * @param life under which it was claimed
+   */
+  async handle(claim: Claim, cut: AbortSignal, life: Life = ALONE): Promise<void> {
+    const work = this.parts.works.get(claim.kind)
+    if (!work) {
+      // A newer version of the service planned it, and one will carry it out.
+      return this.#write(claim, { how: 'released', at: this.#in(UNKNOWN_LEASE), isKnown: true })
+    }
+    const { handler } = work
+    if (handler.nature === 'chore') return this.#chore(claim, handler, cut)
+    if (!(await fits(work.payload!, claim.payload))) {
+      const error = 'The payload is not what its kind describes'
+      this.parts.logger.error({ job: claim.id, kind: claim.kind }, error)
+      return this.#write(claim, { how: 'failed', error })
+    }
+    switch (handler.nature) {
+      case 'timer':
+        return this.#timer(claim, handler)
+      case 'command':
+        return this.#command(claim, handler, cut, life)
+      case 'observation':
+        return this.#observation(claim, handler, cut)
+    }
+  }
+
+  async #timer(claim: Claim, handler: TimerHandler): Promise<void> {
+    if (isBeyond(claim, handler)) return this.#giveUp(claim, handler, NEVER_ENDED)
+    try {
+      await this.#fenced(claim, handler, async (scope, job) => {
+        await handler.act(scope, job)
+        return { end: { how: 'done' } }
+      })
+    } catch (error) {
+      await this.#failed(claim, handler, error, { isKnown: true })
+    }
+  }
+
+  async #command(
+    claim: Claim,
+    handler: CommandHandler,
+    cut: AbortSignal,
+    life: Life
+  ): Promise<void> {
+    const outcome = await this.#grant(claim, handler, cut, life)
+    // An interrupted call may have been applied all the same.
+    if (outcome === CUT) return this.#release(claim)
+    if (outcome.outcome === 'applied') return this.#answer(claim, handler, outcome.answer)
+    const isKnown = outcome.outcome === 'notApplied'
+    if (outcome.outcome === 'notApplied' && outcome.isFinal) {
+      return this.#giveUp(claim, handler, outcome.reason)
+    }
+    const least = outcome.retryAfterMs
+    if (outcome.outcome === 'notApplied' && outcome.isEarly) {
+      const at = this.#in(Math.max(least ?? 0, handler.retry.steps[0] ?? 0))
+      const error = outcome.reason
+      return this.#write(claim, { how: 'released', at, isKnown: true, error })
+    }
+    await this.#failed(claim, handler, new Error(outcome.reason), { isKnown, least })
+  }
+
+  /** Reads again what is in doubt before it is asked for once more. */
+  async #grant(claim: Claim, handler: CommandHandler, cut: AbortSignal, life: Life) {
+    const { unitOfWork } = this.parts
+    const until = this.#callTime(handler.lease)
+    const asked = (what: CommandHandler['call']) =>
+      ask<Outcome<unknown>>(
+        async (signal) => {
+          const principal = await this.#principal(claim, handler)
+          return what(jobOf(claim), {
+            signal,
+            scope: await unitOfWork.readScope(principal),
+            write: (work) => unitOfWork.inTransaction(principal, work),
+          })
+        },
+        { cut, until },
+        unknown
+      )
+    if (claim.doubts > 1 && 'find' in handler) {
+      const found = await asked((job, context) => handler.find(job, context))
+      if (found === CUT || found.outcome !== 'notApplied') return found
+    }
+    if (isBeyond(claim, handler)) return unknown(NEVER_ENDED)
+    // One that stood still may find that others make the call.
+    if (!life.isSure()) return CUT
+    return asked((job, context) => handler.call(job, context))
+  }
+
+  async #answer(claim: Claim, handler: CommandHandler, answer: unknown): Promise<void> {
+    try {
+      await discardUnlessReferenced(
+        async () => handler.discard?.(answer),
+        () =>
+          this.#fenced(claim, handler, async (scope, job) => {
+            const kept = await handler.answer(scope, job, answer)
+            return { end: { how: 'done' }, kept }
+          }),
+        (kept) => handler.isKept?.(kept) ?? true
+      )
+    } catch (error) {
+      await this.#failed(claim, handler, error, { isKnown: false })
+    }
+  }
+
+  async #observation(claim: Claim, handler: ObservationHandler, cut: AbortSignal): Promise<void> {
+    const looked = await ask<{ look: unknown } | { reason: string }>(
+      async (signal) => {
+        const scope = await this.#readScope(claim, handler)
+        return { look: await handler.look(jobOf(claim), { signal, scope }) }
+      },
+      { cut, until: this.#callTime(handler.lease) },
+      (reason) => ({ reason })
+    )
+    if (looked === CUT) return this.#release(claim)
+    if ('reason' in looked) return this.#later(claim, handler, looked.reason)
+    try {
+      await this.#fenced(claim, handler, async (scope, job) => {
+        const seen = await handler.take(scope, job, looked.look)
+        if (seen === 'over') return { end: { how: 'done' } }
+        const intervalMs = nextInterval(handler.every, claim.intervalMs, seen === 'changed')
+        return { end: { how: 'again', at: later(scope.now, intervalMs), intervalMs } }
+      })
+    } catch (error) {
+      if (error instanceof ClaimLost) return
+      await this.#later(claim, handler, messageOf(error))
+    }
+  }
+
+  async #chore(claim: Claim, handler: Chore, cut: AbortSignal): Promise<void> {
+    const until = performance.now() + this.#callTime(handler.lease)
+    try {
+      const { stopping } = this.parts
+      const goesOn = () => !stopping.aborted && !cut.aborted && performance.now() < until
+      const { hasMore } = await handler.run(goesOn)
+      await this.#write(claim, { how: 'again', at: this.#in(hasMore ? 0 : handler.every) })
+    } catch (error) {
+      await this.#later(claim, handler, messageOf(error))
+    }
+  }
+
+  /** A job that is never given up is retried. */
+  async #later(claim: Claim, { retry }: Chore | ObservationHandler, error: string): Promise<void> {
+    const { logger, random } = this.parts
+    const at = this.#in(lastingWait(retry, claim.attempts, random))
+    if (claim.attempts > retry.steps.length) {
+      logger.warn({ job: claim.id, kind: claim.kind, error }, 'Work keeps failing')
+    }
+    await this.#write(claim, { how: 'putOff', at, error, isKnown: true })
+  }
+
+  async #failed(
+    claim: Claim,
+    handler: Retrying,
+    error: unknown,
+    { isKnown, least }: { isKnown: boolean; least?: number }
+  ): Promise<void> {
+    if (error instanceof ClaimLost) return
+    const wait = retryWait(handler.retry, claim.attempts, this.parts.random, least)
+    const reason = messageOf(error)
+    if (wait === null) return this.#giveUp(claim, handler, reason)
+    await this.#write(claim, { how: 'putOff', at: this.#in(wait), error: reason, isKnown })
+  }
+
+  async #giveUp(claim: Claim, handler: Retrying, reason: string): Promise<void> {
+    const about = { job: claim.id, kind: claim.kind, subject: claim.subject, reason }
+    this.parts.logger.warn(about, 'Work was given up')
+    const end: End = { how: 'failed', error: reason }
+    try {
+      await this.#fenced(claim, handler, async (scope, job) => {
+        await handler.afterLast?.(scope, job, reason)
+        return { end }
+      })
+    } catch (error) {
+      if (error instanceof ClaimLost) return
+      this.parts.logger.error({ ...about, err: error }, 'What follows from it could not be done')
+      await this.#write(claim, end)
+    }
+  }
+
+  /**
+   * One transaction of the organization for a job: what the work decides on is locked, the
+   * job is still to be done, and ends with it. @throws ClaimLost
+   */
+  async #fenced(
+    claim: Claim,
+    handler: Fenced,
+    work: (scope: Scope, job: Job) => Promise<{ end: End; kept?: unknown }>
+  ): Promise<unknown> {
+    const job = jobOf(claim)
+    return this.parts.unitOfWork.inTransaction(
+      await this.#principal(claim, handler),
+      async (scope) => {
+        await handler.lock?.(scope, job)
+        const standing = await scope.jobs.claimState(claim)
+        if (standing === 'lost') throw new ClaimLost()
+        const { end, kept } =
+          standing === 'moved' ? { end: { how: 'done' } as const } : await work(scope, job)
+        if (!(await scope.jobs.end(claim, end))) throw new ClaimLost()
+        return kept
+      }
+    )
+  }
+
+  async #readScope(claim: Claim, handler: Acting): Promise<Scope> {
+    return this.parts.unitOfWork.readScope(await this.#principal(claim, handler))
+  }
+
+  async #principal(claim: Claim, handler: Acting): Promise<Principal> {
+    const known = this.#organizations.get(claim)
+    const organization = known ?? (await this.parts.tenants.find(claim.organizationId!))
+    // Its jobs go with an organization.
+    if (!organization) throw new ClaimLost()
+    this.#organizations.set(claim, organization)
+    const type = handler.isAutomation ? ('automation' as const) : ('system' as const)
+    const itself = { type, id: null, name: handler.actor }
+    const actor = handler.onBehalfOf?.(jobOf(claim)) ?? itself
+    return { organization, actor, permissions: unrestricted }
+  }
+
+  #release(claim: Claim): Promise<void> {
+    return this.#write(claim, { how: 'released', at: this.#in(0), isKnown: false })
+  }
+
+  async #write(claim: Claim, end: End): Promise<void> {
+    await this.parts.settling.handle(claim, end)
+  }
+
+  #in(milliseconds: number) {
+    return later(this.parts.clock.now(), milliseconds)
+  }
+
+  #callTime(lease: number): number {
+    return lease * CALL_SHARE
+  }
+}
+
+/** Returns whether all attempts were already begun, though some of them never ended. */
+function isBeyond({ attempts }: Claim, { retry }: Retrying): boolean {
+  return attempts > retry.steps.length + 1
+}

@@ -1,0 +1,43 @@
+import { NATURES, type Nature } from '../core/jobs/kinds.js'
+import type { Instant } from '../core/clock.js'
+import type { SelectRunner } from '../core/database/runner.js'
+import { as, select } from '../core/database/statement.js'
+import { instant, optional } from '../core/database/table.js'
+
+const first = (nature: Nature) =>
+  as(
+    optional(instant()),
+    `(select min(look_at) from jobs where nature = '${nature}' and look_at is not null)`
+  )
+
+const FIRST = select(
+  {
+    urgent: first('urgent'),
+    timer: first('timer'),
+    command: first('command'),
+    observation: first('observation'),
+    chore: first('chore'),
+  },
+  ''
+)
+
+/** The first due time of each nature; null if nothing is planned. */
+type FirstLooks = Record<Nature, Instant | null>
+
+/** Looks for work in one statement of five look-ups in an index: mostly there is none. */
+export class LookForWork {
+  constructor(private readonly selects: SelectRunner) {}
+
+  async handle(): Promise<FirstLooks> {
+    const [looks] = await this.selects.rows(FIRST, {})
+    return looks
+  }
+}
+
+/** The natures of which something is due at an instant. */
+export function dueAt(looks: FirstLooks, now: Instant): Nature[] {
+  return NATURES.filter((nature) => {
+    const at = looks[nature]
+    return at !== null && at <= now
+  })
+}

@@ -1,0 +1,59 @@
+import { HOUR, MINUTE, SECOND } from '../core/durations.js'
+
+/** A number from 0 (included) to 1 (excluded). */
+export type Random = () => number
+
+/** The delays between attempts. */
+export interface RetryPolicy {
+  /** Milliseconds from each failure to the next attempt; after that of the last there is none. */
+  steps: readonly number[]
+}
+
+const after = (...steps: number[]): RetryPolicy => ({ steps })
+
+/** Retry policies, by how long somebody is ready to wait. */
+export const RETRIES = {
+  /** Somebody looks at the screen: seconds. */
+  atOnce: after(SECOND, 10 * SECOND, MINUTE),
+  /** A person has asked, and learns of a failure within minutes. */
+  minutes: after(10 * SECOND, MINUTE, 10 * MINUTE),
+  /** It is worth little later than that. */
+  hour: after(10 * SECOND, MINUTE, 10 * MINUTE, HOUR),
+  /** Nobody waits for it, and it must come about: the provider may be away for half a night. */
+  hours: after(10 * SECOND, MINUTE, 10 * MINUTE, HOUR, 6 * HOUR),
+  /** A look of an observation, which looks again by itself anyway. */
+  ofLook: after(MINUTE, 10 * MINUTE, HOUR),
+} as const satisfies Record<string, RetryPolicy>
+
+/** The largest share of a wait that chance may add to it; it never takes any away. */
+export const MAX_JITTER = 0.1
+
+/**
+ * Milliseconds from the failure of attempt `made` (1 is the first) to the next one; null when
+ * that was the last.
+ * @param least what a provider asks to be spared
+ */
+export function retryWait(
+  { steps }: RetryPolicy,
+  made: number,
+  random: Random,
+  least = 0
+): number | null {
+  if (made > steps.length) return null
+  return Math.floor(Math.max(steps[Math.max(made, 1) - 1], least) * (1 + MAX_JITTER * random()))
+}
+
+/** The same for what is never given up: the last step repeats. */
+export function lastingWait(policy: RetryPolicy, made: number, random: Random, least = 0): number {
+  return retryWait(policy, Math.min(made, policy.steps.length), random, least) ?? least
+}
+
+/** Milliseconds to the next look of an observation. */
+export function nextInterval(
+  { least, most }: { least: number; most: number },
+  last: number | null,
+  hasChanged: boolean
+): number {
+  if (hasChanged || last === null) return least
+  return Math.min(Math.max(2 * last, least), most)
+}

@@ -1,0 +1,21 @@
+import type { Presence } from '../core/processes/presence.js'
+import type { Worker } from './worker.js'
+
+/** Work in the background; it ends with the application. */
+export interface BackgroundWork {
+  start(): Promise<void>
+}
+
+/** The presence of this process, from its work's start to its end. */
+export interface OwnPresence extends Presence {
+  start(): Promise<void>
+  stop(): Promise<void>
+}
+
+declare module '@adonisjs/core/types' {
+  interface ContainerBindings {
+    'jobs.worker': Worker
+    'presence': OwnPresence
+    'work': BackgroundWork
+  }
+}

@@ -1,0 +1,71 @@
+import 'reflect-metadata'
+import { ignite } from '../../../../../bin/ignite.js'
+import type { Work } from '../../handlers.js'
+
+/*
+ * Shared parts of the processes that work through the job queue and kill themselves on the way.
+ */
+
+/**
+ * Points at which a worker dies: around the call of a command, before its answer is stored, or right
+ * after.
+ */
+export const SEAMS = ['beforeCall', 'afterCall', 'inAnswer', 'afterCommit'] as const
+export type Seam = (typeof SEAMS)[number]
+
+/** The same work, by a process that kills itself at one place. */
+export function dying(work: Work, seam: Seam): Work {
+  const { handler } = work
+  if (handler.nature !== 'command') return work
+  const dieAt = (place: Seam) => {
+    if (place === seam) process.kill(process.pid, 'SIGKILL')
+  }
+  const watched: typeof handler = {
+    ...handler,
+    async call(...given) {
+      dieAt('beforeCall')
+      const outcome = await handler.call(...given)
+      dieAt('afterCall')
+      return outcome
+    },
+    async answer(scope, ...given) {
+      const kept = await handler.answer(scope, ...given)
+      dieAt('inAnswer')
+      scope.transaction.after('commit', () => dieAt('afterCommit'))
+      return kept
+    },
+  }
+  return { ...work, handler: watched }
+}
+
+/** Starts a worker in this process, for some work alone, until the process is asked to end. */
+export async function startWorker(bring: () => Promise<readonly Work[]>): Promise<void> {
+  const app = ignite().createApp('console')
+  await app.init()
+  await app.boot()
+  await app.start(() => {})
+  const { Works } = await import('../../handlers.js')
+  const { makeWorker } = await import('../../make_worker.js')
+  const { tenants } = await import('#organizations/queries/find_tenants')
+  const works = new Works()
+  works.add(await bring())
+  const { container } = app
+  const presence = await container.make('presence')
+  await presence.start()
+  const worker = makeWorker({
+    database: await container.make('lucid.db'),
+    selects: await container.make('selects'),
+    unitOfWork: await container.make('unitOfWork'),
+    tenants,
+    works,
+    clock: await container.make('clock'),
+    random: Math.random,
+    logger: await container.make('logger'),
+    presence,
+  })
+  app.terminating(async () => {
+    await worker.stop(5000)
+    await presence.stop()
+  })
+  worker.start()
+}

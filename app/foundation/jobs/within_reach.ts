@@ -1,0 +1,52 @@
+import type { Database } from '@adonisjs/lucid/database'
+import { later, type Clock } from '../core/clock.js'
+import { change } from '../core/database/statement.js'
+import { transact } from '../core/database/transact.js'
+import type { Handler, Works } from './handlers.js'
+import { MAX_JITTER } from './retry.js'
+
+/** The longest delay that a provider may request, in milliseconds. */
+const PATIENCE = 24 * 3_600_000
+
+const BRING_BACK = change(`update jobs set look_at = :latest
+  where nature = :nature and kind = :kind and look_at > :latest
+    and (claim_id is not null or attempts > 0 or nature in ('chore', 'observation'))`)
+
+/**
+ * Brings back what a clock that was ahead has put too far away: leases, next attempts, looks
+ * and chores. What was planned for a time stays planned for it.
+ */
+export class WithinReach {
+  constructor(
+    private readonly database: Database,
+    private readonly clock: Clock,
+    private readonly works: Works
+  ) {}
+
+  async handle(): Promise<void> {
+    await transact(this.database, async (_client, _connection, statements) => {
+      for (const { name: kind, nature, handler } of this.works.all()) {
+        const latest = later(this.clock.now(), longestWait(handler))
+        const natures = nature === 'command' ? ['urgent', nature] : [nature]
+        for (const each of natures) {
+          await statements.change(BRING_BACK, { nature: each, kind, latest })
+        }
+      }
+    })
+  }
+}
+
+/** Milliseconds beyond which nothing that is at work or was tried can be put off. */
+function longestWait(handler: Handler): number {
+  const most = Math.max(handler.lease, ...handler.retry.steps) * (1 + MAX_JITTER)
+  switch (handler.nature) {
+    case 'timer':
+      return most
+    case 'command':
+      return Math.max(most, PATIENCE)
+    case 'observation':
+      return Math.max(most, handler.every.most)
+    case 'chore':
+      return Math.max(most, handler.every)
+  }
+}

@@ -1,0 +1,199 @@
+import { setImmediate as turn } from 'node:timers/promises'
+import type { Logger } from '@adonisjs/core/logger'
+import type { Claim } from '../core/jobs/ends.js'
+import type { Nature } from '../core/jobs/kinds.js'
+import type { Clock, Instant } from '../core/clock.js'
+import { coalesced } from '../core/coalesced.js'
+import type { Life, Presence } from '../core/processes/presence.js'
+import type { Trouble } from '../core/trouble.js'
+import type { CarryOut } from './carry_out.js'
+import type { ClaimJobs } from './claim_jobs.js'
+import { dueAt, type LookForWork } from './look_for_work.js'
+import type { PlanChores } from './plan_chores.js'
+import { ROOM } from './share_out.js'
+import type { WithinReach } from './within_reach.js'
+
+/** Backs up the wake-ups; also how late an attempt may start. */
+const POLL_INTERVAL = 1000
+
+export interface WorkerParts {
+  looks: Pick<LookForWork, 'handle'>
+  claims: Pick<ClaimJobs, 'handle'>
+  carryOut: Pick<CarryOut, 'handle'>
+  chores: Pick<PlanChores, 'handle'>
+  reach: Pick<WithinReach, 'handle'>
+  presence: Presence
+  trouble: Trouble
+  clock: Clock
+  logger: Pick<Logger, 'error'>
+  /** Aborted when the worker stops: nothing waits any longer than it must. */
+  stopping: AbortController
+}
+
+/**
+ * Works through the job queue: claims what is due and carries it out, so many of each nature at a
+ * time. It sleeps until it is woken, something comes due or a second has passed; a turn
+ * without work costs one statement of five indexed look-ups.
+ */
+export class Worker {
+  /** Something may be due: look now rather than at the next poll. */
+  readonly wake = coalesced(() => this.#rouse())
+
+  readonly #running = new Set<Promise<void>>()
+  readonly #lanes = new Map<Nature, Map<string, number>>()
+  readonly #cut = new AbortController()
+  #loop: Promise<void> | null = null
+  #isAwake = true
+  #rouseSleeper: (() => void) | null = null
+  /** The time of the last turn. */
+  #seenAt: Instant | null = null
+
+  constructor(private readonly parts: WorkerParts) {}
+
+  start(): void {
+    this.#loop ??= this.#run()
+  }
+
+  /**
+   * Claims nothing more and lets what is under way finish; calls that are not done after the
+   * grace (milliseconds) are cut and released for anybody to make.
+   */
+  async stop(grace: number): Promise<void> {
+    this.parts.stopping.abort()
+    this.#rouse()
+    const cut = setTimeout(() => this.#cut.abort(), grace)
+    await this.#loop
+    await this.#settled()
+    clearTimeout(cut)
+  }
+
+  /** One turn, waiting for what it started; answers how much. For tests and tools. */
+  async turn(): Promise<number> {
+    let started = 0
+    for (;;) {
+      const { claimed } = await this.#look()
+      await this.#settled()
+      if (claimed === 0) return started
+      started += claimed
+    }
+  }
+
+  get #isStopping(): boolean {
+    return this.parts.stopping.signal.aborted
+  }
+
+  async #run(): Promise<void> {
+    const { trouble } = this.parts
+    while (!this.#isStopping) {
+      this.#isAwake = false
+      let wait = POLL_INTERVAL
+      try {
+        await this.#prepare()
+        const { hasMore, nextIn } = await this.#look()
+        trouble.over('looking')
+        if (hasMore) this.#isAwake = true
+        wait = Math.min(wait, nextIn)
+      } catch (error) {
+        trouble.met('looking', error)
+        this.#isAwake = true
+      }
+      if (trouble.wait > 0) await this.#sleep(trouble.wait, () => false)
+      // Others have their turn between two transactions.
+      if (this.#isAwake) await turn()
+      else await this.#sleep(wait, () => this.#isAwake)
+    }
+  }
+
+  /** At the start, and when the clock was set back, what is stored may be out of reach. */
+  async #prepare(): Promise<void> {
+    const now = this.parts.clock.now()
+    if (this.#seenAt === null || now < this.#seenAt) {
+      await this.parts.chores.handle()
+      await this.parts.reach.handle()
+    }
+    this.#seenAt = now
+  }
+
+  /** Looks once, and starts what there is room for. */
+  async #look(): Promise<{ claimed: number; hasMore: boolean; nextIn: number }> {
+    const looks = await this.parts.looks.handle()
+    const now = this.parts.clock.now()
+    const life = this.parts.presence.life()
+    let begun = 0
+    let isMore = false
+    for (const nature of dueAt(looks, now)) {
+      const lanes = this.#lanesOf(nature)
+      const room = ROOM[nature] - sum(lanes)
+      // A process that others may take for gone claims nothing.
+      if (room <= 0 || this.#isStopping || !life) continue
+      const { claimed, hasMore } = await this.parts.claims.handle(nature, room, lanes, life)
+      for (const claim of claimed) this.#begin(claim, life)
+      begun += claimed.length
+      isMore ||= hasMore && claimed.length < room
+    }
+    const next = Object.values(looks)
+      .filter((at) => at !== null && at > now)
+      .map((at) => Date.parse(at!) - Date.parse(now))
+    return { claimed: begun, hasMore: isMore, nextIn: Math.min(...next, POLL_INTERVAL) }
+  }
+
+  #begin(claim: Claim, life: Life): void {
+    const lanes = this.#lanesOf(claim.nature)
+    const lane = claim.organizationId ?? ''
+    count(lanes, lane, 1)
+    const work = this.parts.carryOut
+      .handle(claim, AbortSignal.any([this.#cut.signal, life.lost]), life)
+      .catch((error) => {
+        // The lease ends by itself, and somebody makes the attempt again.
+        const about = { err: error, job: claim.id, kind: claim.kind }
+        this.parts.logger.error(about, 'a job could not be carried out')
+      })
+      .finally(() => {
+        count(lanes, lane, -1)
+        this.#running.delete(work)
+        this.#rouse()
+      })
+    this.#running.add(work)
+  }
+
+  #lanesOf(nature: Nature): Map<string, number> {
+    let lanes = this.#lanes.get(nature)
+    if (!lanes) this.#lanes.set(nature, (lanes = new Map()))
+    return lanes
+  }
+
+  async #settled(): Promise<void> {
+    while (this.#running.size > 0) await Promise.all(this.#running)
+  }
+
+  #rouse(): void {
+    this.#isAwake = true
+    this.#rouseSleeper?.()
+  }
+
+  /** Waits for a time, or until it is roused and may wake; an end is always heard. */
+  #sleep(milliseconds: number, mayWake: () => boolean): Promise<void> {
+    if (this.#isStopping) return Promise.resolve()
+    return new Promise((resolve) => {
+      const end = () => {
+        clearTimeout(timer)
+        this.#rouseSleeper = null
+        resolve()
+      }
+      const timer = setTimeout(end, milliseconds)
+      this.#rouseSleeper = () => {
+        if (mayWake() || this.#isStopping) end()
+      }
+    })
+  }
+}
+
+function sum(counts: ReadonlyMap<string, number>): number {
+  return [...counts.values()].reduce((all, each) => all + each, 0)
+}
+
+function count(counts: Map<string, number>, key: string, by: 1 | -1): void {
+  const now = (counts.get(key) ?? 0) + by
+  if (now === 0) counts.delete(key)
+  else counts.set(key, now)
+}

@@ -65,6 +65,7 @@ export const addresses = {
   connect: '/dashboard/org/{orgId}/integration/connect/{pluginId}',
   authorize: '/dashboard/org/{orgId}/integration/connect/{pluginId}/authorize',
   authorized: integrationAddresses.authorized,
+  notConnected: integrationAddresses.notConnected,
   connection: '/dashboard/org/{orgId}/integration/{connectionId}',
   checkConnection: '/dashboard/org/{orgId}/integration/{connectionId}/check',
   rotateConnection: '/dashboard/org/{orgId}/integration/{connectionId}/rotate',

@@ -240,6 +240,12 @@ export function mountPages(router: Router): void {
       return { handle: (http) => by.lead(to, http) }
     })
   }
+  pageRoute(
+    router,
+    'GET',
+    addresses.notConnected,
+    async () => (await import('./providers/not_connected.js')).notConnectedPage
+  )
   // After all others: what is none of them.
   pageRoute(
     router,

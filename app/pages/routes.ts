@@ -22,6 +22,7 @@ const configurationForms = () => import('./configuration/forms.js')
 const policy = () => import('./policy/page.js')
 const policyForms = () => import('./policy/forms.js')
 const schedule = () => import('./schedule/page.js')
+const trainForms = () => import('./schedule/train_forms.js')
 const scheduleForms = () => import('./schedule/forms.js')
 const automations = () => import('./automations/page.js')
 const automationForms = () => import('./automations/forms.js')
@@ -145,6 +146,10 @@ export const forms: readonly Loaded<Form>[] = [
   [addresses.policy, async () => (await policyForms()).policyForm],
   [addresses.cadencePreview, async () => (await scheduleForms()).cadencePreviewForm],
   [addresses.cadence, async () => (await scheduleForms()).cadenceForm],
+  [addresses.train, async () => (await trainForms()).trainForm],
+  [addresses.targetDates, async () => (await trainForms()).targetDatesForm],
+  [addresses.skip, async () => (await trainForms()).skipForm],
+  [addresses.unskip, async () => (await trainForms()).unskipForm],
   [addresses.freezes, async () => (await scheduleForms()).freezeForm],
   [addresses.endFreeze, async () => (await scheduleForms()).endFreezeForm],
   [addresses.appPause, async () => (await automationForms()).pauseForm],

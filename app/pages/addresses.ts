@@ -74,6 +74,7 @@ export const addresses = {
   checkConnection: '/dashboard/org/{orgId}/integration/{connectionId}/check',
   rotateConnection: '/dashboard/org/{orgId}/integration/{connectionId}/rotate',
   reauthorize: '/dashboard/org/{orgId}/integration/{connectionId}/rotate/authorize',
+  channels: '/dashboard/org/{orgId}/integration/{connectionId}/channel',
   disconnect: '/dashboard/org/{orgId}/integration/{connectionId}/disconnect',
   callbackSecret: '/dashboard/org/{orgId}/integration/{connectionId}/callbackSecret',
   people: '/dashboard/org/{orgId}/user',

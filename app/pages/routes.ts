@@ -85,6 +85,7 @@ export const pages: readonly Loaded<AnyPage>[] = [
   [addresses.connect, async () => (await providers()).connectPage],
   [addresses.connection, async () => (await providers()).connectionPage],
   [addresses.rotateConnection, async () => (await providers()).rotateConnectionPage],
+  [addresses.channels, async () => (await providers()).channelsPage],
   [addresses.disconnect, async () => (await providers()).disconnectPage],
   [addresses.people, async () => (await people()).peoplePage],
   [addresses.newPerson, async () => (await people()).newPersonPage],

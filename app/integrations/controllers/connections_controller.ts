@@ -25,6 +25,7 @@ import {
   faultsOfBeginning,
   faultsOfOperator,
 } from '../connections/demand_fitting.js'
+import { findAtProvider } from '../connections/find_at_provider.js'
 import { tryConnection } from '../connections/try_connection.js'
 import { redirectUriOf } from '../oauth/answer_path.js'
 import { beginInBrowser } from '../oauth/begin_in_browser.js'
@@ -42,6 +43,7 @@ import { findPlugin, listPlugins, pluginDetails } from '../queries/provider_plug
 import type {
   BrowserAnswer,
   BrowserConnection,
+  ChannelsQuery,
   DisconnectQuery,
   NewConnection,
   RotatedCredentials,
@@ -54,6 +56,9 @@ export interface Tried {
 }
 
 const CALLS_SHOWN = 30
+
+/** Milliseconds that somebody waits for a list of a provider. */
+const FIND_MS = 15_000
 
 const secretBox = () => app.container.make('integrations.secrets')
 const pluginCaller = () => app.container.make('integrations.caller')
@@ -84,6 +89,17 @@ export class ConnectionsController {
         ...{ calledAt, method, host, path, status, milliseconds, attempt, code },
       }))
     )
+  }
+
+  /** A read is in no transaction while the provider answers. */
+  async channels({ scope, params, query }: Call<undefined, ChannelsQuery>) {
+    const connection = await own(scope, params)
+    const parts = { secrets: await secretBox(), caller: await pluginCaller() }
+    const { found, hasMore } = await findAtProvider(parts, scope, connection, {
+      ...{ what: 'channels', query: query.search ?? '', data: {} },
+      signal: AbortSignal.timeout(FIND_MS),
+    })
+    return ok({ channels: found.map(({ id, label: name }) => ({ id, name })), hasMore })
   }
 
   async checkNew({ params, body }: Call<PartiallyValid<NewConnection>>, faults: Faults) {

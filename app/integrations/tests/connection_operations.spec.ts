@@ -232,6 +232,23 @@ test.group('checkConnection', () => {
   })
 })
 
+test.group('listProviderChannels', () => {
+  test('200 by a part of the name; 409 for what has no chat, or no credentials', async ({
+    assert,
+  }) => {
+    const { world, ada, all } = await office()
+    const { id } = await connect(world, 'memory', { credentials: { token: SECRET } })
+    const { body } = await ada.get(`${all}/${id}/channel?search=rel`)
+    assert.deepEqual(body, { channels: [{ id: 'C1', name: 'releases' }], hasMore: false })
+    assert.lengthOf((await ada.get(`${all}/${id}/channel`)).body.channels, 2)
+    const other = await connect(world, 'generic-ci')
+    const none = await ada.get(`${all}/${other.id}/channel`)
+    assert.deepEqual([none.status, none.body.code], [409, 'plugin_missing'])
+    const foreign = await office()
+    assert.equal((await foreign.ada.get(`${foreign.all}/${id}/channel`)).status, 404)
+  })
+})
+
 test.group('rotateConnection', () => {
   test('200 others take the place of those given, the rest is kept, null forgets', async ({
     assert,

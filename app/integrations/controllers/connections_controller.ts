@@ -61,6 +61,7 @@ const CALLS_SHOWN = 30
 const FIND_MS = 15_000
 
 const secretBox = () => app.container.make('integrations.secrets')
+const pageFolders = () => app.container.make('integrations.pageFolders')
 const pluginCaller = () => app.container.make('integrations.caller')
 
 /** Connections with providers, as pages make, show and end them. */
@@ -103,7 +104,7 @@ export class ConnectionsController {
   }
 
   async checkNew({ params, body }: Call<PartiallyValid<NewConnection>>, faults: Faults) {
-    faults.add(...faultsOfNew(findPlugin(params.pluginId), body))
+    faults.add(...(await faultsOfNew(findPlugin(params.pluginId), body)))
   }
 
   async checkBeginning({ params, body }: Call<PartiallyValid<BrowserConnection>>, faults: Faults) {
@@ -113,14 +114,14 @@ export class ConnectionsController {
     const plugin = findPlugin(params.pluginId)
     faults.add(
       ...faultsOfBeginning(plugin, { settings, credentials }),
-      ...faultsOfOperator(plugin.manifest, settings)
+      ...faultsOfOperator(plugin.manifest, settings, await pageFolders())
     )
   }
 
   /** Tries the credentials of a new connection; what does not fit is not tried. */
   async tryNew({ scope, params, body }: Call<NewConnection>): Promise<Tried | undefined> {
     const plugin = findPlugin(params.pluginId)
-    if (faultsOfNew(plugin, body).length > 0) return undefined
+    if ((await faultsOfNew(plugin, body)).length > 0) return undefined
     const { settings = {}, credentials = {} } = body
     const { organization } = scope
     return (await pluginCaller()).tryOut(plugin, { organization, settings, credentials })
@@ -128,7 +129,7 @@ export class ConnectionsController {
 
   async connect({ scope, params, body, ahead }: Call<NewConnection, undefined, Tried>) {
     const plugin = findPlugin(params.pluginId)
-    demandNone(faultsOfNew(plugin, body))
+    demandNone(await faultsOfNew(plugin, body))
     const { manifest } = plugin
     const { alias = null, settings = {} } = body
     const secrets = await secretBox()
@@ -200,7 +201,7 @@ export class ConnectionsController {
     const before = again && (await credentialsBefore(scope, secrets, again.id))
     const credentials = mergedCredentials(before?.credentials ?? null, body.credentials ?? {})
     const settings = again?.settings ?? body.settings ?? {}
-    if (!again) demandNone(faultsOfOperator(plugin.manifest, settings))
+    if (!again) demandNone(faultsOfOperator(plugin.manifest, settings, await pageFolders()))
     const parts = { unitOfWork, secrets, caller: await pluginCaller() }
     const begun = await beginInBrowser(parts, scope, plugin, {
       ...{ alias: again ? null : alias, settings, credentials, connectionId: again?.id ?? null },
@@ -230,10 +231,13 @@ export class ConnectionsController {
 }
 
 /** Returns where a new connection does not fit, or is for whoever runs the service. */
-const faultsOfNew = (
+const faultsOfNew = async (
   { manifest }: Plugin,
   { settings = {}, credentials = {} }: PartiallyValid<NewConnection>
-) => [...faultsIn(manifest, { settings, credentials }), ...faultsOfOperator(manifest, settings)]
+) => [
+  ...faultsIn(manifest, { settings, credentials }),
+  ...faultsOfOperator(manifest, settings, await pageFolders()),
+]
 
 /** A connection by its id alone; files name it by its alias, too. @throws not_found */
 async function own(scope: Scope, { connectionId }: Record<string, string>) {

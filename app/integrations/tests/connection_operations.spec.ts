@@ -1,6 +1,8 @@
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
+import app from '@adonisjs/core/services/app'
 import db from '@adonisjs/lucid/services/db'
 import { test } from '@japa/runner'
+import { readFolders } from '#config/git_folders'
 import { later } from '#foundation/core/clock'
 import { DAY } from '#foundation/core/durations'
 import { clock } from '#foundation/core/services'
@@ -153,6 +155,36 @@ test.group('connectProvider with settings of whoever runs the service', () => {
     assert.equal(body.connectionSchema.properties.caFile['x-operator'], true)
     const free = await ada.post(connecting('git'), { settings: { baseUrl } })
     assert.equal(free.status, 201, free.text)
+  })
+
+  test('201 for a folder that the operator lets pages name, 422 beside it', async ({
+    assert,
+    cleanup,
+  }) => {
+    const { ada, connecting } = await office()
+    const folder = makeFolder(cleanup)
+    new TestRepository(join(folder, 'app.git')).commit()
+    app.container.bindValue('integrations.pageFolders', { git: [folder] })
+    cleanup(() => app.container.bindValue('integrations.pageFolders', { git: [] }))
+    const baseUrl = 'https://git.acme.example/mobile'
+    for (const [settings, pointer] of [
+      [{ baseUrl: `${folder}-other` }, '/settings/baseUrl'],
+      [{ baseUrl: dirname(folder) }, '/settings/baseUrl'],
+      [{ baseUrl, caFile: join(folder, 'ca.pem') }, '/settings/caFile'],
+    ] as const) {
+      const { status, body } = await ada.post(connecting('git'), { settings })
+      assert.deepEqual([status, body.errors[0]?.pointer], [422, pointer])
+    }
+    const settings = { baseUrl: folder, probeRepo: 'app.git' }
+    const made = await ada.post(connecting('git'), { settings })
+    assert.deepEqual([made.status, made.body.status], [201, 'connected'], made.text)
+  })
+
+  test('a setting that names no folders is refused with what it may be', ({ assert }) => {
+    assert.deepEqual(readFolders(' /srv/git , /srv/mirrors,'), ['/srv/git', '/srv/mirrors'])
+    for (const wrong of ['git', './git', '/srv/../etc', '/srv/git/', '~/git']) {
+      assert.throws(() => readFolders(`/srv/git,${wrong}`), /GIT_FOLDERS is a list of folders/)
+    }
   })
 })
 

@@ -7,7 +7,7 @@ import type { ChannelsAnswers } from './answers.js'
 import { nameOf } from './state.js'
 
 /** Returns where the provider shows ids of channels, in the words of its plugin; null for none. */
-export function channelHint({ capabilities }: Pick<ProviderPluginDetails, 'capabilities'>) {
+function channelHint({ capabilities }: Pick<ProviderPluginDetails, 'capabilities'>) {
   const chat = capabilities.find(({ kind }) => kind === 'chat')
   const { properties = {} } = (chat?.dataSchema ?? {}) as Partial<ObjectSchema>
   const { title, description } = properties.primaryChannelIds ?? {}

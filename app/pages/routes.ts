@@ -118,6 +118,7 @@ export const pages: readonly Loaded<AnyPage>[] = [
 /** Every form of the interface. */
 export const forms: readonly Loaded<Form>[] = [
   [addresses.redButton, async () => (await releaseForms()).redButtonForm],
+  [addresses.fixApproval, async () => (await releaseForms()).fixApprovalForm],
   [addresses.pair, async () => (await releaseForms()).joinForm],
   [addresses.partPair, async () => (await releaseForms()).partForm],
   [addresses.automations, async () => (await releaseForms()).automationsForm],
@@ -196,7 +197,7 @@ export const forms: readonly Loaded<Form>[] = [
   [addresses.withdrawInstallLink, async () => (await bucketForms()).withdrawLinkForm],
 ]
 
-/** What is served to everybody, without the frame of a page. */
+/** Answers served to everybody, without the frame of a page. */
 const plain: readonly Loaded<(http: HttpContext) => unknown>[] = [
   [addresses.shared, async () => (await import('./sharing/serve_shared.js')).serveShared],
   [

@@ -46,7 +46,7 @@ export const fieldAt = (pointer: string): string =>
     .join('.')
     .replace(/\.\d+$/, '')
 
-/** What is known of a form beside its schema. */
+/** The context of a form beside its schema. */
 interface Known {
   state: FormState
   /** Names of the secrets that are stored: they are kept where nothing is given. */

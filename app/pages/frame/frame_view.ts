@@ -21,7 +21,7 @@ export interface FrameParts {
   by: string
   /** A random key for forms that make something. */
   key: string
-  /** Whether the page that is open asks for itself again. */
+  /** True if the open page refreshes itself. */
   isPoll: boolean
   /** Names who may do what was refused. */
   who: string | null

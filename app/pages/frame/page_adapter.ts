@@ -232,7 +232,7 @@ export class PageAdapter {
     const isTagged = status === 200 && !isOfForm && !view.isSecret
     const tag = isTagged ? tagOf(view, frame, signedIn.signInId) : null
     if (tag !== null) {
-      // The page tells by the second how long a store has been asked.
+      // The page shows by the second how long a store has been asked.
       const isSteady = view.everySeconds === null || view.everySeconds >= STEADY_SECONDS
       if (isSteady && this.#given(admitted)?.tag !== tag) {
         this.#tags.keep(question, numberOf(call), call.reader.now, tag, view)

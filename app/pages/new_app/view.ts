@@ -80,7 +80,7 @@ function placesOf({ faults }: FormState) {
   return { places, refusal: 'Nothing was made.' }
 }
 
-/** What fields offer for each kind that something is connected for. */
+/** The choices of fields for each kind that has a connection. */
 function offersOf(
   { connections, plugins }: NewAppAnswers,
   state: FormState,

@@ -32,7 +32,7 @@ const ofConnection = ({ orgId, connectionId }: Params) => ({ orgId, connectionId
 const pluginOf = async ({ ask }: Sent, params: Params) =>
   (await ask<ProviderPluginDetails>('getProviderPlugin', { params: ofPlugin(params) })).body
 
-/** What a new connection is made of, by the schemas of its plugin. */
+/** Reads the input for a new connection, by the schemas of its plugin. */
 async function connectionIn(sent: Sent) {
   const { params, fields } = sent
   const plugin = await pluginOf(sent, params)

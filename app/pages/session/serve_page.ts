@@ -127,8 +127,8 @@ async function readForm(http: HttpContext): Promise<PageProblem | null> {
 }
 
 /**
- * Leads to the sign-in page and back, to the page that a form was on. A page that is open is told
- * by its script: a poll shows that it is not live, so that what is typed is not lost.
+ * Leads to the sign-in page and back to the page of the form. The script of an open page handles it
+ * instead: a poll shows that it is not live, so that typed input is not lost.
  */
 async function toSignIn(http: HttpContext, of: Page): Promise<void> {
   const { request, response } = http
@@ -162,7 +162,7 @@ function toStop(path: string): string {
   return `${page}?${asked}`
 }
 
-/** Path of the page that a form was on, as the browser tells it; else that of the form. */
+/** Path of the page of a form, as the browser states it; otherwise that of the form. */
 function pageOf(http: HttpContext): string {
   const referrer = http.request.header('referer')
   if (referrer && URL.canParse(referrer)) {

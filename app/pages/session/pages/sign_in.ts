@@ -89,7 +89,9 @@ export const signInPage: Page = {
   },
 }
 
-/** Signs in with e-mail address and password. What is wrong of the two is not told. */
+/**
+ * Signs in with e-mail address and password. The answer does not reveal which of the two is wrong.
+ */
 export const signIn: Page = {
   isOpen: true,
   isSecret: true,

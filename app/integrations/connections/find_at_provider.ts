@@ -80,7 +80,7 @@ interface Parts {
 interface Search {
   what: FindableWord
   query: string
-  /** Of the integration, where the provider needs it. */
+  /** The data of the integration that the provider needs to look; else empty. */
   data: Record<string, unknown>
   signal: AbortSignal
 }

@@ -38,7 +38,7 @@ export interface ChannelsAnswers {
   connection: ConnectionDetails
   /** Null while the plugin does not run. */
   plugin: ProviderPluginDetails | null
-  /** What was found, or why nothing can be. */
+  /** The channels, or the problem for which none can be listed. */
   found: ProviderChannels | Problem
 }
 

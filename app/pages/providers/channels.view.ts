@@ -24,7 +24,7 @@ export function channelsView(
     title: `Channels of ${nameOf(connection)}`,
     place: 'providers',
     everySeconds: null,
-    // What the provider has may change at any time.
+    // The provider may have others at any time, so nobody keeps the page.
     isSecret: true,
     back: { href: addressOf(addresses.connection, params), name: nameOf(connection) },
     action: addressOf(addresses.channels, params),

@@ -5,7 +5,7 @@ import { typedInstant } from '../frame/fields.js'
 import type { Reader, Refused, Typed } from '../frame/page.js'
 import { TARGETS } from './answers.js'
 
-/** A form that changes one train. */
+/** The form that changes one train. */
 interface TrainChange {
   action: string
   hidden: readonly { name: string; value: string }[]
@@ -26,7 +26,10 @@ interface About {
   reader: Reader
 }
 
-/** What a reader can change of one train: of a draft its dates, else what the cadence makes of it. */
+/**
+ * Returns the forms by which a reader changes one train: a draft by its dates, any other by what the
+ * cadence makes of it.
+ */
 export function changesOf(
   entry: ReleaseScheduleEntryEntity,
   { appId, cadence, typed, reader }: About
@@ -103,7 +106,7 @@ function trainOf(kickoffAt: string, { timezone, targets, exceptions }: ScheduleC
   return { begins, date: moved?.date ?? begins, isMoved: moved !== undefined }
 }
 
-/** What was decided of single trains, and how to take it back. */
+/** The exceptions of single trains, with the form that takes each back. */
 export const exceptionsOf = ({ appId, cadence, reader }: Omit<About, 'typed'>) =>
   cadence.exceptions
     .toSorted((one, other) => (one.date < other.date ? -1 : 1))

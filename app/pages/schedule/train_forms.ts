@@ -14,7 +14,7 @@ const onSchedule = {
 
 const ofRelease = ({ appId, releaseId }: Record<string, string>) => ({ appId, releaseId })
 
-/** What is decided of trains once one is changed: it comes first, so that what is wrong is found. */
+/** Returns the exceptions once that of one train is changed, which comes first: its faults are found. */
 function changed(all: Exceptions, fields: Fields): Partial<Exceptions[number]>[] {
   const [date, what] = [textOf(fields, 'date') ?? '', textOf(fields, 'change')]
   const before = all.find((each) => each.date === date)

@@ -55,7 +55,7 @@ export function scheduleView(answers: ScheduleAnswers, { reader, refused }: Call
     chart: { svg: chart.svg.toString() },
     trains: entries.slice(0, MOST_LISTED).map((entry) => ({
       ...rowOf(entry, app.id, nameOf, reader),
-      // What is not set yet has no trains to change.
+      // A cadence that is not set yet has no trains to change.
       changes: preview === null ? changesOf(entry, about) : [],
     })),
     more: Math.max(0, entries.length - MOST_LISTED),

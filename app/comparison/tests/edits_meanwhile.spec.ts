@@ -230,7 +230,7 @@ test.group('Changes that need an approval, edited meanwhile', (group) => {
     assert.deepEqual(await release.approvals(), [`${NEW}: approved`])
   })
 
-  test('builds that older versions read are asked about in what they do not tell', async ({
+  test('builds read by older versions of the service are asked about for missing facts', async ({
     assert,
   }) => {
     const rules = `changeApprovals:

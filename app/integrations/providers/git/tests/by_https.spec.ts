@@ -40,7 +40,7 @@ test.group('git | by https', () => {
     }
   })
 
-  test('a token that a server or program repeats is not told, not even in part', async ({
+  test('a token that a server or program repeats is not shown, not even in part', async ({
     assert,
     cleanup,
   }) => {
@@ -63,7 +63,7 @@ test.group('git | by https', () => {
     assert.notInclude(JSON.stringify(logged), 'canary')
   })
 
-  test('what a server answers is told in words', async ({ assert, cleanup }) => {
+  test('a server’s answer is described in words', async ({ assert, cleanup }) => {
     const { folder, repository, sha } = servedRepository(cleanup)
     const root = join(folder, 'srv')
     const open = async (serving: object, given: object = { secrets, settings }) => {

@@ -116,6 +116,7 @@ export const pages: readonly Loaded<AnyPage>[] = [
 /** Every form of the interface. */
 export const forms: readonly Loaded<Form>[] = [
   [addresses.redButton, async () => (await releaseForms()).redButtonForm],
+  [addresses.fixApproval, async () => (await releaseForms()).fixApprovalForm],
   [addresses.pair, async () => (await releaseForms()).joinForm],
   [addresses.partPair, async () => (await releaseForms()).partForm],
   [addresses.automations, async () => (await releaseForms()).automationsForm],

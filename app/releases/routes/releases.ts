@@ -280,7 +280,7 @@ export const operations = [
         example: () => exampleRelease('completed'),
       },
     },
-    events: ['release.released', 'releaseStep.statusChanged', 'release.stepsReadyToSubmit'],
+    events: ['release.released', ...FALLING_EVENTS],
     precondition,
     handle: (call) => releases.complete(call),
   }),

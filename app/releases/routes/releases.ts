@@ -280,7 +280,12 @@ export const operations = [
         example: () => exampleRelease('completed'),
       },
     },
-    events: ['release.released', ...FALLING_EVENTS],
+    events: [
+      'release.released',
+      'checklistItem.statusChanged',
+      'releaseStep.statusChanged',
+      'release.stepsReadyToSubmit',
+    ],
     precondition,
     handle: (call) => releases.complete(call),
   }),

@@ -113,7 +113,7 @@ export const settings = {
   AI_BASE_URL: setting(
     url,
     NONE,
-    "A language model that writes release notes: any endpoint compatible with OpenAI's (`https://…/v1`, without `/chat/completions`). It is told titles of work items, the app's name and the version; it has 20 seconds. One in a private network has to be in `OUTBOUND_ALLOW`."
+    "A language model that writes release notes: any endpoint compatible with OpenAI's (`https://…/v1`, without `/chat/completions`). It receives titles of work items, the app's name and the version; it has 20 seconds. One in a private network has to be in `OUTBOUND_ALLOW`."
   ),
   AI_MODEL: setting(text, NONE, 'The name of the model.'),
   AI_API_KEY: setting(text, NONE, 'Its key, where it asks for one.'),

@@ -110,7 +110,7 @@ export const operations = [
     },
     answers: {
       200: {
-        description: 'The integration, with what tells its new key from others.',
+        description: 'The integration, with what identifies its new key.',
         schema: UpdatedIntegrationEntity,
         example: exampleUpdatedStore,
       },

@@ -309,7 +309,7 @@ test.group('GET /integrations/oauth/callback', (group) => {
     assert.lengthOf(await db.from('connections').where('organization_id', world.organizationId), 1)
   })
 
-  test('409 a provider or person that says no; the state is used up, nothing is told on', async ({
+  test('409 a provider or person that refuses; the state is used up, nothing is passed on', async ({
     assert,
   }) => {
     const world = await makeWorld()

@@ -52,9 +52,7 @@ test.group('listProviderPlugins and getProviderPlugin', () => {
 })
 
 test.group('connectProvider', () => {
-  test('201 a connection whose credentials were tried, and are told by nothing', async ({
-    assert,
-  }) => {
+  test('201 a connection whose credentials were tried, and are never shown', async ({ assert }) => {
     const { world, ada, connecting, all, audit } = await office()
     const headers = { 'idempotency-key': 'once' }
     const sent = {

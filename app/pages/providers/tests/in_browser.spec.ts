@@ -33,7 +33,7 @@ test.group('Connecting in a browser', () => {
     assert.include(policy, "form-action 'self' https://memory.example;")
     const query = new URLSearchParams({ state, code: SECRET })
     const authorized = `${found.path}/authorized?${query}`
-    // Who asks for headers alone uses nothing up.
+    // A request for headers alone uses nothing up.
     const cookie = [...found.browser.cookies].map((each) => each.join('=')).join('; ')
     const url = `http://${process.env.HOST}:${process.env.PORT}${authorized}`
     assert.equal((await fetch(url, { method: 'HEAD', headers: { cookie } })).status, 204)
@@ -51,7 +51,7 @@ test.group('Connecting in a browser', () => {
     assert.isTrue(isSecret(replayed))
     assert.include(textOf(replayed.text), 'Not connected')
     assert.notInclude(textOf(replayed.text), 'Nothing was stored')
-    // What no page takes is no fault of the service.
+    // Parameters that no page takes are no fault of the service.
     for (const odd of ['state=a&state=b', 'state[]=x', 'state[a]=x']) {
       assert.equal((await found.browser.get(`${found.path}/authorized?${odd}`)).status, 404)
     }

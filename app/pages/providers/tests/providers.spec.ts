@@ -230,7 +230,7 @@ test.group('A connection', () => {
     assert.equal((await browser.post(`${at}/rotate`, fields)).location, at)
     assert.deepEqual(await credentials(id), { token: SECRET, account: 'ada' })
     assert.include(textOf((await browser.get(at)).text), 'Rotated Chat.')
-    // What is needed cannot be forgotten, and what is entered takes the place of what was.
+    // A needed value cannot be forgotten, and an entered value replaces the old one.
     const places = attributes(rotate.text, 'value').filter((each) =>
       each.startsWith('credentials.')
     )
@@ -251,7 +251,7 @@ test.group('A connection', () => {
     assert.include(question.text, `name="apps" value="${appId}"`)
     const unforced = await browser.post(`${at}/disconnect`)
     assert.equal(unforced.status, 409)
-    // An app that came after the page was shown is told first.
+    // An app that came after the page was shown is reported first.
     const later = await makeApp(world)
     await world.write((scope) => replaceIntegrations(scope, later, [talk]))
     const unseen = await browser.post(`${at}/disconnect`, { apps: appId })

@@ -232,7 +232,7 @@ test.group('A session', (group) => {
     assert.equal(refused[0].headers.get('retry-after'), '1')
   })
 
-  test('that has ended is told to script: a poll alone, and a part where it leads', async ({
+  test('that has ended is reported to script: a poll alone, and a part with its target', async ({
     assert,
   }) => {
     const poll = await new Browser().get('/dashboard/me', { 'x-poll': '1', 'hx-request': 'true' })
@@ -254,8 +254,8 @@ test.group('A session', (group) => {
       [refused.status, refused.location],
       [303, '/sign-in?next=%2Fdashboard%2Fme%2Fname&to=repeat']
     )
-    const told = await browser.get(refused.location!)
-    assert.include(told.text, 'the form was not sent, and what you typed is not kept')
+    const answer = await browser.get(refused.location!)
+    assert.include(answer.text, 'the form was not sent, and what you typed is not kept')
     assert.equal(await sessionsOf(account), 0)
   })
 

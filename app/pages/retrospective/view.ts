@@ -41,10 +41,10 @@ export function retrospectiveView(
 
 function missingText({ status, imported }: Release): string {
   if (imported) return 'It was released before Tarmac knew of it.'
-  if (status === 'skipped') return 'It was skipped, so that nothing is told of it.'
+  if (status === 'skipped') return 'It was skipped, so there is no retrospective.'
   if (status === 'completed')
     return 'It was never kicked off, so that nobody knows since when it waited.'
-  return 'It is told once the release is completed.'
+  return 'It is there once the release is completed.'
 }
 
 function foundIn(

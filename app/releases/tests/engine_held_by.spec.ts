@@ -82,7 +82,7 @@ test.group('What a release waits for', () => {
     assert.deepEqual(shownOf(holds(skipped)), [null, 'release_skipped', ['CreateDeleteRelease']])
   })
 
-  test('is one of the conditions that whyNotMoving tells, whatever the facts', ({ assert }) => {
+  test('is one of the conditions of whyNotMoving, whatever the facts', ({ assert }) => {
     fc.assert(
       fc.property(arbitraryFacts, (facts) => {
         const hold = heldBy(facts)

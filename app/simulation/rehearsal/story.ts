@@ -46,7 +46,7 @@ const RELEASES = select(
   ]),
   `from releases r where r.organization_id = :org and not r.imported
     and (r.status <> 'upcoming' or r.kicked_off_at is not null)
-  order by coalesce(r.kicked_off_at, r.created_at), r.rowid`
+  order by case when r.kicked_off_at is null then 1 else 0 end, r.kicked_off_at, r.rowid`
 )
 const HOLDS = select(
   of(releaseHolds, 'h', ['releaseId', 'since', 'hold']),

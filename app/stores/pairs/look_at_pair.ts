@@ -23,7 +23,7 @@ export const settleKind = timerKind(
 
 /** An entry for the timeline of the other release is due, under the lock of its app. */
 export const reportKind = timerKind(
-  'pair.tell',
+  'pair.report',
   Type.Object({
     appId: Type.String(),
     releaseId: Type.String(),
@@ -68,7 +68,7 @@ export function reportOther(
   }
 ) {
   const payload = { appId, releaseId, by: scope.actor, turn: null, stoppedFor: null, ...reported }
-  return scope.jobs.plan(reportKind, { subject: newId('tell'), payload })
+  return scope.jobs.plan(reportKind, { subject: newId('report'), payload })
 }
 
 /**

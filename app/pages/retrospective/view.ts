@@ -41,9 +41,9 @@ export function retrospectiveView(
 
 function missingText({ status, imported }: Release): string {
   if (imported) return 'It was released before Tarmac knew of it.'
-  if (status === 'skipped') return 'It was skipped, so it has no retrospective.'
+  if (status === 'skipped') return 'It was skipped, so there is no retrospective.'
   if (status === 'completed') return 'It was never kicked off, so nobody knows how long it waited.'
-  return 'It appears here once the release is complete.'
+  return 'It is there once the release is completed.'
 }
 
 function foundIn(

@@ -130,7 +130,7 @@ test.group('What a release waits for', () => {
     assert.equal(heldBy(own, undefined, [other])?.code, 'not_submitted')
   })
 
-  test('is one of the conditions that whyNotMoving tells, whatever the facts', ({ assert }) => {
+  test('is one of the conditions of whyNotMoving, whatever the facts', ({ assert }) => {
     fc.assert(
       fc.property(arbitraryFacts, (facts) => {
         const hold = heldBy(facts)

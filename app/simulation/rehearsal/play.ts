@@ -20,7 +20,7 @@ const LOOK_EVERY = 12 * HOUR
 /**
  * Plays an app through days of its own time. The clock goes from one event to the next: a planned
  * job, an action of somebody, or a change in the world.
- * @param told given everything as it happens
+ * @param reported receives every event as it happens
  */
 export async function play(
   app: ApplicationService,

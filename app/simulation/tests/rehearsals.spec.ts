@@ -142,7 +142,7 @@ test.group('startRehearsal', (group) => {
     assert.equal((await own.get(body.id)).body.state, 'waiting')
   })
 
-  test('tells how far it is until somebody stops it, and why it could not be played', async ({
+  test('shows its progress until somebody stops it, and why it could not be played', async ({
     assert,
   }) => {
     const { world, start, get, stop } = await given()

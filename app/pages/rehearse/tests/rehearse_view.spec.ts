@@ -60,9 +60,7 @@ const played: RehearsalEntity = {
 }
 
 test.group('The view of a rehearsal', () => {
-  test('draws the story, and tells what happens when and what was waited for longest', ({
-    assert,
-  }) => {
+  test('draws the story, and shows the events, their times and the longest waits', ({ assert }) => {
     const view = rehearsalView({ app, rehearsal: played }, call)
     assert.deepEqual(
       [view.everySeconds, view.isUnderWay, view.stop, view.progress],

@@ -48,7 +48,7 @@ test.group('The view of a retrospective', () => {
 
   test('says why there is none', ({ assert }) => {
     for (const [members, words] of [
-      [{ status: 'active' }, 'once the release is complete'],
+      [{ status: 'active' }, 'once the release is completed'],
       [{ status: 'skipped' }, 'was skipped'],
       [{ status: 'completed', kickedOffAt: null }, 'never kicked off'],
       [{ status: 'completed', imported: true }, 'before Tarmac knew'],

@@ -26,7 +26,7 @@ export async function demandedApprovals(
   isAsked: boolean
 ): Promise<DemandedApproval[]> {
   if (rules.length === 0) return []
-  const live = await liveRelease(scope, release.appId, release.id)
+  const live = await liveRelease(scope, release.appId, release)
   if (!live) return []
   const pairs = await comparedPairs(scope, release, live)
   if (pairs.length === 0 && isAsked && release.createType !== 'rollback') {

@@ -96,6 +96,7 @@ function trials(state) {
     { command: ['make:integration', 'parcel', `--to=${HOME}/parcel`] },
     { command: ['sim:start', of, '--alias=Sim'] },
     { command: ['provider:find', 'Sim', 'workflows', of] },
+    { command: ['sim:console', 'googlePlay', 'publishes', of] },
     { command: ['sim:state', of] },
     { command: ['sim:advance', '1h', of] },
     { command: ['sim:scenario', 'app/simulation/scenarios/box/failed-build.yaml', of] },

@@ -152,6 +152,7 @@ export const exampleRollout = (): RolloutEntity => ({
       },
       polled: { at: '2026-11-24T10:05:00.000Z', failure: null },
       stopped: null,
+      whyNotStoppable: null,
       health: [],
       command: null,
       resume: null,

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { listFixRequests } from '#fixes/queries/fix_requests'
 import { later } from '#foundation/core/clock'
 import { DAY } from '#foundation/core/durations'
 import type { Scope } from '#foundation/core/scope'
@@ -8,6 +9,7 @@ import type { Chat, ChatButton, ChatMessage } from '#plugin-kit/capabilities/wor
 import { reachableUrl } from '#releases/page_addresses'
 import { isTakenOffTogether } from '#stores/pairs/find_pair'
 import { otherInStore } from '#stores/pairs/other_of_pair'
+import { whyNotStopped } from '#rollouts/stop_release'
 import { composeHistory } from '../compose.js'
 import { edited } from '../edit_message.js'
 import type { Message } from '../messages.js'
@@ -33,7 +35,7 @@ interface Answer {
   lines: readonly Line[]
 }
 
-/** @param untold the answers that its history lacks */
+/** @param unreported the answers that its history lacks */
 export async function livingContent(
   scope: Scope,
   { appId, releaseId, lines }: Message,
@@ -61,7 +63,8 @@ async function buttonsOf(
   const presses = possiblePresses({
     ...given,
     isTakenOffTogether: await isTakenOffTogether(scope, given.release),
-    isOfPair: (await otherInStore(scope, given.release)) !== null,
+    isOtherStoppable: await isOtherStoppable(scope, given.release),
+    fixes: await listFixRequests(scope, given.release.id, 'pending'),
   })
   const make = presses.length > 0 ? await buttonMaker(scope, connectionId) : null
   const { appId, publicId: releaseId } = given.release
@@ -79,6 +82,12 @@ async function buttonsOf(
       return { ...shown, ...button, ...(asks !== undefined && { asks }) }
     })
   )
+}
+
+/** Whether a store can stop the other release of a pair. */
+async function isOtherStoppable(scope: Scope, release: ReleaseFacts['release']): Promise<boolean> {
+  const found = await otherInStore(scope, release)
+  return found !== null && (await whyNotStopped(scope, found.other)) === null
 }
 
 /** The current or future place of a living message. */

@@ -42,6 +42,18 @@ export const redButtonForm = form({
   },
 })
 
+/** Approves a late fix, as it was seen. */
+export const fixApprovalForm = form({
+  path: addresses.fixApproval,
+  operation: 'approveFixRequest',
+  request: ({ params }) => ({
+    params: { ...ofRelease(params), fixRequestId: params.fixRequestId },
+    body: {},
+  }),
+  shownOn: onRelease,
+  done: ({ answer }) => ({ said: `Approved: ${(answer as { title: string }).title}.` }),
+})
+
 /** The value for an empty field: no release, as an id that never exists. */
 const NONE = ':'
 

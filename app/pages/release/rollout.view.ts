@@ -66,6 +66,8 @@ function storeOf(
     figures: figuresOf(store, reader),
     charts: chartsOf(store, about, reader),
     stopped: stoppedText(store, reader),
+    // Before that there is nothing to stop.
+    whyNotStoppable: phased.status === 'completed' ? store.whyNotStoppable : null,
     ladder: store.ladder.map((rung) => ({
       percentage: percentText(rung.percentage),
       shape: rung.reachedAt === null ? '' : rung.percentage >= phased.percentage ? 'on' : 'ok',

@@ -73,7 +73,7 @@ const isStoppedBefore = (store: RolloutInStore) =>
 
 /** Returns whether a store has something that the red button stops. */
 export const canBeStopped = (store: RolloutInStore) =>
-  isRolling(store) || isTakingOff(store) || (isWhole(store) && store.storeType === 'google')
+  isRolling(store) || isTakingOff(store) || (isWhole(store) && store.whyNotStoppable === null)
 
 /** Stores in which something rolls out, is asked to stop, or was stopped. */
 export const liveIn = (rollout: Rollout | null) =>

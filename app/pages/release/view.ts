@@ -120,7 +120,7 @@ export function releaseView(given: ReleaseAnswers, { reader, refused, query, par
       text: withoutStop(move.message),
       time: timeOf(move.at, reader),
     })),
-    work: workOf(answers),
+    work: workOf(answers, base, reader),
     entries: answers.entries.map((entry) => entryOf(entry, reader)),
     timeline: {
       href: addressOf(addresses.timeline, { appId: app.id, releaseId: release.id }),
@@ -204,8 +204,18 @@ function sentenceIn({ held, rollout }: ReleaseAnswers, reader: PageCall['reader'
   return { ...sentence, more: 0, ...stopped, detail }
 }
 
+/** Returns whether a reader can approve a fix, as far as is known before the API says so. */
+function isApprovable({ status, approvals }: Fix, reader: PageCall['reader']): boolean {
+  if (status !== 'pending' || !reader.may('approveFixRequest')) return false
+  return !approvals.some(({ user }) => user.id === reader.principal.actor.id)
+}
+
 /** Fixes and issues of the release, the open ones first. */
-function workOf({ fixes, issues, isAllIssues }: ReleaseAnswers) {
+function workOf(
+  { release, fixes, issues, isAllIssues }: ReleaseAnswers,
+  base: string,
+  reader: PageCall['reader']
+) {
   const isOpenFix = ({ status }: Fix) => status === 'pending' || status === 'failed'
   const shownFixes = fixes
     .toSorted((one, other) => Number(isOpenFix(other)) - Number(isOpenFix(one)))
@@ -214,12 +224,21 @@ function workOf({ fixes, issues, isAllIssues }: ReleaseAnswers) {
       status: wordsOf(FIX_STATUSES, fix.status),
       note: `${fix.approvals.length} of ${counted(fix.requiredApprovals, 'approval')}`,
       href: null,
+      approve:
+        release.status === 'active' && isApprovable(fix, reader)
+          ? {
+              id: `approve-${fix.id}`,
+              action: `${base}/fixRequest/${encodeURIComponent(fix.id)}/approve`,
+              tag: fix.tag,
+            }
+          : null,
     }))
   const shownIssues = issues.map(({ title, status, metrics, sourceUrl }) => ({
     title,
     status: wordsOf(ISSUE_STATUSES, status),
     note: metrics?.userCount ? counted(metrics.userCount, 'user') : '',
     href: sourceUrl,
+    approve: null,
   }))
   if (shownFixes.length + shownIssues.length === 0) return null
   const rows = [...shownFixes.slice(0, MOST_LISTED), ...shownIssues.slice(0, MOST_LISTED)]

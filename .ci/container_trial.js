@@ -179,6 +179,12 @@ const maps = fs.readFileSync(`/proc/${service.child.pid}/maps`, 'utf8')
 assert.match(maps, /better-sqlite3/)
 assert.doesNotMatch(maps, /swc/)
 
+say('the guide')
+const page = await fetch(`${BASE}/guide/how-to/`)
+assert.equal(page.status, 200)
+const [script] = /\/guide\/assets\/app\.[^"]+\.js/.exec(await page.text())
+assert.equal((await fetch(BASE + script)).status, 200)
+
 say('a key, an app and a release')
 const [, org] = /organization +(org_\S+)/.exec(service.output)
 const [, key] = /API key +(tarmac_\S+)/.exec(service.output)

@@ -2,8 +2,8 @@ import { serve } from './reference/serve.js'
 import { openStore } from './reference/store.js'
 
 /*
- * What reads are measured against: the rows of a release as JSON, and nothing else. No key,
- * no limits, no validation, no entity tag, no names of owners.
+ * The baseline of reads: the rows of a release as JSON, and nothing else. No key, no limits, no
+ * validation, no entity tag, no names of owners.
  */
 const store = await openStore()
 

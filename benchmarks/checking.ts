@@ -3,8 +3,8 @@ import { ignite } from '../bin/ignite.js'
 import type { Worst } from './parts/hostile_files.js'
 
 /*
- * A process that checks every hostile configuration file of the largest size, and tells what the
- * worst costs its main thread. The files are read in threads of their own, as the service does.
+ * A process that checks every hostile configuration file of the largest size, and reports the worst
+ * load of its main thread. The files are read in threads of their own, as the service does.
  */
 
 const app = ignite().createApp('console')

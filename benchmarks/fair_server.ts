@@ -3,9 +3,9 @@ import { openStore } from './reference/store.js'
 import type { Wanted } from './reference/work.js'
 
 /*
- * What writes are measured against: in one transaction what any implementation must do.
- * Check the key; read app, release, steps with runs and items; update the item; take the
- * organization's next event number; store one event with its payload; commit; answer the item.
+ * The baseline of writes: the work in one transaction that any implementation must do. Check the
+ * key; read app, release, steps with runs and items; update the item; take the organization's next
+ * event number; store one event with its payload; commit; answer the item.
  */
 const store = await openStore()
 

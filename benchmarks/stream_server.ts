@@ -5,9 +5,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 /*
- * What any service that keeps uploads must do, and nothing else: a body goes to a file as it
- * arrives, with its SHA-256, and is forced to the disk before it is answered. The file goes
- * afterwards.
+ * The minimal work of any service that keeps uploads: a body goes to a file as it arrives, with its
+ * SHA-256, and is forced to the disk before it is answered. The file goes afterwards.
  */
 
 let next = 0

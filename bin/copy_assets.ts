@@ -34,7 +34,7 @@ function sprite(): string {
 /** The package that brings Scalar's reference in one file. */
 const SCALAR = '@scalar/fastify-api-reference'
 
-/** What the reference shows in an empty field for a key: no key of this service looks like it. */
+/** The text of the reference in an empty field for a key: no key of this service looks like it. */
 const KEY_FILLER = 'QUxMIFlPVVIgQkFTRSBBUkUgQkVMT05HIFRPIFVT'
 
 /**
@@ -48,7 +48,7 @@ export function scalarScript(): string {
   return (runInNewContext(literal[1]) as string).replaceAll(KEY_FILLER, 'tarmac_…')
 }
 
-/** Its name tells the version, as it is not read to be named; it is kept compressed. */
+/** Its name contains the version, as it is not read to be named; it is kept compressed. */
 function packedScalar(): [name: string, packed: Buffer] {
   const { version } = JSON.parse(read(`${SCALAR}/package.json`).toString()) as { version: string }
   const params = { [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY }

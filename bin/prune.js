@@ -7,8 +7,8 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 /**
- * What a package depends on and the service never loads, with the reason. What only these need
- * goes with them.
+ * Dependencies of packages that the service never loads, with the reason. Their own dependencies
+ * are removed with them.
  */
 export const LEFT_OUT = {
   '@faker-js/faker': 'Factories of models, for tests; the service has none',
@@ -72,7 +72,10 @@ export function keptPackages(root, packages) {
   return kept
 }
 
-/** Whether the service has no use for a file, by the place of its package and its own in there. */
+/**
+ * Returns whether the service has no use for a file, by the place of its package and its own in
+ * there.
+ */
 export function isLeftOut(place, file) {
   const name = place.slice(place.lastIndexOf(NESTED) + NESTED.length)
   return FOR_AUTHORS.test(file) || (OTHER_FILES[name] ?? []).some((each) => each.test(file))

@@ -16,8 +16,8 @@ const SETTINGS = {
   module: { type: 'es6' },
   sourceMaps: true,
   inlineSourcesContent: false,
-  // What is loaded is kept as text: without comments and blanks it is half as long, and in one byte
-  // a character.
+  // Loaded modules are kept as text: without comments and blanks it is half as long, and in one
+  // byte a character.
   minify: true,
   jsc: {
     output: { charset: 'ascii' },
@@ -50,7 +50,7 @@ function keep(name, text) {
   }
 }
 
-/** How to get the source map of each file that was loaded, should a stack be asked for. */
+/** Functions that give the source map of each loaded file, for stacks. */
 const maps = new Map()
 
 /** The code of one of our sources, compiled now or before. */
@@ -80,7 +80,7 @@ try {
   // As above.
 }
 readPlacesOfSources((url) => maps.get(url)?.())
-// What Node keeps of compiled code saves a tenth of a second of a start, and takes 11 MB for as long
+// Node's cache of compiled code saves a tenth of a second of a start, and takes 11 MB for as long
 // as the process lives: a service does without it.
 const isService = /\bbin\/start\.js$/.test(process.argv[1] ?? '')
 if (!isService) enableCompileCache(fileURLToPath(new URL('v8/', CACHE)))
@@ -119,8 +119,8 @@ function isThere(url) {
 }
 
 /*
- * Where packages and their files were found last, for as long as npm installs nothing: looking for
- * two thousand of them takes an eighth of a start.
+ * Finds packages and their files where they were found last, for as long as npm installs nothing:
+ * looking for two thousand of them takes an eighth of a start.
  */
 let foundFile
 let foundBefore = new Map()
@@ -150,7 +150,7 @@ setTimeout(() => {
 }, START_MS).unref()
 process.once('exit', keepFound)
 
-/** What a package is found as: by itself, or as it was found before. */
+/** Resolves a package as before, or by Node. */
 function findOthers(specifier, context, next) {
   const { parentURL: parent, conditions = [], importAttributes = {} } = context
   if (!isStarting || !parent?.startsWith(ROOT) || Object.keys(importAttributes).length > 0)
@@ -174,7 +174,7 @@ function ownPackage(specifier, context, next) {
     const found = next(specifier, { ...context, conditions: [...context.conditions, SOURCES] })
     return isOurs(found.url) ? found : null
   } catch {
-    // What is published holds no sources.
+    // Published packages hold no sources.
     return null
   }
 }

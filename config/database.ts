@@ -20,7 +20,7 @@ const postgres = url ? await import('#database/postgres_tuning') : undefined
 postgres?.readBigintsAsNumbers()
 
 /**
- * How long a request waits for a connection of the pool before it is answered 503, in milliseconds.
+ * The time a request waits for a connection of the pool before it is answered 503, in milliseconds.
  */
 const MOST_WAIT_MS = 10_000
 

@@ -1,8 +1,8 @@
 import { defineConfig } from '#integrations/define_config'
 
 /**
- * The plugins of integration providers, as `github: () => import('…')`; docs/how-to/run-the-service.md tells
- * more. What is not listed here does not run.
+ * The plugins of integration providers, as `github: () => import('…')`;
+ * docs/how-to/run-the-service.md has more. A plugin that is not listed here does not run.
  */
 export default defineConfig({
   plugins: {

@@ -9,8 +9,8 @@ import env from '#start/env'
 const CACHE_KIB = 4 * 1024
 
 /**
- * How long a statement waits for the lock of another process: not at all, because waiting blocks
- * this one. Transactions of the service retry meanwhile (sqlite_transactions.ts).
+ * The time a statement waits for the lock of another process: none, because waiting blocks this
+ * one. Transactions of the service retry meanwhile (sqlite_transactions.ts).
  */
 export const BUSY_MS = 0
 

@@ -1,7 +1,7 @@
 /*
- * Whether a write could change an answer that is kept, by its table. A table of an organization
- * stands in one of the two lists (tests/watched_tables.spec.ts). A migration that adds a table
- * which such answers read adds its triggers too.
+ * Lists of tables by whether a write could change an answer that is kept. A table of an
+ * organization stands in one of the two lists (tests/watched_tables.spec.ts). A migration that adds
+ * a table which such answers read adds its triggers too.
  */
 
 /** Tables whose writes count (migrations/0019_numbers_of_answers.ts). */

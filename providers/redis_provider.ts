@@ -10,7 +10,7 @@ export default class RedisProvider extends BaseRedisProvider {
     this.app.container.resolving('redis', (manager) => void (this.#manager = manager))
   }
 
-  /** Begins to connect before the first request needs it; readiness tells when it is. */
+  /** Begins to connect before the first request needs it; readiness shows when it is connected. */
   async start() {
     if (this.app.getEnvironment() !== 'web') return
     const { limits } = await import('#config/limits')
@@ -24,7 +24,7 @@ export default class RedisProvider extends BaseRedisProvider {
     if (connections.some((connection) => connection?.status !== 'ready')) {
       // A Redis that is away cannot be asked to say goodbye.
       await this.#manager.disconnectAll()
-      // The manager forgets a connection once it has told of its end.
+      // The manager forgets a connection once it has reported its end.
       await new Promise((resolve) => setImmediate(resolve))
     }
     await super.shutdown()

@@ -3,8 +3,8 @@ import type { Listener } from '#foundation/core/database/listener'
 import type { BackgroundWork } from '#foundation/jobs/services'
 
 /**
- * All that is done without being asked: webhooks are delivered and the job queue is worked
- * through, by the server unless it is told not to, or by a process that does nothing else.
+ * Work in the background: deliveries of webhooks and the job queue. The server does it unless its
+ * settings say otherwise, or a process that does nothing else.
  */
 export default class WorkProvider {
   #isStarted = false

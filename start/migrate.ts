@@ -10,7 +10,7 @@ const NOTED_IN = 'adonis_schema'
 const OF_ANOTHER_VERSION = 'corrupt'
 
 /**
- * How long a migration waits for another process that writes to the same SQLite file, in
+ * The time a migration waits for another process that writes to the same SQLite file, in
  * milliseconds.
  */
 const PATIENCE_MS = 10_000

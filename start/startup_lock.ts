@@ -8,7 +8,7 @@ import { FileLock } from '#start/file_lock'
 /** Any number that nothing else locks. */
 const START_LOCK = 7_262_310
 
-/** How long a process waits for the lock: long migrations take minutes. */
+/** The time a process waits for the lock: long migrations take minutes. */
 const PATIENCE_MS = 10 * 60_000
 
 /** Interval in which a waiting process looks, in milliseconds. */

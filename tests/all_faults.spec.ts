@@ -7,9 +7,9 @@ import { Fixtures } from '#tests/support/fixtures'
 import { makeWorld } from '#tests/support/world'
 
 /*
- * All that is wrong with a body is told at once: a member of the wrong shape never hides a rule
- * that another one breaks. The cases are every operation that has rules beyond shapes; the test
- * client finds those that do not say so.
+ * All errors of a body are reported at once: a member of the wrong shape never hides a rule that
+ * another one breaks. The cases are every operation that has rules beyond shapes; the test client
+ * finds those that do not say so.
  */
 
 type Get = Fixtures['get']

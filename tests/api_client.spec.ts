@@ -8,7 +8,7 @@ import { makeApp } from '#tests/support/app_fixture'
 import { makeWorld } from '#tests/support/world'
 
 /*
- * What the client of the tests demands of every answer, shown where a declaration is wrong.
+ * The requirements of the test client on every answer, shown with wrong declarations.
  */
 
 test.group('The client of the tests', () => {

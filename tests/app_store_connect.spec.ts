@@ -81,7 +81,7 @@ const versionIn = ({ world }: AppStoreConnectFake) =>
   world.versions.find(({ version }) => version === '1.3.0')
 
 test.group('A release at App Store Connect', (group) => {
-  // What other tests left to do is asked of no fake of this one.
+  // Jobs left by other tests reach no fake of this one.
   group.each.setup(tidy)
   group.each.teardown(async () => {
     await tidy()

@@ -14,8 +14,8 @@ import { loadTestPlugins } from './support/plugins/index.js'
 import { makeWorld } from './support/world.js'
 
 /*
- * What the service asks of App Store Connect by itself, counted against the limit of a key: many
- * apps of one key, each with a release that is under way, while time passes.
+ * The service's own requests to App Store Connect, counted against the limit of a key: many apps of
+ * one key, each with a release that is under way, while time passes.
  */
 
 /** Already so many apps would ask more than they may, if nobody held them. */
@@ -61,7 +61,7 @@ async function manyApps(count: number): Promise<void> {
     counted.asked.push(clock.milliseconds())
     if (status === 429) counted.refused += 1
   }
-  // What goes out in a minute is waited for in the time of the machine.
+  // Requests within a minute wait in the time of the machine.
   const { bursts, ...rate } = plugin.manifest.rate
   const manifest = { ...plugin.manifest, rate }
   await loadTestPlugins({ paper: async () => ({ default: { ...plugin, manifest } }) })

@@ -35,7 +35,7 @@ const BESIDE = new Set([
   'distribution → builds',
   'fixes → builds',
   'fixes → features',
-  // Automations submit and release, and tell tickets their release.
+  // Automations submit and release, and mark tickets with their release.
   'planning → stores',
   'planning → features',
 ])
@@ -49,7 +49,7 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
   service: ['core', 'jobs', 'api', 'console'],
 }
 
-/** Where a module may change rows of another module's table, and why. */
+/** Modules that may change rows of another module's table, and why. */
 const CHANGES_BELOW = new Set([
   // Deliveries determine how long a payload can be sent again.
   'webhooks → events',

@@ -16,9 +16,9 @@ import { handOn } from './support/whole_run.js'
 
 /** The requirements of a process of tests before its first test. */
 interface Needs {
-  /** Whether the database is a copy of a migrated one. */
+  /** True if the database is a copy of a migrated one. */
   isMigrated: boolean
-  /** Whether tests call the service; rules do not. */
+  /** True if tests call the service; rules do not. */
   isServed: boolean
 }
 

@@ -9,7 +9,7 @@ import { code } from './support/code.js'
 /** The types of capabilities that are named otherwise than their kind. */
 const TYPES: Readonly<Record<string, string>> = { ci: 'ContinuousIntegration' }
 
-/** What callers call a capability, beside its kind. */
+/** Names of variables that hold a capability, beside its kind. */
 const NAMES: Readonly<Record<string, string>> = {
   experimentation: 'flags',
   localization: 'service',

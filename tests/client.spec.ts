@@ -20,7 +20,7 @@ const run = promisify(execFile)
 const ROOT = fileURLToPath(new URL('../', import.meta.url))
 const MOST_BYTES = 10_000
 
-/** What somebody writes with it. */
+/** A program that uses it. */
 const USE = `
 import { createTarmacClient, orThrow, paginate, TarmacError } from '@tarmac/client'
 

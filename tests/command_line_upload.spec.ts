@@ -118,7 +118,7 @@ test.group('An upload of the command line', (group) => {
     await killed
     assert.equal((await uploads()).buildCount, 0)
 
-    // What has arrived is not sent again: more than the rest would break.
+    // Received parts are not sent again: more than the rest would break.
     state.breaksAfter = SIZE - 1_000_000
     state.then = 'stops'
     const { code, stdout } = await line.run(['upload', path, '--app', app, '--json'], settings)

@@ -4,8 +4,8 @@ import { fileURLToPath } from 'node:url'
 import { test } from '@japa/runner'
 
 /*
- * What the files of the repository refer to is in the repository: a comment that needs a
- * document says the rule itself, or cites a page under docs.
+ * References of the repository's files lead into the repository: a comment that needs a document
+ * says the rule itself, or cites a page under docs.
  */
 
 const ROOT = fileURLToPath(new URL('../', import.meta.url))

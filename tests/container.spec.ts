@@ -4,11 +4,12 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { test } from '@japa/runner'
 import { parse } from 'yaml'
+import { sitePages } from '../docs/.vitepress/pages.js'
 import { settings } from '#start/settings'
 
 /*
- * What the image, the compose files and the units of systemd say of the service is true of it.
- * That the image can be built and works is tried by `npm run test:container`.
+ * The image, the compose files and the units of systemd describe the service correctly. `npm run
+ * test:container` tries that the image can be built and works.
  */
 
 const ROOT = fileURLToPath(new URL('../', import.meta.url))
@@ -120,6 +121,7 @@ test('compose.full.yml has two processes that serve and two that work', ({ asser
 })
 
 test.group('Containerfile', () => {
+  const isWithin = (path: string, place: string) => path === place || path.startsWith(`${place}/`)
   const copied = instructions('COPY').flatMap((args) =>
     args.startsWith('--from') ? [] : args.split(/ +/).slice(0, -1)
   )
@@ -134,11 +136,15 @@ test.group('Containerfile', () => {
   })
 
   test('takes what .containerignore lets in', ({ assert }) => {
-    const letIn = read('.containerignore').match(/^!.*$/gm) ?? []
-    assert.sameMembers(
-      letIn.map((each) => each.slice(1)),
-      copied
-    )
+    const letIn = (read('.containerignore').match(/^!.*$/gm) ?? []).map((each) => each.slice(1))
+    assert.includeMembers(copied, letIn)
+    const keptOut = copied.filter((path) => !letIn.some((each) => isWithin(path, each)))
+    assert.deepEqual(keptOut, [])
+  })
+
+  test('takes every page of the guide', ({ assert }) => {
+    const lost = [...sitePages].filter((page) => !copied.some((each) => isWithin(page, each)))
+    assert.deepEqual(lost, [])
   })
 
   test('starts as npm start does, as nobody in particular', ({ assert }) => {

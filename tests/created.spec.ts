@@ -9,8 +9,8 @@ import { call } from '#tests/support/requests'
 import { makeWorld } from '#tests/support/world'
 
 /*
- * What creates something answers where it is and the entity tag of it there, which serves as
- * If-Match of the next write.
+ * Operations that create something answer its address and entity tag, which serves as If-Match of
+ * the next write.
  */
 
 const creating = operations

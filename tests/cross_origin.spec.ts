@@ -4,7 +4,7 @@ import { serviceUrl, startService } from '#tests/support/processes'
 import { makeWorld } from '#tests/support/world'
 
 /*
- * Which scripts of other origins a browser lets use the API: by default none.
+ * Scripts of other origins that a browser lets use the API: by default none.
  */
 
 const ORIGIN = 'https://board.acme.example'
@@ -69,7 +69,7 @@ test.group('Scripts of other origins', () => {
       })
       assert.deepEqual(corsOf(await preflight(to, 'https://other.example')), [])
     }
-    // What the protocol of uploads asks for with the same method is answered as ever.
+    // Requests of the upload protocol with the same method are answered as before.
     const plain = await fetch(`${service.base}/app/x/bucket/y/uploads`, { method: 'OPTIONS' })
     assert.equal(plain.headers.get('tus-version'), '1.0.0')
 

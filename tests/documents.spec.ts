@@ -1,24 +1,19 @@
 import { existsSync, globSync, readFileSync } from 'node:fs'
-import { join, normalize } from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { join } from 'node:path'
 import { test } from '@japa/runner'
+import { linksOf, placeOf, reachedFrom, ROOT, sitePages, textOf } from '../docs/.vitepress/pages.js'
 import { slugify } from '../docs/.vitepress/slugify.js'
 
 /*
  * Links between pages, and to their headings, lead somewhere, and each page can be found.
  */
 
-const ROOT = fileURLToPath(new URL('../', import.meta.url))
-const pages = globSync(['*.md', '{docs,packages,plugins,examples}/**/*.md', 'app/**/README.md'], {
-  cwd: ROOT,
-}).filter((path) => !path.includes('node_modules'))
+const pages = globSync(
+  ['*.md', '{ci,docs,packages,plugins,examples}/**/*.md', 'app/**/README.md'],
+  { cwd: ROOT }
+).filter((path) => !path.includes('node_modules'))
 
-const LINK = /\]\(([^)\s]+)\)/g
-const ELSEWHERE = /^(?:[a-z]+:|<)/
-
-/** A page without its blocks of code. */
-const textOf = (path: string) =>
-  readFileSync(join(ROOT, path), 'utf8').replace(/^( *)```[^]*?^\1```$/gm, '')
+const read = (path: string) => readFileSync(join(ROOT, path), 'utf8')
 
 /** The part of an address that leads to a heading, as the site has it. */
 const slugOf = (heading: string) => slugify(heading.replace(/\[([^\]]*)\]\([^)]*\)/g, '$1'))
@@ -34,15 +29,6 @@ function headingsOf(path: string): Set<string> {
   return found
 }
 
-const linksOf = (path: string) =>
-  [...textOf(path).matchAll(LINK)]
-    .map(([, target]) => target)
-    .filter((target) => !ELSEWHERE.test(target))
-    .map((target) => {
-      const [file, heading] = target.split('#')
-      return { target, file: file ? normalize(join(path, '..', file)) : path, heading }
-    })
-
 test.group('Pages', () => {
   test('lead only to what is there', ({ assert }) => {
     assert.isAbove(pages.length, 80)
@@ -56,12 +42,28 @@ test.group('Pages', () => {
     assert.deepEqual(broken, [])
   })
 
-  test('of docs are reached from README by links', ({ assert }) => {
-    const reached = new Set(['README.md'])
-    for (const path of reached) {
-      for (const { file } of linksOf(path)) if (pages.includes(file)) reached.add(file)
-    }
-    const lost = pages.filter((path) => path.startsWith('docs/') && !reached.has(path))
-    assert.deepEqual(lost, [])
+  test('of docs are reached from README by links, and stand in the site', ({ assert }) => {
+    const docs = pages.filter((path) => path.startsWith('docs/'))
+    const reached = reachedFrom('README.md')
+    assert.deepEqual(
+      docs.filter((path) => !reached.has(path)),
+      []
+    )
+    assert.includeMembers([...sitePages], [...docs, 'CHANGELOG.md', 'packages/cli/README.md'])
+    // It is a page for whoever looks at the repository.
+    assert.notInclude([...sitePages], 'README.md')
+  })
+
+  test('of the guide are where the service leads to', ({ assert }) => {
+    const places = new Set([...sitePages].map((page) => placeOf(page).replace(/(index)?\.md$/, '')))
+    const sources = globSync('app/pages/*/*.{edge,ts}', { cwd: ROOT })
+    const led = sources.flatMap((path) =>
+      [...read(path).matchAll(/'\/guide\/([^']+)'/g)].map(([, place]) => place)
+    )
+    assert.isAbove(led.length, 10)
+    assert.deepEqual(
+      led.filter((place) => !places.has(place)),
+      []
+    )
   })
 })

@@ -13,7 +13,7 @@ import { credentials, integrationsOf, makeGitHub, reached, setBranches } from '.
 import { makeWorld } from './support/world.js'
 
 /*
- * What the service asks of GitHub by itself, counted against GitHub's limits: many apps of one
+ * The service's own requests to GitHub, counted against GitHub's limits: many apps of one
  * connection, each with a release that is worked on, while time passes.
  */
 

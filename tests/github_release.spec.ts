@@ -218,7 +218,7 @@ test.group('A release with its code and builds at GitHub', (group) => {
     await world.write((scope) => replaceIntegrations(scope, appId, [ci]))
     await work()
     assert.lengthOf(reached.github!.code.hooks, 1)
-    // Nothing tells any more where it was made, but what was kept of it.
+    // Only the stored rows show where it was made.
     await world.write((scope) => replaceIntegrations(scope, appId, []))
     await work()
     assert.lengthOf(reached.github!.code.hooks, 0)

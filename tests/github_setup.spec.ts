@@ -49,7 +49,7 @@ test.group('A GitHub App that is made in a browser', (group) => {
     return { page: `${pathname}${search}`, org }
   }
 
-  /** What the form on the page takes to GitHub. */
+  /** The fields that the form on the page takes to GitHub. */
   async function asked(page: string) {
     const { status, text, headers } = await nobody.get(page)
     if (status !== 200) throw new Error(text)

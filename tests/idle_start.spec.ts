@@ -5,8 +5,8 @@ import { test } from '@japa/runner'
 import { startService } from '#tests/support/processes'
 
 /*
- * What a service on SQLite loads before anybody asks it anything: each package costs every start
- * time, and every idle process memory. What only some requests need is imported by those.
+ * Packages that a service on SQLite loads before its first request: each package costs every start
+ * time, and every idle process memory. Packages for some requests only are imported by those.
  */
 const PACKAGES = `
   @adonisjs/ace @adonisjs/application @adonisjs/bodyparser @adonisjs/config @adonisjs/core

@@ -179,7 +179,7 @@ test.group('A release whose tickets are in Jira', (group) => {
     repository.commit({ message: 'STORE-1 and SHOP-1: refund' })
     jira.projects.rename('SHOP', 'STORE')
     await look()
-    // What is known of others is good for a while, and found by the key they had.
+    // Data of other tickets is valid for a while, and found by the key they had.
     assert.deepEqual(await items('1.2.0'), {
       'STORE-1': 'merged ready',
       'SHOP-2': 'merged missingAffiliation',

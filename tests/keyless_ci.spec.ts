@@ -29,7 +29,7 @@ test.group('tarmac ci without a key', (group) => {
     }
   })
 
-  /** An app whose runs on main get a key, and what GitHub tells such a run. */
+  /** An app whose runs on main get a key, and GitHub's environment of such a run. */
   async function given(cleanup: (end: () => void) => void) {
     const world = await makeWorld()
     const appId = await makeApp(world)

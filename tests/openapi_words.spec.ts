@@ -4,7 +4,7 @@ import { wholeDocument } from '#tests/support/whole_document'
 import { writtenOut } from '#foundation/api/openapi/written_out'
 
 /*
- * The OpenAPI document tells integrators what each field is, and shows one story: the same app,
+ * The OpenAPI document explains each field to integrators, and shows one story: the same app,
  * release and people in every example, with instants in order.
  */
 
@@ -138,7 +138,7 @@ test.group('The words of the OpenAPI document', () => {
   })
 
   test('tell unions of models apart by a discriminator', ({ assert }) => {
-    // The type of the step, beside the data, tells which data it is.
+    // The type of the step, beside the data, is its discriminator.
     const APART_BY_NEIGHBOUR = ['ReleaseStepData', 'StepRunData']
     const blind = all
       .filter(([path]) => !APART_BY_NEIGHBOUR.includes(path))

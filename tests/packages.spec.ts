@@ -19,7 +19,7 @@ interface PackageManifest {
 /** The package that an import is of: `@octokit/core/x` is of `@octokit/core`. */
 const packageOf = (target: string) => /^(@[^/]+\/)?[^/]+/.exec(target)?.[0] ?? target
 
-/** Where a dependency lies: a package of ours in its folder. */
+/** The folder of a dependency: a package of ours in its folder. */
 const placeOf = (name: string) => name.replace(/^@tarmac\/(.+)$/, 'packages/$1/')
 
 const isNoTest = ({ path }: Source) => !path.includes('/tests/')
@@ -39,7 +39,7 @@ const packages = new Map(
 test.group('packages', () => {
   test('a package imports itself, what it depends on and the standard library', ({ assert }) => {
     for (const [name, { sources: own, manifest }] of packages) {
-      // What is bundled into a program is none of its dependencies.
+      // A package bundled into a program is none of its dependencies.
       const { dependencies, devDependencies } = manifest
       const known = Object.keys({ ...dependencies, ...devDependencies }).map(placeOf)
       const isOwn = (target: string) =>

@@ -3,7 +3,7 @@ import { code, lines } from './support/code.js'
 import { parse, readKept, type Source } from './support/sources.js'
 
 /*
- * What is done in one place alone: where time, rows, transactions and files come from.
+ * Things done in one place alone: where time, rows, transactions and files come from.
  */
 
 /** Files that may do more on a disk than read and remove, each with what it does there. */
@@ -117,7 +117,7 @@ test.group('places', () => {
     const storing = /\.(put|putStream|copyFromFs|moveFromFs)\(|\b(createWriteStream|appendFile)\(/
     const places =
       /^app\/(foundation\/core\/files\/(spool|stored_files|storage_marks|folder_store|s3_store)\.ts$|pages\/session\/)/
-    // What a session holds is no file.
+    // The content of a session is no file.
     assert.deepEqual(lines(storing, places), [])
     assert.sameMembers(onDisk(code), Object.keys(ON_DISK))
     // An action runs inside a transaction; what it is given was stored before.

@@ -4,8 +4,8 @@ import { fileURLToPath } from 'node:url'
 import { test } from '@japa/runner'
 
 /*
- * What bin/prune.js keeps of the packages is enough, and not too much. That everything runs with
- * it is tried in an image, by `npm run test:container`.
+ * The packages that bin/prune.js keeps are enough, and not too much. `npm run test:container` tries
+ * in an image that everything runs with them.
  */
 
 const ROOT = fileURLToPath(new URL('../', import.meta.url))

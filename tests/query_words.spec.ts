@@ -6,7 +6,7 @@ import { Fixtures } from '#tests/support/fixtures'
 import { makeWorld } from '#tests/support/world'
 
 /*
- * A word that no list of words holds is told, and not taken as a filter that finds nothing. The
+ * A word that no list of words holds is refused, and not taken as a filter that finds nothing. The
  * cases are every enumerated query parameter in the document.
  */
 

@@ -89,7 +89,7 @@ const PLATFORMS: readonly Platform[] = [
   },
 ]
 
-/** How often each is there. */
+/** The number of occurrences of each. */
 const counted = (all: readonly string[]) =>
   Object.fromEntries(
     [...Map.groupBy(all, (each) => each)].map(([each, { length }]) => [each, length])

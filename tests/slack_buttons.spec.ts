@@ -128,6 +128,43 @@ test.group('A button of a release in Slack', (group) => {
     assert.isUndefined(button(/^Approve: QA/))
   })
 
+  test('approves late fixes as that person, by the rules of the form', async ({ assert }) => {
+    const given = await withAda(async () => {}, { settings: { requireFixApprovals: true } })
+    const { admin, app, path, pass, button, buttons, press, slack } = given
+    const refused = async (words: RegExp) => {
+      await pass()
+      assert.match(slack.replies.pop()?.text ?? '', words)
+    }
+    await admin.put(`/app/${app}/fixRequestFormFieldsSettings`, { requiredApprovals: 1 })
+    await admin.put(`${path('4.2.0')}/kickoff`)
+    const requests = `${path('4.2.0')}/fixRequest`
+    const ask = async (title: string, more: object = {}) =>
+      (await admin.post(requests, { title, ...more })).body.id
+    const id = await ask('It crashes')
+    const own = await ask('It is slow', { requesterEmail: 'ada@acme.example' })
+    await pass()
+    const approve = button(/^Approve fix: It crashes$/)
+    const ofOwn = button(/^Approve fix: It is slow$/)
+    await press('quinn', approve)
+    await refused(/ApproveFixes/)
+    await press('ada', ofOwn)
+    await refused(/somebody else has to approve it/)
+    for (let time = 0; time < 2; time++) await press('ada', approve)
+    await pass()
+    assert.deepEqual(slack.replies, [])
+    const { body } = await admin.get(`${requests}/${id}`)
+    assert.equal(body.status, 'approved')
+    assert.deepEqual(
+      body.approvals.map(({ user }: { user: { email: string } }) => user.email),
+      ['ada@acme.example']
+    )
+    assert.isUndefined(button(/^Approve fix: It crashes$/))
+    await admin.put(`${requests}/${own}/reject`)
+    await press('ada', ofOwn)
+    await refused(/is rejected/)
+    assert.isEmpty(buttons().filter(({ text }) => text.text.startsWith('Approve fix')))
+  })
+
   test('is carried out where the organization demands If-Match', async ({ assert }) => {
     const given = await withAda()
     const { world, button, press, pass, kickedOff } = given
@@ -182,7 +219,7 @@ test.group('A button of a release in Slack', (group) => {
     const { url, value } = within.button(/^Kick off$/)
     assert.isUndefined(value)
     assert.include(url, `${PUBLIC_URL}${page(within.app)}`)
-    // Slack tells of those presses too.
+    // Slack reports those presses too.
     const { status } = await within.press('ada', within.button(/^Kick off$/))
     assert.equal(status, 404)
   })
@@ -287,6 +324,29 @@ test.group('A button of a release in Slack', (group) => {
     )
   })
 
+  test('stops one of a pair alone where the store of the other one can stop nothing', async ({
+    assert,
+    cleanup,
+  }) => {
+    cleanup(tidy)
+    const given = await pairWorld()
+    const { stores, work, join, approve, admin, pathOf } = given
+    await join()
+    for (const store of [stores.apple, stores.google]) store.upload('4711')
+    stores.apple.become('live', { buildNumbers: ['4711'] })
+    stores.apple.rollout({ state: 'active', day: 2 })
+    // All users get the first version of its track.
+    await approve('google')
+    stores.google.become('live', { buildNumbers: ['4711'] })
+    stores.google.rollout({ state: 'complete' })
+    await work()
+    const { button } = await talkingPair(given)
+    await admin.put(pathOf('apple'), { releasePilotId: 'ada@acme.example' })
+    await work(2)
+    assert.isDefined(button(/stop it at once/))
+    assert.isUndefined(button(/stop both of the pair/))
+  })
+
   test('stops a takeoff of both of a pair that waits for one of them', async ({
     assert,
     cleanup,
@@ -314,7 +374,9 @@ test.group('A button of a release in Slack', (group) => {
   })
 })
 
-/** The release for iOS of a pair is told of in Slack, where Ada may do what can be done. */
+/**
+ * Slack has a message about the release for iOS of a pair, and Ada may do what can be done there.
+ */
 async function talkingPair({ world, stores, providers, apps }: PairWorld) {
   const workspace = openWorkspace()
   await loadTestPlugins({

@@ -10,8 +10,8 @@ import { isLong, some } from '#tests/support/effort'
 import { VENDORS } from '#tests/support/store_plugins/vendors'
 
 /*
- * What somebody might break in a plugin, and the rule by which runs of the reconciler through it
- * find that.
+ * Faults that somebody might put into a plugin, and the rule by which runs of the reconciler
+ * through it find each.
  */
 
 type Store = new (ctx: PluginContext) => AppStore

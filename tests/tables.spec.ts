@@ -11,7 +11,7 @@ import { makeWorld } from './support/world.js'
  * Tables are described once in code and made by migrations: the two say the same.
  */
 
-/** Where the migrator notes what it ran. */
+/** Tables of the migrator. */
 const MIGRATORS = ['adonis_schema', 'adonis_schema_versions']
 
 const ROOT = fileURLToPath(new URL('../', import.meta.url))
@@ -71,7 +71,10 @@ interface Reference {
   to: string
 }
 
-/** What refers to what, and by which columns rows of a table are found, whatever the tenant. */
+/**
+ * The references between tables, and the columns by which rows of a table are found, whatever the
+ * tenant.
+ */
 async function references(): Promise<{ made: Reference[]; led: Map<string, Set<string>> }> {
   const { rows } =
     db.connection().dialect.name === 'postgres' ? await ofPostgres() : await ofSqlite()
@@ -88,7 +91,7 @@ async function references(): Promise<{ made: Reference[]; led: Map<string, Set<s
   return { made, led }
 }
 
-/** Of a reference all columns, of an index without a condition the first two. */
+/** All columns of a reference; the first two of an index without a condition. */
 interface Found {
   rows: { table: string; columns: string; to: string | null }[]
 }

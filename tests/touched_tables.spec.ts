@@ -11,7 +11,7 @@ import { makeWorld, type World } from './support/world.js'
 const isPostgres = () => db.connection().dialect.name === 'postgres'
 const tables = () => db.connection().getAllTables(['public'])
 
-/** What some work of a transaction comes to. */
+/** The changes of some work in a transaction. */
 const changesIn = (scope: Scope, work: (scope: Scope) => Promise<unknown>) =>
   notingDrawn(async (drawn) => {
     const noted = await scope.noteRows()

@@ -26,7 +26,7 @@ async function triggersOf(table: string): Promise<string> {
   return found.map(({ sql }: { sql: string }) => sql.toLowerCase()).join('\n')
 }
 
-/** Tells of every statement that is asked outside of transactions, until it is undone. */
+/** Reports every statement that is asked outside of transactions, until it is undone. */
 function hear(reported: (sql: string) => void): () => void {
   const hearing = (runner: SelectRunner): SelectRunner['rows'] => {
     const rows = runner.rows.bind(runner)

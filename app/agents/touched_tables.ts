@@ -21,6 +21,7 @@ export const UNNOTED: Readonly<Record<string, string>> = {
   events: 'what happened',
   idempotency_keys: 'first answers of writes',
   integration_calls: 'the log of calls to providers',
+  kept_forms: 'what was typed without a session',
   metric_points: 'measurements',
   metric_series: 'what is measured',
   oauth_starts: 'connections that are being made',

@@ -32,7 +32,10 @@ type ReleaseMethod = (typeof RELEASE_METHODS)[number]
 export interface AppStoreReleaseSettings {
   releaseMethod: ReleaseMethod
   phasedReleaseEnabled: boolean
-  /** How urgent apps call an update, 0 to 5, unless the release says so; null for the store's usual. */
+  /**
+   * The urgency of an update in the app, 0 to 5, unless the release sets its own; null for the
+   * store's default.
+   */
   inAppUpdatePriority: number | null
 }
 

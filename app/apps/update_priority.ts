@@ -1,8 +1,8 @@
 import { storeKindOf, type AppPlatform } from './vocabulary.js'
 
 /**
- * Returns why an app has no priority of updates: Google Play alone tells apps how urgent one is.
- * Null where it may have one.
+ * Returns why an app has no update priority: only Google Play reports an urgency to apps. Null if
+ * it may have one.
  */
 export const whyNoUpdatePriority = (platform: AppPlatform): string | null =>
   storeKindOf(platform) === 'google'

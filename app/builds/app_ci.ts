@@ -3,7 +3,7 @@ import type { Scope } from '#foundation/core/scope'
 import { integrationConfigurations } from '#integrations/queries/app_integrations'
 import { findIntegration } from '#integrations/queries/app_integrations'
 
-/** The CI of an app that is asked for builds, and not only told of them. */
+/** The CI of an app that starts builds on request and does not only report them. */
 export interface AppCi {
   id: string
   connectionId: string

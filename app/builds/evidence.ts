@@ -30,7 +30,7 @@ const CANDIDATE = select(
   'from release_candidates c where c.organization_id = :org and c.release_id = :releaseId'
 )
 
-/** A file with its digest, wherever it is told of. */
+/** A file with its digest, wherever it is reported. */
 export const evidenceFile = object('A file of the build.', {
   fileName: nonEmpty('Name of the file.', 255),
   size: nullable(count('Size in bytes; null where nobody tells.')),

@@ -32,7 +32,7 @@ const COMMIT = select(
   where c.organization_id = :org and c.release_id = :releaseId`
 )
 
-/** The commit of the build that a release counts on, as CI told it; null while there is none. */
+/** The commit of a release's candidate build, as CI reported it; null while there is none. */
 export async function candidateCommit(
   scope: Scope,
   { id: releaseId }: { id: string }
@@ -117,7 +117,7 @@ export async function chooseCandidate(scope: Scope, build: CiBuildRow): Promise<
 
 type Age = Pick<CiBuildRow, 'startedAt' | 'createdAt' | 'id'>
 
-/** By when they began, which the order they are told of in does not change. */
+/** Compares by start time, so the order of reports does not matter. */
 function isNewer(build: Age, other: Age): boolean {
   const keys = ({ startedAt, createdAt, id }: Age) => `${startedAt} ${createdAt} ${id}`
   return keys(build) > keys(other)

@@ -11,14 +11,14 @@ import type { CIBuildStatus, CiFileKind } from './vocabulary.js'
 /** Most files that a build has. */
 const MAX_FILES = 1000
 
-/** A file of a build as it is told of, or as it was stored. */
+/** A file of a build as it is reported or as it was stored. */
 export interface CiFile {
   kind: CiFileKind
   fileName: string
   contentType: string
   /** The stored content; absent while only its name is known. */
   stored?: NewFile
-  /** In bytes, of one that is not stored; null where CI does not tell. */
+  /** In bytes, if it is not stored; null if CI does not report it. */
   size?: number | null
   /** The provider's location of a file that is not stored. */
   source?: ArtifactSource
@@ -33,10 +33,11 @@ interface Defended {
 /** The options for recording a file. */
 interface Taking {
   /**
-   * What happens to different bytes that a build already has: replaced, kept silently, or refused.
+   * The treatment of a file with different bytes that a build already has: replaced, kept silently,
+   * or refused.
    */
   others: 'replaced' | 'kept' | Defended
-  /** Whether a build has only one of its kind, whatever its name. */
+  /** True if a build has only one of its kind, whatever its name. */
   isOnly?: boolean
 }
 

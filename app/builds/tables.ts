@@ -11,7 +11,7 @@ import type { Instant } from '#foundation/core/clock'
 import type { Actor } from '#foundation/core/principal'
 import type { CIBuildStatus, CiFileKind } from './vocabulary.js'
 
-/** Builds of CI systems: what was told of them, by uploads or by looking at a provider. */
+/** Builds of CI systems, as uploads and polls of the provider report them. */
 export const ciBuilds = table('ci_builds', {
   id: text(),
   organizationId: text(),
@@ -21,7 +21,7 @@ export const ciBuilds = table('ci_builds', {
   /** The CI system, one of `CIIntegrationId`. */
   integrationId: text(),
   buildIdentifier: text(),
-  /** It was asked for, and the CI system has not told its own identifier yet. */
+  /** It was requested, and the CI system has not reported its own identifier yet. */
   isRequested: flag(),
   status: text<CIBuildStatus>(),
   branch: text(),
@@ -64,7 +64,7 @@ export const ciBuildFiles = table('ci_build_files', {
   kind: text<CiFileKind>(),
   fileName: text(),
   contentType: text(),
-  /** In bytes; null where CI does not tell. */
+  /** In bytes; null if CI does not report it. */
   size: optional(integer()),
   /** In hexadecimal digits; null until the file is stored. */
   sha256: optional(text()),

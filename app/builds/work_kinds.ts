@@ -25,7 +25,7 @@ export const followKind = observationKind(
   'ciBuild.follow',
   Type.Object({
     ...place,
-    /** Null while the provider has told a token alone. */
+    /** Null while the provider has returned only a token. */
     runId: textOrNull,
     pendingToken: textOrNull,
   })

@@ -12,7 +12,7 @@ export interface ReadBuild {
 /** One difference between two builds. */
 export interface BuildChange {
   kind: ChangeKind
-  /** What differs, where there are several of the kind; else null. */
+  /** The thing that differs, if there are several of the kind; otherwise null. */
   subject: string | null
   /** As it was, in text; sizes in bytes. */
   from: string | null
@@ -80,7 +80,7 @@ export function compareBuilds(before: ReadBuild, after: ReadBuild): Comparison {
   return { changes: inOrder(changes), notCompared }
 }
 
-/** The aspect that a kind of change is told of; null for what is always read. */
+/** The aspect that reports a kind of change; null for facts that are always read. */
 export function aspectOf(kind: ChangeKind): Aspect | null {
   if (kind === 'signerChanged') return 'signer'
   if (kind.startsWith('architecture')) return 'architectures'
@@ -126,11 +126,11 @@ function entitlementsOf({ metadata: { profile } }: ReadBuild): Map<string, strin
 const exportedOf = ({ contents }: ReadBuild) =>
   new Map(contents!.exported.map(({ type, name, permission }) => [`${type} ${name}`, permission]))
 
-/** A native library has no version of its own: its architectures are told by themselves. */
+/** A native library has no version of its own: its architectures are reported separately. */
 const componentsOf = ({ contents }: ReadBuild) =>
   new Map(contents!.components.map(({ kind, name, version }) => [`${kind} ${name}`, version]))
 
-/** A version that one of two does not tell is no other one. */
+/** A version that only one of the two builds states is not a difference. */
 const isKnown = ({ kind, from, to }: BuildChange) =>
   kind !== 'frameworkUpdated' || (from !== null && to !== null)
 

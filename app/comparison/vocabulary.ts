@@ -1,4 +1,4 @@
-/** Kinds of differences between two builds, in the order in which they are told. */
+/** Kinds of differences between two builds, in the order of reports. */
 export const CHANGE_KINDS = [
   'bundleIdChanged',
   'signerChanged',

@@ -29,9 +29,9 @@ export type AddedFile = Pick<
 >
 
 /**
- * Puts a build with its files into a bucket, and tells of it: first that it can be seen, then,
- * where its artifact is stored, that it can be had.
- * @param baseUrl the address the asker reaches the service at
+ * Adds a build and its files to a bucket and announces it: first that it is visible, then, once its
+ * artifact is stored, that it can be downloaded.
+ * @param baseUrl the address the requester uses for the service
  */
 export async function addBuild(
   scope: Scope,

@@ -55,7 +55,7 @@ const EvidenceDistributedBuild = entity(
   }
 )
 
-/** What testers received of a release, with the digests of the files. */
+/** The builds that testers received of a release, with the digests of the files. */
 export const evidence: NonNullable<PresentationPart['evidence']> = {
   schema: {
     distributedBuilds: list(

@@ -52,7 +52,7 @@ export const BUILD_STATUSES = enumeration(
 )
 export type BuildStatus = (typeof BUILD_STATUSES)[number]
 
-/** How builds come into buckets. */
+/** The ways in which builds get into buckets. */
 export const BUILD_SOURCES = ['upload', 'rule'] as const
 export type BuildSource = (typeof BUILD_SOURCES)[number]
 

@@ -4,13 +4,13 @@ import type Release from '#releases/models/release'
 
 /** A module that follows what the code of a release has come to. */
 interface CodeFollower {
-  /** Told in the transaction that keeps what was seen, once work items follow from it. */
+  /** Called in the transaction that stores a poll, once work items are derived from it. */
   codeChanged(scope: Scope, release: Release): Promise<unknown>
   /** Returns what it waits to find in a release, by internal id, as texts of its own. */
   awaits?(scope: Scope, releaseId: string): Promise<readonly string[]>
   /**
-   * Told in the transaction of a look at the branch of a release, changed or not, what was awaited
-   * before that look began: it shows what there was since.
+   * Called in the transaction of a poll of a release branch, changed or not. `awaited` holds the
+   * requests made before that poll began, which it therefore covers.
    */
   seen?(scope: Scope, release: Release, awaited: readonly string[]): Promise<unknown>
   /** Numbers of pull requests of a repository that people named for a release, by its internal id. */

@@ -77,7 +77,7 @@ export const releaseFeatures = table('release_features', {
   releaseEdge: optional(json<(EdgeCommit | string)[]>()),
   /** The same of the working range. */
   workingEdge: optional(json<EdgeCommit[]>()),
-  /** Whether patch ids of some commits are still to be read. */
+  /** True if patch ids of some commits are still to be read. */
   patchesOwed: flag(),
   /** Identity of the repository in which its code was read; null before. */
   repository: optional(text()),
@@ -120,7 +120,7 @@ export const releaseCommits = table('release_commits', {
   patchId: optional(text()),
 })
 
-/** Pull requests as their host last told of them; what it does not tell is null. */
+/** Pull requests as their host last reported them; null for what it does not report. */
 export const codePulls = table('code_pulls', {
   organizationId: text(),
   appId: text(),
@@ -235,7 +235,7 @@ export const featureItems = table('feature_items', {
   createdAt: instant(),
 })
 
-/** Tickets that were told by the service which release they belong to; each is told once. */
+/** Tickets that the service marked with their release; each is marked once. */
 export const ticketMarks = table('ticket_marks', {
   organizationId: text(),
   appId: text(),

@@ -29,7 +29,7 @@ const endOfProject = (key: string) => {
   return sign >= 0 ? sign : key.lastIndexOf('-')
 }
 
-/** A key that was never seen as its tracker spells it, as far as its project tells. */
+/** Spells an unknown key as its tracker would, as far as its project shows. */
 export function spelledKey(key: string, projects: readonly string[]): string {
   const end = endOfProject(key)
   return end <= 0 ? key : `${projectOf(key, projects)}${key.slice(end)}`

@@ -34,13 +34,13 @@ export const fixSettings = table('fix_settings', {
   appId: text(),
   organizationId: text(),
   requiredApprovals: integer(),
-  /** Whether requesters may not approve their own requests. */
+  /** True if requesters may not approve their own requests. */
   fourEyes: flag(),
   fields: json<FormField[]>(),
   updatedAt: instant(),
 })
 
-/** How often something happened, to how many users, and when; unknown values are null. */
+/** The number of occurrences and affected users, and the times; unknown values are null. */
 export interface IssueMetrics {
   eventCount: number | null
   userCount: number | null
@@ -107,7 +107,9 @@ export interface Pick {
   state: 'asked' | 'unasked' | 'picked' | 'there' | 'conflict' | 'failed' | 'lost'
   /** Number of times it was dropped. */
   unasked?: number
-  /** Whether the host lacked the branch; it is requested again once the branch was looked for. */
+  /**
+   * True if the host lacked the branch; the request is repeated once the branch was searched for.
+   */
   isAway?: boolean
   /** Hash on the branch. */
   pickedAs?: string
@@ -170,7 +172,7 @@ export const fixRequests = table('fix_requests', {
   mergedAt: optional(instant()),
   /** The state of its picks, by commit hash. */
   picks: json<Record<string, Pick>>(),
-  /** Numbers of its pull requests that the timeline has told were closed. */
+  /** Numbers of its pull requests whose closing is in the timeline. */
   reportedClosed: json<number[]>(),
   /** Once it was merged; null while that was not seen. */
   broughtIn: optional(json<BroughtIn>()),

@@ -45,7 +45,7 @@ export type FixStatus = (typeof FIX_STATUSES)[number]
 export const WAYS_IN = ['cherryPick', 'backMerge'] as const
 export type WayIn = (typeof WAYS_IN)[number]
 
-/** What an open request may wait for. */
+/** The conditions that an open request may wait for. */
 export const WAIT_CODES = [
   'pull_request_elsewhere',
   'pull_request_closed',

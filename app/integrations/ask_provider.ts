@@ -13,7 +13,9 @@ interface ProviderQuestion<Each extends Kind> {
   integration: { id: string; connectionId: string }
   kind: Each
   signal: AbortSignal
-  /** A person asked for it, as `isPersonal` tells of a request; who asks now unless given. */
+  /**
+   * A person requested it (`isPersonal` of a request); by default, the current requester decides.
+   */
   isPersons?: boolean
 }
 

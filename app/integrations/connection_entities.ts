@@ -24,7 +24,7 @@ const MOST = 1000
 
 const schema = (description: string) => Type.Record(Type.String(), Type.Unknown(), { description })
 
-/** How a connection of a plugin is made. */
+/** The ways to make a connection of a plugin. */
 const CONNECTING_WAYS = ['browser', 'credentials'] as const
 
 const pluginMembers = {

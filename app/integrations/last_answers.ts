@@ -7,7 +7,7 @@ import type { Scope } from '#foundation/core/scope'
 import type { ProviderError, ProviderErrorCode } from '#plugin-kit/provider_error'
 import type { Called } from './plugins/shielded.js'
 
-/** Milliseconds that what is told may be behind: an integration is written so often at most. */
+/** Milliseconds that the stored time may be behind: an integration is written so often at most. */
 const PRECISION = 60_000
 
 /** Written so many milliseconds after the first. */
@@ -103,7 +103,7 @@ export class LastAnswers {
     this.#timer ??= setTimeout(() => void this.flush(), WAIT).unref()
   }
 
-  /** Writes what there is; what could not be written is told of by the next answer. */
+  /** Writes what there is; a value that could not be written is written with the next answer. */
   flush(): Promise<void> {
     if (this.#timer) clearTimeout(this.#timer)
     this.#timer = null

@@ -24,7 +24,7 @@ export const connections = table('connections', {
   settings: json<Record<string, unknown>>(),
   account: optional(text()),
   checkedAt: optional(instant()),
-  /** What the last check found missing, as the provider names it. */
+  /** The permissions that the last check found missing, as the provider names them. */
   missingPermissions: json<string[]>(),
   /** Why the last check failed, in the words of the plugin or its provider; null if it did not. */
   checkFailure: optional(json<CheckFailure>()),

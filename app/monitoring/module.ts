@@ -3,7 +3,7 @@ import { problemMembers } from './problems.js'
 import { retainSeries } from './retention.js'
 import { operations } from './routes.js'
 
-/** Numbers that tell how a version fares with its users. */
+/** Metrics of the health of a version among its users. */
 export const monitoring: Module = {
   name: 'monitoring',
   operations,

@@ -14,7 +14,7 @@ export interface SeriesKey {
   /** Empty for the value itself. */
   param: string
   version: string
-  /** Empty where nobody told. */
+  /** Empty if unknown. */
   buildNumber: string
   environment: string
 }

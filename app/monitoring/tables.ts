@@ -12,7 +12,7 @@ export const metricSeries = table('metric_series', {
   unit: optional(text()),
   /** In normal form. */
   version: text(),
-  /** Empty where nobody told. */
+  /** Empty if unknown. */
   buildNumber: text(),
   environment: text(),
   createdAt: instant(),

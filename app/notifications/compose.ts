@@ -15,7 +15,7 @@ export interface Facts {
   warnings: readonly { message: string; who: readonly string[] }[]
   /** The next automatic action; null for none. */
   next: { at: string; message: string } | null
-  /** Zone that instants are told in. */
+  /** The time zone in which instants are shown. */
   zone: string
   /** The page that shows it; null where the service has no address to be reached at. */
   link: { label: string; url: string } | null
@@ -63,10 +63,10 @@ export function composed(
   return { text, blocks }
 }
 
-/** What happened, and who did it. */
+/** The event and the person who caused it. */
 export function notified({ what, by, comment, call }: Line): string {
   const who = by === null ? '' : ` (${by})`
-  // Whom the chat does not know is named all the same.
+  // A person whom the chat does not know is named all the same.
   const called = call && call.length > 0 ? `\nCalled: ${call.join(', ')}` : ''
   return `${what}${who}${comment === null ? '' : `\n“${comment}”`}${called}`
 }
@@ -89,7 +89,7 @@ const byItself = ({ next }: Pick<Facts, 'next'>) =>
 
 const INSTANT = /\b\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z/g
 
-/** What happened to a release, for the history below its message. */
+/** Events of a release, for the history below its message. */
 export function composeHistory({ lines, zone, link }: Pick<Facts, 'lines' | 'zone' | 'link'>) {
   const value = withLocalTimes(lines.map(notified).join('\n'), zone)
   const blocks: ChatBlock[] = [
@@ -100,7 +100,7 @@ export function composeHistory({ lines, zone, link }: Pick<Facts, 'lines' | 'zon
   return { text, blocks } satisfies ChatMessage
 }
 
-/** Instants in a text as people tell time. */
+/** Replaces instants in a text by local times. */
 function withLocalTimes(text: string, zone: string): string {
   return text.replace(INSTANT, (instant) => {
     const at = DateTime.fromISO(instant, { zone })

@@ -51,7 +51,7 @@ export function differing(configured: NotificationsConfiguration): Notifications
   )
 }
 
-/** Sets what an app tells to what its configuration says; the rest is as by default. */
+/** Sets the notifications of an app to its configuration; the others get their defaults. */
 export async function storeConfiguredNotifications(
   scope: Scope,
   appId: string,

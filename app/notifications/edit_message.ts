@@ -2,7 +2,7 @@ import { isProviderError } from '#integrations/ask_provider'
 import type { Chat, ChatMessage } from '#plugin-kit/capabilities/work'
 import type { Message } from './messages.js'
 
-/** Where a message stands in a chat. */
+/** The place of a message in a chat. */
 type Standing = Pick<Message, 'channel'> & { messageId: string }
 
 /**

@@ -23,21 +23,21 @@ import {
 } from './vocabulary.js'
 
 /**
- * How long one message covers its subject, from its first post: within it the message is edited,
- * after it a new one follows, which people notice.
+ * The time for which one message covers its subject, from its first post: within it the message is
+ * edited, after it a new one follows, which people notice.
  */
 export const MESSAGE_LIFE = 3_600 * SECOND
 /** Least time between two calls about one message, however often its thing changes. */
 export const QUIET = 30 * SECOND
-/** How long a new message waits for other events of its release at that moment. */
+/** The time a new message waits for other events of its release at that moment. */
 export const MOMENT = 5 * SECOND
 /** So long before it is posted nothing joins it any more: clocks of processes differ. */
 const CLOSED = SECOND
 
 /**
- * Plans to tell the chats of apps what happened, in its transaction. What happened to a release at
- * once is one message in each channel. There is one for each thing (a release and a type, say); a
- * burst of changes becomes one call.
+ * Plans notifications of events to the chats of apps, in the transaction of the event. Simultaneous
+ * events of a release are one message in each channel. There is one job for each subject (a release
+ * and a type, say); a burst of changes becomes one call.
  */
 export const chatFollower: EventFollower = {
   async follow(scope, recorded) {
@@ -65,7 +65,7 @@ export const chatFollower: EventFollower = {
   },
 }
 
-/** Returns what is told of releases that were completed: it stands in a message of its own. */
+/** Returns the retrospectives of completed releases: each is a message of its own. */
 async function retrospectives(
   scope: Scope,
   { settings }: Chat,
@@ -127,7 +127,7 @@ function livingChannels({ chat, own }: Place, releaseId: string | undefined): re
 const channelsFor = ({ chat, own }: Place, releaseId: string | undefined, type: NotificationType) =>
   channelsOf(chat, own.get(releaseId ?? ''), type)
 
-/** Tells what stands in no history of a living message. */
+/** Notifies of events that are in no history of a living message. */
 async function notify(scope: Scope, place: Place, drafts: readonly Notified[]) {
   const { appId, chat } = place
   const moments = momentsOf(drafts, ({ releaseId, type }) => {
@@ -210,7 +210,7 @@ const isJoined = ({ updatedAt, releaseId, type }: Message, draft: Notified, now:
 const callingOf = (message: Message, { type }: Notified) =>
   CALLS_THE_PILOT.has(type) ? type : message.type
 
-/** A message is told of after a moment, and again only after a while. */
+/** A message is sent after a moment, and again only after a while. */
 function planNotice(scope: Scope, message: Message): Promise<void> {
   const { updatedAt, notifiedAt, messageId } = message
   const isNew = notifiedAt === null || messageId === null
@@ -244,8 +244,8 @@ function channelsOf(
 }
 
 /**
- * A message that goes on, or the begin of the next one. Nobody hears of what is edited: what calls
- * people is told anew.
+ * Continues a message, or begins the next one. An edit alerts nobody; an event that calls people
+ * gets a new message.
  */
 function continued(
   message: Message,

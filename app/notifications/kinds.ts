@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox'
 import { commandKind } from '#foundation/core/jobs/kinds'
 
-/** A chat is to be told, or its message brought up to date; the subject is the message. */
+/** Posts a message to a chat, or updates it; the subject is the message. */
 export const notifying = commandKind(
   'notifications.tell',
   Type.Object({ appId: Type.String() }),

@@ -5,7 +5,7 @@ import { typeOfLine } from './messages.js'
 import type { Line } from './tables.js'
 import { RETROSPECTIVE, type NotificationType } from './vocabulary.js'
 
-/** An event that a chat is told of. */
+/** An event that a chat is notified of. */
 export type Notified = EventDraft & { type: NotificationType; appId: string }
 
 /** Most parts of a thing that a message speaks of: the latest. */
@@ -25,7 +25,7 @@ const STATE: NotificationType = 'appStoreVersion.statusUpdated'
 /** Actors that a line names. */
 const PEOPLE = ['user', 'apiKey']
 
-/** What happened, as a line of a message. */
+/** The event, as a line of a message. */
 export function lineOf({ actor }: Scope, { type, title, stepConfigId, data }: Notified): Line {
   const { checklistItemId, comment, call } = data ?? {}
   const part = typeof checklistItemId === 'string' ? checklistItemId : (stepConfigId ?? '')
@@ -57,7 +57,7 @@ export function addedToHistory(before: readonly Line[], after: readonly Line[]):
 function withoutRepetitions(before: readonly Line[], after: readonly Line[]): Line[] {
   const lines = [...before, ...after]
   const isState = (line: Line) => !line.notified && typeOfLine(line) === STATE
-  // What a store did after that is said by nothing else.
+  // Nothing else reports what a store did after that.
   const stated = lines.findLastIndex((line) => !line.notified && SAYS_STATE.has(typeOfLine(line)))
   return lines.filter(
     (line, index) =>

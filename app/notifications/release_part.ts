@@ -4,7 +4,10 @@ import { releasePlan } from '#planning/plans/plans'
 import { chatOf } from './queries/chat_of.js'
 import { notificationsOf } from './settings.js'
 
-/** The part of notifications in a release: channels that cannot be told, and who can mend it. */
+/**
+ * The part of notifications in a release: channels that cannot be notified, and who can repair
+ * that.
+ */
 export const releasePart: ReleasePart = {
   name: 'notifications',
   presentation: {

@@ -10,16 +10,19 @@ export interface NotificationSetting {
 }
 export type NotificationSettings = Partial<Record<NotificationType, NotificationSetting>>
 
-/** Why a channel could not be told, and since when. */
+/** The reason why a channel could not be notified, and the time since when. */
 export interface ChannelTrouble {
   channel: string
   since: Instant
   reason: string
 }
 
-/** Something that happened, as a message tells it. */
+/** An event, as a message shows it. */
 export interface Line {
-  /** Tells apart what happened to different parts of a thing; a later one replaces its own. */
+  /**
+   * Distinguishes events of different parts of a subject; a later event replaces an earlier one
+   * with the same key.
+   */
   key: string
   what: string
   /** The actor; null for the service itself. */
@@ -33,7 +36,7 @@ export interface Line {
   call?: string[]
   /** Id of the step config that it is about; absent of what concerns the whole release. */
   stepConfigId?: string
-  /** The answer below a living message that tells it, from the first attempt on. */
+  /** The answer below a living message that holds it, from the first attempt on. */
   answer?: string
   /** It stands in the history below a living message. */
   notified?: true

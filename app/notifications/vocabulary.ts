@@ -49,7 +49,7 @@ export const RETROSPECTIVE = 'release.retrospective'
 type EventType = keyof typeof OF_EVENTS | keyof typeof OF_TIMELINE | typeof RETROSPECTIVE
 export type NotificationType = EventType | Reminder
 
-/** Whether chats receive a type by default. */
+/** True for the types that chats receive by default. */
 export const TOLD_BY_DEFAULT: Readonly<Record<NotificationType, boolean>> = {
   ...(Object.fromEntries(REMINDERS.map((type) => [type, true])) as Record<Reminder, true>),
   ...OF_EVENTS,
@@ -71,5 +71,5 @@ export const CALLS_THE_PILOT: ReadonlySet<NotificationType> = new Set<Notificati
 ])
 
 export const MAX_CHANNEL = 200
-/** Most channels that one thing is told to. */
+/** The most channels for one subject. */
 export const MAX_CHANNELS = 10

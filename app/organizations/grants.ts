@@ -5,7 +5,7 @@ import { apiKeys, users } from './tables.js'
 import type { UserAction } from './vocabulary.js'
 
 /*
- * Who may give rights, and take them (docs/decisions/0002-tenants-and-keys).
+ * Rules about who may grant and revoke rights (docs/decisions/0002-tenants-and-keys).
  */
 
 /** Returns the user actions that the asker would grant without holding them. */
@@ -37,7 +37,7 @@ const ADMIN_KEYS = select(
   `from api_keys k where k.organization_id = :org and k.admin = true and k.revoked_at is null
    and (k.expires_at is null or k.expires_at > :now)`
 )
-/** Who never signed in can do nothing yet. */
+/** People who never signed in can do nothing yet. */
 const ADMIN_PEOPLE = select(
   of(users, 'u', ['id']),
   `from users u where u.organization_id = :org and u.admin = true and u.deactivated_at is null

@@ -2,7 +2,7 @@ import { hash as digest, timingSafeEqual } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 import { BASE62, randomText } from '#foundation/core/ids'
 
-/** What every key begins with. */
+/** The prefix of every key. */
 export const KEY_PREFIX = 'tarmac_'
 const FORM = /^tarmac_([0-9A-Za-z]{12})([0-9A-Za-z]{32})([0-9A-Za-z]{6})$/
 

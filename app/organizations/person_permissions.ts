@@ -9,12 +9,12 @@ export const GROUPS_OF_PERSON = select(
   'from group_members m join groups g on g.id = m.group_id where m.user_id = :user'
 )
 
-/** Everything, for organizations that do not tell people apart by their groups. */
+/** Everything, for organizations that do not distinguish people by their groups. */
 const ALL_ACTIONS: ReadonlySet<string> = new Set(userActions)
 
 /**
  * Returns the permissions of a person, signed in or by a personal key.
- * @param isByRole true if the organization tells people apart by their groups
+ * @param isByRole true if the organization distinguishes people by their groups
  */
 export function personPermissions(
   { admin, isByRole }: { admin: boolean; isByRole: boolean },

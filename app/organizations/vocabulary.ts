@@ -40,7 +40,7 @@ export const userActions = enumeration(
 
 export type UserAction = (typeof userActions)[number]
 
-/** What each user action allows, in a sentence for people. */
+/** An explanation of each user action, in a sentence for people. */
 export const ACTION_EXPLANATIONS: Readonly<Record<UserAction, string>> = {
   AddRemoveEditIntegration:
     'Renews credentials of integrations, and reports events of custom ones.',
@@ -75,7 +75,7 @@ export const ACTION_EXPLANATIONS: Readonly<Record<UserAction, string>> = {
   GenerateReleaseNotes: 'Has release notes drafted.',
 }
 
-/** How people of an organization stand: named, seen before, or without rights. */
+/** States of people in an organization: named, seen before, or without rights. */
 export const userStatuses = enumeration(
   'UserStatus',
   ['invited', 'active', 'deactivated'],
@@ -84,7 +84,7 @@ export const userStatuses = enumeration(
 
 export type UserStatus = (typeof userStatuses)[number]
 
-/** How API keys stand. */
+/** States of API keys. */
 export const keyStatuses = enumeration(
   'ApiKeyStatus',
   ['active', 'expired', 'revoked'],

@@ -45,6 +45,7 @@ export const addresses = {
   itemStatus:
     '/dashboard/app/{appId}/release/{releaseId}/step/{stepId}/checklistItem/{checklistItemId}/status',
   releaseComparison: '/dashboard/app/{appId}/release/{releaseId}/buildComparison',
+  fixApproval: '/dashboard/app/{appId}/release/{releaseId}/fixRequest/{fixRequestId}/approve',
   pair: '/dashboard/app/{appId}/release/{releaseId}/pair',
   partPair: '/dashboard/app/{appId}/release/{releaseId}/pair/part',
   act: '/dashboard/app/{appId}/release/{releaseId}/step/{stepId}/act/{act}',

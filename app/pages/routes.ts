@@ -4,6 +4,7 @@ import { routePattern } from '#foundation/api/operation/route_pattern'
 import { refuse } from '#foundation/core/problems/problem'
 import { addresses, oldAddresses } from './addresses.js'
 import { shownAt, type AnyPage, type Form } from './frame/page.js'
+import { keptOf } from './frame/typed_form.js'
 import { ACT_NAMES } from './release/act_names.js'
 import { pageRoute } from './session/page_route.js'
 import { mountSignIn } from './session/routes.js'
@@ -115,6 +116,7 @@ export const pages: readonly Loaded<AnyPage>[] = [
 /** Every form of the interface. */
 export const forms: readonly Loaded<Form>[] = [
   [addresses.redButton, async () => (await releaseForms()).redButtonForm],
+  [addresses.fixApproval, async () => (await releaseForms()).fixApprovalForm],
   [addresses.pair, async () => (await releaseForms()).joinForm],
   [addresses.partPair, async () => (await releaseForms()).partForm],
   [addresses.automations, async () => (await releaseForms()).automationsForm],
@@ -189,7 +191,7 @@ export const forms: readonly Loaded<Form>[] = [
   [addresses.withdrawInstallLink, async () => (await bucketForms()).withdrawLinkForm],
 ]
 
-/** What is served to everybody, without the frame of a page. */
+/** Answers served to everybody, without the frame of a page. */
 const plain: readonly Loaded<(http: HttpContext) => unknown>[] = [
   [addresses.shared, async () => (await import('./sharing/serve_shared.js')).serveShared],
   [
@@ -228,6 +230,7 @@ export function mountPages(router: Router): void {
         isUrgent,
         shownAt: ({ request }) => shownAt(form, request.params()).address,
         handle: (http) => by.submit(form, http),
+        sent: keptOf,
         showAgain: (http) => by.submit(stale(form), http),
       }
     })

@@ -170,7 +170,7 @@ export const ReleaseScheduleEntryEntity = entity(
 )
 export type ReleaseScheduleEntryEntity = Static<typeof ReleaseScheduleEntryEntity>
 
-/** How releases would leave by a cadence that nobody has set. */
+/** A preview of releases under a cadence that nobody has set. */
 export const ScheduleOutlookEntity = entity(
   'ScheduleOutlookEntity',
   'How releases would leave by a cadence that nobody has set.',

@@ -13,7 +13,7 @@ export interface NamedFreeze extends Freeze {
 /** The settings of an app's automation, and its last run. */
 export interface AutomationState {
   enabled: boolean
-  /** Whether a run that a freeze held back happens at its end. */
+  /** True if a run that a freeze held back happens at its end. */
   runAfterFreeze: boolean
   lastRunAt: Instant | null
   lastResult: RunResult | null

@@ -29,7 +29,7 @@ export const AUTOMATION_NAMES: Record<Phase, string> = {
 /** The events that automations act on. */
 export type Occasion = 'kickoff' | 'kickedOff' | 'newBuild' | 'submitted' | 'released'
 
-/** What an automation requires of an app. */
+/** The requirements of an automation on an app. */
 export type Need =
   | 'versionControl'
   | 'workingBranch'
@@ -42,7 +42,7 @@ export type Need =
 interface FollowUpRule {
   name: string
   after: Occasion
-  /** What it changes: runs for one occasion and place follow each other. */
+  /** The thing it changes: runs for one occasion and place follow each other. */
   on: 'code' | 'chat' | 'tickets' | 'build'
   kinds: readonly CreateEditReleaseType[]
   stores: readonly StoreKind[]

@@ -10,7 +10,7 @@ export const pageAddresses = {
   shared: '/shared/{sharedToken}',
 } as const
 
-/** What a page shows: an app, a release, or a step of one. Ids are those of the API. */
+/** The subject of a page: an app, a release, or a step of one. Ids are those of the API. */
 export interface Shown {
   appId: string
   releaseId?: string | null

@@ -107,7 +107,7 @@ export const releases = table('releases', {
   customMetadata: optional(json<CustomMetadataEntry[]>()),
   createdBy: json<Actor>(),
   nextLookAt: optional(instant()),
-  /** What it waits for, from its kickoff to its completion; null before and after. */
+  /** The thing it waits for, from its kickoff to its completion; null before and after. */
   heldBy: optional(json<Hold>()),
   createdAt: instant(),
   updatedAt: instant(),
@@ -165,7 +165,7 @@ export const stepRuns = table('step_runs', {
   notes: json<StepNotes>(),
 })
 
-/** What releases waited for since an instant, until the next one or their completion. */
+/** Things that releases waited for since an instant, until the next one or their completion. */
 export const releaseHolds = table('release_holds', {
   organizationId: text(),
   releaseId: text(),

@@ -16,7 +16,7 @@ const SPAN = 24 * HOUR
 
 /**
  * Asks the first product analytics of an app how many users have a version, no more often than
- * hourly. Null where nobody tells, which keeps nothing else from being measured.
+ * hourly. Null if none answers; all else is measured all the same.
  */
 export async function askAdoption(
   scope: Scope,

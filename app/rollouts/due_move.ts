@@ -19,7 +19,7 @@ export interface Standing {
   health: Health
   found: readonly Found[]
   freezes: readonly Freeze[]
-  /** To when late sources tell of its users; null where none is late. */
+  /** The time up to which late sources report on its users; null if none is late. */
   observedUntil: Instant | null
 }
 
@@ -44,7 +44,7 @@ export function ladderAheadOf(
   return is.percentage === 100 ? [] : ladderAhead(policy, is, standing.freezes, now)
 }
 
-/** What a rollout comes to that the store is asked for, as if it did so now. */
+/** The state of a rollout that the store is asked for, as if it were reached now. */
 function isAsked({ plan }: StoreOfRelease, now: Instant) {
   const asked = plan?.rollout
   if (asked?.is !== 'underWay') return {}

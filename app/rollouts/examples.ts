@@ -67,7 +67,7 @@ export const examplePolicy = {
   policy: policyFrom(examplePolicyInput.policy),
 }
 
-/** How a rollout goes by that policy, of an app whose traffic is not known yet. */
+/** The course of a rollout by that policy, for an app whose traffic is not known yet. */
 export const exampleOutlook: RolloutOutlookEntity = {
   policy: examplePolicy.policy,
   isApple: false,
@@ -152,6 +152,7 @@ export const exampleRollout = (): RolloutEntity => ({
       },
       polled: { at: '2026-11-24T10:05:00.000Z', failure: null },
       stopped: null,
+      whyNotStoppable: null,
       health: [],
       command: null,
       resume: null,

@@ -44,8 +44,8 @@ export const askedMetrics = (policy: RolloutPolicy | null): AskedMetric[] =>
 
 /**
  * Asks the first integration of each kind for the metrics of a guard, outside of any transaction.
- * What an app has no integration of is told by nobody.
- * @param known what was told before, by what a metric means
+ * Metrics without an integration are left out.
+ * @param known earlier answers, by what a metric means
  * @throws what `askProvider` throws
  */
 export async function measure(
@@ -82,7 +82,7 @@ export async function measure(
 
 /** Counts a metric in spans of time. */
 export interface Counter {
-  /** Whether it counts users, who count once however long the span is. */
+  /** True if it counts users, who count once however long the span is. */
   countsUsers: boolean
   count(window: Window): Promise<Sample>
   /** To when its data reaches in a span; absent if it has all of it when it is asked. */
@@ -251,7 +251,7 @@ function ofCrashes({ measure: what }: CrashMetric, health: CrashHealth): Sample 
   }
 }
 
-/** A share that nobody tells counts for nothing. */
+/** An unreported share counts as zero. */
 const sampleOf = (of: number, free: number | undefined): Sample =>
   free === undefined ? { of: 0, bad: 0 } : whole(of, of * (1 - Math.min(1, Math.max(0, free))))
 
@@ -277,7 +277,7 @@ async function ofEvents(
   return windows.map((window) => whole(sumIn(all, window), sumIn(wrong, window)))
 }
 
-/** Counts as the judge takes them, whatever a provider told. */
+/** Makes valid counts for the judge of any values of a provider. */
 export function whole(of: number, bad: number): Sample {
   const count = Math.max(0, Math.round(of)) || 0
   return { of: count, bad: Math.min(count, Math.max(0, Math.round(bad)) || 0) }

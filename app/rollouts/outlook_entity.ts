@@ -25,7 +25,7 @@ const counts = (description: string) =>
     bad: number('How many of them go wrong.'),
   })
 
-/** How a rollout goes by a policy, as far as that is known. */
+/** The course of a rollout by a policy, as far as it is known. */
 export const RolloutOutlookEntity = entity(
   'RolloutOutlookEntity',
   'How a rollout goes by a policy if it begins as soon as it may and stays healthy.',

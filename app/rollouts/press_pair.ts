@@ -3,7 +3,6 @@ import type { Scope } from '#foundation/core/scope'
 import type Release from '#releases/models/release'
 import { pageUrl } from '#releases/page_addresses'
 import type { ReleaseWarning } from '#releases/ports'
-import { releaseById } from '#releases/queries/find_release'
 import { otherInStore } from '#stores/pairs/other_of_pair'
 import { pressOtherKind } from './kinds.js'
 import { pressedOf } from './queries/pressed.js'
@@ -25,7 +24,7 @@ export async function pressPair(
     { code: 'pair_goes_on', message: `${name}, which goes out with it, is not stopped. ${why}` },
   ]
   const { appId, id: releaseId } = other
-  const refusal = await whyNotStopped(scope, await releaseById(scope, appId, releaseId))
+  const refusal = await whyNotStopped(scope, other)
   if (refusal)
     return goesOn(isSeen ? refusal.message : 'Its store can stop nothing of it any more.')
   if ((await pressedOf(scope, other)) === null) {

@@ -148,6 +148,12 @@ export const RolloutEntity = entity(
         observed: nullable(observed),
         polled,
         stopped: nullable(stopped),
+        whyNotStoppable: nullable(
+          text(
+            'Why a stop would be refused, and what people may do instead; null where one is possible.',
+            1000
+          )
+        ),
         health: list('What a guard found; empty without one.', MonitoringStatisticEntity, 1000),
         ...courseMembers,
         next: list(

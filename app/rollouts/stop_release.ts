@@ -1,6 +1,7 @@
 import { Problem } from '#foundation/core/problems/problem'
 import type { Scope } from '#foundation/core/scope'
 import type Release from '#releases/models/release'
+import type { ReleaseRow } from '#releases/queries/read_release'
 import { storeKindOfApp } from '#apps/queries/app_summary'
 import { ChangeRollout, type RolloutOptions } from '#stores/actions/change_rollout'
 import { stopTakeoffs } from '#stores/actions/stop_progress'
@@ -73,9 +74,18 @@ export async function demandStop(
 }
 
 /** Returns why no store can stop anything of a release; null where one can. Stops nothing. */
-export async function whyNotStopped(scope: Scope, release: Release): Promise<Problem | null> {
+export async function whyNotStopped(scope: Scope, release: ReleaseRow): Promise<Problem | null> {
+  return whyNotStoppedIn(scope, release, await storesOfRelease(scope, release))
+}
+
+/** Returns why none of some stores can stop anything of a release; null where one can. */
+export async function whyNotStoppedIn(
+  scope: Scope,
+  release: ReleaseRow,
+  stores: readonly StoreOfRelease[]
+): Promise<Problem | null> {
   try {
-    await new ChangeRollout(scope).demandAny(release, await stopOf(scope, release))
+    await new ChangeRollout(scope).demandAny(release, await stopOf(scope, release), stores)
     return null
   } catch (error) {
     if (error instanceof Problem) return error
@@ -83,7 +93,7 @@ export async function whyNotStopped(scope: Scope, release: Release): Promise<Pro
   }
 }
 
-async function stopOf(scope: Scope, { appId }: Release) {
+async function stopOf(scope: Scope, { appId }: Pick<Release, 'appId'>) {
   const kind = await storeKindOfApp(scope, appId)
   return { action: kind === 'apple' ? 'pause' : 'halt' } as const
 }

@@ -16,7 +16,7 @@ import type { Judgement } from './guard/judge.js'
 import type { PhasePause } from './policy/next_phase.js'
 import type { StoredPolicy } from './policy/policy.js'
 
-/** How rollouts of an app grow in one of its stores. */
+/** The growth of an app's rollouts in one of its stores. */
 export const rolloutPolicies = table('rollout_policies', {
   id: text(),
   organizationId: text(),
@@ -93,7 +93,7 @@ export const rollouts = table('rollouts', {
   samples: json<Measured[]>(),
   /** Since when they are asked every so often; null where nobody is. */
   askedSince: optional(instant()),
-  /** How many users had the version when analytics were last asked; null before. */
+  /** The number of users who had the version when analytics were last asked; null before. */
   adoption: optional(json<Adoption>()),
   next: optional(json<Next>()),
   /** The reason for the current pause of a phased release by the service. */
@@ -106,7 +106,7 @@ export const rollouts = table('rollouts', {
   lookAt: optional(instant()),
 })
 
-/** What the guard of a rollout found about a metric at one look, for whoever draws it. */
+/** The finding of a rollout's guard about a metric at one check, for charts. */
 export const rolloutLooks = table('rollout_looks', {
   organizationId: text(),
   /** Internal id. */

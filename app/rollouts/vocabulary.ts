@@ -18,13 +18,13 @@ export type MetricSource = (typeof METRIC_SOURCES)[number]
 export const CRASH_MEASURES = ['crashFreeSessions', 'crashFreeUsers', 'crashes'] as const
 export type CrashMeasure = (typeof CRASH_MEASURES)[number]
 
-/** Which rollouts stop if the guard finds one unhealthy. */
+/** The rollouts that stop if the guard finds one unhealthy. */
 export const STOPS = ['own', 'release', 'appGroup'] as const
 
-/** What a rollout does without data: no reports, or no previous version. */
+/** The behaviour of a rollout without data: no reports, or no previous version. */
 export const WHEN_UNSURE = ['hold', 'grow'] as const
 
-/** Whether a hotfix goes to all users at once or grows like other releases. */
+/** The growth of a hotfix: all users at once, or like other releases. */
 export const HOTFIX_ROLLOUTS = ['atOnce', 'ladder'] as const
 
 /** Days of the week, 1 (Monday) to 7. */

@@ -4,7 +4,7 @@ import type { Scope } from '#foundation/core/scope'
 import { Problem } from '#foundation/core/problems/problem'
 import { manifest } from './provider/manifest.js'
 
-/** How long CI waits for the code host, in milliseconds. */
+/** The time CI waits for the code host, in milliseconds. */
 const TIMEOUT_MS = 15_000
 
 /**

@@ -30,7 +30,7 @@ export const rehearsals = table('rehearsals', {
   weeks: integer(),
   /** The first instant of the time that is played. */
   beginsAt: instant(),
-  /** How far it is in that time. */
+  /** Its position in that time. */
   playedTo: optional(instant()),
   /** Why it could not be played. */
   failure: optional(text()),

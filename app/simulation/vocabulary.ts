@@ -1,7 +1,10 @@
 /** Plugins whose connections lead into a simulated world. */
 export const SIMULATORS: readonly string[] = ['sim', 'sim-apple', 'sim-google', 'sim-git']
 
-/** What a simulated world has of its own, or takes of any name, by the field of an integration. */
+/**
+ * The fields of an integration whose values a simulated world has itself, or accepts under any
+ * name.
+ */
 export const SIMULATED_DATA = {
   repoName: 'shop',
   workflowId: 'release',

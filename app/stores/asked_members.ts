@@ -1,7 +1,7 @@
 import { ActorEntity, here, instant, nullable, text, words } from '#foundation/core/schemas'
 import { ASKED_STATES, type AskedOfStore } from './vocabulary.js'
 
-/** What the API shows of something that a person asked of a store. */
+/** The members of a person's request to a store, as the API shows it. */
 export const askedMembers = {
   state: words(ASKED_STATES, 'What became of it; `sent` once the store has taken it.'),
   askedAt: instant('When it was asked for, in UTC.'),

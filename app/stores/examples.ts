@@ -127,7 +127,7 @@ export const exampleReviews = {
   issues: [issue],
 }
 
-/** What somebody has just asked of a store. */
+/** An example of a fresh request to a store. */
 const exampleAsked = (askedAt: string) => ({
   state: 'pending' as const,
   askedAt,

@@ -9,7 +9,7 @@ import type { RolloutChange } from './tables.js'
 type FlagChange = Static<typeof FlagChangeEntity>
 export type MonitoringStatistic = Static<typeof MonitoringStatisticEntity>
 
-/** What higher modules know about how versions reach users. */
+/** The knowledge of higher modules about how versions reach users. */
 export interface StorePart {
   name: string
   /** Returns the health of a release among the users of one store. */

@@ -119,7 +119,7 @@ export const appStoreVersions = table('app_store_versions', {
   updatedAt: instant(),
 })
 
-/** What releases want of stores, beside what the stores show. */
+/** Plans of releases for stores, beside what the stores show. */
 export const storePlans = table('store_plans', {
   id: text(),
   organizationId: text(),

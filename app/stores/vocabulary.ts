@@ -12,8 +12,8 @@ const WATCHED = ['versions', 'liveVersions', 'builds', 'betaBuilds', 'reviews'] 
 export type Watched = (typeof WATCHED)[number]
 
 /**
- * How often the versions in a store are polled: `versions` within minutes while something moves,
- * `liveVersions` once a day while users have a version that a person can still change.
+ * The frequency of polls of the versions in a store: `versions` within minutes while something
+ * moves, `liveVersions` once a day while users have a version that a person can still change.
  */
 export type VersionPace = Extract<Watched, 'versions' | 'liveVersions'>
 
@@ -58,10 +58,10 @@ export interface Distribution extends AskedOfStore {
   notes: { locale: string; text: string }[]
 }
 
-/** Of what nobody refused. */
+/** The members of a request that was not refused. */
 export const NO_REFUSAL = { reason: null, action: null } as const
 
-/** Most characters that a store takes of what testers are told, in one language. */
+/** The most characters of test notes in one language. */
 export const MOST_OF_TEST_NOTES: Readonly<Record<StoreType, number>> = { apple: 4000, google: 500 }
 
 /** Most characters that a store takes of an answer. */

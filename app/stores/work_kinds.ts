@@ -10,9 +10,9 @@ const members = {
 const place = Type.Object(members)
 
 /*
- * What is looked at in stores, one kind for each; the subject is the integration. An app whose
- * releases are all over, or not yet kicked off, has no entry of them but those of its reviews and
- * of the version that users have.
+ * Polls of stores, one kind for each; the subject is the integration. An app whose releases are all
+ * over, or not yet kicked off, has no jobs for them but those of its reviews and of the version
+ * that users have.
  */
 export const versionsKind = observationKind('store.versions', place)
 const liveVersionsKind = observationKind('store.liveVersions', place)

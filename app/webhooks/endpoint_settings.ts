@@ -24,8 +24,8 @@ export interface EndpointSettings {
 }
 
 /**
- * Gathers what is wrong with settings beyond their shape: a URL the service may not connect to (as
- * far as its text tells), `*` beside names, foreign apps, broken headers.
+ * Collects the errors of settings beyond their shape: a URL the service may not connect to (as far
+ * as its text shows), `*` beside names, foreign apps, broken headers.
  */
 export async function checkSettings(
   scope: Scope,

@@ -14,7 +14,7 @@ const WARNINGS_AFTER: readonly number[] = [2 * DAY, 4 * DAY]
 /** Nothing is disabled sooner than this after its last warning. */
 const WARNING_NOTICE = 24 * HOUR
 
-/** How long deliveries are kept for an endpoint that cannot accept them. */
+/** The time for which deliveries are kept for an endpoint that cannot accept them. */
 export const HELD_FOR = 30 * DAY
 
 export interface EndpointHealth {
@@ -28,7 +28,7 @@ export interface EndpointHealth {
   warnedAt: Instant | null
 }
 
-/** What an attempt says about the endpoint. */
+/** The conclusion from an attempt about the endpoint. */
 export interface Verdict {
   delivered: boolean
   /** The receiver wants no more: 410, or the answer header `webhook-delivery: disable`. */

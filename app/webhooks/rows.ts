@@ -46,7 +46,7 @@ export const subscriptionOf = (
   row: Pick<EndpointRow, 'events' | 'app_ids' | 'platforms'>
 ): Subscription => knownMembers(webhookEndpoints, row, SUBSCRIPTION)
 
-/** Whom the secrets of an endpoint are bound to. */
+/** The owner that the secrets of an endpoint are bound to. */
 export function sealOwner(endpoint: Pick<EndpointRow, 'id' | 'organization_id'>): string {
   return `webhookEndpoint ${endpoint.organization_id} ${endpoint.id}`
 }

@@ -32,7 +32,7 @@ const RETRY_AFTER_REACH = HOUR
 /** Waits between the probes of a degraded endpoint; the last one repeats. */
 export const PROBE_STEPS: readonly number[] = [5, 10, 20, 40, 60].map((minutes) => minutes * MINUTE)
 
-/** How long a failing event holds up later events of the same entity. */
+/** The time for which a failing event holds up later events of the same entity. */
 export const ORDER_PATIENCE = 5 * MINUTE
 
 const OVERLOADED = new Set([429, 502, 503, 504])

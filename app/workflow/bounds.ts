@@ -1,7 +1,7 @@
 /*
- * How much an app and a release may hold. No team comes near these; they bound the work of one
- * request, since an edit of an app reaches every open release with all it holds. What was there
- * before a bound stays, and can be changed and removed.
+ * Limits of an app and a release. No team comes near these; they bound the work of one request,
+ * since an edit of an app reaches every open release with all it holds. Rows from before a bound
+ * stay, and can be changed and removed.
  */
 
 /** Most steps of an app's workflow, those of all its destinations together. */

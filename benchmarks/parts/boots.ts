@@ -43,7 +43,7 @@ export function measureBoots(): Promise<Row[]> {
   })
 }
 
-/** Null where the system does not tell. */
+/** Null if the system does not report it. */
 function residentMegabytes(pid: number): number | null {
   try {
     const kilobytes = /VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]

@@ -8,7 +8,7 @@ import { besideMany, looksAt } from './ticks.js'
 
 const FEW = 100
 const MANY = 100_000
-/** Schedules asked for in a row: the processor time of one is too little to tell. */
+/** Schedules asked for in a row: the processor time of one is too little to measure. */
 const SCHEDULES = 300
 
 const DAY = 86_400_000

@@ -14,7 +14,7 @@ const POLL_SECONDS = 5
 /** Sessions that the tabs belong to: each may ask for twenty pages a second. */
 const SESSIONS = 5
 
-/** How long tabs are watched: the page is made anew once a minute. */
+/** The time for which tabs are watched: the page is made anew once a minute. */
 const WATCHED_SECONDS = 60
 
 const ADA = 'ada@acme.example'
@@ -99,7 +99,7 @@ async function bytesOf(browser: Browser, path: string): Promise<{ cold: number; 
   const page = await browser.get(path)
   const named = new Set(assetsIn(textOf(page)))
   let assets = 0
-  // What is added while it is walked is walked, too.
+  // Elements added during the walk are walked, too.
   for (const each of named) {
     const { bytes, headers } = await browser.get(each)
     assets += bytes.length

@@ -21,8 +21,8 @@ const STEPS = 15
 const PAUSE_MS = 2
 
 /**
- * What requests that reach as far as they may cost those beside them: how long each takes, and
- * the longest that a GET of another app waits meanwhile.
+ * The effect of the most far-reaching requests on others: how long each takes, and the longest that
+ * a GET of another app waits meanwhile.
  */
 export function measureReaches(database: DatabaseKind): Promise<Row[]> {
   return Stand.use(database, async (stand) => {

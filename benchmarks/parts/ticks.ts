@@ -11,7 +11,7 @@ import { Stand } from '../stand.js'
 const FEW = 100
 const MANY = 100_000
 
-/** Looks timed together: one alone is over before a clock can tell. */
+/** Looks timed together: one alone is too short for the clock. */
 const TOGETHER = 200
 
 /** Idle releases, each with a time in the far future, and a worker that looks what is due. */

@@ -19,7 +19,8 @@ export default class extends BaseSchema {
       // The account, as the provider named it at the last successful check.
       table.string('account', 200)
       table.string('checked_at', 24)
-      // What the last check found missing, as the provider names it, and why it failed if it did.
+      // Permissions that the last check found missing, as the provider names them, and why it
+      // failed if it did.
       table.text('missing_permissions').notNullable()
       table.text('check_failure')
       // When the credentials end, as the provider said at the last successful check.
@@ -126,7 +127,7 @@ export default class extends BaseSchema {
       table.integer('status')
       table.integer('milliseconds').notNullable()
       table.integer('attempt').notNullable()
-      // What was left of our budget.
+      // The rest of our budget.
       table.integer('remaining')
       table.string('outcome', 16).notNullable()
       table.string('code', 32)

@@ -15,7 +15,7 @@ export default class extends BaseSchema {
       table.string('param', 100).notNullable()
       table.string('unit', 40)
       table.string('version', 32).notNullable()
-      // Empty where nobody told.
+      // Empty if unknown.
       table.string('build_number', 64).notNullable()
       table.string('environment', 16).notNullable()
       table.string('created_at', 24).notNullable()

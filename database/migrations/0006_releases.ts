@@ -150,7 +150,7 @@ export default class extends BaseSchema {
       table.index(['release_id'], 'step_runs_release_index')
     })
 
-    // What releases waited for, each from its instant to the next one's.
+    // Things that releases waited for, each from its instant to the next one's.
     this.schema.createTable('release_holds', (table) => {
       table.string('organization_id', 64).notNullable()
       table.string('release_id', 64).notNullable()

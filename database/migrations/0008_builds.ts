@@ -26,13 +26,13 @@ export default class extends BaseSchema {
       table.string('workflow_name', 200).notNullable()
       table.string('started_at', 24).notNullable()
       table.string('finished_at', 24)
-      // In normal form; null where nobody told and the branch tells none.
+      // In normal form; null if it is not stated and the branch does not show one.
       table.string('version', 32)
       table.string('release_id', 64).references('releases.id').onDelete('SET NULL')
       table.text('created_by').notNullable()
       table.string('created_at', 24).notNullable()
       table.string('updated_at', 24).notNullable()
-      // Asked for, and the CI system has not told its own identifier yet.
+      // Requested, and the CI system has not reported its own identifier yet.
       table.boolean('is_requested').notNullable().defaultTo(false)
       table.unique(['installation_id', 'workflow_id', 'build_identifier'])
       table

@@ -204,7 +204,8 @@ export default class extends BaseSchema {
         .onDelete('CASCADE')
     })
 
-    // Without foreign keys to releases and apps: those who go part the pair, and tell the other one.
+    // Without foreign keys to releases and apps: a removed one parts the pair, and notifies the
+    // other.
     this.schema.createTable('release_pairs', (table) => {
       table.string('id', 64).primary()
       table

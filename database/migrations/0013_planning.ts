@@ -17,7 +17,7 @@ export default class extends BaseSchema {
       table.string('created_at', 24).notNullable()
       table.string('updated_at', 24).notNullable()
       table.text('follow_ups').notNullable().defaultTo('{}')
-      // Without a foreign key: who followed an app that goes is told of it.
+      // Without a foreign key: followers of a removed app are notified.
       table.string('follows_app_id', 100)
       table
         .foreign(['organization_id', 'app_id'])

@@ -45,10 +45,10 @@ export default class extends BaseSchema {
       table.text('called_for')
       table.string('issue_id', 64)
       table.string('look_at', 24)
-      // JSON: what providers last told of the version and of the one before.
+      // JSON: the last reports of providers about the version and the one before.
       table.text('samples').notNullable().defaultTo('[]')
       table.string('asked_since', 24)
-      // JSON: the share of users that had the version, as analytics last told it.
+      // JSON: the share of users that had the version, as analytics last reported it.
       table.text('adoption')
       table.unique(['release_id', 'integration_id'])
       table.index(['integration_id', 'started_at'])
@@ -60,7 +60,7 @@ export default class extends BaseSchema {
         .onDelete('CASCADE')
     })
 
-    // What the guard found, look by look.
+    // The findings of the guard, check by check.
     this.schema.createTable('rollout_looks', (table) => {
       table.string('organization_id', 64).notNullable()
       table.string('release_id', 64).notNullable()

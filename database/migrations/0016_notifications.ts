@@ -8,7 +8,7 @@ export default class extends BaseSchema {
       table.string('organization_id', 64).notNullable()
       // JSON: where the app is set otherwise than by default, by type.
       table.text('settings').notNullable()
-      // JSON: why channels could not be told, and since when.
+      // JSON: reasons why channels could not be notified, and since when.
       table.text('troubles').notNullable()
       table
         .foreign(['organization_id', 'app_id'])

@@ -1,6 +1,6 @@
 import { BaseSchema } from '@adonisjs/lucid/schema'
 
-/** Accounts of people, the links they sign in with first, where they are signed in, and programs. */
+/** Accounts of people, the links they sign in with first, where they are signed in, forms of sessions that ended, and programs. */
 export default class extends BaseSchema {
   override async up() {
     this.schema.createTable('accounts', (table) => {
@@ -51,6 +51,16 @@ export default class extends BaseSchema {
       table.string('seen_at', 24).notNullable()
       table.string('expires_at', 24).notNullable()
       table.index(['account_id'])
+      table.index(['expires_at'])
+    })
+
+    this.schema.createTable('kept_forms', (table) => {
+      table.string('account_id', 64).primary()
+      table.string('id', 64).notNullable()
+      table.string('page', 2000).notNullable()
+      // JSON
+      table.text('typed').notNullable()
+      table.string('expires_at', 24).notNullable()
       table.index(['expires_at'])
     })
 

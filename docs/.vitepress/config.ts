@@ -1,34 +1,35 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { defineConfig, type DefaultTheme } from 'vitepress'
+import { leftOut, linksOf, placeOf, ROOT, sitePages } from './pages.js'
 import { slugify } from './slugify.js'
 
 /*
  * The pages of docs as a site, which the service serves at /guide: `npm run docs:build`.
  */
 
-const DOCS = fileURLToPath(new URL('../', import.meta.url))
+/** Files that the service itself serves, and where. */
+const SERVED: Readonly<Record<string, string>> = { 'docs/openapi.json': '/openapi.json' }
+
+const read = (file: string) => readFileSync(join(ROOT, file), 'utf8')
 
 /** The title of a page. */
-const titleOf = (page: string) =>
-  /^# (.*)$/m.exec(readFileSync(join(DOCS, page), 'utf8'))![1].replaceAll('`', '')
+const titleOf = (page: string) => /^# (.*)$/m.exec(read(page))![1].replaceAll('`', '')
 
-const icon = readFileSync(join(DOCS, '../app/pages/assets/mark.svg'), 'utf8')
+const icon = read('app/pages/assets/mark.svg')
 
 const item = (page: string): DefaultTheme.SidebarItem => ({
   text: titleOf(page),
-  link: `/${page.replace(/(README)?\.md$/, '')}`,
+  link: `/${placeOf(page).replace(/(index)?\.md$/, '')}`,
 })
 
 /** The pages that a page with a table of its part links to, in their order. */
-function part(text: string, folder: string): DefaultTheme.SidebarItem {
-  const index = `${folder}/README.md`
-  const links = readFileSync(join(DOCS, index), 'utf8').matchAll(/\]\(([\w./-]+\.md)\)/g)
-  const pages = [...new Set([...links].map(([, link]) => join(folder, link)))]
+function part(text: string, folder: string, ...others: string[]): DefaultTheme.SidebarItem {
+  const pages = new Set(linksOf(`docs/${folder}/README.md`).map(({ file }) => file))
+  const isOfPart = (page: string) => page.startsWith(`docs/${folder}/`) && page.endsWith('.md')
   return {
     ...{ text, collapsed: folder !== 'how-to', link: `/${folder}/` },
-    items: pages.filter((page) => page.startsWith(`${folder}/`)).map(item),
+    items: [...[...pages].filter(isOfPart), ...others].map(item),
   }
 }
 
@@ -37,12 +38,14 @@ export default defineConfig({
   description: 'Release management for mobile app teams',
   base: '/guide/',
   lang: 'en',
+  srcDir: '..',
+  srcExclude: leftOut(),
   outDir: './.vitepress/dist',
   cacheDir: '../tmp/vitepress',
   cleanUrls: true,
   // The table of hashed names is a file of its own: no page changes with another one.
   metaChunk: true,
-  rewrites: (page) => page.replace(/README\.md$/, 'index.md'),
+  rewrites: placeOf,
 
   head: [['link', { rel: 'icon', href: `data:image/svg+xml,${encodeURIComponent(icon)}` }]],
   markdown: {
@@ -54,24 +57,26 @@ export default defineConfig({
       md.core.ruler.before('normalize', 'marks', (state) => {
         state.src = state.src.replace(/<!--[^]*?-->/g, '')
       })
-      // What is in the repository and not among the pages is named, and not linked.
+      // Links are those of the repository: they lead to the place that a page has in the site.
+      // What is no page is named, and not linked, unless the service serves it.
       type Rule = NonNullable<typeof md.renderer.rules.link_open>
       const asIs: Rule = (tokens, index, options, _env, self) =>
         self.renderToken(tokens, index, options)
       const { link_open: open = asIs, link_close: close = asIs } = md.renderer.rules
-      const isOutside = (href: string, page: string) => {
-        if (/^([a-z]+:|#|\/)/.test(href)) return false
-        const file = join(dirname(page), href.split('#')[0])
-        return relative(DOCS, file).startsWith('..') || !file.endsWith('.md')
-      }
-      const skipped: boolean[] = []
+      const isNamed: boolean[] = []
       md.renderer.rules.link_open = (tokens, index, options, env, self) => {
-        const href = tokens[index].attrGet('href') ?? ''
-        skipped.push(isOutside(href, env.realPath ?? env.path))
-        return skipped.at(-1) ? '<span>' : open(tokens, index, options, env, self)
+        const [target, heading] = (tokens[index].attrGet('href') ?? '').split('#')
+        const isOwn = target !== '' && !/^([a-z]+:|\/)/.test(target)
+        const file = relative(ROOT, join(dirname(env.realPath ?? env.path), target))
+        isNamed.push(isOwn && !sitePages.has(file) && !(file in SERVED))
+        if (isNamed.at(-1)) return '<span>'
+        if (!isOwn) return open(tokens, index, options, env, self)
+        const place = SERVED[file] ?? `/${placeOf(file)}${heading ? `#${heading}` : ''}`
+        tokens[index].attrSet('href', place)
+        return (file in SERVED ? asIs : open)(tokens, index, options, env, self)
       }
       md.renderer.rules.link_close = (tokens, index, options, env, self) => {
-        return skipped.pop() ? '</span>' : close(tokens, index, options, env, self)
+        return isNamed.pop() ? '</span>' : close(tokens, index, options, env, self)
       }
     },
   },
@@ -87,16 +92,28 @@ export default defineConfig({
     sidebar: [
       {
         text: 'Tutorial',
-        items: ['tutorial/first-rehearsal.md', 'tutorial/first-release.md'].map(item),
+        items: ['docs/tutorial/first-rehearsal.md', 'docs/tutorial/first-release.md'].map(item),
       },
       part('How to', 'how-to'),
       part('Explanation', 'explanation'),
-      part('Reference', 'reference'),
+      part('Reference', 'reference', 'CHANGELOG.md'),
+      {
+        ...{ text: 'Packages and CI steps', collapsed: true },
+        items: [
+          'packages/cli/README.md',
+          'ci/README.md',
+          'packages/client/README.md',
+          'packages/plugin-kit/README.md',
+        ].map(item),
+      },
       {
         ...{ text: 'Inside', collapsed: true },
-        items: ['architecture.md', 'benchmarks.md', 'decisions/README.md']
-          .filter((page) => existsSync(join(DOCS, page)))
-          .map(item),
+        items: [
+          'CONTRIBUTING.md',
+          'docs/architecture.md',
+          'docs/benchmarks.md',
+          'docs/decisions/README.md',
+        ].map(item),
       },
     ],
   },

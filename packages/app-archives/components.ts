@@ -10,13 +10,13 @@ const VERSION = 64
 const LEAST_BYTES = 4096
 
 /**
- * Collects what an app is made of: each once by kind and name, with the first version that is
- * told. What is beyond the limits is counted.
+ * Collects the components of an app: each once by kind and name, with the first version that is
+ * stated. Components beyond the limits are counted.
  */
 export class ContentsList {
   readonly #components = new Map<string, Component>()
   readonly #exported = new Map<string, ExportedComponent>()
-  /** Bytes that files which tell of components may still have. */
+  /** Bytes that files with components may still have. */
   #left: number = LIMITS.componentsBytes
   readonly #omitted = new Set<string>()
   #unread = 0
@@ -51,7 +51,7 @@ export class ContentsList {
     this.#omittedExported += count
   }
 
-  /** A file that tells of a component; null where it cannot be read, or enough was read. */
+  /** A file that describes a component; null if it cannot be read, or enough was read. */
   async read(archive: Archive, name: string): Promise<Buffer | null> {
     if (this.#components.size >= LIMITS.components) return null
     if (this.#left <= 0) {

@@ -25,7 +25,7 @@ export const LIMITS = {
   /** Components of an app, and entrances to it, each. */
   components: 1000,
   exported: 300,
-  /** Files that tell of components, each; and all of them together. */
+  /** Files that describe components, each; and all of them together. */
   componentBytes: 64 * 1024,
   componentsBytes: 4 * MIB,
   /** The list of libraries in a bundle. */

@@ -32,7 +32,7 @@ export interface Profile {
   certificateExpiresAt: string | null
   /** Null where it is not bound to devices. */
   deviceCount: number | null
-  /** Whether a debugger may attach. */
+  /** True if a debugger may attach. */
   getTaskAllow: boolean
   /** Null where they are larger than is kept. */
   entitlements: Record<string, unknown> | null

@@ -7,8 +7,8 @@ import { withArchive, type Archive } from './read_zip.ts'
 import { Unreadable } from './unreadable.ts'
 
 /**
- * Reads what an `.ipa`, `.apk` or `.aab` tells of its app. What it is follows from what is in
- * it, whatever it is called.
+ * Reads the metadata of an app from an `.ipa`, `.apk` or `.aab`. Its contents determine its type,
+ * whatever its name.
  * @param file path on this machine, or the file where it is kept elsewhere
  */
 export async function readArchive(file: string | RemoteFile): Promise<ArchiveResult> {

@@ -29,7 +29,7 @@ export function readPlist(bytes: Buffer, called: string): Plist {
   return value
 }
 
-/** The library tells the console what it finds odd in a file of somebody's: that is no log. */
+/** The library writes oddities of untrusted files to the console: they do not belong in the log. */
 function quietly<Result>(work: () => Result): Result {
   const { error, warn } = console
   console.error = console.warn = () => {}

@@ -10,7 +10,7 @@ export interface CiBuildInfo {
 
 type Environment = Readonly<Record<string, string | undefined>>
 
-/** Reads the build from what a CI service tells its jobs; null outside of those that are known. */
+/** Reads the build from the environment of a CI job; null outside of the known services. */
 export function ciBuildOf(env: Environment): CiBuildInfo | null {
   if (env.GITHUB_ACTIONS) {
     const { GITHUB_RUN_ID, GITHUB_REF, GITHUB_SHA, GITHUB_WORKFLOW = '', GITHUB_WORKFLOW_REF } = env

@@ -22,7 +22,7 @@ const folder = (variable: string, usual: string) =>
 
 const credentialsPath = () => join(folder('XDG_CONFIG_HOME', '.config'), 'credentials.json')
 
-/** Where the program keeps what it is in the middle of. */
+/** The file of the program's unfinished work. */
 export const statePath = (name: string) => join(folder('XDG_STATE_HOME', '.local/state'), name)
 
 /** Writes a file that only its owner reads, whole or not at all. */

@@ -66,7 +66,7 @@ export function failureOf(error: unknown): Failure {
     )
   }
   const { message, cause } = error as Error & { cause?: Error }
-  // fetch tells in the cause why it failed.
+  // The cause of an error of fetch has the reason.
   return new Failure(EXIT.failed, cause?.message ? `${message}: ${cause.message}` : message)
 }
 

@@ -3,7 +3,7 @@ import { EXIT, Failure } from './exit_codes.js'
 import { Output } from './output.js'
 import { addressOf, clientOf, openSession, type CommonOptions, type Session } from './session.js'
 
-/** How long before its end a key is replaced. */
+/** The time before its end at which a key is replaced. */
 const RENEWED_BEFORE_MS = 60_000
 
 /**

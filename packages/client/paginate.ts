@@ -26,7 +26,7 @@ export type ListPath = {
 
 type ItemOf<Path extends ListPath> = PageOf<Path> extends Page<infer Item> ? Item : never
 
-/** What `GET` of a list is asked with. */
+/** The options of a `GET` of a list. */
 type Init<Path extends ListPath> = MaybeOptionalInit<paths[Path], 'get'>
 
 /**

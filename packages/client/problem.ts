@@ -1,6 +1,6 @@
 import type { components } from './generated/openapi.js'
 
-/** What the service says of a request that it refuses (RFC 9457). */
+/** The service's answer to a request that it refuses (RFC 9457). */
 export type Problem = components['schemas']['Error']
 
 /** A refused request. */

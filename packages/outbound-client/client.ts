@@ -58,9 +58,9 @@ export class OutboundClient {
   }
 
   /**
-   * Sends a request and answers as soon as the head of the answer is there, for who reads long
-   * answers as they come. There is no limit but the signal's; a redirect is an answer.
-   * @throws OutboundFailure, which tells whether there was a connection
+   * Sends a request and answers as soon as the head of the answer is there, for callers who read
+   * long answers as they come. There is no limit but the signal's; a redirect is an answer.
+   * @throws OutboundFailure, which states whether there was a connection
    */
   async open(request: OpenRequest): Promise<OpenAnswer> {
     return this.#begin(request).opened

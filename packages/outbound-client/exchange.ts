@@ -24,7 +24,7 @@ export interface OutboundResult {
   status: number | null
   headers: Record<string, string>
   body: Buffer
-  /** Whether the answer went on after `body`. */
+  /** True if the answer went on after `body`. */
   truncated: boolean
   /** The beginning of the answer as text that any database stores. */
   bodyPrefix: string

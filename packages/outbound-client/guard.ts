@@ -43,8 +43,8 @@ export class OutboundGuard {
   }
 
   /**
-   * The URL when it may be used as far as its text tells: an address in it is checked at
-   * once, a name when it has been resolved.
+   * The URL if it may be used as far as its text shows: an address in it is checked at once, a name
+   * when it has been resolved.
    * @throws OutboundRefused
    */
   checkUrl(text: string): URL {

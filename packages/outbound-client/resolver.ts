@@ -61,7 +61,7 @@ export class NameResolver {
   }
 }
 
-/** Whom to ask. */
+/** The DNS servers to ask. */
 interface System {
   dns: DnsResolver
   domains: readonly string[]

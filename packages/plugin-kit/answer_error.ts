@@ -47,7 +47,10 @@ export function isRead(method: string): boolean {
   return ['GET', 'HEAD', 'OPTIONS'].includes(method)
 }
 
-/** Whether a request was applied that was answered with an error: a server that failed may have. */
+/**
+ * Returns whether a request was applied that was answered with an error: a server that failed may
+ * have applied it.
+ */
 export function outcomeOfStatus(method: string, status: number): ProviderErrorDetail['outcome'] {
   if (isRead(method)) return 'notApplied'
   const isOpen = status >= 500 || status < 300 || status === 303 || status === 408

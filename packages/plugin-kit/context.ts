@@ -2,7 +2,7 @@ import type { Http, PortFetch } from './http.js'
 import type { PluginManifest } from './manifest.js'
 import type { ProviderErrorCode } from './provider_error.js'
 
-/** What a capability works with: one connection, and the data of one app's integration. */
+/** The context of a capability: one connection, and the data of one app's integration. */
 export interface PluginContext {
   readonly manifest: PluginManifest
   /** As the plugin's `connectionSchema` describes it. */

@@ -1,6 +1,5 @@
 /*
- * What a plugin calls its provider with. The host builds the `fetch`; `make_http.ts` builds the
- * rest upon it.
+ * The HTTP client of a plugin. The host builds the `fetch`; `make_http.ts` builds the rest upon it.
  */
 
 /** Options of the port beyond `RequestInit`; a vendor's own client leaves them out. */
@@ -64,7 +63,7 @@ export interface HttpRequest {
   headers?: Readonly<Record<string, string>>
   json?: unknown
   form?: Readonly<Record<string, string>>
-  /** How the answer is read; JSON by default. */
+  /** The format of the answer; JSON by default. */
   accept?: 'json' | 'text'
   /** Statuses that are answers and no errors, beside 200 to 299. */
   expect?: readonly number[]

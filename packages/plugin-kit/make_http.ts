@@ -36,7 +36,7 @@ export interface HttpParts {
   isSigned?: boolean
 }
 
-/** JSON over a port: one way to ask, and one to tell errors apart. */
+/** JSON over a port, with one way to ask, and one to classify errors. */
 export function makeHttp(parts: HttpParts): Http {
   return {
     send: (request) => send(parts, request) as Promise<HttpResponse<never>>,

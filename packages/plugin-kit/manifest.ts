@@ -88,7 +88,7 @@ export interface RatePolicy extends RateLimit {
   pausesPeople?: boolean
   /** Calls that are under way at once. */
   concurrency: number
-  /** What the provider counts by: the credentials, a connection, or a host. */
+  /** The unit that the provider counts by: the credentials, a connection, or a host. */
   scope: 'credential' | 'connection' | 'host'
   /** Headers beyond the usual ones that say when to come again. */
   retryAfterHeaders?: string[]
@@ -111,7 +111,7 @@ export interface PluginHosts {
   selfHosted: boolean
 }
 
-/** What a plugin can do of one kind. */
+/** The abilities of a plugin in one kind. */
 export interface CapabilityDeclaration {
   /** The integration type that a configuration file names: `github-vcs`. */
   type: string

@@ -5,7 +5,7 @@ import type { Kind } from './kinds.js'
 import type { PluginManifest } from './manifest.js'
 import type { Credentials } from './port/door.js'
 
-/** What every plugin can do with a connection, whatever its kinds. */
+/** The abilities of every plugin with a connection, whatever its kinds. */
 export interface Lifecycle {
   /**
    * Asks for as little as possible, to see whether the credentials work.
@@ -47,8 +47,8 @@ export interface BrowserReturn {
  */
 export interface BrowserSetup {
   /**
-   * Tells what a person does at the provider before: a text for people, the address to do it at,
-   * and the names of the credentials that it gives. Absent where nothing is to be done.
+   * Describes what a person does at the provider before: a text for people, the address to do it
+   * at, and the names of the credentials that it gives. Absent if nothing is to be done.
    */
   preparation?(back: Pick<BrowserReturn, 'returnTo'>): {
     text: string
@@ -152,7 +152,7 @@ export interface Interactions {
   read(request: InboundRequest): Interaction | null
   /** @throws ProviderError */
   member(ctx: PluginContext, memberId: string): Promise<InteractionMember>
-  /** Tells something to whoever pressed, and to nobody else. @throws ProviderError */
+  /** Sends a text to the person who pressed, and to nobody else. @throws ProviderError */
   reply(ctx: PluginContext, replyTo: Interaction['replyTo'], text: string): Promise<void>
 }
 
@@ -170,7 +170,7 @@ export interface Plugin {
   interactions?: () => Promise<{ default: Interactions }>
   setup?: () => Promise<{ default: BrowserSetup }>
   capabilities: { [Each in Kind]?: CapabilityLoader<CapabilityMap[Each]> }
-  /** Where the conformance suite wrote its report; `integrations:doctor` shows it. */
+  /** The place of the conformance suite's report; `integrations:doctor` shows it. */
   conformance?: URL
 }
 

@@ -15,7 +15,9 @@ export const PROVIDER_ERROR_CODES = [
 export type ProviderErrorCode = (typeof PROVIDER_ERROR_CODES)[number]
 
 export interface ProviderErrorDetail {
-  /** Whether the requested change happened; on `unknown` the plugin reads before it repeats. */
+  /**
+   * States whether the requested change happened; on `unknown` the plugin reads before it repeats.
+   */
   outcome: 'notApplied' | 'applied' | 'unknown'
   reason?: string
   /** The person who has to act, and the action. */

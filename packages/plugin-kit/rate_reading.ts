@@ -66,7 +66,7 @@ function retryAfter(headers: Headers, nowMs: number, own: readonly string[]): nu
 
 /**
  * Milliseconds from now that a value means: seconds, a time in seconds or milliseconds since the
- * epoch (told apart by their size), a span with a unit, or a date.
+ * epoch (distinguished by their size), a span with a unit, or a date.
  */
 export function waitOf(text: string, nowMs: number): number | undefined {
   const value = text.trim()

@@ -1,6 +1,6 @@
 /*
- * The part of JSON Schema (draft 7) in which a plugin says what it takes. It is small enough to
- * be checked, shown as a form, and told in one sentence; a validator of VineJS writes it with
+ * The part of JSON Schema (draft 7) in which a plugin describes its input. It is small enough to be
+ * checked, shown as a form, and put into one sentence; a validator of VineJS writes it with
  * `toJSONSchema()`.
  */
 
@@ -12,8 +12,8 @@ interface Described {
   'x-secret'?: boolean
   'writeOnly'?: boolean
   /**
-   * Of a member of `connectionSchema`: only whoever runs the service gives it, at the console,
-   * such as a path of its machine. A regular expression marks such values of a text alone.
+   * A mark of a member of `connectionSchema`: only the operator of the service gives it, at the
+   * console, such as a path of its machine. A regular expression marks such values of a text alone.
    */
   'x-operator'?: true | string
 }

@@ -1,5 +1,5 @@
 /*
- * What an author tests a plugin with: a fake to build on, and the conformance suite.
+ * Tools for testing a plugin: a fake to build on, and the conformance suite.
  */
 export { FakeHang, FakeReset, type Failure } from './fake/failures.js'
 export {

@@ -45,7 +45,7 @@ export async function readBody(
   } catch (error) {
     body.destroy()
     if (error instanceof BodyTooLong) throw error
-    // A connection that broke breaks the decoder too; which of them was first is told apart here.
+    // A connection that broke breaks the decoder too; this distinguishes which of them was first.
     throw broken ?? new BodyUnreadable('It cannot be decoded', { cause: error })
   }
 }
@@ -63,7 +63,7 @@ async function collect(body: Readable, limit: number): Promise<Buffer> {
 
 /**
  * A body as it comes, that fails when it is longer than a limit.
- * @param failed what its reader is told when it breaks
+ * @param failed the error of its reader when it breaks
  */
 export function limited(
   body: Readable,

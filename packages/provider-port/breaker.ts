@@ -30,8 +30,8 @@ const STATES: Readonly<Record<CircuitState, BreakerState>> = {
 }
 
 /**
- * What a failure says about the provider: `outage`, or nothing because the caller gave up or we did
- * not call; null for an intended answer.
+ * The conclusion from a failure about the provider: `outage`, or nothing because the caller gave up
+ * or we did not call; null for an intended answer.
  */
 export type Verdict = 'outage' | 'givenUp' | 'notCalled' | null
 

@@ -14,7 +14,7 @@ export class Breakers {
     private readonly clock: PortClock
   ) {}
 
-  /** @param changed is told when a breaker that is made now changes */
+  /** @param changed called when a breaker that is made now changes */
   of(key: string, changed: (breaker: Breaker) => void): Breaker {
     const found =
       this.#breakers.get(key) ??

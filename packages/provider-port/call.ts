@@ -24,7 +24,7 @@ export interface CallParts {
   budgets: Budgets
   slots: Slots
   maxAttempts: number
-  /** Told of what goes wrong beside a call. */
+  /** Reports errors beside a call. */
   warn: (error: unknown) => void
 }
 
@@ -40,7 +40,7 @@ interface CallPlan {
   isRepeatable: boolean
   /** It may change something. */
   isChange: boolean
-  /** Told of each attempt. */
+  /** Receives each attempt. */
   made(attempt: MadeAttempt): void
 }
 

@@ -14,7 +14,7 @@ interface ReachPlan {
   isPersons: boolean
   /** Ends when whoever asked no longer waits. */
   signal: AbortSignal
-  /** Told of the call, with what it came to; a null code is a success. */
+  /** Receives the call with its result; a null code is a success. */
   made(made: { milliseconds: number; code: ProviderErrorCode | null; verdict: Verdict }): void
 }
 
@@ -22,8 +22,8 @@ interface ReachPlan {
 const failed = (error: ProviderError, verdict: Verdict) => new CallFailure(error, true, verdict)
 
 /**
- * One call that goes past HTTP: to addresses that were checked, behind the breaker of its host,
- * and told of.
+ * One call that goes past HTTP: to addresses that were checked, behind the breaker of its host, and
+ * reported.
  * @throws ProviderError; what the work throws
  */
 export async function reach<Answer>(

@@ -7,7 +7,7 @@ import {
   type SimulatedAppStore,
 } from './app_store_state.js'
 
-/** How long a build can be tested and submitted, in milliseconds. */
+/** The time for which a build can be tested and submitted, in milliseconds. */
 export const BUILD_LIFE_MS = 90 * 24 * 3_600_000
 
 type BuildFate = 'valid' | 'invalid' | 'stuck'

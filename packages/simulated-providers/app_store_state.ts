@@ -3,8 +3,8 @@ import type { ReviewReply, UserReview } from './store_reviews.js'
 import type { StoreTexts } from './store_texts.js'
 
 /*
- * What there is of an app in a simulated App Store: plain data. Instants are milliseconds since
- * the epoch.
+ * The state of an app in a simulated App Store: plain data. Instants are milliseconds since the
+ * epoch.
  */
 
 export interface AppStoreSettings {
@@ -25,7 +25,7 @@ export interface AppStoreSettings {
   metadataRejected: number
   /** Verdicts on the first submissions of every version, instead of chance. */
   verdicts: readonly Verdict[]
-  /** How long a cancellation takes to become effective. */
+  /** The time a cancellation takes to become effective. */
   cancelingMs: number
   /** From a release until the store has it everywhere. */
   distributingMs: number

@@ -2,9 +2,9 @@ import { DAY, HOUR } from './durations.js'
 import { chance } from './chance.js'
 
 /*
- * What users do, hour by hour: which version they have follows from how far each has been offered,
- * and how long; sessions, crashes and events from that and from the seed. Instants are
- * milliseconds since the epoch.
+ * The behaviour of users, hour by hour: their versions follow from how far each has been offered,
+ * and how long; sessions, crashes and events from that and from the seed. Instants are milliseconds
+ * since the epoch.
  */
 
 /** Time after which two thirds of the users who are offered a version have it. */

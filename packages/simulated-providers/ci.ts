@@ -18,7 +18,7 @@ export interface CiSettings {
   /** The share of runs that fail, 0 to 1; of the first runs what is said in place of chance. */
   failing: number
   endings: readonly ('succeeded' | 'failed')[]
-  /** How long files of a run are kept. */
+  /** The time for which files of a run are kept. */
   keptMs: number
 }
 

@@ -58,8 +58,8 @@ export function openRequest(
 }
 
 /**
- * Keeps what a request brings of which a merge begins: whoever was to tell that it is done may
- * never come to that. Of one that is merged that stays.
+ * Stores the commits of a request whose merge begins: its end may never be reported. A merged
+ * request keeps them.
  */
 export function beginMerge(hosted: HostedRequests, known: HostedRequest, brought: Brought) {
   const others = known.merging?.filter(({ sha }) => sha !== brought.sha) ?? []

@@ -2,7 +2,7 @@ import { WEEK } from './durations.js'
 import { chance } from './chance.js'
 
 /*
- * Who is on call: people who take turns week by week, from Monday on in UTC, or the shifts that a
+ * The people on call: they take turns week by week, from Monday on in UTC, or in the shifts that a
  * scenario gives. Instants are milliseconds since the epoch.
  */
 

@@ -28,7 +28,7 @@ export function openEdit(
   const id = String(Number(store.edits.at(-1)?.id ?? 0) + 1)
   const { editLifeMs } = store.settings
   const edit = { id, expiresAt: now + editLifeMs, isDeleted: false, tracks: {}, listings: [] }
-  // Only the last few are told apart from those that never were.
+  // Only the last few are distinguished from those that never were.
   const before = store.edits.slice(-KEPT_EDITS).map((each) => ({ ...each, isDeleted: true }))
   return { store: { ...store, edits: [...before, edit] }, edit }
 }
@@ -129,10 +129,10 @@ export function putListings(
 }
 
 export interface Committing {
-  /** Whether committed changes wait until somebody sends them in the console. */
+  /** True if committed changes wait until somebody sends them in the console. */
   changesNotSentForReview: boolean
   changesInReviewBehavior: 'CANCEL_IN_REVIEW_AND_SUBMIT' | 'ERROR_IF_IN_REVIEW'
-  /** Whether approved changes wait until somebody publishes them; null leaves it unchanged. */
+  /** True if approved changes wait until somebody publishes them; null leaves it unchanged. */
   isManaged: boolean | null
 }
 

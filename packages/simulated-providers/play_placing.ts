@@ -10,7 +10,7 @@ import {
 } from './play_state.js'
 
 /*
- * What a commit makes of the releases of a track, and what Google Play refuses of that.
+ * The effect of a commit on the releases of a track, and the refusals of Google Play.
  */
 
 interface Placing {
@@ -146,7 +146,7 @@ function isForAnotherReview(before: PlayRelease, after: PlayRelease, now: number
   return !submission.isApproved && reported(before) !== reported(after)
 }
 
-/** A release with something changed of its rollout or review; lists go on to tell of the old. */
+/** A release with a changed rollout or review; lists go on to show the old one. */
 export function withRollout(
   release: PlayRelease,
   change: Partial<Pick<PlayRelease, 'status' | 'userFraction' | 'submission' | 'unsent'>>,
@@ -154,7 +154,7 @@ export function withRollout(
 ): PlayRelease {
   const next = { ...release, ...change }
   const { status, userFraction, submission, unsent = null, history } = next
-  // Of two changes at one instant, nobody sees the first.
+  // If two changes have the same instant, nobody sees the first.
   const before = history.at(-1)?.at === now ? history.slice(0, -1) : history
   return {
     ...next,

@@ -9,7 +9,7 @@ import {
 import type { TimeOut } from './store_reviews.js'
 
 /*
- * Where bundles and releases of a simulated Google Play are at an instant.
+ * The state of bundles and releases of a simulated Google Play at an instant.
  */
 
 /** Version codes come once, whatever the version. */

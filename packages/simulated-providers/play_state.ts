@@ -3,8 +3,8 @@ import type { ReviewReply, UserReview } from './store_reviews.js'
 import type { StoreTexts } from './store_texts.js'
 
 /*
- * What there is of an app in a simulated Google Play: plain data. Instants are milliseconds since
- * the epoch.
+ * The state of an app in a simulated Google Play: plain data. Instants are milliseconds since the
+ * epoch.
  */
 
 export interface PlaySettings {
@@ -18,7 +18,7 @@ export interface PlaySettings {
   /** The share of reviews that end with a rejection, 0 to 1; what is said of the first ones. */
   rejected: number
   verdicts: readonly ('approved' | 'rejected')[]
-  /** From a commit until lists of releases tell of it. */
+  /** The time from a commit until lists of releases show it. */
   lagMs: number
   /**
    * Changes are sent for review by hand alone: a commit has to say so. Otherwise it must not say
@@ -74,7 +74,7 @@ export interface PlaySubmission {
   isApproved: boolean
 }
 
-/** How far a release is rolled out. */
+/** The progress of a release's rollout. */
 export type Rollout = Pick<TrackRelease, 'status' | 'userFraction'>
 
 /** A release as the store has it. */

@@ -2,7 +2,7 @@ import { HOUR } from './durations.js'
 import { chance } from './chance.js'
 
 /*
- * What users say of an app in a store. Reviews follow from the seed and from when a version came
+ * Reviews of users of an app in a store. They follow from the seed and from when a version came
  * out; nobody writes them down.
  */
 

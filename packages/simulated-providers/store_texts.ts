@@ -1,6 +1,6 @@
 /*
- * What a store shows of a version, by locale. Both simulated stores keep texts alike; how long one
- * may be is each store's own.
+ * The texts of a version in a store, by locale. Both simulated stores keep texts alike; the longest
+ * text is each store's own.
  */
 
 export const TEXT_FIELDS = [

@@ -84,7 +84,7 @@ export function betaState(
   return review.isApproved ? 'IN_BETA_TESTING' : 'BETA_REJECTED'
 }
 
-/** Tells testers what to try; notes of other locales stay. */
+/** Sets the test notes; notes of other locales stay. */
 export function noteForTesters(
   store: SimulatedAppStore,
   buildId: string,

@@ -13,7 +13,7 @@ export interface SimulatedTranslations {
   untranslated: readonly string[]
 }
 
-/** What brings new texts. */
+/** The origin of new texts. */
 interface Version {
   version: string
   at: number

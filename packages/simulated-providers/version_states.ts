@@ -3,7 +3,7 @@ import type { AppStoreVersion, Phasing, SimulatedAppStore, Submission } from './
 import type { TimeOut } from './store_reviews.js'
 
 /*
- * Where versions of a simulated App Store are at an instant: states are read from instants.
+ * The state of versions of a simulated App Store at an instant: states are read from instants.
  */
 
 /** Percent of users on each day of a phased release. */

@@ -4,8 +4,8 @@ import { dirname, join } from 'node:path/posix'
 import { fileURLToPath } from 'node:url'
 
 /*
- * What a change touches, for `npm test -- --changed`. It is a first answer, not the whole: what
- * follows from a change in a place that imports nothing of it is found by the whole run.
+ * The specs that a change touches, for `npm test -- --changed`. It is a first answer, not the
+ * whole: the whole run finds the effects on places that do not import it.
  */
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url))

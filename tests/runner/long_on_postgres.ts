@@ -30,7 +30,7 @@ export const LONG_ON_POSTGRES: readonly string[] = [
   'app/rollouts/tests/{guard_counts,guard_sources,held_growth,operations_asked,operations_table,over_releases,overtaken,several_stores}.spec.ts',
   'app/stores/tests/{replaced,seams}.spec.ts',
   /*
-   * What knows no database: bodies and headers of HTTP, files on a disk, plugins and their calls,
+   * Specs without a database: bodies and headers of HTTP, files on a disk, plugins and their calls,
    * the words of pages, and faults of input that are found before a row is read.
    */
   'app/{checklists,organizations,releases,webhooks}/tests/all_faults.spec.ts',

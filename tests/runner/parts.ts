@@ -25,9 +25,9 @@ const LAST: readonly string[] = ['tests/declarations.spec.ts']
 const ALONE: readonly string[] = ['app/foundation/tests/kept_answers.spec.ts']
 
 /**
- * How long a part takes: a third of what is left of its suite, within bounds. A process costs two
- * seconds of a processor before its first test, so the first parts are long; the last are short,
- * so that all workers end at about the same time.
+ * The duration of a part: a third of the rest of its suite, within bounds. A process costs two
+ * seconds of a processor before its first test, so the first parts are long; the last are short, so
+ * that all workers end at about the same time.
  */
 const SHARE = 3
 const LONGEST_SECONDS = 240
@@ -41,8 +41,8 @@ const IMPORT = /from '(#[^']+|\.[^']+)'/g
 const known = new Map<string, boolean>()
 
 /**
- * Whether a spec may move the clock of its process on, by itself or by a helper of tests: others do
- * not run beside it, as databases and other processes keep their time.
+ * Returns whether a spec may move the clock of its process on, by itself or by a helper of tests:
+ * others do not run beside it, as databases and other processes keep their time.
  */
 function movesClock(path: string): boolean {
   if (path === MOVES_CLOCK) return true

@@ -12,7 +12,7 @@ const report = (message: Message) => void writeSync(MESSAGES, `${JSON.stringify(
 
 const fileOf = (meta: Record<string, any>) => relative(process.cwd(), meta.fileName)
 
-/** Tells the queue each result as it comes, whatever reporter prints them. */
+/** Sends each result to the queue as it comes, whatever reporter prints them. */
 export function reportQueue(): PluginFn {
   let used = 0
   const since = () => {

@@ -10,7 +10,7 @@ import { nothing, type Result } from './report.js'
 type Fail = (title: string, errors?: string[]) => void
 
 /**
- * Where Node keeps compiled code: the services and commands that tests start use it, too, which
+ * Node's cache of compiled code: the services and commands that tests start use it, too, which
  * saves each of them an eighth of its start.
  */
 const NODE_COMPILE_CACHE = fileURLToPath(

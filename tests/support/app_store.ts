@@ -7,7 +7,7 @@ export const reached: {
   apple: AppStoreConnectFake | null
   /** Stands before it. */
   before: (request: Request, answer: () => Promise<Response>) => Promise<Response>
-  /** Told of each answer. */
+  /** Called with each answer. */
   answered: (response: Response) => void
 } = { apple: null, before: (_, answer) => answer(), answered: () => {} }
 

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs'
 
 const COUNTERS = '/proc/self/io'
 
-/** Whether this system counts the bytes a process reads. */
+/** True if this system counts the bytes a process reads. */
 export const countsReads = existsSync(COUNTERS)
 
 /** Returns the bytes this process reads during some work, from files and connections. */

@@ -74,7 +74,7 @@ export const CONFLICTS: Record<string, 'status' | 'none' | 'either'> = {
   rollout_by_store: 'status',
   rollout_stopped: 'status',
   rollout_only_grows: 'status',
-  // What releases have in common, or what a store is set to.
+  // Shared properties of releases, or settings of a store.
   release_paired: 'none',
   platforms_alike: 'none',
   managed_publishing_needed: 'none',
@@ -91,7 +91,7 @@ export const CONFLICT_PLACES: Record<string, readonly ('status' | 'none')[]> = {
   'app/builds/store_files.ts': ['none', 'status'],
   'app/builds/actions/record_ci_build.ts': ['status', 'status'],
   'app/checklists/actions/set_approval_status.ts': ['status'],
-  // That a rule of the app asks for it.
+  // A rule of the app asks for it.
   'app/checklists/actions/update_item.ts': ['none'],
   // A number of series.
   'app/monitoring/series_keeper.ts': ['none'],
@@ -99,7 +99,7 @@ export const CONFLICT_PLACES: Record<string, readonly ('status' | 'none')[]> = {
   'app/integrations/oauth/oauth_scheme.ts': ['none'],
   'app/integrations/controllers/credentials_controller.ts': ['none'],
   'app/integrations/connections/store_credentials.ts': ['none'],
-  // That somebody changed them meanwhile.
+  // Somebody changed them meanwhile.
   'app/integrations/connections/credentials_before.ts': ['none'],
   'app/integrations/store_integrations.ts': ['none'],
   'app/integrations/queries/find_installation.ts': ['none'],
@@ -108,7 +108,7 @@ export const CONFLICT_PLACES: Record<string, readonly ('status' | 'none')[]> = {
   // The owner of an address.
   'app/organizations/actions/create_user.ts': ['none'],
   'app/organizations/queries/user_entities.ts': ['status'],
-  // Who signs in as whom; of pages alone.
+  // Accounts and their people; of pages alone.
   'app/organizations/actions/link_account.ts': ['none', 'none'],
   'app/organizations/actions/rotate_key.ts': ['status', 'status', 'status', 'status'],
   'app/pages/session/actions/end_sign_in.ts': ['none'],
@@ -116,12 +116,12 @@ export const CONFLICT_PLACES: Record<string, readonly ('status' | 'none')[]> = {
   'app/webhooks/actions/create_endpoint.ts': ['none'],
   'app/webhooks/actions/update_endpoint.ts': ['status'],
   'app/webhooks/actions/redeliver.ts': ['status'],
-  // That there is one; of the console alone.
+  // It exists already; of the console alone.
   'app/simulation/actions/act_in_console.ts': ['none', 'none'],
   'app/simulation/actions/simulators.ts': ['none', 'none'],
   'app/simulation/actions/start_world.ts': ['none'],
   'app/distribution/actions/upload_build.ts': ['status'],
-  // That it has expired; how many files it has.
+  // It has expired; how many files it has.
   'app/distribution/actions/attach_file.ts': ['status', 'none'],
   // A number of devices.
   'app/distribution/devices/register_device.ts': ['none'],

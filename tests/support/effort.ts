@@ -1,8 +1,8 @@
 /*
- * How much a test tries: the usual run takes minutes, `npm run test:long` takes what it needs.
+ * The effort of a test: the usual run takes minutes, `npm run test:long` takes what it needs.
  */
 
-/** Whether all cases are tried. */
+/** True if all cases are tried. */
 export const isLong = process.env.TEST_LONG === '1'
 
 /** Runs of a property: all of them in the long run, a fifth or another part in the usual one. */

@@ -62,8 +62,8 @@ const words: Record<string, string> = {
 }
 
 /**
- * How to make the entity behind every path parameter and every reference in a body. An
- * operation that brings a new parameter brings its line here.
+ * Makers of the entity behind every path parameter and every reference in a body. An operation that
+ * brings a new parameter brings its line here.
  */
 const makers: Record<string, Maker> = {
   orgId: async (world) => world.organizationId,

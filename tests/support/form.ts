@@ -8,7 +8,7 @@ export interface FilePart {
 
 const BOUNDARY = 'tarmac-test-boundary'
 
-/** What comes before the bytes of a file part. */
+/** The bytes before those of a file part. */
 export function fileHead({ field = 'file', fileName = 'a.bin', contentType }: Partial<FilePart>) {
   const type = contentType ?? 'application/octet-stream'
   return `--${BOUNDARY}\r\ncontent-disposition: form-data; name="${field}"; filename="${fileName}"\r\ncontent-type: ${type}\r\n\r\n`

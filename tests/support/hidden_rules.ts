@@ -4,9 +4,8 @@ import type { AnyOperation } from '#foundation/api/operation/declaration'
 import { operations } from '#foundation/api/operation/registry'
 
 /*
- * All that is wrong with a body is told at once: rules that only the handler knows would be
- * hidden by a member of the wrong shape. A body of the right shape that is refused tells of such
- * a rule.
+ * All errors of a body are reported at once: rules that only the handler knows would be hidden by a
+ * member of the wrong shape. A body of the right shape that is refused reveals such a rule.
  */
 
 /** Each entry of a list is taken or refused by itself, shape and rules in one. */
@@ -26,7 +25,7 @@ export async function demandCheckDeclared(
   if (check || declared?.kind !== 'json' || JUDGED_ONE_BY_ONE.includes(operationId)) return
   const { validator } = declared as Extract<typeof declared, { kind: 'json' }>
   const members = Object.keys((inputSchema(validator) as { properties?: object }).properties ?? {})
-  // What is wrong with the only member there is is one thing.
+  // A fault of the only member is one fault.
   if (members.length < 2) return
   if (await isOfRightShape(validator, sent)) {
     throw new Error(`${operationId} refuses more than shapes: declare \`check\``)

@@ -16,7 +16,7 @@ export async function compareKeptAnswers(app: ApplicationService): Promise<void>
     const shown = await execute(operation, principal, request)
     const { id, changes: number } = principal.organization
     if (!mayBeKept(operation) || request.asked === undefined || shown.status !== 200) return shown
-    // Who asks without a number gets nothing that was kept.
+    // A request without a number gets no kept answer.
     const organization = { ...principal.organization, changes: undefined }
     const fresh = await execute(operation, { ...principal, organization }, request)
     const isSame = Buffer.from(shown.bytes).equals(Buffer.from(fresh.bytes))

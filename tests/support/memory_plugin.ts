@@ -2,7 +2,7 @@ import type { Kind } from '#plugin-kit/kinds'
 import { SPI_VERSION } from '#plugin-kit/manifest'
 import { definePlugin, type Plugin } from '#plugin-kit/plugin'
 
-/** What a plugin in memory does of one kind. */
+/** The capability of a plugin in memory of one kind. */
 interface Capability {
   type: string
   features?: readonly string[]

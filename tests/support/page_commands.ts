@@ -42,7 +42,7 @@ const PREPARED = 'docs/how-to/README.md'
 const IS_PREPARED = /README\.md#before-you-begin\)/
 const START: Block = { kind: 'service', text: 'npm start' }
 
-/** What a page needs to be run: its own blocks after those that it refers to. */
+/** The blocks that a page needs to be run: its own after those that it refers to. */
 function wholeOf(path: string): Block[] {
   const page = readPage(path)
   const own = blocksOf(page)
@@ -59,7 +59,7 @@ export async function runBlocks(blocks: readonly Block[]): Promise<void> {
   const folder = join(around, 'tarmac')
   const home = join(folder, 'storage')
   mkdirSync(home, { recursive: true })
-  // What a clone has; what commands write lands beside it.
+  // The files of a clone; commands write beside them.
   for (const name of readdirSync(ROOT)) {
     if (!['.git', '.env', 'storage', 'tmp', 'build'].includes(name)) {
       symlinkSync(join(ROOT, name), join(folder, name))

@@ -22,7 +22,7 @@ const SOURCES = [
   'context.ts',
   'provider_error.ts',
 ]
-/** What all kinds work with stands in the index. */
+/** Types that all kinds use stand in the index. */
 const COMMON = ['PluginContext', 'Page', 'Mutation', 'Observed', 'Ref', 'ProviderErrorDetail']
 
 const HOLDS: Record<DataField, string> = {

@@ -55,9 +55,9 @@ export async function runAceWith(
 /** A service of its own process, on the database of the tests. */
 export interface RunningService {
   base: string
-  /** What it printed so far. */
+  /** Its output so far. */
   output(): string
-  /** What it prints of a kind, once it has. @throws after 30 seconds without */
+  /** Waits for output that matches. @throws after 30 seconds without */
   printed(pattern: RegExp): Promise<string>
   stop(): Promise<Finished>
   /** Stops it (`SIGSTOP`) or lets it go on (`SIGCONT`). */
@@ -104,7 +104,7 @@ export async function startService(
 
 /** A worker of its own process, on the database of the tests. */
 export interface RunningWorker {
-  /** What it said on standard error so far. */
+  /** Its output on standard error so far. */
   said(): string
   signal(name: 'SIGSTOP' | 'SIGCONT'): void
   stop(): Promise<Finished>
@@ -131,7 +131,7 @@ export async function startWorker(
   }
 }
 
-/** How a process of its own is stopped, let go on and ended. */
+/** Functions that stop, continue and end a process of its own. */
 const endingsOf = (child: ChildProcess, closed: Promise<unknown[]>, printed: Finished) => ({
   signal: (name: 'SIGSTOP' | 'SIGCONT') => void child.kill(name),
   async kill() {

@@ -5,7 +5,7 @@ import { operations } from '#foundation/api/operation/registry'
 import { operationAt } from './contract.js'
 
 /*
- * Which public webhook events an operation records, beside those its declaration lists. The
+ * The public webhook events that an operation records, beside those its declaration lists. The
  * service under test runs in the process of the tests, so a commit is known by the request it
  * happens in, whoever sent it and whatever runs beside it.
  */
@@ -20,7 +20,8 @@ const undeclared = new Set<string>()
 export function attributing(listener: RequestListener): RequestListener {
   return (request, response) => {
     const exchange = { operationId: operationAt(request.method ?? '', request.url ?? '') }
-    // What a request leaves running in the background is not what the operation records.
+    // The operation does not record events of work that its request leaves running in the
+    // background.
     response.once('finish', () => (exchange.operationId = null))
     exchanges.run(exchange, () => listener(request, response))
   }
@@ -32,7 +33,7 @@ export async function listenToCommits(app: ApplicationService): Promise<void> {
   emitter.on('events:committed', compare)
 }
 
-/** What these record is what the operations record that they carry out. */
+/** These record the events of the operations that they carry out. */
 const CARRY_OTHERS = new Set(['callAgentProtocol'])
 
 function compare(events: readonly { type: string; isPublic: boolean }[]) {

@@ -1,7 +1,7 @@
 import { connect } from 'node:net'
 
 /**
- * Whether the tests of Redis run: wherever one is reachable (`REDIS_URL`, by default the
+ * Returns whether the tests of Redis run: wherever one is reachable (`REDIS_URL`, by default the
  * local server), and in any case with `TEST_REQUIRE_REDIS=1`.
  */
 export async function hasRedis(): Promise<boolean> {

@@ -41,19 +41,19 @@ const WORDS = new Set([
   'issuerId',
   'keyId',
   'updateFixRequestFormFieldsSettings.fields.0.id',
-  // Of somebody who is not there yet.
+  // The address of somebody who does not exist yet.
   'createUser.email',
-  // Of GitHub.
+  // An id at GitHub.
   'installationId',
   // Its plugin is another one: app/integrations/tests/browser_connections.spec.ts.
   'authorizeProvider.connectionId',
-  // Of a repository.
+  // An id of a repository.
   'createTrustRule.repositoryId',
   'updateTrustRule.repositoryId',
-  // Nothing is told of what a token does not fit: app/organizations/keyless/tests/keyless.spec.ts.
+  // A token that does not fit gets no explanation: app/organizations/keyless/tests/keyless.spec.ts.
   'exchangeToken.orgId',
   'exchangeToken.appId',
-  // Of a browser; all are meant without it.
+  // An id in a browser; without it, all are meant.
   'signInId',
   'ticketId',
   'fieldId',
@@ -67,11 +67,11 @@ const WORDS = new Set([
   'distributeBetaBuild.appStoreBuildId',
 ])
 
-/** Names that look like a reference: a new one has to be told of above. */
+/** Names that look like a reference: a new one needs an entry above. */
 const LOOKS_LIKE_REFERENCE = /(^|[a-z])(Ids?|Emails?)$|^(ids?|emails?|owners)$/
 
 export interface BodyReference {
-  /** Where in the body, list entries as their index. */
+  /** The place in the body, list entries as their index. */
   path: (string | number)[]
   value: (get: Get) => Promise<unknown>
 }

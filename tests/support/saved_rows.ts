@@ -12,11 +12,11 @@ interface Table {
 }
 
 /**
- * What requests leave behind whatever comes of them: when a key or an integration was last used.
- * Of their rows only those are brought back that are gone.
+ * Rows that requests leave behind in any case: when a key or an integration was last used. Only
+ * missing rows of these are brought back.
  */
 const LEFT = ['audit_entries', 'api_keys', 'integrations']
-/** Of those, where what was added stays. */
+/** Those whose added rows stay. */
 const STAYS = new Set(['audit_entries', 'api_keys'])
 
 const isPostgres = () => db.connection().dialect.name === 'postgres'
@@ -70,7 +70,7 @@ export class SavedRows {
     return Promise.all(all.map(async (table) => [table, await this.#read(table)] as const))
   }
 
-  /** What differs from the rows that were saved. */
+  /** The differences from the saved rows. */
   async #differences() {
     const all = []
     for (const [table, now] of await this.#readAll()) {
@@ -107,7 +107,7 @@ export class SavedRows {
         }
       }
     })
-    // What was written past the service is seen from the next turn of the process on.
+    // Rows written past the service are seen from the next turn of the process on.
     await turn()
     return differences.map(({ table }) => table.name)
   }

@@ -123,11 +123,12 @@ export async function setSlack({
   isHasty = true,
   credentials = CREDENTIALS as Record<string, string>,
   steps = undefined as Given['steps'],
+  settings = undefined as Given['settings'],
 } = {}) {
   const workspace = openWorkspace(isPublic)
   await plugins.load({ slack: isHasty ? hasty : () => import('@tarmac/plugin-slack') })
   const stage = await Stage.set(...planning.work!, ...notifications.work!, carryOutInteraction)
-  const train = await makeTrain([], { steps })
+  const train = await makeTrain([], { steps, settings })
   const { world, app, admin } = train
   const { id: connectionId } = await connectSlack(world, credentials)
   await world.write((scope) => replaceIntegrations(scope, app, [talkOf(connectionId)]))

@@ -1,10 +1,10 @@
 import db from '@adonisjs/lucid/services/db'
 
-/** What a refused request may leave behind: counters, and when a key was last used. */
+/** Tables that a refused request may change: counters, and when a key was last used. */
 const UNSTABLE_TABLES = /^(rate_limits|request_counts|adonis_schema.*|sqlite_.*|knex_.*)$/
 const UNSTABLE_COLUMNS = ['last_used_at']
 
-/** Tables and the column that tells whose a row is; null where every row counts. */
+/** Tables and the column that names the owner of a row; null if every row counts. */
 export const ownedTables = () => (tables ??= readTables())
 
 async function readTables(): Promise<[table: string, owner: string | null][]> {

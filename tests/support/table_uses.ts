@@ -2,8 +2,8 @@ import ts from 'typescript'
 import { walk, type Source } from './sources.js'
 
 /*
- * Which tables a file names, and which of them it changes: in calls of the query builder, of
- * the scope and of models, and in statements written out.
+ * The tables that a file names, and those that it changes: in calls of the query builder, of the
+ * scope and of models, and in statements written out.
  */
 
 export interface TableUse {
@@ -24,11 +24,11 @@ const CHANGING = new Set([
   'increment',
   'decrement',
 ])
-/** What changes the row that a model is. */
+/** Methods that change the row of a model. */
 const CHANGING_A_ROW = new Set(['save', 'delete'])
 /** Names a table and changes it, in one call (`Scope.insertStored`). */
 const CHANGING_BY_NAME = 'insertStored'
-/** What names a table to a client: `from(client, 'apps')`. */
+/** Functions that take a table and a client: `from(client, 'apps')`. */
 const BY_CLIENT = new Set(['from', 'into'])
 const STATEMENT = /^\s*(select|from|insert|update|delete|with|and|or|where|exists|join|left)\b/i
 const NAMED_IN_SQL = /\b(from|join|update|into|delete from)\s+"?(\w+)/gi
@@ -58,7 +58,7 @@ function descriptions(sources: readonly Source[]) {
   return found
 }
 
-/** What each name that can be imported (a description, a model) says of a table. */
+/** The table behind each name that can be imported (a description, a model). */
 function tableConstants(sources: readonly Source[]): Map<string, string> {
   const constants = new Map<string, string>()
   const all = descriptions(sources)
@@ -74,7 +74,7 @@ function tableConstants(sources: readonly Source[]): Map<string, string> {
   return constants
 }
 
-/** Of functions that others can call, the table whose model each answers. */
+/** For functions that others can call, the table whose model each answers. */
 function answeredModels(
   sources: readonly Source[],
   constants: ReadonlyMap<string, string>
@@ -166,7 +166,7 @@ function callsOf(chain: ts.Expression): ts.CallExpression[] {
   return ts.isPropertyAccessExpression(chain) ? callsOf(chain.expression) : []
 }
 
-/** What a chain of calls begins with: `row` in `row.merge({}).save()`, also in `this.row.save()`. */
+/** The root of a chain of calls: `row` in `row.merge({}).save()`, also in `this.row.save()`. */
 function rootOf(chain: ts.Expression): string {
   if (ts.isCallExpression(chain) || ts.isNonNullExpression(chain)) return rootOf(chain.expression)
   if (!ts.isPropertyAccessExpression(chain)) return chain.getText()
@@ -238,7 +238,7 @@ function usesOf(
 }
 
 /**
- * Where a client is told a table by a name that no type checks: `client.from('apps')`. A scope's
+ * Places that give a client a table by a name that no type checks: `client.from('apps')`. A scope's
  * names are checked; `Buffer.from`, or a method of one's own, names no table.
  */
 export function uncheckedNames(sources: readonly Source[]): string[] {

@@ -2,8 +2,8 @@ import ts from 'typescript'
 import { walk, type Source } from './sources.js'
 
 /*
- * What nobody needs: values that a file exports and no other imports, and codes of problems that
- * nothing answers.
+ * Unused code: values that a file exports and no other imports, and codes of problems that nothing
+ * answers.
  */
 
 const isTest = (path: string) => path.startsWith('tests/') || path.includes('/tests/')
@@ -23,7 +23,7 @@ function exportedValues({ file }: Source): string[] {
   })
 }
 
-/** Whether a file names a value of its own beside declaring it. */
+/** Returns whether a file names a value of its own beside declaring it. */
 function isUsedAtHome({ file }: Source, name: string): boolean {
   let count = 0
   walk(file, (node) => {

@@ -6,11 +6,11 @@ const BEGUN = 'http.server.request.start'
 
 /** Chunks that passed through streams. One whose memory was given back has no length any more. */
 export class WatchedChunks {
-  /** How much passed, in bytes. */
+  /** The bytes that passed. */
   bytes = 0
   readonly #chunks: Uint8Array[] = []
 
-  /** How much of it is still in memory, in bytes. */
+  /** The bytes of it that are still in memory. */
   get held(): number {
     return this.#chunks.reduce((sum, { length }) => sum + length, 0)
   }

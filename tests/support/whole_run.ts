@@ -4,7 +4,7 @@ import { calledOperations } from './contract.js'
 import { recordedEvents } from './recorded_events.js'
 
 /*
- * What is known only at the end of a whole run: which operations answered, and which events they
+ * Facts known only at the end of a whole run: the operations that answered, and the events they
  * recorded. Each process of a run leaves what it saw in a folder, and the last one reads them all.
  */
 const folder = process.env.TEST_RECORDED
@@ -14,7 +14,7 @@ interface Known {
   recorded: [id: string, types: string[]][]
 }
 
-/** Whether this process sees the end of a whole run. */
+/** True if this process sees the end of a whole run. */
 export const isWholeRun = !process.argv.some((argument) =>
   /^--(files|tests|groups|tags|suites|failed)/.test(argument)
 )

@@ -35,7 +35,7 @@ export const SHOWN_ELSEWHERE: Record<string, string> = {
   updateFeatureFlag: 'app/features/tests/feature_flags.spec.ts',
   // Somebody is signed in.
   endSignIn: 'app/pages/session/tests/sign_ins.spec.ts',
-  // What it carries out leaves its own.
+  // The operation it carries out leaves its own.
   callAgentProtocol: 'app/agents/tests/mcp.spec.ts',
   // A CI system builds.
   triggerCIWorkflow: 'app/builds/tests/trigger_ci.spec.ts',
@@ -57,7 +57,7 @@ export const SHOWN_ELSEWHERE: Record<string, string> = {
   changeStepRunRollout: 'app/rollouts/tests/steer_rollout.spec.ts',
   pressRedButton: 'app/rollouts/tests/red_button.spec.ts',
   startSimulatedWorld: 'app/simulation/tests/start_world.spec.ts',
-  // A simulated world has to be there; what happens in it is told by itself.
+  // A simulated world has to exist; its events are tested by themselves.
   playSimulatedScenario: 'app/simulation/tests/control.spec.ts',
   advanceSimulatedWorld: 'app/simulation/tests/control.spec.ts',
   actInSimulatedConsole: 'app/simulation/tests/control.spec.ts',

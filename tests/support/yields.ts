@@ -1,6 +1,6 @@
 import { waitedFor } from '#foundation/core/yielding'
 
-/** How often some work comes to where it gives way to others. */
+/** Counts the times at which some work yields to others. */
 export async function yieldsOf(work: () => Promise<unknown>): Promise<number> {
   let yields = 0
   const waiter = { signal: { aborted: false }, hears: () => void (yields += 1) }

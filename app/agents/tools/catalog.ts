@@ -345,7 +345,7 @@ export const LEFT_OUT: Readonly<Record<string, string>> = {
   cancelBucketUpload: 'files',
   // Rollouts grow based on measurements. Numbers from an agent would influence them.
   postCustomEvents: 'measurements',
-  // The chat of the app is told it once; the default set of tools has no room.
+  // The app's chat is notified of it once; the default set of tools has no room.
   getReleaseRetrospective: 'told elsewhere',
   // Only a person decides to leave out a fix.
   dismissCherryPick: 'decisions of people',

@@ -37,7 +37,7 @@ export interface ReportedBuild {
   commitAuthor?: string | null
   commitUrl?: string | null
   url?: string | null
-  /** The release it was built for, where somebody said so; the branch tells it else. */
+  /** The release it was built for, if the caller named one; otherwise the branch decides. */
   release?: MatchedRelease
   /** Files of the build that are new, or are stored by now. */
   files: readonly CiFile[]
@@ -46,8 +46,8 @@ export interface ReportedBuild {
 const LATER_TOLD = ['commitMessage', 'commitAuthor', 'commitUrl', 'url'] as const
 
 /**
- * Takes in what is told of a CI build. A build is known by its integration, workflow and
- * identifier: told again it goes on, and nothing happens twice.
+ * Records a report about a CI build. A build is identified by its integration, workflow and
+ * identifier; a second report of it updates it, and nothing happens twice.
  */
 export class RecordCiBuild {
   constructor(private readonly scope: Scope) {}
@@ -66,8 +66,8 @@ export class RecordCiBuild {
   }
 
   /**
-   * For a build that was asked for, once the CI system has told of it: it goes on under the
-   * identifier that it has there.
+   * For a requested build, once the CI system has reported it: it continues under its identifier
+   * there.
    */
   async adopt(id: string, reported: ReportedBuild): Promise<CiBuildRow> {
     const { scope } = this
@@ -179,7 +179,7 @@ export class RecordCiBuild {
   }
 }
 
-/** Tells those who follow builds of one that changed. */
+/** Notifies the followers of builds of one that changed. */
 export async function followBuild(scope: Scope, build: CiBuildRow): Promise<void> {
   const files = await ciFilesOf(scope, [build.id])
   for (const follow of buildFollowers.parts) await follow(scope, build, files)

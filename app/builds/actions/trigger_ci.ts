@@ -40,7 +40,7 @@ export class TriggerCi {
       appId,
       installationId: ci.id,
       integrationId: ci.type,
-      // Until the CI system tells its own.
+      // Until the CI system reports its own.
       buildIdentifier: newId('trigger'),
       isRequested: true,
       branch,

@@ -90,7 +90,7 @@ export async function findCiBuild(
   return build
 }
 
-/** The build that CI calls so; null when nothing was told of it yet. */
+/** The build with this CI identifier; null if nothing has been reported about it yet. */
 export async function ciBuildOf(
   scope: Scope,
   key: Record<'installationId' | 'workflowId' | 'buildIdentifier', string>

@@ -12,7 +12,7 @@ export class CiInMemory {
   readonly failures: ProviderError[] = []
   /** The next run is answered by a token, and found by it later. */
   isShy = false
-  /** Whether its list of runs always claims to have more. */
+  /** True if its list of runs always claims to have more. */
   lies = false
   lists = 0
   files: Record<string, string> = { 'Acme.ipa': 'the app', 'log.txt': 'a log' }

@@ -69,7 +69,7 @@ export async function kickedOffRelease(
         data: { ...CUSTOM_BUILD, version: '1.4.0', ...said },
       })
     },
-    /** Events of some types, with the status each tells. */
+    /** Events of some types, each with the status it reports. */
     reportedOf: async (...types: string[]) =>
       (await world.events())
         .filter(({ type }) => types.includes(type))

@@ -41,7 +41,7 @@ export function statusOfRun({ status: { state } }: CiRun): CIBuildStatus | null 
   return state === 'unknown' ? null : STATUS_OF[state]
 }
 
-/** A run of a provider as what is told of a build. */
+/** Converts a run of a provider to a reported build. */
 export function reportedOfRun(
   { appId, integrationId: installationId }: CiPlace,
   run: CiRun,

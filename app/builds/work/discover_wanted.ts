@@ -9,7 +9,10 @@ import { DISCOVERING, runsOf } from './discovering.js'
 import { forgetWatch } from './watch_app.js'
 import { takeInRuns } from './take_in_runs.js'
 
-/** How far back runs are searched, in milliseconds: as long as the service may have been away. */
+/**
+ * The time span in which runs are searched, in milliseconds: as long as the service may have been
+ * away.
+ */
 const FAR_BACK = 2 * 24 * 3_600_000
 
 /**

@@ -12,8 +12,8 @@ import { followKind, triggerKind } from '../work_kinds.js'
 import { askCi, buildThere, statusOfRun, reportedOfRun, type CiPlace } from './ask_ci.js'
 
 /**
- * Asks a CI system to run a workflow. The build that stands for it is known by the identifier
- * the CI system tells; where that cannot be asked for the build has failed.
+ * Asks a CI system to run a workflow. The build is identified by what the CI system returns; if it
+ * cannot be asked, the build has failed.
  */
 export const triggerBuild = onCommand(triggerKind, {
   actor: 'CI',

@@ -35,7 +35,7 @@ export class ItemsController {
   }
 
   async update({ scope, params, body, query }: Call<ItemChanges, ItemQuery>) {
-    // A release that does not exist is told before anything is written.
+    // Report a release that does not exist before anything is written.
     if (query.releaseId) await readReferencedRelease(scope, params.appId, query.releaseId)
     await new UpdateItem(scope).handle(params.appId, params.checklistItemId, body)
     return async () =>

@@ -33,7 +33,7 @@ export interface LostWords {
   approvedBy: string[]
 }
 
-/** What is lost with the copy of an item: one that returns starts empty. */
+/** The words that are lost with the copy of an item; one that returns starts empty. */
 export const lostWords = ({
   status,
   comment,

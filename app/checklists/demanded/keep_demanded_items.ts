@@ -20,7 +20,7 @@ import type { StoredDemand } from './demand.js'
 export interface DemandedApproval {
   title: string
   description: string
-  /** Whose approval it is; empty for whoever may approve. */
+  /** The approvers; empty if anybody with the right may approve. */
   owners: ItemOwner[]
   demand: StoredDemand
 }
@@ -158,7 +158,7 @@ async function renew(
   if (demand.contentHash !== before.demand!.contentHash) await letFall(scope, release, row)
   await scope.update(checklistItems, { id: itemId }, written)
   await scope.update(releaseItems, { releaseId: release.id, itemId }, written)
-  // The timeline is told of the words that follow from the demand.
+  // The timeline records the texts that follow from the demand.
   const changes = memberChanges({ ...before, demand }, after)
   if (Object.keys(changes).length > 0) {
     reported.updated.push({ ...reportedItem({ ...after, id: itemId }), stepId, changes })

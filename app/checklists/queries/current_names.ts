@@ -32,7 +32,7 @@ export async function withCurrentNames(
   )
 }
 
-/** Tells who of stored owners there are, as they were read beside an item. */
+/** Looks up which stored owners exist, and caches them with an item. */
 export async function cacheOwners(
   scope: Scope,
   stored: readonly ItemOwner[],

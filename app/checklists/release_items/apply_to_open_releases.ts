@@ -4,12 +4,12 @@ import { changesFacts, copyItems } from './copy_items.js'
 import { reportItemChanges } from './report_item_changes.js'
 
 /**
- * Carries changes of items into the upcoming and active releases of the app: each that changed
- * by it tells so in its timeline and is derived anew.
+ * Applies changes of items to the upcoming and active releases of the app: each release that
+ * changed records it in its timeline and is derived anew.
  *
  * @param itemIds the items that changed.
  * @param about those of them that the change is of; the others made room.
- * @param releaseId internal id, where the change can concern this one release only.
+ * @param releaseId internal id, if the change can concern this one release only.
  * @throws too_many_items
  */
 export async function applyToOpenReleases(

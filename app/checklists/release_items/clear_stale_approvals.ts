@@ -95,7 +95,7 @@ async function findCorrections(scope: Scope, release: Release, steps: readonly S
   return corrections
 }
 
-/** Tells the votes of authors, where any item asks for four eyes. */
+/** Looks up which votes come from authors, if any item requires four eyes. */
 async function authorship(
   scope: Scope,
   authors: readonly Author[],

@@ -26,7 +26,9 @@ import type { CopiedItems, HeldItem } from './report_item_changes.js'
 /** A condition on a row `i` of `release_items`: it has a status, a comment or a vote. */
 export const TOUCHED = "(i.status <> 'notStarted' or i.comment is not null or i.votes <> '[]')"
 
-/** That a copy may differ from what it is a copy of in more than its place: JSON is compared as text. */
+/**
+ * Members in which a copy may differ from its source, except the place. JSON is compared as text.
+ */
 const DIFFERING = COPIED_MEMBERS.filter((name) => name !== 'position')
   .map(columnName)
   .map((column) => `i.${column} is distinct from c.${column}`)

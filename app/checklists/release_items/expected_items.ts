@@ -81,7 +81,7 @@ export async function expectedItems(
   return expected
 }
 
-/** Tells the step of a type for an item that is on a step now, or on none. */
+/** Finds the step of a type for an item that is on a step now, or on none. */
 async function stepsOfTypes(scope: Scope, release: Release, steps: readonly StepRow[]) {
   const preferred = [
     ...steps.filter(({ inWorkflow }) => inWorkflow),

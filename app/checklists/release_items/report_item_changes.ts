@@ -17,8 +17,8 @@ export interface HeldItem extends ReportedItem {
 }
 
 /**
- * Records for the timeline of a release which items it has now, has no longer, or has in another
- * form. That one made room for another is not told.
+ * Records in the timeline of a release which items were added, removed or changed. It does not
+ * record that an item made room for another.
  * @param about the items that the change is of; none where the app's workflow moved them
  */
 export async function reportItemChanges(

@@ -38,7 +38,10 @@ export async function setItemStatuses(
   return written
 }
 
-/** A failure after a person's verdict changes no status: the timeline tells that the verdict stands. */
+/**
+ * A failure after a person's verdict changes no status: the timeline records that the verdict
+ * stands.
+ */
 async function reportVerdicts(
   scope: Scope,
   release: Release,

@@ -22,7 +22,7 @@ export interface StatusChange {
   votes?: readonly Vote[]
   /** Additional data of the timeline entry. */
   details?: Record<string, unknown>
-  /** An entry of its own tells the change where the status stays. */
+  /** An entry of its own records the change if the status stays the same. */
   isReported?: true
 }
 

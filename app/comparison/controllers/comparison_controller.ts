@@ -68,7 +68,7 @@ async function ofLive(scope: Scope, appId: string, except?: string): Promise<Sid
   return live && { ...(await shippedBuild(scope, live)), releaseId: publicReleaseId(live) }
 }
 
-/** Tells buckets that the asker may look into. */
+/** Returns a check for buckets that the requester may see. */
 async function seenBuckets(scope: Scope, appId: string): Promise<IsSeen> {
   const seen = new Set((await visibleBuckets(scope, appId)).map(({ id }) => id))
   return ({ build }) => build === null || seen.has(build.bucketId)
@@ -99,7 +99,7 @@ function explanationOf(base: Side | null, build: Side | null): string | null {
     : `No bucket has a file of ${whose}.`
 }
 
-/** Of a build in a bucket that the asker does not see, what its release tells of it. */
+/** For a build in a bucket that the requester does not see: only what its release shows. */
 function sideEntity({ name, build, releaseId }: Side, isSeen: boolean): SideEntity {
   const metadata = build?.read?.metadata
   return {

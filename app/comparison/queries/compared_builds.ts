@@ -101,7 +101,7 @@ interface Trace {
   ciBuildId: string | null
   /** In its store; null while none has it. */
   number: string | null
-  /** Its store; null where no store tells of it. */
+  /** Its store; null if no store has reported it. */
   destinationId: string | null
 }
 

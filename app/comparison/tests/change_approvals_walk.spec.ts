@@ -30,7 +30,7 @@ const deed: fc.Arbitrary<Deed> = fc.oneof(
   }
 )
 
-/** What there is, and what was said yes to. */
+/** The expected items and votes. */
 class Model {
   rules: Kind[] = ['permissionAdded']
   live: Use[] = ['camera']
@@ -45,7 +45,7 @@ class Model {
     return more!.filter((use) => !fewer!.includes(use))
   }
 
-  /** What the release holds; a yes is forgotten with its item, and falls with other changes. */
+  /** The current items. A vote is removed with its item, and is invalidated by other changes. */
   expected(): string[] {
     for (const [kind, given] of this.approved) {
       const stands = this.rules.includes(kind) && this.changes(kind).join() === given

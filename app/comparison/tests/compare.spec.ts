@@ -53,7 +53,7 @@ const MIRRORED = new Map(
   ])
 ) as Map<ChangeKind, ChangeKind>
 
-/** A change as it is told the other way round. */
+/** The change from the other build's side. */
 const mirrored = ({ kind, subject, from, to }: BuildChange): BuildChange => ({
   kind: MIRRORED.get(kind) ?? kind,
   subject,
@@ -251,7 +251,7 @@ test.group('Two builds, compared', () => {
   })
 
   test('everything that differs is named, and nothing that does not', ({ assert }) => {
-    /** What a build has, as text, but for what is not compared. */
+    /** The compared facts of a build, as text. */
     const facts = (
       { metadata: m, contents }: ReadBuild,
       skipped: readonly string[],

@@ -15,7 +15,7 @@ import { archive, withLiveVersion, type Use } from './support.js'
 const NEW = 'New permissions since 1.0.0'
 const RULE = 'changeApprovals: [{change: permissionAdded, groups: [Legal]}]'
 
-/** What an upload to a bucket says of the CI build it comes from. */
+/** The CI build that an upload to a bucket names. */
 const ofCi = (said: object) => ({ ...CUSTOM_BUILD, integrationId: 'generic-ci', ...said })
 
 /** Release 1.4.0 with a store, custom CI and a bucket, after 1.0.0, which users have. */

@@ -67,7 +67,7 @@ export function demandActive(bucket: Bucket): void {
   })
 }
 
-/** The CI build that an upload tells of. */
+/** The CI build that an upload names. */
 function ciBuildOf(
   scope: Scope,
   info: CIBuildInfo,

@@ -9,9 +9,9 @@ export const testerDevices = table('tester_devices', {
   userId: optional(text()),
   udid: text(),
   product: text(),
-  /** The build of the system, as the device tells it. */
+  /** The build of the operating system, as the device reports it. */
   systemBuild: optional(text()),
-  /** Whether the signature of its data is valid. */
+  /** True if the signature of its data is valid. */
   isVerified: flag(),
   /** Issuer of the device certificate; null if unknown. */
   certificateIssuer: optional(text()),

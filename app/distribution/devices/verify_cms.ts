@@ -3,13 +3,13 @@ import { firstIn, TAG, valueAt, valuesIn, type Asn1Value } from '#app-archives/a
 import { signedContent, signerCertificate } from '#app-archives/read_cms'
 
 /*
- * Whether signed data (RFC 5652, PKCS #7) was signed by the certificate that comes with it:
+ * Verifies that signed data (RFC 5652, PKCS #7) was signed by the certificate that comes with it:
  *
  *   SignerInfo  SEQUENCE { version, issuer and serial, SEQUENCE { digest }, [0] attributes,
  *                          SEQUENCE { algorithm }, OCTET STRING signature }
  *
- * Where there are attributes, they hold the digest of what is signed, and are what the signature
- * is over. Who gave out the certificate is told, not judged.
+ * If there are attributes, they hold the digest of the content, and the signature covers them. The
+ * issuer of the certificate is reported, not judged.
  */
 
 const OID = 0x06

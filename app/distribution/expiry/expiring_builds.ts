@@ -15,7 +15,7 @@ const NEWEST = select(
    order by d.created_at desc, d.id desc limit 1`
 )
 
-/** What ends of the newest build of a release that is not with users yet; read once. */
+/** The dates on which the newest build of an unreleased release expires; read once. */
 const endsOf = (scope: Scope, release: ReleaseRow) =>
   scope.once(`ends of the build of ${release.id}`, () => readEnds(scope, release))
 

@@ -7,7 +7,7 @@ const NOTICES: Partial<Record<string, [status: number, title: string, text: stri
   link_gone: [410, 'This link is no longer valid', 'Ask whoever gave it to you for a new one.'],
 }
 
-/** Tells of what is wrong as a page, too: people read it. */
+/** Shows errors as a page, too: people read them. */
 export async function asPage(show: () => Promise<Answer>): Promise<Answer> {
   try {
     return await show()

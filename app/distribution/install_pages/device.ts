@@ -1,9 +1,9 @@
-/** What a page knows about its visitor, by the `User-Agent` alone. */
+/** The facts that a page derives about its visitor from the `User-Agent`. */
 export interface Device {
   system: 'ios' | 'android' | 'other'
   /**
-   * The browser inside another app, which can neither install nor keep a download; null for a
-   * browser of its own. `app` is the name of the app where it tells.
+   * The embedded browser of another app, which can neither install nor keep a download; null for an
+   * ordinary browser. `app` is the name of the app if it states one.
    */
   inApp: { app: string | null } | null
   /** A Mac, or an iPad that passes itself off as one. */

@@ -1,6 +1,6 @@
 import { build } from 'plist'
 
-/** The app that iOS is told to install. */
+/** The app that iOS is asked to install. */
 interface ManifestApp {
   bundleId: string
   version: string

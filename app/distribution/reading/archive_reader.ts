@@ -29,16 +29,16 @@ export class ArchiveReader {
   }
 
   /**
-   * Reads a file of this machine; what it is not, or holds too much of, is told as a reason.
-   * @throws not_ready when too many files wait already; what the disk fails with
+   * Reads a local file. Returns a reason if the file is of another type or too large.
+   * @throws not_ready when too many files wait already; errors of the disk
    */
   async read(path: string): Promise<ArchiveResult> {
     return this.#run(path)
   }
 
   /**
-   * The same of a file that is kept elsewhere: the directory of the archive and the entries that
-   * tell of the app are read, not the rest.
+   * Reads a remote file the same way: only the directory of the archive and the entries that
+   * describe the app.
    * @param size of the file, in bytes
    * @param open gives a part of it
    * @param signal ends the reading

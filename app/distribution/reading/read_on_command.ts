@@ -38,8 +38,8 @@ interface Read {
 const archives = new ArchiveReader()
 
 /**
- * Reads the artifact of a build where it is stored, and keeps what it tells. What cannot be read
- * stays a build that can be installed, and says why.
+ * Reads the artifact of a build where it is stored, and keeps the metadata. A build that cannot be
+ * read can still be installed, and states the reason.
  */
 export const readOnCommand = onCommand(readingCommand, {
   actor: 'archive reader',

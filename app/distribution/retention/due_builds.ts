@@ -7,7 +7,7 @@ import type { Scope } from '#foundation/core/scope'
 import type Bucket from '../models/bucket.js'
 import { distributionBuilds } from '../tables.js'
 
-/** How often a bucket is checked whose builds a release keeps, in milliseconds. */
+/** The interval between checks of a bucket whose builds a release keeps, in milliseconds. */
 const LOOK_AGAIN = DAY
 
 const HELD = `from distribution_builds b

@@ -34,9 +34,9 @@ const WAITING = select(
 const serviceUrl = () => config.get<string>('app.serviceUrl')
 
 /**
- * Brings a CI build that succeeded into every bucket with a rule for it, once each: told again of
- * the same build it does nothing, also where it was deleted from the bucket since. Rules count as
- * they are now; a rule that is changed later does not reach back.
+ * Adds a successful CI build to every bucket with a rule for it, once each: a repeated report of
+ * the same build does nothing, even if it was deleted from the bucket since. The current rules
+ * apply; a later change of a rule has no effect on earlier builds.
  */
 export const landBuild: BuildFollower = async (scope, build, all) => {
   const known = filesByName(all)

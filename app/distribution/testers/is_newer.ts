@@ -1,4 +1,4 @@
-/** A build as apps and archives name it; null where nobody told. */
+/** A build as apps and archives name it; null if unknown. */
 interface BuildName {
   version: string | null
   buildNumber: string | null

@@ -13,8 +13,8 @@ const SAME_DOWNLOAD = 3_600_000
 type BegunDownload = Omit<NewRow<typeof buildDownloads>, 'id' | 'downloadedAt'>
 
 /**
- * Notes that somebody downloads a build. While nothing can be stored builds can be had all the
- * same: then the log tells that it was not noted.
+ * Logs the download of a build. If nothing can be stored, the download works all the same, and the
+ * log of the service says that it was not recorded.
  */
 export async function noteDownload(scope: Scope, download: BegunDownload): Promise<void> {
   try {

@@ -20,7 +20,7 @@ export const buildDownloads = table('build_downloads', {
   /** Null for a download with a key. */
   installLinkId: optional(text()),
   keyId: optional(text()),
-  /** As the device called itself; null where it told nothing that is known. */
+  /** The device as it identified itself; null if it did not, or is unknown. */
   device: optional(text()),
   downloadedAt: instant(),
 })

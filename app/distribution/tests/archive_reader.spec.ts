@@ -133,7 +133,7 @@ test.group('Reading archives that are kept elsewhere', (group) => {
     return { read: await reader.readRemote(bytes.length, open, signal), asked }
   }
 
-  /** An archive with something large in it that tells nothing of the app. */
+  /** An archive with a large entry that does not describe the app. */
   const withAssets = (size: number) =>
     writeIpa({
       more: [

@@ -16,8 +16,8 @@ import { CI_BUILD, makeBucket, sendFile, sha256, storedKeys } from './support.js
 import { begin, send } from './tus_requests.js'
 
 /*
- * Whatever is repeated, killed or told twice: of a build it is told once that it can be seen, and
- * after that, once, that its artifact can be had.
+ * Under repetition, crashes and duplicate reports, a build is announced exactly once as visible and
+ * then exactly once as downloadable.
  */
 
 const ONCE = ['buildDistro.newBuildAvailable', 'buildDistro.buildArtifactAvailable']
@@ -29,7 +29,7 @@ async function reported(world: World): Promise<Map<string, string[]>> {
   return new Map([...byBuild].map(([id, some]) => [id, some.map(({ type }) => type)]))
 }
 
-/** The builds of some buckets are told of, each once, and no other is. */
+/** Asserts that the builds of some buckets are announced once each, and no others. */
 async function demandOnce(assert: Assert, world: World, paths: readonly string[], builds: number) {
   const ids: string[] = []
   for (const path of paths) {

@@ -16,12 +16,11 @@ import type { World } from '#tests/support/world'
 import { makeBucket, sendFile, storedKeys } from './support.js'
 
 /*
- * What may be wrong with an upload, case by case: a clear problem, nothing left behind, others
- * unhurt. Here each is sent to every operation that takes builds and their files; besides, these
- * are shown elsewhere: cuts at any byte (cut_uploads), sizes, digests, orders and what a part may
- * be (foundation/tests/uploads, multipart), the same file many times at once (upload_build), a
- * storage that fails or is full (storage_failures), archives that are bombs (archives/tests,
- * read_build), uploads in parts (resumable_uploads).
+ * Invalid uploads, case by case: a clear problem, nothing left behind, others unaffected. Here each
+ * is sent to every operation that takes builds and their files. Other specs cover cuts at any byte
+ * (cut_uploads), sizes, digests, orders and parts (foundation/tests/uploads, multipart), the same
+ * file many times at once (upload_build), a storage that fails or is full (storage_failures),
+ * archives that are bombs (archives/tests, read_build), uploads in parts (resumable_uploads).
  */
 
 const MIB = 1024 * 1024

@@ -5,8 +5,9 @@ import { makeCustomCi } from '#builds/tests/support'
 import { CI_BUILD, makeBucket } from './support.js'
 
 /*
- * What uploaders of today put on the wire, written out byte by byte, and what they read of the
- * answer: each HTTP library writes a form in its own way. None of our own code writes these.
+ * The requests that uploaders of today send, written out byte by byte, and the parts of the answer
+ * that they read. Each HTTP library writes a form in its own way. None of our own code writes
+ * these.
  */
 
 /** A form as a library writes it. */
@@ -15,7 +16,7 @@ interface WrittenForm {
   /** The heads of its parts, in its order; `null` as a body is the file. */
   parts: [head: string[], body: 'file' | 'data'][]
   headers?: Record<string, string>
-  /** Whether the total length is unknown. */
+  /** True if the total length is unknown. */
   isChunked?: boolean
 }
 

@@ -242,7 +242,7 @@ test.group('Builds expire', () => {
     }
     await expire()
     assert.equal((await admin.get(`${ci}/${good.id}/download`)).status, 200)
-    // Told late, it began before the one that is there.
+    // Reported late, it began before the one that is there.
     const late = await send('0', '2026-11-20T09:00:00.000Z', 'success')
     const better = await send('3', '2026-11-20T12:00:00.000Z', 'success')
     await expire()

@@ -121,8 +121,8 @@ export function notReverted<Each extends LineCommit>(
 }
 
 /**
- * Tells whether a line has a commit of another: as it is, picked from it or it from there, or
- * picked without a word of it: with the same change, or by the same author under the same message.
+ * Returns whether a line contains a commit of another: the commit itself, a cherry-pick in either
+ * direction, or an unmarked cherry-pick, which has the same change, or the same author and message.
  */
 export function hasCommit(
   line: readonly SeenCommit[]

@@ -14,11 +14,11 @@ export interface Mark {
 export interface AskedRange {
   /** Returns the commits it comes after. */
   edge(): Promise<readonly EdgeCommit[]>
-  /** Whether that requires reading all of its commits. */
+  /** True if that requires reading all of its commits. */
   isUnread: boolean
   /** Its commits that the question is about. */
   marks: readonly Mark[]
-  /** All of its commits, for where marks do not tell. */
+  /** All of its commits, if the marks do not suffice. */
   walk(): Promise<readonly Pick<LineCommit, 'hash' | 'parents'>[]>
 }
 
@@ -32,7 +32,7 @@ type Hashes = ReadonlySet<string>
 /** The content of the commits that a range comes after. */
 interface Before {
   all: readonly { at: number | null; has: Hashes }[]
-  /** Whether all of them have the same content. */
+  /** True if all of them have the same content. */
   areAlike: boolean
 }
 
@@ -40,10 +40,10 @@ const NOTHING: Hashes = new Set()
 const isOnLine = ({ place, entered }: Mark) => place === entered
 
 /**
- * Tells which of the commits that a question is about another one has: those of its own range that
- * it comes after, and those that lie before the range, in whatever range they are. A commit of
- * the line of a branch has exactly what came in at its place or below; for others the range is
- * walked, once for all of them that are asked together.
+ * Answers which of the queried commits another one contains: those of its own range that precede
+ * it, and those that lie before the range, in whatever range they are. A commit on the line of a
+ * branch contains exactly what came in at its place or below. For others the range is walked, once
+ * for all commits of a query.
  */
 export class Reach {
   readonly #known = new Map<string, Hashes>()
@@ -134,7 +134,10 @@ export class Reach {
   }
 }
 
-/** Any place tells the same; on the line, and in a range whose edge is read, it is told at once. */
+/**
+ * Any place gives the same answer; one on the line, or in a range whose edge is read, gives it at
+ * once.
+ */
 const bestOf = (places: readonly Seen[]): Seen | undefined =>
   places.find((each) => isOnLine(each) && !each.range.isUnread) ??
   places.find(isOnLine) ??

@@ -24,7 +24,7 @@ const OWN_WORK = /^Tarmac-Request: [0-9a-f]{32}$/m
 /** Maximum number of names per message. */
 const MOST_NAMES = 50
 
-/** Reads what a message tells, in time linear in its length. */
+/** Parses a commit message in linear time. */
 export function readWords(message: string): CommitWords {
   const subject = message.slice(0, (message + '\n').indexOf('\n')).trim()
   const pull = MERGED_PULL.exec(subject) ?? SQUASHED_PULL.exec(subject)

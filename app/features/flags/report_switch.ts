@@ -13,13 +13,13 @@ import { flagWatchOf, keepFlags } from './watch_flags.js'
 
 type Switch = PayloadOf<typeof switchKind>
 
-/** The event that tells of a switch. */
+/** The event that reports a switch. */
 export const SWITCHED = 'featureFlag.switched'
 
 export const switchTitle = (key: string, to: boolean) =>
   `The flag ${key} was switched ${onOrOff(to)}`
 
-/** Tells the timeline of a release, and what stands beside its health, that a flag was switched. */
+/** Records in the timeline of a release, and beside its health, that a flag was switched. */
 export async function recordSwitch(scope: Scope, wanted: Switch, now: Flag): Promise<void> {
   const { appId, releaseId, environmentId, flag, to } = wanted
   const release = await releaseStillThere(scope, appId, releaseId)
@@ -47,8 +47,8 @@ export async function recordSwitch(scope: Scope, wanted: Switch, now: Flag): Pro
 }
 
 /**
- * Reads again what became of a switch whose answer never came to be told, as when the process was
- * killed. It is not switched once more: whoever asked was not told that it was.
+ * Polls the result of a switch whose answer was never recorded, as when the process was killed. It
+ * does not repeat the switch: the requester got no confirmation.
  */
 export const reportSwitch = onCommand(switchKind, {
   actor: 'experimentation',

@@ -11,9 +11,9 @@ import { switchKind } from './switch_kind.js'
 import { recordSwitch } from './report_switch.js'
 
 /**
- * Switches a flag, outside of any transaction, and tells the timeline of the release. It is
- * switched only as what it was seen as: by who asks, where the tag of that is named, else just now.
- * One that is as it is to be is left alone.
+ * Switches a flag, outside of any transaction, and records it in the timeline of the release. It
+ * requires the state that the requester saw, if they named its tag, or else the current state. A
+ * flag that already is in the wanted state is left alone.
  * @throws not_found, flag_changed, provider_error
  */
 export async function switchFlag(

@@ -2,7 +2,9 @@ import { Type } from '@sinclair/typebox'
 import { commandKind } from '#foundation/core/jobs/kinds'
 import { Asker } from '#foundation/core/jobs/asker'
 
-/** It is told whether a flag was switched where whoever switched it could not; each has its own subject. */
+/**
+ * Reports whether a flag was switched if the original request could not; each has its own subject.
+ */
 export const switchKind = commandKind(
   'features.flagSwitch',
   Type.Object({

@@ -20,8 +20,8 @@ import { projectOf } from '../ticket_keys.js'
 import { unmarkedTickets, type Unmarked } from './unmarked_tickets.js'
 
 /**
- * Tickets are to say which release they belong to; the subject is the release's internal id. Which
- * ones, and what they are to say, is read when they are told.
+ * Marks tickets with the release they belong to; the subject is the release's internal id. The
+ * tickets and the mark are read when the command runs.
  */
 export const markKind = commandKind(
   'features.markTickets',
@@ -33,7 +33,7 @@ type Payload = Static<(typeof markKind)['payload']>
 /** The results for the tickets of each project; or why none was asked. */
 type Came = { marked: (Unmarked & TicketsReported)[]; failure: string | null } | { unasked: string }
 
-/** Has the next tickets of a release that do not say so told by a worker which one they are of. */
+/** Plans that a worker marks the next unmarked tickets of a release. */
 export async function requestMarks(
   scope: Scope,
   { id: subject, appId }: { id: string; appId: string }
@@ -46,7 +46,7 @@ export async function requestMarks(
   return { is: 'underWay' }
 }
 
-/** Tells tickets their release; told again, they are as they were. */
+/** Marks tickets with their release; repeating it changes nothing. */
 export const markTickets = onCommand(markKind, {
   actor: 'issue tracker',
   onBehalfOf: ({ payload }) => payload.askedBy,
@@ -99,7 +99,7 @@ function byProject({ tickets, projects, ...rest }: Unmarked): Unmarked[] {
   return [...groups].map(([project, own]) => ({ ...rest, projects: [project], tickets: own }))
 }
 
-/** Tells the tickets of each project; one that fails keeps none of the others from it. */
+/** Marks the tickets of each project; a failure in one project does not stop the others. */
 async function markAll(
   projects: readonly Unmarked[],
   report: (project: Unmarked) => Promise<TicketsReported>
@@ -146,7 +146,10 @@ async function mark(
   return reported
 }
 
-/** A ticket that was told once, or refused by itself, is not told again: people may want it so. */
+/**
+ * A ticket that was marked once, or refused individually, is not marked again: people may want it
+ * so.
+ */
 async function keepMarks(
   scope: Scope,
   { appId }: Payload,
@@ -184,7 +187,7 @@ function endOf(marked: readonly (Unmarked & TicketsReported)[], failure: string 
   if (wrong.length === 0) return { result: 'done', what: done.join('; ').slice(0, 400) }
   const well = done.length > 0 ? [`done: ${done.join('; ')}`] : []
   const reason = [...wrong, ...well].join('; ').slice(0, 400)
-  // What failed as a whole is left for later; a ticket that is refused is not asked again.
+  // A failure of the whole call is retried later; a ticket that is refused is not asked again.
   return { result: 'failed', reason, ...(failure !== null && { isRetried: true }) }
 }
 

@@ -150,9 +150,8 @@ function recordFailure(
 }
 
 /**
- * A version that tickets were given by the service has to be there, whatever its tickets are now:
- * one that somebody renamed is told, and not passed over. What is refused in one project keeps none
- * of the others from it.
+ * A version that the service gave to tickets must exist, whatever its tickets are now; a renamed
+ * version is reported, not skipped. A refusal in one project does not stop the others.
  * @returns the projects that have tickets of one of the versions; none where the tracker cannot
  */
 async function releaseAll(

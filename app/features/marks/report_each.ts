@@ -28,8 +28,8 @@ export interface TicketsReported {
 }
 
 /**
- * Tells tickets together. Where the tracker refuses, each half is told by itself, so that one
- * ticket keeps none of the others from it.
+ * Marks tickets together. If the tracker refuses, each half is tried separately, so that one ticket
+ * does not stop the others.
  * @throws what is no refusal of tickets, also where every one of several is forbidden: that is
  * about who asks
  */

@@ -34,9 +34,8 @@ export interface Unmarked {
 }
 
 /**
- * The next tickets whose code is in a release and that do not say so, by their trackers; none that
- * were told to before. What somebody ignores is left alone, and so is what was moved out of the
- * app's projects.
+ * The next tickets whose code is in a release and that are not marked yet, by tracker. It skips
+ * ignored tickets and those that were moved out of the app's projects.
  */
 export async function unmarkedTickets(
   scope: Scope,

@@ -5,7 +5,7 @@ import { cut } from './draft_notes.js'
 
 /** Bytes of the answer of a model that are read. */
 const MOST_BYTES = 128 * 1024
-/** Most lines that it is told of. */
+/** The most lines it receives. */
 export const MOST_LINES = 300
 
 /** The content that a model writes about. */
@@ -80,7 +80,7 @@ function contentOf(body: string): string | null {
 
 const MARKUP = /<\/?[a-z!]|\]\(/i
 
-/** Parts of sentences that a model is told, which are nobody's notes. */
+/** Parts of sentences of the model's instructions, which do not belong in notes. */
 const TOLD = SYSTEM.split(/[.,;:]\s/).filter((part) => part.length > 30)
 
 /** A text as it may be shown in a store; what a title may have smuggled in is not. */

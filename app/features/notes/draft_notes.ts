@@ -11,7 +11,7 @@ export interface NotedItem {
   code: readonly (ShownCommit | ShownPull)[]
 }
 
-/** For whom notes are: whoever tests is told of everything, with its key. */
+/** The readers of notes: testers see everything, with its key. */
 type Audience = 'users' | 'testers'
 
 type Group = 'added' | 'improved' | 'fixed' | 'other'
@@ -67,7 +67,7 @@ export function noteLines(items: readonly NotedItem[], audience: Audience): Note
     const { title, key, isTicket } = titleOf(item)
     const { text, group } = readTitle(title)
     if (text === '') continue
-    // Work that nobody sees is told to who tests, or where a ticket was made of it.
+    // Internal work is shown to testers, or if it has a ticket.
     const isHidden = group === 'inside' && audience === 'users' && !isTicket
     if (isHidden) continue
     const shown = audience === 'testers' && key !== null ? `${text} (${key})` : text
@@ -123,14 +123,14 @@ const oneLine = (text: string): string =>
     .replace(/\s+/g, ' ')
     .trim()
 
-/** Notes as text, and the items they tell of. */
+/** Notes as text, and the items they mention. */
 interface Notes {
   notes: string
   basedOn: string[]
 }
 
 /**
- * Lines under their headings, as many as fit; how many are left out is told where that fits.
+ * Lines under their headings, as many as fit, and the number of omitted lines if that fits.
  * @param limit most characters, in code points
  */
 export function writeNotes(lines: readonly NoteLine[], words: NoteWords, limit: number): Notes {
@@ -161,7 +161,7 @@ function textOf(lines: readonly NoteLine[], left: number, words: NoteWords): str
 
 const idsOf = (lines: readonly NoteLine[]) => lines.flatMap(({ ids }) => ids).sort()
 
-/** A text of at most so many code points; what is cut off is told by an ellipsis. */
+/** Shortens a text to a number of code points; an ellipsis marks the cut. */
 export function cut(text: string, limit: number): string {
   const points = [...text]
   return points.length <= limit

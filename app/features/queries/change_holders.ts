@@ -34,7 +34,7 @@ interface Holder extends Pick<
   Release,
   'id' | 'version' | 'status' | 'phase' | 'kickedOffAt' | 'releasedAt'
 > {
-  /** Whether the release brought the change, or its predecessor had it. */
+  /** The origin of the change: this release, or an earlier one. */
   how: 'brought' | 'before'
 }
 

@@ -210,7 +210,7 @@ const isInside = ({ isKickedOff }: ReleaseOf, each: ShownCommit | ShownPull) =>
 
 const isPullAlone = ({ code }: Item) => code.every(({ type }) => type === 'pullRequest')
 
-/** Tells which code of some items the later version has, and the earlier has under no hash. */
+/** Returns which code of some items the later version has, and the earlier has under no hash. */
 async function newBetween(scope: Scope, compared: Compared, items: readonly Item[]) {
   const { appId, from, releases: all } = compared
   const commits = items

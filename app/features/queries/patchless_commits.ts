@@ -3,7 +3,7 @@ import { of, select } from '#foundation/core/database/statement'
 import type { Scope } from '#foundation/core/scope'
 import { releaseCommits } from '../tables.js'
 
-/** So many are told of at once: more than are asked about at one look, to know that more are left. */
+/** The most that are counted: more than one poll asks about, to know that more are left. */
 const MOST = 2001
 
 // Commits of one parent have no comma in theirs.
@@ -21,13 +21,16 @@ const PATCHLESS_AMONG = select(
 )
 
 /**
- * Hashes of the commits that the working branch has beside a release, by its internal id, of which
- * nobody has told yet what they change; newest first.
+ * Hashes of the commits that the working branch has beside a release, by its internal id, and whose
+ * changes are not known yet; newest first.
  */
 export const patchlessCommits = async (scope: Scope, releaseId: string): Promise<string[]> =>
   (await scope.rows(PATCHLESS, { releaseId })).map(({ hash }) => hash)
 
-/** Those of some commits that a release, by its internal id, has and nobody has told what they change. */
+/**
+ * Those of some commits that a release, by its internal id, has and whose changes are not known
+ * yet.
+ */
 export async function patchlessAmong(
   scope: Scope,
   releaseId: string,

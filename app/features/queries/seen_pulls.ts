@@ -21,7 +21,7 @@ const STORE = change(
 
 type Row = RowOf<typeof codePulls>
 
-/** A pull request as its host told of it. */
+/** A pull request as its host reported it. */
 export type ReportedPull = Omit<
   Row,
   'organizationId' | 'appId' | 'repository' | 'seenAt' | 'number'
@@ -55,7 +55,7 @@ export async function seenPulls(
   return new Map(rows.map((row) => [Number(row.number), { ...row, number: Number(row.number) }]))
 }
 
-/** Keeps what a host told of pull requests. @returns whether anything differs */
+/** Stores reported pull requests. @returns whether anything differs */
 export async function keepPulls(
   scope: Scope,
   place: Place<string>,
@@ -68,7 +68,7 @@ export async function keepPulls(
   for (const pull of reported) {
     const before = known.get(pull.number)
     const isSame = before !== undefined && isAlike(before, pull)
-    // That a host knows none is good for a day, and is told anew then.
+    // A host's answer that it knows none is valid for a day, and is then stored again.
     if (isSame && pull.status !== null) continue
     if (!isSame) hasChanged = true
     const row = { appId, repository, ...pull, number: String(pull.number), seenAt: scope.now }

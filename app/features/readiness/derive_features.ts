@@ -182,7 +182,7 @@ async function alsoMentioned(
   return all
 }
 
-/** The issue trackers whose tickets can tell that they belong to a release. */
+/** The issue trackers whose tickets can state that they belong to a release. */
 async function affiliatingTrackers(
   scope: Scope,
   { id, appId }: Release,
@@ -211,7 +211,7 @@ async function storeItems(
   for (const [index, item] of items.entries()) {
     if (index % ITEMS_PER_TURN === 0) await yieldToOthers()
     const same = [item.key, ...item.formerKeys].flatMap((key) => byKey.get(key) ?? [])
-    // Of items that are one now, the ignored one stays.
+    // If several items became one, the ignored one stays.
     const before = same.find(({ ignored }) => ignored) ?? same.at(0)
     seen.add(before?.itemKey ?? item.key)
     const others = same.filter((each) => each !== before)

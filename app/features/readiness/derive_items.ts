@@ -18,15 +18,15 @@ export interface KnownTicket {
   /** As commits are compared with it: in upper case. That of the ticket is another once it is moved. */
   key: string
   ticket: ShownTicket
-  /** Whether its tracker assigns it to the release. */
+  /** True if its tracker assigns it to the release. */
   isAffiliated: boolean
 }
 
 /** All that work items follow from. Plain data. */
 interface FeatureFacts {
-  /** Whether tickets need code in the release; also before the code could be read. */
+  /** True if tickets need code in the release; also before the code could be read. */
   hasCode: boolean
-  /** Ids of the trackers whose tickets can tell which release they belong to. */
+  /** Ids of the trackers whose tickets can state which release they belong to. */
   affiliating: ReadonlySet<string>
   /** Projects of the app, by the ids of their trackers. */
   projects: ReadonlyMap<string, readonly string[]>
@@ -248,7 +248,7 @@ function codeOf(
   const keys = commit.tickets.length > 0 ? commit.tickets : (merge?.tickets ?? [])
   const source = commit.pullRequest === null ? merge : commit
   const number = source?.pullRequest ?? null
-  // A merge brings what others did, and is told of by them; so is what takes something back.
+  // A merge brings in other commits, which report themselves; so does a revert.
   if (isMerge(commit) && number === null && keys.length === 0) return null
   if (commit.reverts.length > 0) return null
   const pull =
@@ -324,7 +324,7 @@ function reasonOf(
   { hasCode, isKickedOff }: FeatureFacts,
   codeStatus: CodeStatus,
   ticket: ShownTicket | null,
-  /** Whether it lacks a possible assignment to the release. */
+  /** True if it lacks a possible assignment to the release. */
   { isMissed }: { isMissed: boolean }
 ): ReadinessReason {
   if (hasCode && codeStatus === 'missing') return 'missingCode'

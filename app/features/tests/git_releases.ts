@@ -4,7 +4,7 @@ import { Worktree } from './worktree.js'
 
 /**
  * An app with a repository that people work in by git alone.
- * @param hasEarlier whether a tag tells of a version before the first release
+ * @param hasEarlier whether a tag marks a version before the first release
  */
 export async function makeRepository(cleanup: TestContext['cleanup'], { hasEarlier = true } = {}) {
   const made = await makeFeatures(cleanup)

@@ -66,7 +66,7 @@ test.group('Tickets that were moved', () => {
     repository.commit({ message: 'SHOP-2 Pay' })
     await look()
     tracker.move('SHOP-2', 'STORE-8')
-    // What is known under the old key is good for a while.
+    // Data under the old key is valid for a while.
     repository.commit({ message: 'STORE-8 Refund' })
     await look()
     const found = async () => (await search('1.0.0')).filter(({ ready }) => !ready)
@@ -125,7 +125,7 @@ test.group('Tickets that were moved', () => {
       'STORE-8': 'missing missingCode',
     })
     assert.deepEqual(await idsOf(), before)
-    // What was asked once is asked by its own key.
+    // A ticket that was asked for once is asked for by its own key.
     tracker.set('STORE-7', { versions: [] })
     tracker.searches = []
     await look()

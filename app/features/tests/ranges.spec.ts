@@ -5,8 +5,8 @@ import { makeFeatures } from './support.js'
 import { runs } from '#tests/support/effort'
 
 /*
- * What is kept of the code of a release is what git says it is, whatever was done to its branches
- * and however much of that came between two looks.
+ * The stored code of a release equals what git says, whatever was done to its branches and however
+ * much of that came between two polls.
  */
 
 type Step =

@@ -58,7 +58,7 @@ export async function makeFeatures(
     pulls?: ProviderErrorCode
     compare?: ProviderErrorCode
   } = {}
-  /** Whether the host never answers. */
+  /** True if the host never answers. */
   const hangs = { pulls: false }
   const fail = (code: ProviderErrorCode | undefined) => {
     if (code) throw new ProviderError(code, 'It fails', { outcome: 'notApplied' })

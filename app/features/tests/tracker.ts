@@ -6,7 +6,7 @@ export class Tracker {
   readonly tickets = new Map<string, Ticket>()
   searches: { version?: string; keys?: string[]; label?: string }[] = []
   isAway = false
-  /** Whether tickets are read-only; an unavailable project protects its own alone. */
+  /** True if tickets are read-only; an unavailable project protects its own alone. */
   refuses = false
   awayProject: string | null = null
   /** Keys of tickets that may not be changed. */

@@ -10,16 +10,16 @@ const MOST_ASKED = 2000
 
 /** Patch ids of commits. */
 interface ReportedPatches {
-  /** By hash; what changes nothing, or cannot be told, is known by its own hash. */
+  /** By hash; a commit that changes nothing, or whose change is unknown, has its own hash. */
   patches: Map<string, string>
-  /** Whether the rest is left to another poll. */
+  /** True if the rest is left to another poll. */
   isOwed: boolean
 }
 
 interface Wanted {
   release: SeenRange | null
   working: SeenRange | null
-  /** Whether an earlier poll left some out. */
+  /** True if an earlier poll left some out. */
   isOwed: boolean
   /** Hashes of commits in the working branch that were left out, newest first. */
   leftOut(): Promise<string[]>
@@ -65,7 +65,7 @@ export async function askPatches(
   }
 }
 
-/** Nothing where the host refuses to tell of some of them. */
+/** Empty if the host refuses to report some of them. */
 async function idsOf(versionControl: VersionControl, shas: readonly string[]) {
   try {
     return await versionControl.patchIds!(shas)

@@ -20,14 +20,14 @@ export interface CodeLook {
   renamedTo: string | null
   release: SeenRange | null
   working: SeenRange | null
-  /** Null where the host did not tell. */
+  /** Null if the host did not report them. */
   openPulls: OpenPull[] | null
   /** Pull requests as the host reports them, the open ones included. */
   pulls: ReportedPull[]
   /** Patch ids by commit hash, as far as they were read. */
   patches: ReadonlyMap<string, string>
-  /** Whether more of them are to be read. */
+  /** True if more of them are to be read. */
   patchesOwed: boolean
-  /** What others had waited for before it began. */
+  /** The requests of others that waited before it began. */
   awaited: readonly string[]
 }

@@ -69,7 +69,7 @@ export interface NamedCommit {
 }
 
 /**
- * The commit of the last release before this one; null where nothing tells of any.
+ * The commit of the last release before this one; null if none is known.
  * @throws ProviderError
  */
 export async function findBase(

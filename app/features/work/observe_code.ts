@@ -141,7 +141,7 @@ async function lookAtCode(
 interface Wanted {
   /** Identity of the repository. */
   repository: string
-  /** Whether the stored data is of another repository. */
+  /** True if the stored data is of another repository. */
   isElsewhere: boolean
   candidates: Awaited<ReturnType<typeof baseCandidates>>
   features: Pick<ReleaseFeatures, 'releaseRange' | 'workingRange' | 'patchesOwed'>
@@ -153,7 +153,7 @@ interface Wanted {
   /** Pull requests that were named so far, and what is known of them. */
   pulls: { named: number[]; known: ReadonlyMap<number, SeenPull>; now: Instant }
   awaited: readonly string[]
-  /** Commits that nobody has told yet what they change. */
+  /** Commits whose changes are not known yet. */
   leftOut: () => Promise<string[]>
   leftOutAmong: (hashes: readonly string[]) => Promise<ReadonlySet<string>>
 }
@@ -244,7 +244,10 @@ async function tipOf(
 /** So many pages of open pull requests are read. */
 const MOST_PAGES = 20
 
-/** Null where the host does not tell: what is known stays, and its commits are read all the same. */
+/**
+ * Null if the host does not report them: the stored ones stay, and their commits are read all the
+ * same.
+ */
 async function openPullsOf(versionControl: VersionControl): Promise<PullRequest[] | null> {
   if (!versionControl.listOpenPullRequests) return []
   try {

@@ -29,7 +29,7 @@ interface Look {
   was: Kept
 }
 
-/** Looks at flags while a release is rolled out, and tells what changed at their provider. */
+/** Polls flags while a release is rolled out, and records changes made at their provider. */
 export const observeFlags = onObservation(flagsKind, {
   actor: 'experimentation',
   lease: 2 * MINUTE,

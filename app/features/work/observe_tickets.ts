@@ -23,7 +23,7 @@ import { releaseTickets, trackerTickets } from '../tables.js'
 import { ticketsKind } from '../work_kinds.js'
 import type { SeenTracker } from './tickets_look.js'
 
-/** How long data of a ticket is valid that the search for the release does not find. */
+/** The validity of a ticket that the search for the release does not find, in milliseconds. */
 const OPEN_FOR = 30 * MINUTE
 const DONE_FOR = 24 * HOUR
 /** Keys that are asked for at once. */

@@ -217,7 +217,7 @@ export class CreateFixRequest {
     return called ? shortened(called) : null
   }
 
-  /** The commits as they are named, with what CI or the repository has told of them. */
+  /** The commits as they are named, with what CI or the repository has reported about them. */
   async #commits(
     appId: string,
     named: readonly (string | undefined)[] | undefined

@@ -26,9 +26,9 @@ export class CreateTriageIssue {
   }
 
   /**
-   * Records it, unless it is known under its address already and nobody has done with it: then
-   * what is told of versions and numbers is added to that one. The page of an issue that was found
-   * in a tool is of that issue alone; others may share one, and are told apart by their titles.
+   * Records an issue, unless an unresolved one with its address exists: then that one gets the
+   * versions and numbers. An issue found in a tool has a page of its own; other issues may share
+   * one, and are distinguished by their titles.
    * @throws invalid_input, not_found where the app has no such release
    */
   async record(

@@ -46,10 +46,10 @@ export interface SeenIssue {
 }
 
 /**
- * Records what was seen to go wrong, once. What is known, also to somebody who told of it by the
- * same address, gets its versions and the numbers of the newest, and is graver once those are;
- * what was resolved and is seen in the version that was to resolve it, or in a later one, is open
- * again. What somebody ignores stays ignored.
+ * Records issues that were observed, once each. A known issue, also one that a person reported with
+ * the same address, gets its new versions and the newest numbers, and its severity grows with them.
+ * A resolved issue is reopened if it is seen in the version that was to resolve it, or in a later
+ * one. An ignored issue stays ignored.
  */
 export class ReportTriageIssues {
   constructor(private readonly scope: Scope) {}
@@ -201,7 +201,7 @@ function severityOf(metrics: IssueMetrics, { by, medium, high }: Graveness): Sev
 
 const rank = (severity: Severity) => SEVERITIES.indexOf(severity)
 
-/** That it is seen still is told once a day where nothing else differs. */
+/** If nothing else differs, it is recorded once a day that the issue is still seen. */
 function isOther(known: IssueMetrics, { eventCount, userCount, lastSeenAt }: IssueMetrics) {
   const later = Date.parse(lastSeenAt ?? '') - Date.parse(known.lastSeenAt ?? '')
   const isLater = lastSeenAt !== null && !(later < DAY)

@@ -15,7 +15,7 @@ import { inTime } from './in_time.js'
 /** So many commits are asked for. */
 const MOST_COMMITS = 20
 
-/** What the code host reports about the code of a fix request. */
+/** The report of the code host about the code of a fix request. */
 export interface ReportedCode {
   /** Identity of the repository. */
   repository: string

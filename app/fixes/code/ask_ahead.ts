@@ -2,13 +2,13 @@ import type { Scope } from '#foundation/core/scope'
 import { askAboutCode, type ReportedCode } from './ask_about_code.js'
 import { isUnknownTicket } from '../triage/ask_about_ticket.js'
 
-/** How long the requester of a fix waits for hosts and trackers, in milliseconds. */
+/** The time the requester of a fix waits for hosts and trackers, in milliseconds. */
 const PATIENCE = 5000
 
-/** What others report about the subject of a fix request before anything is stored. */
+/** The reports of others about the subject of a fix request before anything is stored. */
 export interface Reported {
   code?: ReportedCode
-  /** Whether no tracker of the app has the ticket. */
+  /** True if no tracker of the app has the ticket. */
   isTicketUnknown: boolean
 }
 

@@ -37,10 +37,10 @@ export async function planFollowIfOpen(scope: Scope, release: Release): Promise<
 }
 
 /**
- * Follows the requests of a release: asks for what waits in the working branch, and says `merged`
- * once all of an approved one is in the release branch, whoever brought it there. Tells what of
- * them was closed, is another thing to approve now, or is in the release no more. Of a release that
- * is complete nothing is asked; what was on its way is told.
+ * Follows the requests of a release: queries what waits in the working branch, and sets `merged`
+ * once all of an approved request is in the release branch, whoever brought it there. Records
+ * requests whose code was closed, was changed after approval, or has left the release. For a
+ * completed release nothing is queried; results that were under way are recorded.
  */
 export async function followFixes(scope: Scope, release: Release): Promise<void> {
   const isActive = release.status === 'active'

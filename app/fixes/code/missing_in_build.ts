@@ -5,12 +5,12 @@ import type { Scope } from '#foundation/core/scope'
 import { storesPort, type OutBuild } from '#releases/ports'
 import type { BroughtIn } from '../tables.js'
 
-/** What a request brought in; `unseen` if it is too new to have been seen there. */
+/** The code a request brought in; `unseen` if it is too new to have been seen there. */
 type Brought = BroughtIn | 'unseen' | null
 
 /**
- * Tells of merged requests which build users get, or a store reviews, without them. A build whose
- * commit nobody has seen in the release is not judged.
+ * Reports merged requests that are missing in a build that users get, or that a store reviews. A
+ * build whose commit was not seen in the release is not judged.
  */
 export async function missingInBuild(
   scope: Scope,

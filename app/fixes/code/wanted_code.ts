@@ -19,7 +19,7 @@ type Wanted = Pick<FixRequestRow, 'commits' | 'pullRequests' | 'repository' | 't
 interface CodeStanding {
   /** Hashes to pick, oldest first, that nobody has asked for. */
   toPick: string[]
-  /** Whether all of it is in the release branch. */
+  /** True if all of it is in the release branch. */
   isIn: boolean
 }
 

@@ -15,9 +15,9 @@ type Naming = Pick<FixRequestRow, 'pullRequests' | 'repository'>
 
 /** Data of the pull requests that a request names. */
 export interface NamedPulls {
-  /** As their host last told of them, by number. */
+  /** As their host last reported them, by number. */
   seen: ReadonlyMap<number, SeenPull>
-  /** Whether they belong to a repository that the app no longer has. */
+  /** True if they belong to a repository that the app no longer has. */
   areElsewhere: boolean
 }
 

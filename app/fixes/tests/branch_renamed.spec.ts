@@ -59,7 +59,7 @@ test.group('The branch of a release that is renamed at its host', () => {
     const late = await makeLate(cleanup)
     const { ask, show, fails } = late
     fails.compare = 'unavailable'
-    // A commit that the host has not, and could not tell so.
+    // A commit that the host neither has nor reports as missing.
     const id = await ask({ commitHashes: ['a'.repeat(40)] })
     delete fails.compare
     await workAway()

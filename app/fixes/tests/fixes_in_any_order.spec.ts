@@ -13,7 +13,7 @@ import { runs } from '#tests/support/effort'
 type Made = Awaited<ReturnType<typeof makeFeatures>>
 const BRANCH = 'release/1.0.0'
 
-/** What happens, each once; none depends on another. Files of their own never conflict. */
+/** The independent steps, each done once. Each has a file of its own, so none conflict. */
 const HAPPENS = {
   late: ({ repository }: Made) =>
     void repository.commit({ message: 'SHOP-2 Late fix', files: { 'late.txt': '1' } }),
@@ -47,7 +47,7 @@ async function lookAt({ world, app }: Made, kinds: readonly (typeof codeKind)[])
   await workAway()
 }
 
-/** What is told in the end, after so much was done in an order. */
+/** The final state after all steps were done in an order. */
 async function outcome(cleanup: Parameters<typeof makeFeatures>[0], steps: readonly Step[]) {
   const made = await makeFeatures(cleanup)
   const { repository, tracker, release, kickOff, look, items, admin, path } = made

@@ -4,7 +4,7 @@ import { BRANCH, makeLate } from './late.js'
 
 type Late = Awaited<ReturnType<typeof makeLate>>
 
-/** How many times the timeline tells of lost code. */
+/** Counts the timeline entries about lost code. */
 const lost = async ({ timeline }: Late) =>
   (await timeline('1.0.0')).filter(({ type }) => type === 'fix.codeLost').length
 

@@ -10,7 +10,7 @@ import {
   waitingHashes,
 } from '../code/wanted_code.js'
 
-/** Of a commit; those of neighbours differ from the first letter on. */
+/** Hash of a commit; neighbours differ from the first letter on. */
 const hashOf = (index: number) =>
   ((index * 7919) % 0xffff_ffff).toString(16).padStart(8, '0').repeat(5)
 
@@ -27,7 +27,7 @@ const commits = (first: number, count: number): BroughtCommit[] =>
     pullRequest: first + index,
   }))
 
-/** What is released, what waits, and what is in both, of so many commits each. */
+/** The released, the waiting and the common commits, so many of each. */
 function codeOf(count: number) {
   const lists = { release: commits(1, count), both: commits(100_000, count) }
   return counted({
@@ -75,7 +75,7 @@ test.group('Fix requests in a release of many commits', () => {
     }
     const [few, many] = [readsOf(500), readsOf(1000)]
     assert.isAtMost(many[0], 2.1 * few[0])
-    // What was gathered for the first request is there for all others.
+    // Data gathered for the first request serves all others.
     assert.deepEqual(many.slice(1), few.slice(1))
     assert.isAtMost(many[2], 31 * many[1])
   })

@@ -5,8 +5,8 @@ import { recordReleaseEvent } from '#releases/timeline/record_release_event'
 import type FixRequest from '../models/fix_request.js'
 
 /**
- * Tells the timeline, once for each, that a request which is not over waits for a pull request that
- * was closed without being merged; one that was opened again may be told of again.
+ * Records in the timeline, once for each, that an open request waits for a pull request that was
+ * closed without being merged; one that was reopened may be recorded again.
  */
 export async function reportClosed(
   scope: Scope,

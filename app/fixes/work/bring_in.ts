@@ -29,7 +29,7 @@ import type { pickKind } from '../work_kinds.js'
 
 type ToBringIn = PayloadOf<typeof pickKind>
 
-/** How the code of an approved request is brought into the release. */
+/** The way in which the code of an approved request gets into the release. */
 interface Bringing<Payload> {
   /** Repeated, it finds what it has done, or that there is nothing left to do. */
   bring(versionControl: VersionControl, job: Job<Payload>): Promise<Pick>

@@ -79,16 +79,16 @@ export interface Begun<Row> {
 }
 
 /**
- * Answers one page. `fetch` reads up to `limit + 1` rows after a keyset, in order; the
- * extra row only tells that there is more. A page ends early where its rows would hold too
- * much: rows tell how many characters they have, and what is large is read by `transform`. One
- * whose reading was broken off may be short, or empty, and still have a next.
+ * Answers one page. `fetch` reads up to `limit + 1` rows after a keyset, in order; the extra row
+ * only shows that there is more. A page ends early if its rows would hold too much: rows state how
+ * many characters they have, and large values are read by `transform`. One whose reading was broken
+ * off may be short, or empty, and still have a next.
  */
 export async function page<Row>(options: {
   cursors: Cursors
   /** Path of the list as the client sees it, without its query. */
   path: string
-  /** What cursors are bound to if the path may change during reading; the path by default. */
+  /** The binding of cursors if the path may change during reading; the path by default. */
   boundTo?: string
   query: { limit?: number; cursor?: string } & Record<string, unknown>
   fetch: (request: PageRequest) => Promise<Row[] | Begun<Row>>

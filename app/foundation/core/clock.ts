@@ -19,8 +19,8 @@ export interface Clock {
 const JITTER_MS = 1000
 
 /**
- * How long the process keeps its own time after the machine's clock was set back: longer than the
- * longest lease, so that nothing under way is mistaken for anything else.
+ * The time for which the process keeps its own time after the machine's clock was set back: longer
+ * than the longest lease, so that nothing under way is mistaken for anything else.
  */
 export const OWN_TIME_MS = 120_000
 
@@ -64,7 +64,7 @@ export class SystemClock implements Clock {
   }
 }
 
-/** A clock that moves only when told to: for tests, demos and simulations. */
+/** A clock that is set by its owner: for tests, demos and simulations. */
 export class VirtualClock implements Clock {
   #milliseconds: number
 

@@ -6,9 +6,9 @@ interface Named {
 const names = new WeakMap<readonly string[], Named>()
 
 /**
- * A closed list of words under the name the specification gives it: wherever an input or an
- * answer takes these words, the document refers to the enumeration by that name.
- * @param description what the words tell, for the document
+ * A closed list of words under the name the specification gives it: wherever an input or an answer
+ * takes these words, the document refers to the enumeration by that name.
+ * @param description what the words mean, for the document
  */
 export function enumeration<const Values extends readonly string[]>(
   name: string,

@@ -39,7 +39,7 @@ export function randomDigits(count: number): string {
   return [first, ...Array.from({ length: count - 1 }, () => draw(10, 'digits'))].join('')
 }
 
-/** A new id `<prefix>_<random>`; the prefix tells people what it is an id of. */
+/** A new id `<prefix>_<random>`; the prefix shows people the type of the object. */
 export function newId(prefix: string): string {
   return `${prefix}_${randomText(20, prefix)}`
 }

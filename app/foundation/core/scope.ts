@@ -98,7 +98,7 @@ export class Scope {
     return this.#now
   }
 
-  /** Whether the time was read, so that a later answer may differ. */
+  /** True if the time was read, so that a later answer may differ. */
   get isOfItsTime(): boolean {
     return this.#isOfItsTime
   }
@@ -145,7 +145,7 @@ export class Scope {
     this.#kept.set(statement, kept)
     const found = kept.get(given)
     if (found) return found as Promise<Row[]>
-    // Who goes through many rows one after the other asks for none of them again.
+    // A caller that goes through many rows one after the other asks for none of them again.
     if (kept.size >= MOST_KEPT) kept.clear()
     const rows = this.rows(statement, bindings)
     kept.set(given, rows)
@@ -261,7 +261,7 @@ export class Scope {
     if (this.#inTransaction) this.#toDerive.add(row)
   }
 
-  /** Whether there are touched rows that are not derived yet. */
+  /** True if there are touched rows that are not derived yet. */
   get isTouched(): boolean {
     return !this.#toDerive.isEmpty
   }
@@ -329,7 +329,7 @@ export class Scope {
     return this.open
   }
 
-  /** Whether other processes may write at the same time: on PostgreSQL. */
+  /** True if other processes may write at the same time: on PostgreSQL. */
   get isShared(): boolean {
     return this.client.dialect.name === 'postgres'
   }
@@ -339,7 +339,7 @@ export class Scope {
     return this.permissions.admin || this.permissions.actions.has(action)
   }
 
-  /** Whether the asker represents a group, and may therefore own things. */
+  /** True if the requester represents a group, and may therefore own things. */
   get hasGroups(): boolean {
     return this.permissions.groupIds.length > 0
   }

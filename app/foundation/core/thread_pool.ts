@@ -99,7 +99,7 @@ export class TaskTime {
     this.#timer = setTimeout(() => void this.#look(), this.#slice)
   }
 
-  /** A timer that comes late tells of a process that did not run, or hardly. */
+  /** A late timer indicates a process that did not run, or hardly. */
   #count(): void {
     this.#passed += Math.min(performance.now() - this.#since, this.#slice)
   }
@@ -252,7 +252,7 @@ export class ThreadPool<Input, Output> {
       env: {},
       resourceLimits: { maxOldGenerationSizeMb: this.options.memoryMb },
       recordTiming: false,
-      // Tells when a thread begins a task: starting one is not the task's time.
+      // Reports when a thread begins a task: starting one is not the task's time.
       loadBalancer: (task, threads) => {
         const idle = threads.find((each) => each.currentUsage === 0) ?? null
         const thread = idle && pool.threads.find(({ threadId }) => threadId === idle.id)
@@ -273,7 +273,7 @@ const interrupted = (detail: string) =>
   refuse('not_ready', { detail, headers: { 'retry-after': String(AGAIN_SECONDS) } })
 const serviceIsEnding = () => interrupted('The service is ending.')
 
-/** Tells how many milliseconds of its processor a thread has used since now. */
+/** Returns a function for the milliseconds of processor time that a thread has used since now. */
 function usedFromNow(thread: Worker): () => Promise<number> {
   const before = thread.cpuUsage()
   // The result of an ended thread is not needed any more.

@@ -20,7 +20,7 @@ export interface Job<Payload = unknown> {
 interface Carried {
   /** The name of the actor in the timeline. */
   actor: string
-  /** Whether somebody switched the automation on; otherwise the service acts on its own. */
+  /** True if somebody switched the automation on; otherwise the service acts on its own. */
   isAutomation?: boolean
   /** For a timer: its time follows from dates that people set, not from when it was planned. */
   isOfDate?: boolean

@@ -15,7 +15,7 @@ const after = (...steps: number[]): RetryPolicy => ({ steps })
 export const RETRIES = {
   /** Somebody looks at the screen: seconds. */
   atOnce: after(SECOND, 10 * SECOND, MINUTE),
-  /** A person has asked, and is told in minutes that it failed. */
+  /** A person has asked, and learns of a failure within minutes. */
   minutes: after(10 * SECOND, MINUTE, 10 * MINUTE),
   /** It is worth little later than that. */
   hour: after(10 * SECOND, MINUTE, 10 * MINUTE, HOUR),

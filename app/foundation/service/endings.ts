@@ -2,8 +2,8 @@
 type Ending = (graceMs: number) => Promise<void>
 
 /**
- * What ends when the service is asked to stop, along with its requests. The service still listens
- * meanwhile, so that probes see its state.
+ * Services that end when the process is asked to stop, along with its requests. The service still
+ * listens meanwhile, so that probes see its state.
  */
 export class Endings {
   readonly #endings: Ending[] = []

@@ -21,7 +21,7 @@ class LimitsCheck extends BaseCheck {
 }
 
 /**
- * How long a check of the storage counts, in milliseconds: probes of strangers must not make it
+ * The validity of a check of the storage, in milliseconds: probes of strangers must not make it
  * write all the time.
  */
 const LOOKED_MS = 5000
@@ -138,9 +138,9 @@ export function patiently(check: BaseCheck, patienceMs = PATIENCE_MS): BaseCheck
 }
 
 /**
- * The checks of what every request needs, bound in the container as `HealthChecks`. Providers
- * append checks of their own, named so that "The <name> does not answer." can be read: that
- * sentence is all that readiness tells.
+ * The checks of the things that every request needs, bound in the container as `HealthChecks`.
+ * Providers append checks of their own, named so that "The <name> does not answer." can be read:
+ * readiness reports only that sentence.
  */
 export function foundationChecks(
   database: Database,

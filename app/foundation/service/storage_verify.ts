@@ -11,10 +11,12 @@ import { VerifyStorage, WRONG, type Finding, type Wrong } from './verify_storage
 /** Longer than any upload takes to be named once it is stored, and than a request may last. */
 const DEFAULT_GRACE = 24
 
-/** Most findings that are told one by one: the answer of a storage that is gone has an end. */
+/**
+ * The most findings that are listed one by one: the answer of a storage that is gone has an end.
+ */
 const MOST_TOLD = 1000
 
-/** What people can do if `--fix` cannot. */
+/** The remedy of people if `--fix` has none. */
 const BY_HAND: Partial<Record<Wrong, string>> = { unreadable: 'look at the storage' }
 
 export class StorageVerify extends ConsoleCommand {

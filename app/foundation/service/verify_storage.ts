@@ -24,7 +24,7 @@ export interface Finding {
   /** Its key, or what else it is called. */
   name: string
   detail: string
-  /** What `--fix` does about it; null if only people can. */
+  /** The remedy of `--fix`; null if only people have one. */
   remedy: string | null
   isFixed: boolean
 }
@@ -100,7 +100,7 @@ export class VerifyStorage {
       if (error instanceof StoreFailure && error.kind === 'missing') {
         return ['missing', 'It is not there.']
       }
-      // One that fails is told of; a storage that fails ends the look.
+      // A failing finding is listed; a failing storage ends the check.
       await this.parts.store.check()
       return ['unreadable', `It cannot be read (${(error as Error).message}).`]
     }

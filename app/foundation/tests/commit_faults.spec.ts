@@ -30,7 +30,7 @@ async function groupsOf(api: Api, organizationId: string): Promise<Set<string>> 
 
 let crews = 0
 
-/** Makes groups until told to end; answers the ids of those answered 201, and other statuses. */
+/** Makes groups until asked to end; answers the ids of those answered 201, and other statuses. */
 async function makeGroups(api: Api, organizationId: string, times: number, goOn = () => true) {
   const made: string[] = []
   const refused: number[] = []
@@ -102,7 +102,8 @@ test.group('A COMMIT that fails', () => {
       }),
     ])
     const after = await inGroup(world, 'Changed').first()
-    // Which writes share a transaction depends on timing; that answered writes are stored does not.
+    // The grouping of writes in transactions depends on timing; answered writes are stored in any
+    // case.
     assert.equal(outcomes[1].status === 'fulfilled', after !== null)
     assert.isTrue(outcomes.some(({ status }) => status === 'rejected'))
   })

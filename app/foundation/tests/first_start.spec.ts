@@ -31,7 +31,7 @@ test.group('The first start', () => {
     const [{ id }] = organizations() as { id: string }[]
     const headers = { 'x-api-key': key }
     assert.equal((await fetch(`${service.base}/org/${id}`, { headers })).status, 200)
-    // What pages carry out has no route.
+    // Operations of pages have no route.
     for (const place of ['apiKey', 'user', `user/${id}/deactivate`]) {
       const method = place.includes('/') ? 'PUT' : 'GET'
       const url = `${service.base}/org/${id}/${place}`

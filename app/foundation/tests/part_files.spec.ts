@@ -26,7 +26,7 @@ const sending = fc.record({
   end: fc.constantFrom('whole' as const, 'broken' as const, 'aborted' as const, 'refused' as const),
   /** The fate of a complete file. */
   storing: fc.constantFrom('fails' as const, 'fails' as const, 'moves' as const),
-  /** Whether the processes are restarted. */
+  /** True if the processes are restarted. */
   restarts: fc.boolean(),
 })
 type Sending = typeof sending extends fc.Arbitrary<infer Value> ? Value : never
@@ -50,7 +50,7 @@ test.group('A file that arrives in several requests', (group) => {
     return () => rmSync(folder, { recursive: true, force: true })
   })
 
-  /** @returns where the upload stands now, as the service tells it */
+  /** @returns the offset of the upload, as the service reports it */
   async function offsetOf(parts: PartFiles, id: string) {
     return Math.min((await parts.sizeOf(id))!, LENGTH - 1)
   }

@@ -8,7 +8,7 @@ import { makeApp } from '#tests/support/app_fixture'
 import { makeWorld } from '#tests/support/world'
 
 /*
- * Who gets the first answer of a request with an Idempotency-Key again.
+ * The receivers of the first answer of a request with an Idempotency-Key when it is repeated.
  */
 
 const once = { headers: { 'idempotency-key': 'once' } }

@@ -31,7 +31,7 @@ const READS: Record<TableName, Select> = {
   shared_ones: readOf('shared_ones'),
   shared_twos: readOf('shared_twos'),
 }
-/** Tells how often it was asked. */
+/** Returns how often it was queried. */
 const COUNTED = select(
   { count: as(integer(), `cast(nextval('shared_asked') as integer)`) },
   'from (select count(*) from shared_ones) o'

@@ -133,7 +133,7 @@ if (isPostgres(database)) {
         rows.map(({ seen }) => seen),
         names.map((_, index) => index + 1)
       )
-      // How many share one depends on their speed.
+      // The number of writes that share one depends on their speed.
       assert.isBelow(world.transactions.size, names.length)
     })
 

@@ -55,7 +55,7 @@ test.group('Trusted proxies', () => {
       { setting: 'true', forwarded: forged, comes: REFUSED },
       // A peer that is no proxy says what it likes.
       { setting: '10.0.0.0/8', forwarded: each, comes: REFUSED },
-      // Several clients of one proxy are told apart.
+      // Several clients of one proxy are distinguished.
       { setting: '1', forwarded: each, comes: ALLOWED },
     ]
     for (const { setting, forwarded, comes } of some(all)) {

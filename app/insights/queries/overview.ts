@@ -65,7 +65,7 @@ export function overviewApps(scope: Scope, { limit, after }: PageRequest): Promi
  */
 const AT_ONCE = { shared: 50, alone: 10 }
 
-/** Where some apps are, in the order given. */
+/** The current state of some apps, in the order given. */
 export async function overview(
   scope: Scope,
   found: readonly AppRow[],

@@ -62,7 +62,7 @@ export async function overviewOf(
   return body.data
 }
 
-/** Members of an app in the overview that the app itself does not tell. */
+/** Members of an app in the overview that the app itself does not have. */
 const OF_RELEASE = ['release', 'alsoActive'] as const
 
 const picked = (whole: any, like: object, without: readonly string[] = []) =>
@@ -72,7 +72,7 @@ const picked = (whole: any, like: object, without: readonly string[] = []) =>
       .map((name) => [name, whole[name]])
   )
 
-/** The same of an app as `getApp`, `getRelease`, `listReleaseSteps` and the others tell it. */
+/** The same of an app as `getApp`, `getRelease`, `listReleaseSteps` and the others answer it. */
 export async function onlyReportedThere({ admin }: World, app: any) {
   const { id, release } = app
   const { body: own } = await admin.get(`/app/${id}`)

@@ -17,7 +17,7 @@ interface Rotation {
   before?: CredentialsBefore
 }
 
-/** Gives a connection new credentials, and other settings where told; those before are gone. */
+/** Gives a connection new credentials, and other settings if given; the old ones are gone. */
 export class RotateCredentials {
   constructor(
     private readonly scope: Scope,

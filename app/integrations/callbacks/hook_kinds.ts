@@ -31,7 +31,7 @@ export async function requestUnhook(
   await scope.jobs.command(unhookKind, { subject: integrationId, payload: { ...made } })
 }
 
-/** Plans that the provider is told where to send what it has to say, where its plugin can. */
+/** Plans that the provider gets the address for its callbacks, if its plugin supports that. */
 export async function planHook(
   scope: Scope,
   { id, connectionId }: { id: string; connectionId: string }

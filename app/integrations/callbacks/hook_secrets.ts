@@ -7,7 +7,7 @@ import type { SecretBox } from '#foundation/core/secret_box'
 import { callbackAddresses } from '../tables.js'
 import type { CallbackAddress } from './callback_url.js'
 
-/** How long signatures with the previous secret are accepted, in milliseconds. */
+/** The time for which signatures with the previous secret are accepted, in milliseconds. */
 const OVERLAP_MS = 24 * 3_600_000
 
 /** A secret that a provider signs with; `until` is null for the one that is in use. */

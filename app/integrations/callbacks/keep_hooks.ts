@@ -65,7 +65,7 @@ async function ensure(context: CallContext, id: string): Promise<Kept> {
     const place = { connectionId, data, app: contextApp(integration) }
     const hooks = await hooksOf(context, place)
     const secrets = await app.container.make('integrations.secrets')
-    // Kept before it is told: what is signed with it may come before the answer does.
+    // Stored before it is sent: a callback signed with it may come before the answer does.
     const secret = await unitOfWork.inTransaction(scope, (writing) =>
       hookSecret(writing, secrets, address)
     )

@@ -91,9 +91,9 @@ interface Receiver {
 }
 
 /**
- * Takes what a provider sends by itself. It is verified by the provider's own scheme, and leads to
- * looks that are planned; nothing is asked of anybody meanwhile. Whatever is not taken has the
- * same answer, so that it tells nothing of what there is.
+ * Receives a callback of a provider. It is verified by the provider's own scheme, and hastens
+ * planned polls; nobody is called meanwhile. Every rejected callback has the same answer, so that
+ * it reveals nothing.
  */
 export class TakeCallback {
   constructor(private readonly parts: TakeCallbackParts) {}

@@ -78,7 +78,9 @@ export class ProviderAuthorize extends ProviderCommand {
   }
 }
 
-/** What a provider needs before it can be connected is for whoever began. @throws UsageError */
+/**
+ * Shows the person who began what the provider needs before it can be connected. @throws UsageError
+ */
 function demandBegun(error: unknown): never {
   throw isProviderError(error) ? new UsageError(error.message) : error
 }

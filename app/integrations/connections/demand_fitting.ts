@@ -90,7 +90,7 @@ const placesIn = (member: string, schema: ObjectSchema, problems: readonly Schem
     }
   })
 
-/** A pattern is told in words by its schema, where it has some. */
+/** A schema describes its pattern in words, if it has a description. */
 const inWords = (message: string, schema: ValueSchema | undefined) =>
   schema?.description && message.startsWith('has to match ')
     ? 'has another form than it should'

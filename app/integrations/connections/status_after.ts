@@ -26,7 +26,7 @@ export function statusAfter(status: ConnectionStatus, check: CheckResult): Conne
 type Found = Pick<Connection, 'checkedAt' | 'checkFailure'> &
   Partial<Pick<Connection, 'account' | 'missingPermissions' | 'endsAt'>>
 
-/** The members of a connection that a check tells; a failed one leaves what was known before. */
+/** The members of a connection that a check finds; a failed one leaves what was known before. */
 export function foundBy(check: CheckResult, now: Instant): Found {
   if (!check.ok) {
     const { code, message } = check

@@ -12,7 +12,7 @@ const LONGEST_KEY_FILE = 20_000
 
 const SHOWN = 4
 
-/** New credentials of a store, and what tells their key from another. */
+/** New credentials of a store, and the id by which their key is recognized. */
 interface StoreCredentials {
   credentials: Credentials
   keyHint: string
@@ -134,7 +134,7 @@ function signs(alg: 'ES256' | 'RS256', pem: string): boolean {
   }
 }
 
-/** The end of a key's id: enough to tell it from the one before. */
+/** The end of a key's id: enough to distinguish it from the one before. */
 const hintOf = (id: string) => `…${id.slice(-SHOWN)}`
 
 const missing = (name: string) => ({

@@ -155,7 +155,7 @@ async function carriedOut(
 
 /** The warnings of an answer, for whoever pressed; null for none. */
 function leftBy({ bytes }: Rendered): string | null {
-  // Of an answer that was stored there are bytes alone.
+  // A stored answer consists of bytes only.
   const { warnings = [] } = JSON.parse(String(bytes) || '{}') as {
     warnings?: readonly { message: string }[]
   }

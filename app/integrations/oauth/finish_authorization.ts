@@ -53,7 +53,7 @@ export interface AnsweringBrowser {
 interface Made {
   check: CheckResult | null
   credentials: Credentials
-  /** Of the credentials that they replace. */
+  /** The version of the credentials that they replace. */
   version: number | null
 }
 

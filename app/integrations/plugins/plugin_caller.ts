@@ -63,7 +63,7 @@ export interface PluginCallerParts {
   /** Provides the tokens of a stored connection. */
   pairsOf: (connection: OpenConnection & { stored: { id: string; version: number } }) => TokenPairs
   folders: ConnectionFolders
-  /** Told that a provider has answered for an integration. */
+  /** Receives each answer of a provider for an integration. */
   answers: Pick<LastAnswers, 'note' | 'noteFailure'>
 }
 

@@ -13,7 +13,9 @@ export interface DisabledPlugin {
 
 type Outcome = { name: string } & ({ plugin: Plugin } | { problems: string[] })
 
-/** The plugins that run. A broken one is left out and told of; the others and the service go on. */
+/**
+ * The plugins that run. A broken one is left out and reported; the others and the service go on.
+ */
 export class PluginRegistry {
   #plugins: readonly Plugin[] = []
   #disabled: readonly DisabledPlugin[] = []

@@ -4,7 +4,7 @@ import { isProviderError, ProviderError } from '#plugin-kit/provider_error'
 /** A call of a capability. */
 export interface Called {
   method: string
-  /** Whether it changes something at the provider. */
+  /** True if it changes something at the provider. */
   isChange: boolean
 }
 
@@ -12,19 +12,19 @@ interface Shield {
   redaction: Redaction
   /** Ends when the caller no longer waits. */
   signal: AbortSignal
-  /** Told of each call that has an answer. */
+  /** Called after each call that has an answer. */
   answered?: (call: Called) => void
-  /** Told of each that failed. */
+  /** Called after each that failed. */
   failed?: (call: Called, error: ProviderError) => void
-  /** Told of an error that a plugin did not mean, without secrets. */
+  /** Receives unexpected errors of a plugin, without secrets. */
   broken: (error: unknown) => void
 }
 
 type Method = (...args: unknown[]) => unknown
 
 /**
- * A capability whose failures may be told: whatever its methods throw is a `ProviderError` without
- * a secret. What a plugin did not mean is `protocol`, and nobody knows what came of it.
+ * A capability whose failures may be shown: its methods throw only `ProviderError`, without a
+ * secret. An unexpected error is `protocol`, and its outcome is unknown.
  */
 export function shielded<Capability>(capability: Capability, shield: Shield): Capability {
   const methods = new Map<PropertyKey, Method>()

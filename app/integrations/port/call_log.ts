@@ -56,7 +56,7 @@ export class CallLog {
     this.#plan()
   }
 
-  /** Keeps how a host is; told again without a change it is not written. */
+  /** Stores the health of a host, unless it is unchanged. */
   #report(health: Omit<HostHealth, 'since' | 'updatedAt'>): void {
     const now = this.clock.now()
     const key = `${health.connectionId} ${health.host}`

@@ -5,7 +5,7 @@ import { readClient } from '#foundation/core/database/connections'
 import type { Database } from '@adonisjs/lucid/database'
 
 /**
- * Tells which providers fail; a warning, since the service works without them. Anybody may ask
+ * Reports which providers fail; a warning, since the service works without them. Anybody may ask
  * for it, so it names plugins and numbers, and no connection or host of an organization.
  */
 export class HostsCheck extends BaseCheck {

@@ -60,8 +60,8 @@ const UNREAD = select(
 )
 
 /**
- * How long a failure counts that was not seen again, in milliseconds: everything is read once a
- * day.
+ * The time for which a failure counts that was not seen again, in milliseconds: everything is read
+ * once a day.
  */
 const RECENT = 2 * DAY
 
@@ -84,7 +84,7 @@ const LAST_CALLS = select(
      from connections c where c.organization_id = :org and c.id in json(:ids))`
 )
 
-/** The connections of an app that cannot be worked with now, as far as calls and checks have told. */
+/** The connections of an app that do not work now, according to calls and checks. */
 export async function failingConnections(
   scope: Scope,
   appId: string
@@ -162,7 +162,7 @@ function unreadFailure({ method, code, message, since }: Unread, name: string): 
 
 type Unread = Pick<RowOf<typeof integrationFailures>, 'method' | 'code' | 'message' | 'since'>
 
-/** Who can mend a connection, in words. */
+/** The people who can repair a connection, in words. */
 export const MENDERS = 'whoever may change integrations'
 
 interface NamedConnection {
@@ -171,7 +171,7 @@ interface NamedConnection {
   status: ConnectionStatus
 }
 
-/** The failures of those connections that fail, as far as checks and last calls have told. */
+/** The failures of those connections that fail, according to checks and last calls. */
 export async function failuresOf(
   scope: Scope,
   connections: readonly NamedConnection[]

@@ -9,7 +9,7 @@ import type { ListedConnection } from './list_connections.js'
 /** Number of failures reported per connection. */
 const FAILURES = 3
 
-/** What is known of a connection without asking its provider. */
+/** The facts about a connection that are known without a call to its provider. */
 export interface Diagnosis {
   hosts: HostHealth[]
   /** The plugin's own limit after the last call; null while the plugin does not run. */

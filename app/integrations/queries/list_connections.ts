@@ -21,7 +21,7 @@ export interface ListedConnection {
   account: string | null
   credentials: { set: boolean; fingerprint: string | null; version: number | null }
   checkedAt: Instant | null
-  /** What the last check found missing, and why it failed if it did. */
+  /** The permissions that the last check found missing, and the reason if it failed. */
   missingPermissions: string[]
   checkFailure: CheckFailure | null
   /** When the credentials end; null where the provider does not say. */

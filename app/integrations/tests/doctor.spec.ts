@@ -123,7 +123,7 @@ test.group('integrations:doctor', (group) => {
       ]),
       [[id, later(clock.now(), -DAY).slice(0, 10)]]
     )
-    // New credentials that tell no end have none.
+    // New credentials that state no expiry have none.
     assert.deepEqual(await problemsWith(null), [])
   })
 

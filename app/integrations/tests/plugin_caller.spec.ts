@@ -40,7 +40,7 @@ async function callerLogging(lines: string[], port?: Pick<HttpPort, 'use'>): Pro
   })
 }
 
-/** A plugin whose lists of channels end as they are told to. */
+/** A plugin whose lists of channels end in the given way. */
 const withChat = (plugin: Plugin, ends: (ctx: PluginContext) => unknown): Plugin => ({
   ...plugin,
   capabilities: {

@@ -116,7 +116,7 @@ test.group('Plugins', (group) => {
       const { status, body } = await api.get('/health')
       assert.equal(status, 200)
       const own = body.checks.find((check: any) => check.name.startsWith('plugins'))
-      // The database may be telling of faults that other specs made.
+      // The health check of the database may report faults that other specs made.
       return { own, ready: (await api.get('/health/ready')).status }
     }
     const before = await reported()

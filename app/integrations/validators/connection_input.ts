@@ -14,7 +14,7 @@ const membersRule = vine.createRule((value: unknown, _options: undefined, field:
   if (!isMap) field.report('The {{ field }} field must be an object', 'object', field)
 })
 
-/** Members that the schema of the plugin tells of. */
+/** Members that the schema of the plugin describes. */
 const members = (description: string) =>
   checkedByHand({ type: 'object', maxProperties: 100 }).use(membersRule()).use(says(description))
 

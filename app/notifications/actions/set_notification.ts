@@ -8,7 +8,7 @@ import { changeNotifications, isNotified, notificationsOf } from '../settings.js
 import type { NotificationSetting, NotificationSettings } from '../tables.js'
 import { TOLD_BY_DEFAULT } from '../vocabulary.js'
 
-/** Sets whether chats are told of a type and where; of a reminder also how long before. */
+/** Sets whether and where chats are notified of a type; for a reminder also how long before. */
 export class SetNotification {
   constructor(private readonly scope: Scope) {}
 

@@ -10,8 +10,8 @@ import type { Line } from '../tables.js'
 const MOST = { lines: 20, characters: 3000 } as const
 
 /**
- * Puts each line that is in no answer yet into one. A line keeps its answer, so that a repeated
- * attempt tells the same again, and later lines come in an answer of their own.
+ * Assigns each unassigned line to an answer. A line keeps its answer, so that a repeated attempt
+ * sends the same text, and later lines come in an answer of their own.
  */
 export function inAnswers(lines: readonly Line[]): Line[] {
   let answer = newId('ans')

@@ -18,17 +18,17 @@ export const LIVING = 'living '
 
 export const isLiving = ({ thing }: Pick<Message, 'thing'>): boolean => thing.startsWith(LIVING)
 
-/** What happened to a release, by channel: the lines for its history. */
+/** Events of a release, by channel: the lines for its history. */
 export interface Happened {
   appId: string
   releaseId: string
-  /** Channels that have its living message, even if they are told no line of it. */
+  /** Channels that have its living message, even if they get no line of it. */
   lines: ReadonlyMap<string, readonly Line[]>
 }
 
 /**
- * Plans to bring the living messages of a release up to date, and to add to their histories. There
- * is none before there is something to tell.
+ * Plans updates of the living messages of a release and additions to their histories. The first
+ * event of a release creates the message.
  */
 export async function followRelease(
   scope: Scope,
@@ -70,7 +70,7 @@ function touched(message: Message, { lines, integrationId, now }: Touch): Messag
     ...(isElsewhere && { messageId: null, postedAt: null, notifiedAt: null }),
     lines: addedToHistory(message.lines, lines),
     revision: revision + 1,
-    // What waits already is not put off.
+    // An update that waits already is not put off.
     updatedAt: notified < revision ? updatedAt : now,
   }
 }

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { listFixRequests } from '#fixes/queries/fix_requests'
 import { later } from '#foundation/core/clock'
 import { DAY } from '#foundation/core/durations'
 import type { Scope } from '#foundation/core/scope'
@@ -8,6 +9,7 @@ import type { Chat, ChatButton, ChatMessage } from '#plugin-kit/capabilities/wor
 import { reachableUrl } from '#releases/page_addresses'
 import { isTakenOffTogether } from '#stores/pairs/find_pair'
 import { otherInStore } from '#stores/pairs/other_of_pair'
+import { whyNotStopped } from '#rollouts/stop_release'
 import { composeHistory } from '../compose.js'
 import { edited } from '../edit_message.js'
 import type { Message } from '../messages.js'
@@ -19,7 +21,7 @@ import { possiblePresses } from './possible_presses.js'
 /** Buttons are made anew with each edit; one that was not pressed for so long does nothing. */
 const BUTTON_LIFE = 30 * DAY
 
-/** What a living message says now, and what its history lacks. */
+/** The current content of a living message, and the missing part of its history. */
 export interface LivingContent {
   message: ChatMessage
   answers: Answer[]
@@ -61,7 +63,8 @@ async function buttonsOf(
   const presses = possiblePresses({
     ...given,
     isTakenOffTogether: await isTakenOffTogether(scope, given.release),
-    isOfPair: (await otherInStore(scope, given.release)) !== null,
+    isOtherStoppable: await isOtherStoppable(scope, given.release),
+    fixes: await listFixRequests(scope, given.release.id, 'pending'),
   })
   const make = presses.length > 0 ? await buttonMaker(scope, connectionId) : null
   const { appId, publicId: releaseId } = given.release
@@ -81,7 +84,13 @@ async function buttonsOf(
   )
 }
 
-/** Where a living message stands, or is to. */
+/** Whether a store can stop the other release of a pair. */
+async function isOtherStoppable(scope: Scope, release: ReleaseFacts['release']): Promise<boolean> {
+  const found = await otherInStore(scope, release)
+  return found !== null && (await whyNotStopped(scope, found.other)) === null
+}
+
+/** The current or future place of a living message. */
 type Standing = Pick<Message, 'id' | 'channel' | 'integrationId' | 'messageId'>
 
 /**

@@ -1,3 +1,4 @@
+import { approvalsMissing, type FixRequestRow } from '#fixes/requests/fix_approvals'
 import { isDone } from '#releases/engine/items'
 import { stateOf } from '#releases/preconditions/state_of'
 import type { ReleaseFacts } from '../queries/message_facts.js'
@@ -9,7 +10,9 @@ export interface Press {
   operation: string
   params: Record<string, string>
   body?: unknown
-  /** What whoever presses is asked first; absent for what can be taken back, or stops something. */
+  /**
+   * The question before the press; absent for actions that can be undone, or that stop something.
+   */
   asks?: string
   /** It is about what is there now, and does nothing once that has changed. */
   isBound?: true
@@ -17,24 +20,29 @@ export interface Press {
   stepId: string | null
 }
 
-/** Most approvals that have a button of their own; the page has all. */
+/** Most approvals of the release, and most of late fixes, with a button; the page has all. */
 const MOST_APPROVALS = 5
 
 type Given = Pick<ReleaseFacts, 'release' | 'why' | 'facts'> & {
   /** It was taken off together with the other release of its pair, and that is not over. */
   isTakenOffTogether: boolean
-  /** The other one of its pair is in a store, too. */
-  isOfPair: boolean
+  /** The other one of its pair can be stopped, too. */
+  isOtherStoppable: boolean
+  /** Late fixes that wait for approvals, the newest first. */
+  fixes: readonly FixRequestRow[]
 }
 
 /** Returns what has a button below the message of a release: only what can be pressed now. */
 export function possiblePresses(given: Given): Press[] {
   const { appId, publicId: releaseId } = given.release
   const common = { appId, releaseId }
-  return [...kickoff(given), ...approvals(given), ...stops(given)].map(({ params, ...press }) => ({
-    ...press,
-    params: { ...common, ...params },
-  }))
+  const presses = [
+    ...kickoff(given),
+    ...approvals(given),
+    ...approvalsOfFixes(given),
+    ...stops(given),
+  ]
+  return presses.map(({ params, ...press }) => ({ ...press, params: { ...common, ...params } }))
 }
 
 function kickoff({ release, facts }: Given): Press[] {
@@ -73,8 +81,23 @@ function approvals({ release, why, facts }: Given): Press[] {
   return [...ofItems, ...ofTexts].slice(0, MOST_APPROVALS)
 }
 
+/** A merge is approved up to the commit that is known, so not before there is one. */
+function approvalsOfFixes({ release, fixes }: Given): Press[] {
+  if (release.status !== 'active') return []
+  const open = fixes.filter(
+    (fix) => approvalsMissing(fix) > 0 && (fix.wayIn !== 'backMerge' || fix.mergeHead !== null)
+  )
+  return open.slice(0, MOST_APPROVALS).map(({ id, title, mergeHead }) => ({
+    ...{ label: `Approve fix: ${title}`, operation: 'approveFixRequest', stepId: null },
+    ...{
+      params: { fixRequestId: id },
+      body: mergeHead === null ? {} : { mergesCommit: mergeHead },
+    },
+  }))
+}
+
 /** The red button asks nothing. */
-function stops({ facts, isTakenOffTogether, isOfPair }: Given): Press[] {
+function stops({ facts, isTakenOffTogether, isOtherStoppable }: Given): Press[] {
   const rolling = facts.steps.find(
     (step) => step.type === 'rollout' && step.facts.state === 'active'
   )
@@ -90,5 +113,9 @@ function stops({ facts, isTakenOffTogether, isOfPair }: Given): Press[] {
   if (!rolling && !isGoingOut && !isTakenOffTogether) return []
   const red = { style: 'danger', operation: 'pressRedButton', params: {}, stepId: null } as const
   const both = { ...red, label: 'Red button: stop both of the pair', body: { pair: true } }
-  return [...pause, { ...red, label: 'Red button: stop it at once' }, ...(isOfPair ? [both] : [])]
+  return [
+    ...pause,
+    { ...red, label: 'Red button: stop it at once' },
+    ...(isOtherStoppable ? [both] : []),
+  ]
 }

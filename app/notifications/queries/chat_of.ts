@@ -7,14 +7,14 @@ import { lengthOf } from '#foundation/core/text'
 import type { NotificationSettings } from '../tables.js'
 import { MAX_CHANNEL } from '../vocabulary.js'
 
-/** The chat of an app, and what it is told of. */
+/** The chat of an app, and its notifications. */
 export interface Chat {
   /** Id of the integration. */
   id: string
   connectionId: string
   channels: readonly string[]
   settings: NotificationSettings
-  /** Whether a release has one message there, which is edited as it moves. */
+  /** True if a release has one message there, which is edited as it moves. */
   hasLiving: boolean
 }
 
@@ -47,7 +47,7 @@ export async function chatOf(scope: Scope, appId: string): Promise<Chat | null> 
   }
 }
 
-/** A chat that edits nothing is told each time. */
+/** A chat that edits nothing gets a message each time. */
 function canEdit(pluginId: string): boolean {
   const { chat } = plugins.find(pluginId)?.manifest.capabilities ?? {}
   return chat?.features.includes('update') ?? false

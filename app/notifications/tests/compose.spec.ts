@@ -1,5 +1,6 @@
 import { test } from '@japa/runner'
 import { compose, type Facts } from '../compose.js'
+import { possiblePresses } from '../living/possible_presses.js'
 import { addedLines } from '../lines.js'
 
 const FACTS: Facts = {
@@ -104,4 +105,24 @@ test.group('The lines of a message', () => {
     const former = { ...state, notified: true as const }
     assert.deepEqual(addedLines([former], [submitted]), [former, submitted])
   })
+})
+
+test('a late fix that merges a branch is approved up to the commit that the message was made for', ({
+  assert,
+}) => {
+  const none = { commits: [], pullRequests: [], approvals: [], ticketId: null }
+  const fix = (id: string, mergeHead: string | null, approvals: object[] = []) => ({
+    ...{ ...none, id, title: id, wayIn: 'backMerge', requiredApprovals: 1, mergeHead, approvals },
+  })
+  const given = {
+    release: { appId: 'acme', publicId: 'acme:4.2.0', version: '4.2.0', status: 'active' },
+    ...{ why: { phase: 'kickedOff' }, facts: { steps: [], items: [] } },
+    ...{ isTakenOffTogether: false, isOtherStoppable: false },
+    fixes: [fix('known', 'a'.repeat(40)), fix('unknown', null)],
+  }
+  const presses = possiblePresses(given as unknown as Parameters<typeof possiblePresses>[0])
+  assert.deepEqual(
+    presses.map(({ label, body }) => [label, body]),
+    [['Approve fix: known', { mergesCommit: 'a'.repeat(40) }]]
+  )
 })

@@ -32,7 +32,7 @@ test.group('The message after a completion', (group) => {
       assert.match(heading, / 1\.0\.0$/)
       assert.match(took, /^1\.0\.0 took \S+ h from kickoff to completion$/)
       assert.match(longest, /^Longest wait: .+: .+ h, for .+/)
-      // What was told besides stands elsewhere.
+      // Other messages hold the rest.
       assert.notInclude(message.text, 'released to users')
       await pass(24 * HOUR)
       assert.lengthOf(

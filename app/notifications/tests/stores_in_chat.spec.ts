@@ -12,7 +12,7 @@ import { messageFacts } from '../queries/message_facts.js'
 import { isNotificationType } from '../vocabulary.js'
 
 /*
- * What a chat is told of stores: the entries of the timeline whose type chats are told, as messages.
+ * Notifications about stores: timeline entries of the types that chats receive, as messages.
  */
 
 type Notified = Pick<StoreWorld, 'admin' | 'world' | 'appId' | 'path'>

@@ -30,8 +30,8 @@ type Notified = {
 } | null
 
 /**
- * Posts a message, or edits the one there is. A chat that cannot be told keeps nothing from
- * happening: the timeline of the app says so, once until it works again.
+ * Posts a message, or edits the existing one. A chat that fails stops nothing else: the timeline of
+ * the app records it once, until it works again.
  */
 export const notifyChat = onCommand(notifying, {
   actor: 'notifications',
@@ -44,7 +44,7 @@ export const notifyChat = onCommand(notifying, {
     const { scope } = context
     const message = await messageById(scope, subject)
     const integration = await chatOf(scope, appId)
-    // It was told already, or is not wanted any more.
+    // It was sent already, or is not wanted any more.
     if (!message || !integration || message.notified >= message.revision) {
       return { outcome: 'applied', answer: null }
     }
@@ -115,7 +115,7 @@ async function notifyLiving(
     const messageId = await askProvider(scope, asked, async (chat) => {
       const standing = { ...message, integrationId, messageId: known }
       const stands = await standLiving(chat, standing, content.message)
-      // Nothing that keeps its history from being told makes another one of it.
+      // A failure to add to its history does not make another message of it.
       if (stands !== known) await write((at) => stood(at, message, { integrationId, stands }))
       for (const answer of content.answers) {
         const called = await usersOf(chat, calledIn(answer.lines))

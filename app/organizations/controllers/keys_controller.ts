@@ -9,7 +9,7 @@ import { RotateKey } from '../actions/rotate_key.js'
 import { checkAppIds, checkGroupIds } from '../queries/find_scopes.js'
 import { findKey, getKey, listKeys } from '../queries/list_keys.js'
 
-/** What is asked of a new key. */
+/** The members of a request for a new key. */
 interface KeyRequest {
   name: string
   admin?: boolean
@@ -46,7 +46,7 @@ export class KeysController {
     return { ...answer, headers: { ...answer.headers, ...NO_STORE } }
   }
 
-  /** Checks what the shape of a new key does not tell. */
+  /** Checks the rules about a new key that its shape does not express. */
   async checkNew({ scope, body }: Call<PartiallyValid<KeyRequest>>, faults: Faults) {
     const { admin, groupIds, appIds, expiresAt } = body
     await faults.collect(() => demandPossible({ admin, appRestricted: Boolean(appIds?.length) }))

@@ -111,7 +111,7 @@ async function verified(token: string, rules: readonly Rule[]): Promise<JWTPaylo
 /** The audience of a rule, which is kept without a slash at its end, and the same with one. */
 const spellingsOf = ({ audience }: Rule) => [audience, `${audience}/`]
 
-/** Tells why a token does not verify. */
+/** Explains why a token does not verify. */
 function whyNot(error: unknown): string {
   if (error instanceof errors.JWTExpired) return 'It has expired.'
   if (error instanceof errors.JWTClaimValidationFailed) {
@@ -124,7 +124,10 @@ function whyNot(error: unknown): string {
   return 'Its signature is not that of its issuer.'
 }
 
-/** Finds the rule that a run fits. A refusal tells what the token says, and nothing of rules. */
+/**
+ * Finds the rule that a run fits. A refusal repeats the content of the token, and reveals nothing
+ * about rules.
+ */
 function ruleFor(claims: JWTPayload, rules: readonly Rule[]): { rule: Rule; run: CiRun } {
   const audiences = [claims.aud ?? []].flat()
   const addressed = rules.filter((rule) =>

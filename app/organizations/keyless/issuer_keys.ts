@@ -102,7 +102,7 @@ async function readJson(issuer: string, url: string): Promise<Record<string, unk
     const read: unknown = JSON.parse(answer.body.toString())
     if (typeof read === 'object' && read !== null) return read as Record<string, unknown>
   } catch {
-    // Told below.
+    // Reported below.
   }
   throw unreachable(issuer, 'It answered no JSON.')
 }

@@ -171,7 +171,7 @@ export async function checkTrustRule(
   }
 }
 
-/** Tells what is wrong with an issuer, which the service asks for its keys; null for nothing. */
+/** Returns the fault of an issuer, which the service asks for its keys; null if there is none. */
 async function issuerFault(issuer: string): Promise<string | null> {
   const { guard } = await app.container.make('outbound')
   try {

@@ -22,7 +22,7 @@ const groupId = async ({ admin, organizationId }: World, name: string): Promise<
   return body.find((group: { name: string }) => group.name === name).id
 }
 
-/** How a key is answered by the API. */
+/** The status of an API answer to a key. */
 const statusOf = async ({ organizationId }: World, key: string) =>
   (await new Api(key).get(`/org/${organizationId}`)).status
 

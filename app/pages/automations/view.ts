@@ -60,7 +60,7 @@ export function automationsView(
   } satisfies PageView & Record<string, unknown>
 }
 
-/** What an automation does, in a sentence. */
+/** A description of each automation, in a sentence. */
 const DOES: Readonly<Record<AutomationEntity['type'], string>> = {
   kickoffOnTargetDate: 'Kicks a release off when its target date has come.',
   submitOnTargetDate: 'Submits a release for review when its target date has come.',

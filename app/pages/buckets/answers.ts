@@ -37,9 +37,9 @@ export interface BuildAnswers {
   bucket: Bucket
   build: Build
   tag: string
-  /** Whether the reader may make install links. */
+  /** True if the reader may make install links. */
   mayLink: boolean
-  /** Whether the reader is an admin of the bucket. */
+  /** True if the reader is an admin of the bucket. */
   isAdmin: boolean
 }
 

@@ -104,7 +104,7 @@ export function bucketView(answers: BucketAnswers, { reader, params, query }: Ca
   } satisfies PageView & Record<string, unknown>
 }
 
-/** Tells what a link opens. */
+/** Describes the target of a link. */
 function linkText(
   { buildDistroBuildId: id }: Link,
   builds: BucketAnswers['builds']['data']
@@ -114,11 +114,11 @@ function linkText(
   return build ? buildName(build) : 'A build'
 }
 
-/** Tells for whom a link is. */
+/** Describes the audience of a link. */
 export const testerText = ({ tester }: Link): string =>
   tester === null ? 'Whoever has it' : (tester.name ?? tester.email)
 
-/** Tells when a link ends. */
+/** Describes the expiry of a link. */
 export function endText({ expiresAt }: Link, reader: Reader): string {
   if (expiresAt === null) return 'never ends'
   return `${expiresAt <= reader.now ? 'ended' : 'ends'} ${inSentence(expiresAt, reader)}`

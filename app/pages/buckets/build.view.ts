@@ -108,7 +108,7 @@ function formOf(
   }
 }
 
-/** What is known of a build, each with its name; what is not known is left out. */
+/** The known facts about a build, each with its name; unknown ones are left out. */
 function factsOf(build: Build, reader: Reader) {
   const { metadata, ciBuild } = build
   const profile = metadata?.profile

@@ -116,7 +116,7 @@ export const editBucketForm = form({
   }),
 })
 
-/** Changes what testers are told of a build, and when it expires. */
+/** Changes a build's notes for testers and its expiry. */
 export const testerBuildForm = form({
   path: addresses.testerBuild,
   operation: 'updateBucketBuild',

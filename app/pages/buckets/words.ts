@@ -8,7 +8,7 @@ export const BUCKET_TYPES: Readonly<Record<string, string>> = {
   personal: 'Personal',
 }
 
-/** Of builds in buckets. */
+/** Words for the states of builds in buckets. */
 export const BUILD_STATUSES: Readonly<Record<string, StatusWords>> = {
   pending: { word: 'Waits', icon: 'hourglass', colour: 'hint' },
   processing: { word: 'Being stored', icon: 'loader', colour: 'blue' },
@@ -20,7 +20,7 @@ export const BUILD_STATUSES: Readonly<Record<string, StatusWords>> = {
 /** Most members that a row names. */
 const MOST_NAMED = 3
 
-/** Tells who sees the builds of a bucket. */
+/** Describes who sees the builds of a bucket. */
 export function seenByText({ orgWideAccessEnabled, members }: Bucket): string {
   if (orgWideAccessEnabled) return 'Everybody of the organization'
   if (members.length === 0) return 'Whoever manages buckets or uploads builds'
@@ -33,7 +33,7 @@ export function seenByText({ orgWideAccessEnabled, members }: Bucket): string {
 export const buildName = ({ version, buildNumber, artifactFileName }: Build): string =>
   version === null ? artifactFileName : `${version}${buildNumber ? ` (${buildNumber})` : ''}`
 
-/** Tells which builds a rule brings in. */
+/** Describes which builds a rule brings in. */
 export function ruleText({
   branch,
   baseBranch,
@@ -45,7 +45,7 @@ export function ruleText({
   return fileFilterPatterns.length > 0 ? `${of}${by}: ${fileFilterPatterns.join(', ')}` : of + by
 }
 
-/** Tells when builds of a bucket expire; null where they are kept. */
+/** Describes when builds of a bucket expire; null if they are kept. */
 export function retentionText({ automations }: Bucket): string | null {
   const [retention] = automations.filter(({ type }) => type === 'expireOldBuilds')
   if (!retention?.enabled) return null

@@ -16,7 +16,7 @@ import {
   type ChartView,
 } from './chart.js'
 
-/** What the guard will find of a metric whose traffic is known. */
+/** The expected verdict of the guard about a metric whose traffic is known. */
 export interface KnownOutlook {
   daily: { of: number; bad: number }
   harmedAtMost: number

@@ -2,7 +2,7 @@ import { html, type Markup } from '#foundation/api/http/html'
 import { clipped } from '#foundation/core/text'
 import type { Party } from '../words/who.js'
 
-/** A line of a chart as its legend tells it; its look is a class of the style sheet. */
+/** A line of a chart as its legend shows it; its look is a class of the style sheet. */
 export interface Key {
   line: 'past' | 'plan' | 'is' | 'was' | 'thr' | 'took' | 'lost' | 'usual' | Party
   label: string

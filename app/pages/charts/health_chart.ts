@@ -21,7 +21,7 @@ import {
 } from './chart.js'
 import { dayLines, type TimeAxis } from './time_axis.js'
 
-/** A look of the guard, as `getRollout` tells it; shares in percent. */
+/** A check of the guard, as `getRollout` answers it; shares in percent. */
 export interface LookOfGuard {
   at: Instant
   verdict: string

@@ -17,7 +17,7 @@ import {
 import { spanOf, type Closed } from './closed.js'
 import { dayLines, dayNames, timeAxis } from './time_axis.js'
 
-/** A rung as it is foretold. */
+/** A rung of the forecast. */
 export interface ForeseenRung {
   percentage: number
   hours: number

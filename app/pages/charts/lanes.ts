@@ -11,7 +11,7 @@ import { dayLines, dayNames, timeAxis, type TimeAxis } from './time_axis.js'
 /** A release over time. */
 export interface Lane {
   version: string
-  /** How it ended, or stands. */
+  /** Its end, or its current state. */
   phase: string
   /** The time from its kickoff on, each part with what it waited for. */
   spans: readonly {
@@ -21,7 +21,7 @@ export interface Lane {
     who: readonly Who[]
   }[]
   steps: readonly { name: string; at: Instant }[]
-  /** What is marked above it. */
+  /** Marks above it. */
   marks: readonly { what: string; at: Instant }[]
 }
 

@@ -21,7 +21,7 @@ import {
 import { edgesOf, spanOf, type Closed } from './closed.js'
 import { dayLines, dayNames, timeAxis, type TimeAxis } from './time_axis.js'
 
-/** The course of a rollout in a store, as `getRollout` tells it. */
+/** The course of a rollout in a store, as `getRollout` answers it. */
 export interface CourseOfRollout {
   reached: readonly { at: Instant; state: string; percentage: number }[]
   forecast: {

@@ -9,7 +9,7 @@ import { dayLines, dayNames, weekAxis, type TimeAxis } from './time_axis.js'
 /** A train as it is drawn. */
 export interface DrawnTrain {
   name: string
-  /** Whether it follows from the cadence alone. */
+  /** True if it follows from the cadence alone. */
   isPredicted: boolean
   isFrozen: boolean
   kickoffAt: Instant | null

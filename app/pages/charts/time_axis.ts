@@ -16,7 +16,7 @@ export interface TimeAxis {
 /** Most days that have a label. */
 const MOST_LABELS = 8
 
-/** Days that are shown at least: two points beside each other tell nothing. */
+/** The fewest days shown: two points beside each other show no course. */
 const LEAST_DAYS = 2
 
 /** Makes an axis over whole days that hold all of some instants. */

@@ -4,7 +4,7 @@ import { namesOf, partyOf, within, type Who } from '../words/who.js'
 import { drawing, percentOf, upright, type ChartView } from './chart.js'
 import { barPart, partyKeys } from './parties.js'
 
-/** A step that was waited for, as `getReleaseRetrospective` tells it. */
+/** A step and its waiting time, as `getReleaseRetrospective` answers it. */
 export interface WaitedStep {
   name: string
   hours: number
@@ -14,7 +14,7 @@ export interface WaitedStep {
 
 const ROW = 46
 const BAR = { y: 20, height: 14 }
-/** How far the line at what is usual reaches beyond its bar. */
+/** The overhang of the line at the usual value beyond its bar. */
 const BEYOND = 4
 
 export const namesIn = (who: readonly Who[]): string => within(namesOf(who))

@@ -17,7 +17,7 @@ async function answersOf(call: PageCall, query: Record<string, string>, others: 
   return { app, comparison, others }
 }
 
-/** What the build of a release changes against the version that users have. */
+/** The changes of a release's build against the version that users have. */
 export const releaseComparisonPage = page({
   path: addresses.releaseComparison,
   template: 'comparison/page',
@@ -30,7 +30,7 @@ export const releaseComparisonPage = page({
   view: comparisonView,
 })
 
-/** What a build of a bucket changes against the live version, or another build there. */
+/** The changes of a bucket's build against the live version, or another build there. */
 export const buildComparisonPage = page({
   path: addresses.testerBuildComparison,
   template: 'comparison/page',

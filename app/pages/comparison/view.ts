@@ -88,7 +88,7 @@ export function comparisonView(
   return {
     title: `${heading} · ${app.name}`,
     place: null,
-    // A file that is being read will tell soon.
+    // A file that is being read will have an answer soon.
     everySeconds: [base, build].some((side) => side?.whyUnread) ? 15 : null,
     crumbs: {
       app: {
@@ -135,7 +135,7 @@ export function comparisonView(
   } satisfies PageView & Record<string, unknown>
 }
 
-/** Sizes are told in a table of their own. */
+/** Sizes have a table of their own. */
 function briefOf(changes: readonly Change[]): string {
   const named = changes.filter(({ kind }) => !kind.startsWith('size')).length
   if (named === 0) return changes.length === 0 ? 'Nothing changed.' : 'Only sizes changed.'
@@ -158,13 +158,13 @@ function rowOf({ kind, subject, from, to, message }: Change) {
   const isChange = ending === 'Changed'
   return {
     ...MARKS[ending],
-    // What is one of its kind is told in words.
+    // A change that is the only one of its kind is described in words.
     name: subject ?? message,
     value: subject === null ? null : values.join(isChange ? ' → ' : '') || null,
   }
 }
 
-/** What is known of both, each with its name; what is known of neither is left out. */
+/** The known facts about both, each with its name; facts unknown for both are left out. */
 function factsOf(base: Side | null, build: Side | null) {
   const facts: readonly (readonly [name: string, of: (side: Side) => string | null])[] = [
     ['Build', nameOf],

@@ -2,7 +2,7 @@ import type { PageView, Place } from '../frame/page.js'
 
 /** A question before what cannot be taken back. */
 interface Question {
-  /** Of the browser's tab; asked, it is the heading. */
+  /** The title of the browser's tab; for a question, it is the heading. */
   title: string
   /** The case and its consequences, one sentence each. */
   lines: readonly string[]

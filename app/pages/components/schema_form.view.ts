@@ -1,5 +1,5 @@
 import type { ListSchema, ObjectSchema, TextSchema, ValueSchema } from '#plugin-kit/schema'
-import { isTicked, rawTextOf, type FormState } from '../frame/fields.js'
+import { isTicked, listIn, rawTextOf, type FormState } from '../frame/fields.js'
 import type { Fields } from '../frame/page.js'
 
 /*
@@ -13,6 +13,8 @@ const MOST_RADIOS = 5
 const LONG = 200
 /** A secret of more characters is a file, and no line that somebody types, unless it has a pattern. */
 const LONGEST_LINE = 1000
+/** The field with the places of what is stored and to be forgotten. */
+const FORGET = 'forget'
 /** Groups of a list that are there to be filled in, before there is another one. */
 const SPARE_GROUPS = 1
 
@@ -29,6 +31,8 @@ export interface ControlView {
   value: string
   isNumber: boolean
   isOn: boolean
+  /** Of what is stored and not needed: whether it is to be forgotten. Null for all others. */
+  isForgotten: boolean | null
   options: readonly { value: string; label: string; isOn: boolean }[]
   /** The members of a group, or the groups of a list. */
   controls: readonly ControlView[]
@@ -42,7 +46,7 @@ export const fieldAt = (pointer: string): string =>
     .join('.')
     .replace(/\.\d+$/, '')
 
-/** What is known of a form beside its schema. */
+/** The context of a form beside its schema. */
 interface Known {
   state: FormState
   /** Names of the secrets that are stored: they are kept where nothing is given. */
@@ -90,6 +94,7 @@ function controlOf(
     value: isSecret ? '' : state.text(id),
     isNumber: schema.type === 'integer',
     isOn: state.has(id, 'true', false),
+    isForgotten: isKept && !isRequired ? state.has(FORGET, id, false) : null,
     options: schema.type === 'string' ? optionsOf(schema, id, state, isRequired) : [],
     controls: partsOf(schema, id, known),
   }
@@ -166,6 +171,18 @@ export function valuesOf(
   ])
   return Object.fromEntries(values.filter(([, value]) => value !== undefined))
 }
+
+/** Returns null for each member of an object that a form says to forget. */
+export const forgottenIn = (
+  { properties }: ObjectSchema,
+  place: string,
+  fields: Fields
+): Record<string, null> =>
+  Object.fromEntries(
+    Object.keys(properties)
+      .filter((name) => listIn(fields, FORGET).includes(`${place}.${name}`))
+      .map((name) => [name, null])
+  )
 
 function valueOf(schema: ValueSchema, id: string, fields: Fields): unknown {
   switch (schema.type) {

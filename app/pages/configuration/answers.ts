@@ -5,7 +5,7 @@ import type { NamedApp } from '../app/head.js'
 import { textWithin } from '../frame/fields.js'
 import type { Fields, Refused, Typed } from '../frame/page.js'
 
-/** What a form asked of the text, beside changing the app by it. */
+/** The request of a form about the text, beside applying it to the app. */
 export type Asked = 'check' | 'plan'
 
 export interface ConfigurationAnswers {
@@ -16,9 +16,9 @@ export interface ConfigurationAnswers {
   tag: string
   /** The form that led here, refused or not; null for a page that is asked for. */
   typed: Typed | Refused | null
-  /** What would happen by the text that was sent; null where nobody asked. */
+  /** The outcome that the submitted text would have; null if nobody asked. */
   outcome: { asked: Asked; plan: PlanEntity } | null
-  /** What others did to the app since the text was begun, where that stands in its way. */
+  /** Changes of others to the app since the text was begun, if they conflict with it. */
   meanwhile: readonly AppTimelineEvent[]
 }
 

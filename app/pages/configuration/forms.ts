@@ -26,7 +26,7 @@ export const checkForm = form({
   shows: checkedPage,
 })
 
-/** Tells what would happen by a text. */
+/** Previews the outcome of a text. */
 export const planForm = form({
   ...shared,
   path: addresses.configurationPlan,
@@ -46,7 +46,7 @@ export const applyForm = form({
   done: ({ answer }) => ({ said: withWarnings('Applied', answer) }),
 })
 
-/** Tells that something was done, with what is to be known of the text. */
+/** Reports success, with the warnings about the text. */
 export function withWarnings(done: string, answer: unknown): string {
   const { warnings = [] } = answer as { warnings?: { message: string }[] }
   const heading =

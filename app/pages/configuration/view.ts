@@ -45,8 +45,8 @@ export function configurationView(answers: ConfigurationAnswers, { reader, refus
 }
 
 /**
- * The state that the text was made of: as it was seen first, or as it is now once somebody else's
- * change was told.
+ * The state on which the text is based: the one first seen, or the current one once the page has
+ * reported somebody else's change.
  */
 function seenOf({ typed, tag }: ConfigurationAnswers, refused: Refused | null, reader: Reader) {
   const isChanged = refused?.problem.code === 'precondition_failed'

@@ -39,7 +39,7 @@ interface Asset {
 
 type Coding = 'br' | 'gzip'
 
-/** A large file that is kept compressed, and tells its version: `scalar.1.72.1.js.br`. */
+/** A large file that is kept compressed, with its version in its name: `scalar.1.72.1.js.br`. */
 const PACKED = /^((\w+)\.[\d.]+(\.js))\.br$/
 
 /**

@@ -53,12 +53,12 @@ export function numberOf(typed: string | null): number | string | null {
 export const isTicked = (fields: Fields, name: string): boolean =>
   listIn(fields, name).includes('true')
 
-/** Returns whether a field is as the form showed it, which a hidden field beside it tells. */
+/** Returns whether a field is as the form showed it, according to a hidden field beside it. */
 export const isUntouched = (fields: Fields, name: string): boolean =>
   `${name}Before` in fields &&
   listIn(fields, name).join('\n') === listIn(fields, `${name}Before`).join('\n')
 
-/** How a browser sends date and time. */
+/** The format in which a browser sends date and time. */
 const TYPED = "yyyy-MM-dd'T'HH:mm"
 
 /**
@@ -115,7 +115,7 @@ export class FormState {
     return this.#typed ? listIn(this.#typed.fields, name).includes(value) : stored
   }
 
-  /** What was typed; nothing unless it was sent. */
+  /** The submitted fields; empty unless the form was sent. */
   get typed(): Fields {
     return this.#typed?.fields ?? {}
   }

@@ -17,9 +17,11 @@ export interface FrameParts {
   /** The sentence that was kept for this page. */
   said: string | null
   csrfToken: string
+  /** Whose page it is, sealed. */
+  by: string
   /** A random key for forms that make something. */
   key: string
-  /** Whether the page that is open asks for itself again. */
+  /** True if the open page refreshes itself. */
   isPoll: boolean
   /** Names who may do what was refused. */
   who: string | null
@@ -34,7 +36,7 @@ const LEAST_REFRESH = 5
 
 /** The view of the frame around a page. */
 export async function frameOf(parts: FrameParts) {
-  const { address, view, call, organizations, said, csrfToken, key, isPoll, who } = parts
+  const { address, view, call, organizations, said, csrfToken, by, key, isPoll, who } = parts
   const { reader, refused } = call
   const isAboutTurns = view.place === 'home' || view.place === 'turn'
   const turnCount = await turnCountOf(call, isPoll && !isAboutTurns)
@@ -52,8 +54,8 @@ export async function frameOf(parts: FrameParts) {
     refusal: refused && refusalOf(refused, who, view),
     navigation: navigationOf(reader, around),
     inPlace: IN_PLACE,
-    /** The token that every form carries, and what the page has them carry. */
-    hidden: [['_csrf', csrfToken], ...Object.entries(view.carries ?? {})]
+    /** The token that every form carries, whose page it is, and what the page has them carry. */
+    hidden: [['_csrf', csrfToken], ['_by', by], ...Object.entries(view.carries ?? {})]
       .map(([name, value]) => hidden(name, value))
       .join(''),
     /** The key of a form that makes something anew. */

@@ -4,6 +4,7 @@ export const ICONS = [
   'ban',
   'book-open',
   'bot',
+  'braces',
   'bug',
   'calendar-days',
   'check',

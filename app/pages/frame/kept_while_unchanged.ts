@@ -1,7 +1,7 @@
 import { later, type Instant } from '#foundation/core/clock'
 import { SECOND } from '#foundation/core/durations'
 
-/** Longest time that something is believed while nothing changes: pages tell times, too. */
+/** The longest time for which an answer is reused while nothing changes: pages show times, too. */
 const BELIEVED_MS = 60 * SECOND
 
 interface Kept<Value> {

@@ -67,7 +67,7 @@ export type Place =
 
 /** Members that every view has for its frame. */
 export interface PageView {
-  /** Of the browser's tab, without the product's name. */
+  /** The title of the browser's tab, without the product's name. */
   title: string
   place: Place | null
   /** Seconds after which the part that is live is asked for again; null if nothing is. */
@@ -76,7 +76,7 @@ export interface PageView {
   isUnderWay?: boolean
   /** True if nobody may keep the page: it shows a secret, or makes something. */
   isSecret?: boolean
-  /** What is said of a form that was refused; absent: the message of the problem. */
+  /** The text about a refused form; if absent, the message of the problem. */
   refusal?: string
   /** Places of what is wrong with it; absent: those of the problem. */
   places?: readonly Fault[]
@@ -149,7 +149,7 @@ export interface Form {
   /** An id of an operation. */
   operation: string
   request(call: SentForm): FormRequest | Promise<FormRequest>
-  /** What has to be there beside what the operation finds: what is asked first, by its id. */
+  /** An operation that must succeed beside those of the page; it is asked first, by its id. */
   stands?: { operation: string; params: (params: Record<string, string>) => Record<string, string> }
   /** The page that shows the form: it is shown again with what was refused. */
   shownOn: ShownOn

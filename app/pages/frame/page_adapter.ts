@@ -15,18 +15,13 @@ import { sendHtml } from './send_html.js'
 import { renderTemplate } from './engine.js'
 import { GivenTags } from './given_tags.js'
 import { addressOf } from '../addresses.js'
-import {
-  shownAt,
-  type AnyPage,
-  type Fields,
-  type Form,
-  type PageCall,
-  type PageView,
-} from './page.js'
+import { shownAt, type AnyPage, type Form, type PageCall, type PageView } from './page.js'
 import { localeOf } from './locale.js'
 import { frameOf, type FrameParts } from './frame_view.js'
 import { problemPage, whoMay } from './problem_page.js'
+import { typedIn } from './typed_form.js'
 import { seeOther } from '../session/forms.js'
+import { sealedAccount, takeForm } from '../session/kept_form.js'
 import { setPageHeaders } from '../session/page_headers.js'
 import { signedInOf, type SignedIn } from '../session/signed_in.js'
 
@@ -70,6 +65,12 @@ export class PageAdapter {
     try {
       const admitted = await this.#admit(http, signedIn)
       if (page.isOnce && http.request.method() === 'HEAD') return http.response.send('')
+      const kept = await keptFor(admitted)
+      if (kept) {
+        const call = { ...admitted.call, refused: { ...kept, problem: signedOutMeanwhile() } }
+        const to = { status: 200, address: http.request.url(true) }
+        return await this.#show(page, { ...admitted, call }, to)
+      }
       if (this.#stands(admitted)) return http.response.status(304).send(null)
       await this.#show(page, admitted, { status: 200, address: http.request.url(true) })
     } catch (error) {
@@ -97,10 +98,9 @@ export class PageAdapter {
     const { request, response } = http
     const signedIn = signedInOf(http)!
     const params = request.params() as Record<string, string>
-    const { _tag: tag, _key: key, ...fields } = fieldsOf(http)
+    const { typed, key } = typedIn(http)
+    const { fields, tag } = typed
     const { params: shownParams, address: shown } = shownAt(form, params, fields)
-    const given = typeof tag === 'string' && tag !== '' ? { tag } : {}
-    const typed = { action: request.url(), fields, ...given }
     let isDone = false
     try {
       const admitted = await this.#admit(http, signedIn)
@@ -113,9 +113,9 @@ export class PageAdapter {
         const { body } = await ask(form.operation, {
           // A page that was seen is what people act on; where an organization asks for a tag
           // and the form has none, it is whatever there is.
-          ifMatch: given.tag ?? demanded(admitted.call),
+          ifMatch: tag ?? demanded(admitted.call),
           ...(await form.request({ params, fields, zone, ask, now, browser })),
-          idempotencyKey: typeof key === 'string' && key !== '' ? key : null,
+          idempotencyKey: key,
         })
         answer = body
       } catch (error) {
@@ -220,6 +220,7 @@ export class PageAdapter {
       organizations: await signedIn.organizations(),
       said,
       csrfToken: http.request.csrfToken,
+      by: sealedAccount(signedIn.account.id),
       key: randomUUID(),
       isPoll: http.request.header(POLL) !== undefined,
       who: call.refused ? await whoMay(call, call.refused.problem) : null,
@@ -231,7 +232,7 @@ export class PageAdapter {
     const isTagged = status === 200 && !isOfForm && !view.isSecret
     const tag = isTagged ? tagOf(view, frame, signedIn.signInId) : null
     if (tag !== null) {
-      // The page tells by the second how long a store has been asked.
+      // The page shows by the second how long a store has been asked.
       const isSteady = view.everySeconds === null || view.everySeconds >= STEADY_SECONDS
       if (isSteady && this.#given(admitted)?.tag !== tag) {
         this.#tags.keep(question, numberOf(call), call.reader.now, tag, view)
@@ -293,6 +294,17 @@ function isReportedOnce({ request, session }: HttpContext): boolean {
 const saidTo = (http: HttpContext): string | null =>
   isReportedOnce(http) ? (http.session.flashMessages.get(SAID, null) as string) : null
 
+/** Takes what was typed into a form of a page when its session had ended. A poll leaves it. */
+async function keptFor({ http, signedIn }: Admitted) {
+  const isShown = http.request.method() === 'GET' && http.request.header(POLL) === undefined
+  return isShown ? takeForm(http, signedIn.account.id) : null
+}
+
+const signedOutMeanwhile = () =>
+  refuse('form_stale', {
+    detail: 'You were signed out. What you typed stands below, except secrets; send it again.',
+  })
+
 /** The time zone that the script of an earlier page has noted; null for none, or none there is. */
 function zoneOf({ request }: HttpContext): string | null {
   const zone: unknown = request.plainCookie(ZONE_COOKIE, { encoded: false })
@@ -326,8 +338,3 @@ const textsOf = (query: Record<string, unknown>) =>
   Object.fromEntries(
     Object.entries(query).filter((each): each is [string, string] => typeof each[1] === 'string')
   )
-
-function fieldsOf({ request }: HttpContext): Fields {
-  const sent = request.body() as Record<string, string | string[]>
-  return Object.fromEntries(Object.entries(sent).filter(([name]) => name !== '_csrf'))
-}

@@ -33,7 +33,7 @@ interface ProblemView {
   text: string
   /** Names who may do what was refused. */
   who: string | null
-  /** Null where the log has nothing to tell. */
+  /** Null if the log has nothing about it. */
   requestId: string | null
   back: { href: string; name: string }
 }

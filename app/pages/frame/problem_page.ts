@@ -10,7 +10,7 @@ import { turnCountOf } from './turn_count.js'
 
 interface About {
   signedIn: SignedIn
-  /** Whether a form was carried out, and only the page after it failed. */
+  /** True if a form was carried out, and only the page after it failed. */
   isDone: boolean
   requestId: string
   /** Null for an organization that the reader does not belong to, or where none could be read. */

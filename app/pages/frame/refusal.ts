@@ -3,7 +3,7 @@ import { declarationOf } from '#foundation/core/problems/catalog'
 import { faultText, plainText } from '../words/plain.js'
 import type { PageView, Refused } from './page.js'
 
-/** Tells why a form was refused, in the words of the page, with links to the fields it shows. */
+/** Explains why a form was refused, in the words of the page, with links to the fields it shows. */
 export function refusalOf({ problem }: Refused, who: string | null, view: PageView) {
   const title = titleOf(problem)
   const given =

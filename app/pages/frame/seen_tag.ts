@@ -1,8 +1,8 @@
 import type { Refused, Typed } from './page.js'
 
 /**
- * Returns the tag of a form. One that is shown again with what was typed stays about what was seen
- * then; only after somebody else's change, which it tells, it is about what is there now.
+ * Returns the tag of a form. A form that is shown again with what was typed keeps the tag that was
+ * seen then; only after it has reported somebody else's change it gets the current one.
  * @param action the address of the form; several for one that is sent to one of them
  */
 export function seenTag<Tag extends string | null>(

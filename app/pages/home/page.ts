@@ -28,7 +28,7 @@ export const chooseAppPage = page({
   view: chooseAppView,
 })
 
-/** Asks for all apps. Their messages tell instants as the reader does. */
+/** Asks for all apps. Their messages show instants in the reader's time zone. */
 async function readApps(call: PageCall) {
   const { reader, baseUrl } = call
   const apps = (await appsOf(call)).map((app) => ({

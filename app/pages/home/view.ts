@@ -185,7 +185,7 @@ function rowOf(app: OverviewApp, reader: PageCall['reader']) {
     hue: hueOf(app.appGroup ?? app.name),
     name: app.name,
     platform,
-    /** Where whoever may do so plans a release, as none is under way. */
+    /** The link to plan a release for readers who may do so, as none is under way. */
     plan: isOver && reader.may('createRelease') ? addressOf(addresses.newRelease, params) : null,
   }
   if (!release) return { ...about, release: null, href: addressOf(addresses.app, params) }

@@ -65,7 +65,7 @@ function rowOf(key: ApiKeyEntity, nameOf: NameOfApp, times: TimeReader, orgId: s
   }
 }
 
-/** Tells in a few words what a key may do. */
+/** Describes in a few words what a key may do. */
 export function mayText(key: Pick<ApiKeyEntity, 'admin' | 'groups' | 'person'>): string {
   const { admin, groups, person } = key
   if (person) return `Acts as ${person.name ?? person.email}`
@@ -78,7 +78,7 @@ function appsText({ admin, appRestricted, appIds }: ApiKeyEntity, nameOf: NameOf
   return appIds.length > 0 ? appIds.map(nameOf).join(', ') : 'no app'
 }
 
-/** Tells when a key was last used. */
+/** Describes when a key was last used. */
 export function usedText({ lastUsedAt }: Pick<ApiKeyEntity, 'lastUsedAt'>, times: TimeReader) {
   if (lastUsedAt === null) return 'never used'
   return `used ${relativeText(lastUsedAt, times.now) ?? inSentence(lastUsedAt, times)}`

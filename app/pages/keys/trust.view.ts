@@ -20,7 +20,7 @@ const PROVIDERS: Readonly<Record<TrustRuleEntity['provider'], string>> = {
   gitlab: 'GitLab CI',
 }
 
-/** What the form of a rule offers. */
+/** The choices of the form of a rule. */
 interface Offered {
   apps: readonly NamedApp[]
   groups: readonly GroupEntity[]

@@ -10,7 +10,7 @@ const ofOrg = ({ orgId }: Record<string, string>) => ({ params: { orgId } })
 const appsOf = async ({ ask, params }: PageCall) =>
   (await ask<NamedApp[]>('listApps', ofOrg(params))).body
 
-/** What the form of a rule offers. */
+/** Reads the choices of the form of a rule. */
 async function offered(call: PageCall) {
   const groups = call.ask<GroupEntity[]>('listGroups', ofOrg(call.params))
   return { apps: await appsOf(call), groups: (await groups).body, baseUrl: call.baseUrl }

@@ -10,7 +10,7 @@ const requestOf = ({ params: { orgId } }: FormCall, text: string) => ({
   body: { bytes: Buffer.from(text), contentType: 'application/yaml' },
 })
 
-/** Tells what is wrong with a text, or that nothing is. */
+/** Reports the errors of a text, or that there are none. */
 const tries = (path: string, textOf: (fields: Fields) => string): Form =>
   form({
     path,

@@ -79,7 +79,7 @@ function placesOf({ faults }: FormState) {
   return { places, refusal: 'Nothing was made.' }
 }
 
-/** What fields offer for each kind that something is connected for. */
+/** The choices of fields for each kind that has a connection. */
 function offersOf({ connections, plugins }: NewAppAnswers, state: FormState) {
   return OFFERED.flatMap(({ kind, label, data, dataLabel }) => {
     const offered = connections.flatMap((connection) => {

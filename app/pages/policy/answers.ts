@@ -15,7 +15,7 @@ export interface PolicyAnswers {
   tag: string
   /** By the policy that stands, or by the one that was sent for a preview. */
   outlook: RolloutOutlookEntity
-  /** Whether it is of a policy that nobody has set. */
+  /** True if it is of a policy that nobody has set. */
   isPreview: boolean
   typed: Typed | Refused | null
 }

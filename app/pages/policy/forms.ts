@@ -64,7 +64,7 @@ const requestOf = ({ params, fields }: FormCall) => ({
   body: { destinationId: textOf(fields, 'destinationId'), policy: policyIn(fields) },
 })
 
-/** Tells how rollouts go by the policy that is typed. */
+/** Previews how rollouts go under the typed policy. */
 export const previewPolicyForm = form({
   path: addresses.policyPreview,
   operation: 'foreseeRollouts',

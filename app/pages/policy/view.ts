@@ -257,12 +257,12 @@ function metricsOf(state: FormState, guard: Policy['guard']) {
   }))
 }
 
-/** What is looked at by a guard to begin with. */
+/** The default metrics of a guard. */
 const FIRST_METRICS: NonNullable<Policy['guard']>['metrics'] = [
   { name: 'crashFreeUsers', source: 'crashMonitoring', measure: 'crashFreeUsers' },
 ]
 
-/** What comes of the policy, as far as that is known. */
+/** The expected effects of the policy, as far as they are known. */
 function outlookOf({ outlook, isPreview }: PolicyAnswers, reader: Reader) {
   const { policy, startsAt, rungs, closed, metrics, isApple } = outlook
   if (policy === null || startsAt === null) {

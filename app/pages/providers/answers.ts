@@ -38,7 +38,7 @@ export interface SecretAnswers {
   issued: CallbackSecret
 }
 
-/** What came of an answer that a browser brought; all null where it brought none. */
+/** The result of an authorization that a browser brought back; all null if it brought none. */
 export interface AuthorizedAnswers {
   connection: ConnectionEntity | null
   next: BegunAuthorization | null

@@ -13,6 +13,16 @@ import { wayIn, waysOf, type Way } from './ways.js'
 
 type Call = Pick<PageCall, 'reader' | 'refused' | 'params' | 'query'>
 
+/** Pages of the guide about connecting a provider, by the plugin. */
+const GUIDE_PAGES: Readonly<Record<string, string>> = {
+  'app-store-connect': '/guide/how-to/connect/app-store-connect',
+  'git': '/guide/app/integrations/providers/git/',
+  'github': '/guide/how-to/connect/github',
+  'google-play': '/guide/how-to/connect/google-play',
+  'jira': '/guide/how-to/connect/jira',
+  'slack': '/guide/how-to/connect/slack',
+}
+
 /** The view of the form that connects a provider, of one of the ways there are. */
 export function connectView(plugin: ProviderPluginDetails, call: Call) {
   const { params, refused } = call
@@ -35,6 +45,7 @@ export function connectView(plugin: ProviderPluginDetails, call: Call) {
     isSecret: true,
     heading: `Connect ${plugin.name}`,
     about: kindsText(plugin.kinds),
+    guide: guideTo(plugin),
     back: { href: addressOf(addresses.catalogue, { orgId }), name: 'Connect a provider' },
     ...refusalIn(refused),
     tabs: tabsOf(ways, way, here),
@@ -71,6 +82,7 @@ export function rotateView({ connection, plugin }: RotationAnswers, call: Call) 
     isSecret: true,
     heading: `Rotate ${name}`,
     about: 'New credentials are tried first: refused ones change nothing.',
+    guide: guideTo(plugin),
     back: { href: addressOf(addresses.connection, params), name },
     ...refusalIn(refused),
     tabs: tabsOf(ways, way, here),
@@ -80,6 +92,9 @@ export function rotateView({ connection, plugin }: RotationAnswers, call: Call) 
     browser: isBrowser ? browserOf(plugin) : null,
   } satisfies PageView & Record<string, unknown>
 }
+
+const guideTo = ({ id, name }: ProviderPluginDetails) =>
+  id in GUIDE_PAGES ? { href: GUIDE_PAGES[id], name: `How to connect ${name}` } : null
 
 /** Says what was not done; codes are for scripts. */
 function refusalIn(refused: Call['refused']) {
@@ -106,7 +121,7 @@ const tabsOf = (ways: readonly Way[], chosen: Way, here: string) =>
         isChosen: way === chosen,
       }))
 
-/** What is wrong with a form, with links to the fields that it shows. */
+/** The errors of a form, with links to the fields that it shows. */
 function placesIn({ faults }: FormState, controls: readonly ControlView[]) {
   const shown = new Set(['alias', ...flat(controls).map(({ id }) => id)])
   return faults.map((fault) => (shown.has(fault.field ?? '') ? fault : { ...fault, field: null }))
@@ -121,7 +136,7 @@ const encodingOf = (controls: readonly ControlView[]) =>
     ? 'multipart/form-data'
     : 'application/x-www-form-urlencoded'
 
-/** What has to be done at the provider before somebody agrees there. */
+/** The steps at the provider before somebody agrees there. */
 function browserOf({ name, browser }: ProviderPluginDetails) {
   const { redirectUri, preparation } = browser!
   return {

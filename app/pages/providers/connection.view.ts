@@ -100,7 +100,7 @@ const spanOf = (seconds: number): string =>
       ? counted(seconds / 60, 'minute')
       : counted(seconds, 'second')
 
-/** What an app's file says to use a connection, one integration after the other. */
+/** The part of an app's file that uses a connection, one integration after the other. */
 function fileOf({ connection, plugin }: ConnectionAnswers) {
   const provider = JSON.stringify(connection.alias ?? connection.id)
   const entries = plugin!.capabilities.map(({ kind, type, dataSchema }) => {

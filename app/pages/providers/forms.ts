@@ -7,7 +7,7 @@ import type {
 } from '#integrations/connection_entities'
 import type { ObjectSchema } from '#plugin-kit/schema'
 import { addresses, addressOf } from '../addresses.js'
-import { valuesOf } from '../components/schema_form.view.js'
+import { forgottenIn, valuesOf } from '../components/schema_form.view.js'
 import { textOf } from '../frame/fields.js'
 import { form, type SentForm } from '../frame/page.js'
 import { counted } from '../words/numbers.js'
@@ -32,7 +32,7 @@ const ofConnection = ({ orgId, connectionId }: Params) => ({ orgId, connectionId
 const pluginOf = async ({ ask }: Sent, params: Params) =>
   (await ask<ProviderPluginDetails>('getProviderPlugin', { params: ofPlugin(params) })).body
 
-/** What a new connection is made of, by the schemas of its plugin. */
+/** Reads the input for a new connection, by the schemas of its plugin. */
 async function connectionIn(sent: Sent) {
   const { params, fields } = sent
   const plugin = await pluginOf(sent, params)
@@ -44,7 +44,10 @@ async function connectionIn(sent: Sent) {
   }
 }
 
-/** The plugin of a connection, and new credentials of one way; those of other ways are forgotten. */
+/**
+ * The plugin of a connection, and new credentials of one way. Those of other ways are forgotten, and
+ * what the form says to forget.
+ */
 async function rotationIn(sent: Sent) {
   const { ask, params, fields } = sent
   const asked = { params: ofConnection(params) }
@@ -52,8 +55,14 @@ async function rotationIn(sent: Sent) {
   const pluginId = connection.plugin.id
   const plugin = await pluginOf(sent, { ...params, pluginId })
   const { schema, others } = wayIn(waysOf(plugin), fields.with)
-  const forgotten = Object.fromEntries(others.map((name) => [name, null]))
-  return { pluginId, credentials: { ...forgotten, ...valuesOf(schema, 'credentials', fields) } }
+  return {
+    pluginId,
+    credentials: {
+      ...Object.fromEntries(others.map((name) => [name, null])),
+      ...forgottenIn(schema, 'credentials', fields),
+      ...valuesOf(schema, 'credentials', fields),
+    },
+  }
 }
 
 /** Connects a provider with credentials, which are tried first. */

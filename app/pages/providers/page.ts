@@ -44,7 +44,7 @@ export const connectionsPage = page({
   view: connectionsView,
 })
 
-/** What can be connected. */
+/** The catalogue of connectable providers. */
 export const cataloguePage = page({
   path: addresses.catalogue,
   template: 'providers/catalogue',
@@ -117,7 +117,10 @@ export const callbackSecretPage = page({
   view: secretView,
 })
 
-/** Where a browser comes back to from a provider: what it brings is good once, for it alone. */
+/**
+ * The address to which a provider sends the browser back: its parameters are good once, for this
+ * browser alone.
+ */
 export const authorizedPage = page({
   path: addresses.authorized,
   template: 'providers/authorized',

@@ -2,14 +2,14 @@ import type { ConnectionEntity } from '#integrations/connection_entities'
 import type { IconName } from '../frame/icon_names.js'
 import { inSentence, inZone, relativeText, type TimeReader } from '../words/times.js'
 
-/** How a connection stands, in words. */
+/** The state of a connection, in words. */
 export interface ConnectionState {
   icon: IconName
   colour: 'green' | 'red' | 'amber' | 'hint'
   word: string
-  /** What is the case, and whose move it is; null where nothing is to be done. */
+  /** The state, and whose move it is; null if nothing is to be done. */
   text: string | null
-  /** How soon it is to be looked at: what fails is first. */
+  /** The urgency: failing connections come first. */
   rank: number
 }
 
@@ -17,7 +17,7 @@ export interface ConnectionState {
 export const nameOf = ({ alias, plugin }: Pick<ConnectionEntity, 'alias' | 'plugin'>): string =>
   alias ?? plugin.name
 
-/** Tells how a connection stands: what is worst of it. */
+/** Describes the worst state of a connection. */
 export function stateOf(connection: ConnectionEntity, times: TimeReader): ConnectionState {
   const { plugin, failure, checkFailure, missingPermissions, ending, status } = connection
   if (!plugin.isRunning) {
@@ -60,7 +60,7 @@ const WORDS: Readonly<Record<string, string>> = {
 
 const sentence = (text: string) => (text.endsWith('.') ? text : `${text}.`)
 
-/** Tells when a connection was last checked. */
+/** Describes when a connection was last checked. */
 export function checkedText({ checkedAt }: ConnectionEntity, times: TimeReader): string {
   if (checkedAt === null) return 'never checked'
   return `checked ${relativeText(checkedAt, times.now) ?? inSentence(checkedAt, times)}`

@@ -22,7 +22,7 @@ interface Answers {
   outlook: Outlook
   /** The entity tag of what it changes; null for none. */
   tag: string | null
-  /** The last that happened; absent for a release of which nothing is told. */
+  /** The last event; absent for a release without a timeline. */
   entry?: Entry
 }
 
@@ -57,7 +57,7 @@ export function actView(
   const { word, mind, force } = declared
   const name = `${appName(app)} ${release.version}`
   const { titles, problem } = outlook
-  // What some rules refuse may be asked for against them.
+  // A refusal by some rules may be overridden.
   const mayForce = problem?.extras.allowedActions?.includes('force') === true
   const hasBox = mayForce && force !== undefined
   const action = addressOf(addresses.act, params)

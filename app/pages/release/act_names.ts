@@ -1,4 +1,4 @@
-/** What can be done about the steps of a release, as the last part of an address. */
+/** The actions on steps of a release, as the last part of an address. */
 export const ACT_NAMES = [
   'kickoff',
   'build',

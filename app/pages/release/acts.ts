@@ -9,7 +9,7 @@ export interface Act {
   /** The address of the form, or of the page that asks once more. */
   address: string
   word: string
-  /** Whether it cannot be taken back, so that a page shows first what will happen. */
+  /** True if it cannot be undone, so that a page shows the consequences first. */
   asksFirst: boolean
   isMain: boolean
   /** The entity tag of what it changes; null for none. */
@@ -24,14 +24,14 @@ interface Declared {
   /** Archetypes of the steps that offer it. */
   types: readonly string[]
   asksFirst: boolean
-  /** What is said once it is done. */
+  /** The message once it is done. */
   said: string
-  /** What a reader should know before; absent for what can be taken back. */
+  /** A warning for the reader; absent for what can be undone. */
   mind?: string
-  /** Whether it may be done against the rules, and what that is called. */
+  /** The override of the rules, with its label, if there is one. */
   force?: { field: string; label: string }
   body?: Record<string, unknown>
-  /** Whether it is about the run of the step, and not the release. */
+  /** True if it is about the run of the step, and not the release. */
   ofRun?: boolean
   /** @param review the step of the store's review that goes with this one; null for none */
   isOffered(step: ShownStep, release: Release, review: ShownStep | null): boolean
@@ -48,7 +48,7 @@ const isApprovedByApple = ({ data }: ShownStep) =>
   (data.appStoreVersion as { apple?: { appStoreState: string } } | null)?.apple?.appStoreState ===
   'PENDING_DEVELOPER_RELEASE'
 
-/** What can be done about steps, by archetype; each asks for one operation. */
+/** The actions on steps, by archetype; each asks for one operation. */
 export const ACTS: readonly Declared[] = [
   {
     act: 'kickoff',
@@ -146,7 +146,7 @@ export const ACTS: readonly Declared[] = [
 interface About {
   release: Release
   steps: readonly ShownStep[]
-  /** Of the page of the step. */
+  /** The address of the page of the step. */
   address: string
   tags: Tags
   reader: Reader

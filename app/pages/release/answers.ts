@@ -48,7 +48,7 @@ export interface Issue {
   title: string
   status: string
   severity: string
-  /** Where more can be read of it; null without an address. */
+  /** The address of more information; null without one. */
   sourceUrl: string | null
   metrics: { userCount: number | null } | null
 }

@@ -35,7 +35,7 @@ const TYPED = [
   'timezone',
 ]
 
-/** What is said where somebody changed meanwhile what a form was about; nothing else is known. */
+/** The message if somebody meanwhile changed the subject of a form; nothing else is known. */
 export const changedMeanwhile = (refused: Refused | null, reader: Reader): { refusal?: string } =>
   refused?.problem.code === 'precondition_failed'
     ? { refusal: changeText(null, refused, reader) }

@@ -42,7 +42,19 @@ export const redButtonForm = form({
   },
 })
 
-/** What an empty field names: no release, as any id that there is not. */
+/** Approves a late fix, as it was seen. */
+export const fixApprovalForm = form({
+  path: addresses.fixApproval,
+  operation: 'approveFixRequest',
+  request: ({ params }) => ({
+    params: { ...ofRelease(params), fixRequestId: params.fixRequestId },
+    body: {},
+  }),
+  shownOn: onRelease,
+  done: ({ answer }) => ({ said: `Approved: ${(answer as { title: string }).title}.` }),
+})
+
+/** The value for an empty field: no release, as an id that never exists. */
 const NONE = ':'
 
 /** Joins a release and one for the other platform. */

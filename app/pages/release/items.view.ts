@@ -88,12 +88,12 @@ function rowOf(item: Item, stepAddress: string, reader: Reader, refused: Refused
   // An owner may decide on an approval; all else is for who has the user action of the kind.
   const mayKind = isReader({ type: 'userAction', name: ITEM_ACTION[kind] }, reader.principal)
   const may = reader.may(CHANGES) && (mayKind || (kind === 'approval' && isOwn))
-  // What a build changes is approved by whom the app named for it alone.
+  // Only the approvers that the app named may approve the change of a build.
   const mayApprove = !item.demand || item.owners.length === 0 || isOwn
   const given = item.approvals ?? []
   const hasVoted = given.some(({ actor }) => actor.id === reader.principal.actor.id)
   const action = `${stepAddress}${actionOf(item.id)}`
-  // What was typed into the form that was refused stays in it.
+  // A refused form keeps what was typed.
   const sent = refused?.action === action ? refused.fields : null
   return {
     id: item.id,
@@ -102,7 +102,7 @@ function rowOf(item: Item, stepAddress: string, reader: Reader, refused: Refused
     changes: item.demand
       ? {
           lines: item.demand.changes.slice(0, MOST_CHANGES),
-          // What could not be compared has a reason in the place of changes.
+          // A build that could not be compared shows the reason in the place of changes.
           why: item.demand.changes.length === 0 ? item.description : null,
           href: addressOf(addresses.releaseComparison, {
             appId: item.appId,

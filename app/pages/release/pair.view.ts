@@ -63,8 +63,8 @@ export function pairOf({ pair, other, choices }: PairAnswers, { base, ...about }
 }
 
 /**
- * Returns what is said of a pair that was refused: a release that the reader cannot see is told as
- * such. Null where the problem tells it.
+ * Returns the message about a pair that was refused: a release that the reader cannot see is named
+ * as such. Null if the problem says it.
  */
 export const joinRefusal = ({ action, problem }: Refused, base: string): string | null =>
   action === `${base}/pair` && problem.code === 'not_found'

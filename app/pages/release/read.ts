@@ -32,12 +32,15 @@ export interface ReleaseAnswers extends StepAnswers {
   /** Items of the chosen step. */
   items: readonly Item[]
   rollout: Rollout | null
-  /** Who may stop a rollout that the reader may not stop; null where that is nobody's question. */
+  /**
+   * The people who may stop a rollout that the reader may not stop; null if the question does not
+   * arise.
+   */
   stoppers: string | null
   entries: readonly Entry[]
-  fixes: readonly Fix[]
+  fixes: readonly Tagged<Fix>[]
   issues: readonly Issue[]
-  /** Whether those are all. */
+  /** True if those are all. */
   isAllIssues: boolean
   tags: Tags
 }
@@ -85,7 +88,7 @@ export async function readRelease(call: PageCall): Promise<ReleaseAnswers> {
     rollout,
     stoppers: await stoppersOf(call, rollout),
     entries: entries.body.data,
-    fixes: fixes.body,
+    fixes: fixes.body.map(tagged),
     issues: open.items,
     isAllIssues: open.isAll,
     tags: { release: read.etag, runs: await runTags(call, held.steps, chosen ?? null) },
@@ -107,15 +110,21 @@ async function runTags(
   return Object.fromEntries(runs.flatMap(([id, tag]) => (tag === undefined ? [] : [[id, tag]])))
 }
 
-/** The items of a step. Alone they are answered byte for byte the same, so their tags are known. */
+type Tagged<Entity> = Entity & { tag: string }
+
+/** What a list has is answered byte for byte the same alone, so its tag is known. */
+const tagged = <Entity>(entity: Entity): Tagged<Entity> => ({
+  ...entity,
+  tag: entityTag(JSON.stringify(entity)),
+})
+
+/** The items of a step. */
 async function itemsOf({ ask, params }: PageCall, { stepConfigId }: ShownStep): Promise<Item[]> {
   const { appId, releaseId } = params
   const { body } = await ask<Omit<Item, 'tag'>[]>('listReleaseChecklistItems', {
     params: { appId, releaseId },
   })
-  return body
-    .filter(({ placement }) => placement.stepConfigId === stepConfigId)
-    .map((item) => ({ ...item, tag: entityTag(JSON.stringify(item)) }))
+  return body.filter(({ placement }) => placement.stepConfigId === stepConfigId).map(tagged)
 }
 
 /** Open issues of the release, the newest first. */
@@ -132,7 +141,7 @@ async function stoppersOf(call: PageCall, rollout: Rollout | null): Promise<stri
   return holdersOf(call, access.anyOf)
 }
 
-/** Brings together what the API tells of a release, so that sentences can be made of it. */
+/** Combines the API's answers about a release, so that sentences can be made of them. */
 function heldOf(release: Release, why: WhyNotMoving, rollout: Rollout | null) {
   const unmet = new Map(why.steps.map((step) => [step.stepId, step.unmet]))
   const verdicts =

@@ -20,12 +20,12 @@ export interface PairAnswers {
   choices: readonly ReleaseOfApp[] | null
 }
 
-/** What the question before a pair is parted is made of. */
+/** The data of the question before a pair is parted. */
 export interface PartAnswers extends Omit<PairAnswers, 'choices'> {
   own: ReleaseOfApp
   /** The entity tag of the release. */
   tag: string
-  /** The last that happened; absent for a release of which nothing is told. */
+  /** The last event; absent for a release without a timeline. */
   entry?: Entry
 }
 

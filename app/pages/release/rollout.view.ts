@@ -15,7 +15,7 @@ import { storeOfStep } from './read.js'
 import { agoText, isRolling, isStop, isStopped, liveIn } from './stops.view.js'
 import { tagOf, type Tags } from './tags.js'
 
-/** How the forms of rollouts are made. */
+/** The context of the forms of rollouts. */
 interface Steering {
   base: string
   steps: readonly Pick<ShownStep, 'type' | 'destinationId' | 'stepRunId'>[]
@@ -66,6 +66,8 @@ function storeOf(
     figures: figuresOf(store, reader),
     charts: chartsOf(store, about, reader),
     stopped: stoppedText(store, reader),
+    // Before that there is nothing to stop.
+    whyNotStoppable: phased.status === 'completed' ? store.whyNotStoppable : null,
     ladder: store.ladder.map((rung) => ({
       percentage: percentText(rung.percentage),
       shape: rung.reachedAt === null ? '' : rung.percentage >= phased.percentage ? 'on' : 'ok',
@@ -83,7 +85,7 @@ function storeOf(
       verdict: wordsOf(VERDICTS, each.verdict),
     })),
     completeAt: store.forecast.completeAt && timeOf(store.forecast.completeAt, reader),
-    // What stands still in one store alone is resumed on top.
+    // A rollout that stands still in only one store is resumed on top.
     resume: resume && !form.isAlone ? `Resume at ${percentText(resume.percentage)}` : null,
     isRolling: isRolling(store),
     maySet: maySet(store),
@@ -180,7 +182,7 @@ function figuresOf({ phased, health, adoption, reached }: RolloutInStore, reader
   ]
 }
 
-/** Who stopped it, once the store was seen to have. */
+/** The person who stopped it, once the store shows the stop. */
 function stoppedText(store: RolloutInStore, reader: Reader) {
   const { stopped, pauseDaysLeft, storeType } = store
   if (!stopped || !isStopped(store)) return null

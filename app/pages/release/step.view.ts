@@ -24,7 +24,7 @@ const WITH_BUILD: ReadonlySet<string> = new Set([
   'regressionTesting',
 ])
 
-/** What a rollout tells of itself, store by store. */
+/** Events that a rollout records store by store. */
 const OF_ROLLOUTS: ReadonlySet<string> = new Set([
   'rolling_out',
   'rollout_paused',
@@ -78,7 +78,7 @@ export function stepOf(step: ShownStep, answers: ReleaseAnswers, about: About) {
   }
 }
 
-/** What a step shows by its type; null for all that is of others. */
+/** The parts of a step by its type; null for all that belong to others. */
 function partsOf(
   step: ShownStep,
   answers: ReleaseAnswers,

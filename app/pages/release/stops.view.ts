@@ -19,27 +19,27 @@ const placesOf = (stores: readonly RolloutInStore[]) =>
 const USUAL_TRIES = 1
 const USUAL_MS = 30 * SECOND
 
-/** What the red button is at: it shows only what was observed. */
+/** The progress of the red button: it shows only what was observed. */
 export interface RedButtonView {
   state: 'ready' | 'asking' | 'unconfirmed' | 'stopped' | 'none'
   label: string
   icon: IconName
-  /** What is the case, in one line. */
+  /** The state, in one line. */
   note: string | null
   action: string
-  /** Whether the reader has signed in to press it: the keyboard is there already. */
+  /** True if the reader has signed in to press it: the keyboard is there already. */
   isFocused: boolean
-  /** Who may press it, where that is not the reader. */
+  /** The people who may press it, if the reader may not. */
   who: string | null
 }
 
 const isStill = ({ phased }: RolloutInStore) =>
   phased.status === 'halted' || phased.status === 'paused'
 
-/** What lets a rollout go on. */
+/** Actions that let a rollout go on. */
 const GOES_ON: ReadonlySet<string> = new Set(['resume', 'complete', 'set'])
 
-/** Whether what stands still is asked to go on: it may before the store shows it. */
+/** True if a paused rollout is asked to go on: it may before the store shows it. */
 const isAskedToGoOn = (store: RolloutInStore) =>
   isStill(store) && store.command !== null && GOES_ON.has(store.command.what)
 
@@ -58,22 +58,22 @@ const isAskedToStop = (store: RolloutInStore) =>
 
 /**
  * Returns whether a rollout was stopped rather than paused. A stop is a pause on the App Store, and
- * a pause is a halt on Google Play, so that it is who stopped it that tells.
+ * a pause is a halt on Google Play, so only the person who stopped it makes the difference.
  */
 export const isStop = ({ stopped }: RolloutInStore) =>
   stopped?.how === 'redButton' || stopped?.how === 'guard'
 
-/** Whether its takeoff is under way: the red button ends that, too. */
+/** True during takeoff: the red button ends that, too. */
 const isTakingOff = ({ phased, command }: RolloutInStore) =>
   phased.status === 'notStarted' && command?.what === 'released'
 
-/** Whether it was stopped before it was seen with users: the stop stands until it is out. */
+/** True if it was stopped before it was seen with users: the stop stands until it is out. */
 const isStoppedBefore = (store: RolloutInStore) =>
   store.phased.status === 'notStarted' && isToStop(store)
 
 /** Returns whether a store has something that the red button stops. */
 export const canBeStopped = (store: RolloutInStore) =>
-  isRolling(store) || isTakingOff(store) || (isWhole(store) && store.storeType === 'google')
+  isRolling(store) || isTakingOff(store) || (isWhole(store) && store.whyNotStoppable === null)
 
 /** Stores in which something rolls out, is asked to stop, or was stopped. */
 export const liveIn = (rollout: Rollout | null) =>
@@ -95,7 +95,7 @@ export function standstillOf(rollout: Rollout | null): 'stopped' | 'paused' | nu
 interface Pressing {
   base: string
   reader: Reader
-  /** Who may press it, where the reader may not. */
+  /** The people who may press it, if the reader may not. */
   stoppers: string | null
   isFocused: boolean
 }
@@ -127,7 +127,7 @@ export function redButtonOf(
   if (asked.length > 0) return { ...about, ...askingOf(asked, reader) }
   const live = liveIn(rollout)
   if (live.length === 0) return none
-  // What was only paused can be stopped: that pauses automations, too, and opens an issue.
+  // A paused rollout can be stopped: that pauses automations, too, and opens an issue.
   if (!live.every(isStop)) return live.every(isGone) ? none : ready
   const seen = live.flatMap(({ reached }) => reached.at(-1)?.at ?? []).sort()
   const at = seen.length > 0 ? ` ${secondsText(seen.at(-1)!, reader)}` : ''
@@ -146,7 +146,7 @@ function askingOf(asked: readonly RolloutInStore[], reader: Reader) {
   }
 }
 
-/** What a store was asked that it has not confirmed. */
+/** Describes an unconfirmed request to a store. */
 function askedNote(store: RolloutInStore, reader: Reader) {
   const { tries, askedAt, retryAt, decidedAt, reason } = store.command!
   const name = STORE_NAMES[store.storeType]
@@ -154,7 +154,7 @@ function askedNote(store: RolloutInStore, reader: Reader) {
     const text = `It was not seen with users in ${placesOf([store])}: should it come out, it is stopped at once.`
     return { isLate: false, text }
   }
-  // Of requests that a store refused alike, the last one is known.
+  // If a store refused several requests alike, only the last one is known.
   const isLate = retryAt !== null || decidedAt < later(reader.now, -USUAL_MS) || tries > USUAL_TRIES
   if (isLate) {
     // Once its time has come, it is asked as soon as a worker is free.
@@ -170,7 +170,7 @@ function askedNote(store: RolloutInStore, reader: Reader) {
   return { isLate, text: `${began} It is done when the store confirms.` }
 }
 
-/** Whether a store is asked to stop or to go on: the page is asked for more often meanwhile. */
+/** True if a store is asked to stop or to go on: the page refreshes more often meanwhile. */
 export const isBeingAsked = (rollout: Rollout | null): boolean =>
   liveIn(rollout).some((store) => isAskedToStop(store) || isAskedToGoOn(store))
 
@@ -237,7 +237,7 @@ export function stopSentence(
   }
 }
 
-/** What is the case in one store of several. */
+/** The state in one store of several. */
 function stateIn(store: RolloutInStore, reader: Reader): SentenceView['list'][number] {
   const { phased, storeType, observed } = store
   const name = STORE_NAMES[storeType]
@@ -262,7 +262,10 @@ function askedText({ command }: RolloutInStore, reader: Reader): string {
   return `${askedAt ? `asked ${agoText(askedAt, reader)}` : 'asked next'}, not confirmed`
 }
 
-/** How all that stands still goes on at once; null while anything rolls out, or cannot go on. */
+/**
+ * The way in which all paused rollouts go on at once; null while anything rolls out, or cannot go
+ * on.
+ */
 export function resumeOf(rollout: Rollout | null) {
   const live = liveIn(rollout)
   if (live.length === 0 || !live.every((store) => isStopped(store) && store.resume)) return null

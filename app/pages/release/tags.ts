@@ -3,7 +3,7 @@ import { operations } from '#foundation/api/operation/registry'
 /** Entity tags of what the forms of a release change, as it was read. */
 export interface Tags {
   release: string
-  /** Of runs of steps, by id. */
+  /** Tags of runs of steps, by id. */
   runs: Readonly<Record<string, string>>
 }
 

@@ -120,7 +120,7 @@ export function releaseView(given: ReleaseAnswers, { reader, refused, query, par
       text: withoutStop(move.message),
       time: timeOf(move.at, reader),
     })),
-    work: workOf(answers),
+    work: workOf(answers, base, reader),
     entries: answers.entries.map((entry) => entryOf(entry, reader)),
     timeline: {
       href: addressOf(addresses.timeline, { appId: app.id, releaseId: release.id }),
@@ -184,7 +184,7 @@ function steerOf(
   return { action, does: 'pause', word: 'Pause', icon: 'pause' as IconName, look: '', tag: null }
 }
 
-/** The card of a step; none for a rollout that its stores tell all of. */
+/** The card of a step; none for a rollout that its stores describe completely. */
 function stepIn(...given: Parameters<typeof stepOf>) {
   const [step, { rollout }] = given
   const shown = stepOf(...given)
@@ -198,14 +198,24 @@ function sentenceIn({ held, rollout }: ReleaseAnswers, reader: PageCall['reader'
   const sentence = sentenceOf(held, reader.principal, reader)
   const stopped = stopSentence(rollout, reader)
   if (stopped === null) return sentence
-  // What was only asked waits for the store, and for nobody.
+  // A request in progress waits for the store, and for nobody.
   const isWaiting = isBeingAsked(rollout) || held.status !== 'active'
   const detail = isWaiting ? '' : sentence.detail
   return { ...sentence, more: 0, ...stopped, detail }
 }
 
+/** Returns whether a reader can approve a fix, as far as is known before the API says so. */
+function isApprovable({ status, approvals }: Fix, reader: PageCall['reader']): boolean {
+  if (status !== 'pending' || !reader.may('approveFixRequest')) return false
+  return !approvals.some(({ user }) => user.id === reader.principal.actor.id)
+}
+
 /** Fixes and issues of the release, the open ones first. */
-function workOf({ fixes, issues, isAllIssues }: ReleaseAnswers) {
+function workOf(
+  { release, fixes, issues, isAllIssues }: ReleaseAnswers,
+  base: string,
+  reader: PageCall['reader']
+) {
   const isOpenFix = ({ status }: Fix) => status === 'pending' || status === 'failed'
   const shownFixes = fixes
     .toSorted((one, other) => Number(isOpenFix(other)) - Number(isOpenFix(one)))
@@ -214,12 +224,21 @@ function workOf({ fixes, issues, isAllIssues }: ReleaseAnswers) {
       status: wordsOf(FIX_STATUSES, fix.status),
       note: `${fix.approvals.length} of ${counted(fix.requiredApprovals, 'approval')}`,
       href: null,
+      approve:
+        release.status === 'active' && isApprovable(fix, reader)
+          ? {
+              id: `approve-${fix.id}`,
+              action: `${base}/fixRequest/${encodeURIComponent(fix.id)}/approve`,
+              tag: fix.tag,
+            }
+          : null,
     }))
   const shownIssues = issues.map(({ title, status, metrics, sourceUrl }) => ({
     title,
     status: wordsOf(ISSUE_STATUSES, status),
     note: metrics?.userCount ? counted(metrics.userCount, 'user') : '',
     href: sourceUrl,
+    approve: null,
   }))
   if (shownFixes.length + shownIssues.length === 0) return null
   const rows = [...shownFixes.slice(0, MOST_LISTED), ...shownIssues.slice(0, MOST_LISTED)]
@@ -238,7 +257,9 @@ function workOf({ fixes, issues, isAllIssues }: ReleaseAnswers) {
   }
 }
 
-/** Who changed what a form was about, after the reader had seen it; null where nobody did. */
+/**
+ * The person who changed the subject of a form after the reader had seen it; null if nobody did.
+ */
 function whatChanged(
   { items, entries }: ReleaseAnswers,
   refused: NonNullable<PageCall['refused']>,

@@ -3,7 +3,7 @@ import { page, type PageCall } from '../frame/page.js'
 import type { Release } from '../release/answers.js'
 import { retrospectiveView, type RetrospectiveAnswers } from './view.js'
 
-/** What a release waited for, once it is completed. */
+/** The waiting times of a release, once it is completed. */
 export const retrospectivePage = page({
   path: addresses.retrospective,
   template: 'retrospective/page',

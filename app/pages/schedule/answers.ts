@@ -31,9 +31,9 @@ export interface ScheduleAnswers {
   cadence: ScheduleCadenceEntity
   /** The entity tag of the cadence. */
   tag: string
-  /** How rollouts grow in the first store. */
+  /** The growth of rollouts in the first store. */
   rollouts: Pick<RolloutOutlookEntity, 'policy' | 'isApple' | 'closed'>
-  /** What becomes of drafts by a cadence that is typed, and not set; null where nobody asked. */
+  /** The effect on drafts of a cadence that is typed but not set; null if nobody asked. */
   preview: ScheduleOutlookEntity['drafts'] | null
   typed: Typed | Refused | null
 }

@@ -46,7 +46,7 @@ const cadenceRequest = ({ params, fields }: FormCall) => ({
   body: cadenceIn(fields),
 })
 
-/** Tells how releases would leave by the cadence that is typed. */
+/** Previews how releases would leave by the typed cadence. */
 export const cadencePreviewForm = form({
   path: addresses.cadencePreview,
   operation: 'foreseeSchedule',

@@ -174,7 +174,7 @@ const PHASES = [
   ['release', 'Releases', 'Rollouts do not grow, either.'],
 ] as const
 
-/** What a freeze holds back, in words. */
+/** The phases that a freeze holds back, in words. */
 function phasesText(phases: readonly string[]): string {
   const named = PHASES.filter(([phase]) => phases.includes(phase)).map(([, name]) => name)
   return listed(named.map((name, index) => (index === 0 ? name : name.toLowerCase())))
@@ -263,7 +263,7 @@ function fieldsOf(state: FormState, cadence: ScheduleCadenceEntity, { zone }: Re
   }
 }
 
-/** What was decided of single trains. */
+/** The exceptions made for single trains. */
 const exceptionsOf = ({ exceptions }: ScheduleCadenceEntity) =>
   exceptions.map(({ date, skipped, movedTo, releasePilotId }) => ({
     text: skipped

@@ -1,6 +1,6 @@
 /*
- * Pages with script stay live while somebody looks, tell times that pass, and take
- * keys. Everything else works without.
+ * Pages with script stay live while somebody looks, count down times, and take keys. Everything
+ * else works without.
  */
 ;(() => {
   const live = () => document.querySelector('[data-live]')
@@ -170,7 +170,7 @@
     rows[Math.max(0, Math.min(next, rows.length - 1))]?.focus()
   })
 
-  // The zone that times are told in, for the next page.
+  // The time zone of the reader, for the next page.
   const { timeZone } = Intl.DateTimeFormat().resolvedOptions()
   document.cookie = `tarmac-zone=${timeZone}; path=/; max-age=31536000; samesite=lax`
   const zone = document.querySelector('input[name=timeZone]')

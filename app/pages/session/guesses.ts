@@ -50,7 +50,7 @@ export class Guesses {
    * @param what is guessed: a password, or the code of a program
    */
   constructor(email: string, address: string, what: 'sign-in' | 'device-code' = 'sign-in') {
-    // An e-mail address may be of any length, and is nothing that counts should tell.
+    // An e-mail address may have any length, and counters must not reveal it.
     this.#ofAccount = countsOf(OF_ACCOUNT, `${what}:account:${hash('sha256', email, 'hex')}`)
     this.#ofAddress = countsOf(OF_ADDRESS, `${what}:address:${networkOf(address)}`)
   }

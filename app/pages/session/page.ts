@@ -1,4 +1,5 @@
 import type { HttpContext } from '@adonisjs/core/http'
+import type { SentTyped } from '../frame/typed_form.js'
 
 /** A page, and what is done around it. */
 export interface Page {
@@ -12,6 +13,8 @@ export interface Page {
   isUrgent?: boolean
   /** Shows a form again whose token is too old, with what was typed; nothing was done. */
   showAgain?(http: HttpContext): Promise<unknown>
+  /** Returns what was typed into a form that came, so that it outlives a session. */
+  sent?(http: HttpContext): SentTyped
   /** Returns the address of the page that shows a form; absent where the form has the same. */
   shownAt?(http: HttpContext): string
 }

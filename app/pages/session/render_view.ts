@@ -35,7 +35,7 @@ export async function renderView(
 
 const themeOf = (http: HttpContext) => signedInOf(http)?.account.theme ?? null
 
-/** Tells on top of a form why it was refused, with links to its fields. */
+/** Explains above a form why it was refused, with links to its fields. */
 function refusalOf({ form, ...fields }: NonNullable<Around['faults']>) {
   const places = Object.entries(fields).flatMap(([field, message]) =>
     message ? [{ field, message }] : []

@@ -9,10 +9,11 @@ import { declarationOf } from '#foundation/core/problems/catalog'
 import { clock } from '#foundation/core/services'
 import { checkToken } from './form_tokens.js'
 import { setPageHeaders } from './page_headers.js'
+import { keepForm } from './kept_form.js'
 import type { Page } from './page.js'
 import { renderProblem, renderView, type PageProblem } from './render_view.js'
 import { signedInOf } from './signed_in.js'
-import { REPEAT, STOP } from './stop.js'
+import { REPEAT, RESEND, STOP } from './stop.js'
 import { transportOf } from './transport.js'
 import { closeVisit, openVisit } from './visits.js'
 
@@ -45,7 +46,7 @@ export async function servePage(http: HttpContext, page: Page): Promise<void> {
     if (fault) return await renderProblem(http, fault)
     await openVisit(http)
     const signedIn = signedInOf(http)
-    if (!page.isOpen && !signedIn) return toSignIn(http, page)
+    if (!page.isOpen && !signedIn) return await toSignIn(http, page)
     if (signedIn && !page.isUrgent && (await isTooMuch(http, signedIn.signInId))) return
     await carryOut(http, page)
     await closeVisit(http)
@@ -123,14 +124,15 @@ async function readForm(http: HttpContext): Promise<PageProblem | null> {
 }
 
 /**
- * Leads to the sign-in page and back, to the page that a form was on. A page that is open is told
- * by its script: a poll shows that it is not live, so that what is typed is not lost.
+ * Leads to the sign-in page and back to the page of the form. The script of an open page handles it
+ * instead: a poll shows that it is not live, so that typed input is not lost.
  */
-function toSignIn(http: HttpContext, { isUrgent, shownAt }: Page): void {
+async function toSignIn(http: HttpContext, of: Page): Promise<void> {
   const { request, response } = http
+  const { isUrgent, shownAt } = of
   const page = request.method() === 'POST' ? (shownAt?.(http) ?? pageOf(http)) : request.url(true)
   const next = isUrgent ? toStop(page) : page
-  const to = isUrgent ? STOP : request.method() === 'POST' ? REPEAT : null
+  const to = isUrgent ? STOP : request.method() === 'POST' ? await keep(http, of, page) : null
   const query = new URLSearchParams({ next, ...(to && { to }) })
   const address = `/sign-in?${query}`
   const isPoll = request.header('x-poll') !== undefined
@@ -141,6 +143,14 @@ function toSignIn(http: HttpContext, { isUrgent, shownAt }: Page): void {
   response.send('')
 }
 
+/** Keeps what was typed, and answers what the sign-in page says of it. */
+async function keep(http: HttpContext, { sent }: Page, page: string) {
+  const { by, typed } = sent?.(http) ?? { by: null, typed: null }
+  if (typed === null || !(await keepForm(http, by, page, typed))) return REPEAT
+  await closeVisit(http)
+  return RESEND
+}
+
 /** The page that has the keyboard on its red button; whoever signs in still presses it. */
 function toStop(path: string): string {
   const [page, query] = path.split('?')
@@ -149,7 +159,7 @@ function toStop(path: string): string {
   return `${page}?${asked}`
 }
 
-/** Path of the page that a form was on, as the browser tells it; else that of the form. */
+/** Path of the page of a form, as the browser states it; otherwise that of the form. */
 function pageOf(http: HttpContext): string {
   const referrer = http.request.header('referer')
   if (referrer && URL.canParse(referrer)) {

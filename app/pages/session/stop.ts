@@ -4,6 +4,9 @@ export const STOP = 'stop'
 /** The same for signing in to fill in a form again: it was not sent. */
 export const REPEAT = 'repeat'
 
+/** The same where what was typed is kept. */
+export const RESEND = 'resend'
+
 /** Returns an address that does not lead to the red button: what is asked for again and again. */
 export function withoutPress(address: string): string {
   const [path, query] = address.split('?')

@@ -7,6 +7,7 @@ import {
   table,
   text,
 } from '#foundation/core/database/table'
+import type { Typed } from '../frame/page.js'
 
 /** Looks of pages: as the system does, or always light or dark. */
 export type Theme = 'system' | 'light' | 'dark'
@@ -58,6 +59,16 @@ export const signIns = table('sign_ins', {
   expiresAt: instant(),
 })
 
+/** What was typed into a form whose session had ended: the latest of each account. */
+export const keptForms = table('kept_forms', {
+  accountId: text(),
+  id: text(),
+  /** Path of the page that shows the form. */
+  page: text(),
+  typed: json<Typed>(),
+  expiresAt: instant(),
+})
+
 /** Programs that ask to be signed in (RFC 8628). Only a hash of the device code is stored. */
 export const deviceLogins = table('device_logins', {
   id: text(),
@@ -85,6 +96,7 @@ declare module '#foundation/core/database/table' {
     accounts: typeof accounts
     sign_in_links: typeof signInLinks
     sign_ins: typeof signIns
+    kept_forms: typeof keptForms
     device_logins: typeof deviceLogins
   }
 }

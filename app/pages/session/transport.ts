@@ -18,7 +18,7 @@ export interface Transport {
   visitorCookie: string
 }
 
-/** Tells how a page is reached: by `PUBLIC_URL`, or what the request used. */
+/** Returns how a page is reached: by `PUBLIC_URL`, or as the request came. */
 export function transportOf(http: HttpContext): Transport {
   const base = publicUrl(http)
   const { origin, protocol, hostname } = new URL(URL.canParse(base) ? base : 'http://unknown')

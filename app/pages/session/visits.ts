@@ -6,6 +6,7 @@ import { isZone } from '#planning/calendar/local_time'
 import { takeZone } from './actions/change_preferences.js'
 import { renewToken } from './form_tokens.js'
 import { fieldOf } from './forms.js'
+import { KEPT } from './kept_form.js'
 import { ACCOUNT, IDLE_MS, SessionStore } from './session_store.js'
 import { transportOf } from './transport.js'
 
@@ -42,12 +43,15 @@ export const foundBy = (http: HttpContext) => stores.get(http)?.found ?? null
 
 /**
  * Begins the session of an account. Nothing is left of what was before, neither its id nor the
- * secret of its forms: somebody else may have planted them.
+ * secret of its forms: somebody else may have planted them. A form that is kept is found by its
+ * person alone, whoever planted its name.
  */
 export async function beginSession(http: HttpContext, accountId: string): Promise<void> {
   const { session } = http
+  const kept = session.get(KEPT, null) as string | null
   session.clear()
   session.put(ACCOUNT, accountId)
+  if (kept !== null) session.put(KEPT, kept)
   session.regenerate()
   await renewToken(http)
   const zone = fieldOf(http, 'timeZone')

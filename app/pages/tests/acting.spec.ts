@@ -201,7 +201,7 @@ test.group('A release that goes to its store by pages alone', (group) => {
     await work()
     await submit()
     await work()
-    // What the App Store approved can still be withdrawn.
+    // An approved version can still be withdrawn from the App Store.
     store.become('pendingRelease')
     await work()
     await withdraw()

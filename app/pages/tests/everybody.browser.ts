@@ -19,7 +19,10 @@ import { pageWorld, pathFor, signedIn } from './support.js'
 /** A screen of 1280 × 1024 at 400 %. */
 const ZOOMED = { width: 320, height: 256 }
 
-/** What moved by itself, and what came over the wire, with all that the page names and alone. */
+/**
+ * Things that moved by themselves, and bytes transferred: with all that the page names, and for the
+ * page alone.
+ */
 interface Weight {
   shifted: number
   /** Classes of what moved. */

@@ -11,8 +11,8 @@ import { Pilot } from './pilot.js'
 import { signedIn } from './support.js'
 
 /*
- * What leaves the service in a real browser: webhooks to receivers, builds to testers, keys to CI.
- * With SCREENSHOTS set to a folder, what was seen is kept there.
+ * Outbound traffic in a real browser: webhooks to receivers, builds to testers, keys to CI. With
+ * SCREENSHOTS set to a folder, screenshots are kept there.
  */
 
 /** Pages that the usual run looks at on every screen; the long one looks at all. */

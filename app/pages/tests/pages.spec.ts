@@ -148,7 +148,7 @@ test.group('Every page', () => {
       const { status, location, text } = await new Browser().get(`${path}?show=all`)
       const next = new URLSearchParams({ next: `${path}?show=all` })
       assert.deepEqual([status, location, text], [303, `/sign-in?${next}`, ''], address)
-      // A poll is told, so that nothing is lost that is typed.
+      // A poll gets the status, so that typed input is not lost.
       const poll = await new Browser().get(path, { 'hx-request': 'true', 'x-poll': '1' })
       assert.deepEqual([poll.status, poll.text], [401, ''], address)
     }

@@ -22,7 +22,7 @@ export class Pilot {
     const pilot = new Pilot(page)
     page.on('pageerror', (error) => pilot.faults.push(String(error)))
     page.on('console', (message) => {
-      // Chromium tells of the status of a page that is to be read all the same.
+      // Chromium logs the status of a page that is meant to be read all the same.
       if (
         message.type() === 'error' &&
         !/the server responded with a status/.test(message.text())

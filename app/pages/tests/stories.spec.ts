@@ -10,7 +10,7 @@ import { signedIn, textOf } from './support.js'
  * are rendered with views that throw for what they have not.
  */
 
-/** Stories of the usual run; the long one tells all. */
+/** Stories of the usual run; the long run has all. */
 const USUAL: ReadonlySet<string> = new Set(['rejected'])
 
 /** Words of the API, which nobody says. */

@@ -80,13 +80,13 @@ function attemptOf(
 const linesOf = (headers: Readonly<Record<string, string>>): string[] =>
   Object.entries(headers).map(([name, value]) => `${name}: ${value}`)
 
-/** Milliseconds below which a span is told in them. */
+/** Spans below this are shown in milliseconds. */
 const SHORT_MS = 1000
 
 const timeTaken = (milliseconds: number) =>
   milliseconds < SHORT_MS ? `${milliseconds} ms` : spanText(milliseconds)
 
-/** Tells where the time went. */
+/** Describes the phases of the time spent. */
 function tookText({
   resolved,
   connected,

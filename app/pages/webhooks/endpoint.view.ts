@@ -166,7 +166,7 @@ interface Sentence {
   detail: string | null
 }
 
-/** Tells in a sentence or two how an endpoint fares. */
+/** Describes the health of an endpoint in a sentence or two. */
 function sentenceOf(
   { status, disabledReason }: Endpoint,
   { failuresInARow, failingSince, lastSuccessAt, disablesAt }: EndpointAnswers['statistics'],

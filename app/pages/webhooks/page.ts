@@ -37,7 +37,7 @@ const appsOf = async ({ ask, params }: PageCall) =>
 const endpointOf = ({ ask, params }: PageCall) =>
   ask<Endpoint>('getWebhookEndpoint', ofEndpoint(params))
 
-/** What the form of an endpoint offers. */
+/** Reads the choices of the form of an endpoint. */
 async function offered(call: PageCall): Promise<Pick<EndpointFormAnswers, 'apps' | 'types'>> {
   const types = call.ask<EventType[]>('listWebhookEventTypes', ofOrg(call.params))
   return { apps: await appsOf(call), types: (await types).body }

@@ -24,7 +24,7 @@ export const DELIVERY_STATUSES: Readonly<Record<string, StatusWords>> = {
   expired: { word: 'Expired', icon: 'clock', colour: 'hint' },
 }
 
-/** Tells why an endpoint takes no deliveries. */
+/** Explanations of why an endpoint takes no deliveries. */
 export const DISABLED_REASONS: Readonly<Record<DisabledReason, string>> = {
   byUser: 'Somebody disabled it.',
   gone: 'It answered that it is gone (410).',
@@ -51,31 +51,31 @@ const ERRORS: Readonly<Record<string, string>> = {
   protocol: 'The answer is no HTTP',
 }
 
-/** Tells what came of an attempt: its status, or why it got none. */
+/** Describes the result of an attempt: its status, or why it got none. */
 export const outcomeText = (statusCode: number | null, errorClass: string | null): string =>
   statusCode === null ? (ERRORS[errorClass ?? ''] ?? 'No answer') : `Answered ${statusCode}`
 
-/** Tells how often a delivery was tried, and what came of it last. */
+/** Describes how often a delivery was tried, and the last result. */
 export function triedText({ attemptCount, ...last }: Delivery): string {
   if (attemptCount === 0) return 'Not tried yet'
   const outcome = outcomeText(last.lastStatusCode, last.lastErrorClass)
   return `${counted(attemptCount, 'attempt')} · ${outcome}`
 }
 
-/** Tells the number of an attempt, and why it was made. */
+/** Describes an attempt by its number and reason. */
 export const attemptTitle = ({ number, kind }: DeliveryDetail['attempts'][number]): string =>
   `Attempt ${number}, ${ATTEMPT_KINDS[kind] ?? kind}`
 
 /** Most events that a row names. */
 const MOST_NAMED = 3
 
-/** Tells which events an endpoint gets. */
+/** Describes which events an endpoint gets. */
 export function eventsText({ events }: Pick<Endpoint, 'events'>): string {
   if (events.includes(ALL)) return 'All events'
   return events.length > MOST_NAMED ? counted(events.length, 'event') : events.join(', ')
 }
 
-/** Tells which apps and platforms it gets them of. */
+/** Describes the apps and platforms whose events it gets. */
 export function filterText(
   { appIds, platforms }: Pick<Endpoint, 'appIds' | 'platforms'>,
   nameOf: NameOfApp

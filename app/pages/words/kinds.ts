@@ -1,4 +1,4 @@
-/** What a release gets of a provider of each kind, in a few words. */
+/** The use of a provider of each kind for a release, in a few words. */
 const KINDS: Readonly<Record<string, string>> = {
   versionControl: 'Code',
   ci: 'Builds',

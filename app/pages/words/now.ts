@@ -6,18 +6,18 @@ import { VERDICTS, wordsOf } from './statuses.js'
 import { inSentence, sinceText, timeText, type TimeReader } from './times.js'
 import { faceOf, namesOf } from './who.js'
 
-/** What a release does now, and who acts. */
+/** The current activity of a release, and who acts. */
 export interface NowView {
   icon: IconName
   colour: 'green' | 'blue' | 'red' | 'amber' | 'hint'
   text: string
-  /** Who acts, or since when. */
+  /** The person who acts, or the time since when. */
   sub: string
   face: { initials: string; isGroup: boolean } | null
   isYours: boolean
 }
 
-/** How far a release that is over got, and in words where that is some users. */
+/** The reach of a release that is over, in words if it is some users. */
 interface Reach {
   to: 'all' | 'some' | 'none'
   text: string

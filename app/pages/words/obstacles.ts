@@ -4,7 +4,7 @@ import { plainText } from './plain.js'
 import { inZone, type TimeReader } from './times.js'
 import { isOfSystems, isYours, type Who } from './who.js'
 
-/** What has to happen first, as `whyNotMoving` tells it. */
+/** A condition to be met first, as `whyNotMoving` answers it. */
 export interface Condition {
   code: string
   message: string
@@ -56,7 +56,7 @@ export interface NextMove {
   message: string
 }
 
-/** Moves that only tell somebody; nothing of the release changes by them. */
+/** Moves that only remind somebody; they change nothing of the release. */
 const isReminder = ({ what }: NextMove) => /reminder$/i.test(what)
 
 /** Returns the next move that changes something; null where none is planned. */
@@ -67,7 +67,7 @@ export const nextMoveOf = (next: readonly NextMove[]): NextMove | null =>
 export interface Obstacle {
   step: HeldStep
   condition: Condition
-  /** Whose move it is. */
+  /** The one whose move it is. */
   turn: 'yours' | 'somebody' | 'system'
   isBlocking: boolean
 }
@@ -134,7 +134,9 @@ export function rolloutOf({ steps }: Pick<HeldRelease, 'steps'>) {
   return least ? { step: least, ...least.rollout! } : null
 }
 
-/** Returns a release whose messages tell instants as the reader does, in words for people. */
+/**
+ * Returns a release whose messages show instants in the reader's time zone, in words for people.
+ */
 export function localized<Release extends HeldRelease>(
   release: Release,
   reader: TimeReader

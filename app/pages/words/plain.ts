@@ -70,7 +70,7 @@ export function faultText(message: string, field: string | null = null): string 
   return plainText(row.length > 0 ? `${row.join(', ')}: it ${said}` : `It ${said}`)
 }
 
-/** Entries that tell of a status and the one before it, with its words; null for a store's own. */
+/** Entries about a change of status, with the words of its statuses; null for a store's own. */
 const CHANGES: Readonly<Record<string, Readonly<Record<string, StatusWords>> | null>> = {
   'checklistItem.statusChanged': ITEM_STATUSES,
   'releaseStep.statusChanged': STEP_STATUSES,
@@ -106,10 +106,10 @@ export function entryTitle({ type, title, data }: Reported): string {
   return named
 }
 
-/** A build that CI was asked for, until it tells what it calls it. */
+/** A requested build, until CI reports its own identifier. */
 const OWN_NUMBER = /^Build trigger_\w+/
 
-/** Returns what CI calls a build; null until it has told. */
+/** Returns CI's name of a build; null until it is reported. */
 export const ciNumber = (identifier: string): string | null =>
   identifier.startsWith('trigger_') ? null : identifier
 
@@ -118,7 +118,7 @@ export const actorName = ({ type, name }: { type: string; name: string }): strin
   type === 'automation' || type === 'system' ? capital(NAMES[name] ?? spelledOut(name)) : name
 
 const NAMES: Readonly<Record<string, string>> = {
-  // Of any store.
+  // Text for any store.
   'app store': 'The store',
   'CI': 'CI',
 }

@@ -112,7 +112,7 @@ function free({ whyNotMoving, health, steps }: HeldRelease, times: TimeReader) {
 
 function one(obstacle: Obstacle, { whyNotMoving }: HeldRelease, times: TimeReader) {
   const { condition, step, turn, isBlocking } = obstacle
-  const since = step.statusChangedAt ? `Since ${sinceText(step.statusChangedAt, times.now)}. ` : ''
+  const since = step.statusChangedAt ? `For ${sinceText(step.statusChangedAt, times.now)}. ` : ''
   const who = namesOf(condition.who)
   return {
     tone: isBlocking ? ('bad' as const) : toneOf(obstacle),
@@ -137,7 +137,7 @@ function stopped(
     head: `The rollout is ${state} at ${percentText(percentage)}.`,
     rest: 'Who has this version keeps it. Nobody else gets it.',
     detail: [
-      since ? `Since ${sinceText(since, times.now)}.` : '',
+      since ? `For ${sinceText(since, times.now)}.` : '',
       first
         ? `${first.turn === 'yours' ? 'You' : namesOf(first.condition.who)} can resume it.`
         : '',

@@ -1,6 +1,6 @@
 import type { IconName } from '../frame/icon_names.js'
 
-/** How a status is told: a word, an icon, a colour that repeats it. */
+/** The presentation of a status: a word, an icon, a colour that repeats it. */
 export interface StatusWords {
   word: string
   icon: IconName
@@ -21,7 +21,7 @@ export const STEP_STATUSES: Readonly<Record<string, StatusWords>> = {
   complete: words('Complete', 'circle-check', 'green'),
 }
 
-/** Of a release, by its phase. */
+/** Words for the status of a release, by its phase. */
 export const PHASES: Readonly<Record<string, StatusWords>> = {
   upcoming: words('Upcoming', 'clock', 'hint'),
   kickedOff: words('Kicked off', 'loader', 'blue'),
@@ -81,7 +81,7 @@ export const REGRESSION_STATUSES: Readonly<Record<string, StatusWords>> = {
   passed: words('Passed', 'circle-check', 'green'),
 }
 
-/** Tests of a run, as test management systems tell them apart. */
+/** Words for the results of tests of a run, as test management systems distinguish them. */
 export const TEST_STATUSES: Readonly<Record<string, StatusWords>> = {
   untested: words('Untested', 'circle-dashed', 'hint'),
   inProgress: words('In progress', 'loader', 'blue'),
@@ -107,7 +107,7 @@ export const ISSUE_STATUSES: Readonly<Record<string, StatusWords>> = {
   ignored: words('Ignored', 'circle-minus', 'hint'),
 }
 
-/** What a store made of a build that it got. */
+/** States of a build in a store. */
 export const STORE_BUILD_STATES: Readonly<Record<string, StatusWords>> = {
   PROCESSING: words('Processing', 'hourglass', 'hint'),
   VALID: words('Ready', 'package', 'green'),
@@ -115,14 +115,14 @@ export const STORE_BUILD_STATES: Readonly<Record<string, StatusWords>> = {
   FAILED: words('Failed', 'circle-x', 'red'),
 }
 
-/** What a person asked of a store, and what became of it. */
+/** States of a person's request to a store. */
 export const ASKED_STATES: Readonly<Record<string, StatusWords>> = {
   pending: words('The store is asked', 'hourglass', 'hint'),
   sent: words('With testers', 'circle-check', 'green'),
   refused: words('Refused', 'circle-x', 'red'),
 }
 
-/** What is missing of a feature. */
+/** Reasons why a feature is not ready. */
 export const READINESS: Readonly<Record<string, StatusWords>> = {
   ready: words('Ready', 'circle-check', 'green'),
   missingCode: words('No code yet', 'circle-dashed', 'amber'),
@@ -139,6 +139,6 @@ export const PULL_REQUESTS: Readonly<Record<string, StatusWords>> = {
   closed: words('Closed', 'circle-slash', 'hint'),
 }
 
-/** Returns the words of a status; a status of a later version is told as it is. */
+/** Returns the words of a status; a status of a later version is shown as it is. */
 export const wordsOf = (of: Readonly<Record<string, StatusWords>>, status: string): StatusWords =>
   of[status] ?? words(status, 'circle-dashed', 'hint')

@@ -2,19 +2,19 @@ import { DateTime } from 'luxon'
 import { DAY, HOUR, MINUTE } from '#foundation/core/durations'
 import type { Instant } from '#foundation/core/clock'
 
-/** How a reader reads times. */
+/** Formats of times for a reader. */
 export interface TimeReader {
   zone: string
   locale: string
   now: Instant
 }
 
-/** An instant as a page tells it. */
+/** An instant as a page shows it. */
 export interface TimeView {
   iso: string
   /** Day and time in the reader's zone and language. */
   text: string
-  /** How far it is from now, within a day; null beyond. */
+  /** Its distance from now, within a day; null beyond. */
   relative: string | null
 }
 
@@ -75,7 +75,7 @@ export function secondsText(instant: Instant, reader: TimeReader): string {
 
 const INSTANTS = /(?:\b(?:at|on) )?(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z)/g
 
-/** Returns a text of the service with the instants in it as the reader tells them. */
+/** Returns a text of the service with its instants in the reader's time zone and format. */
 export const inZone = (text: string, reader: TimeReader): string =>
   text.replace(INSTANTS, (_, instant: string) => inSentence(instant, reader))
 

@@ -27,7 +27,7 @@ export const isYours = (who: readonly Who[], principal: Principal): boolean =>
 export const isOfSystems = (who: readonly Who[]): boolean =>
   who.length > 0 && who.every(({ type }) => SYSTEMS.has(type))
 
-/** What is waited for, where one word has to do. */
+/** The one that is waited for, in one word. */
 export type Party = 'service' | 'store' | 'people' | 'system' | 'nobody'
 
 /** Returns whom a wait is for: who acts by themselves before those who may. */
@@ -54,7 +54,7 @@ export function namesOf(who: readonly Who[]): string {
   return `${names[0]} and ${names.length - 1} more`
 }
 
-/** What holders of a user action may do, after `Whoever may`. */
+/** The right of each user action, to follow `Whoever may`. */
 const MAY: Readonly<Record<string, string>> = {
   AddRemoveEditIntegration: 'renew credentials',
   ApproveFixes: 'approve fixes',

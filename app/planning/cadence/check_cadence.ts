@@ -25,9 +25,9 @@ export const DEFAULT_CADENCE = {
 } satisfies Partial<Cadence>
 
 /**
- * Gathers what is wrong with a cadence, as it will be once what is given is applied.
+ * Collects the errors of a cadence, as it will be once the input is applied.
  * @param pointer of the cadence in what was sent
- * @returns the cadence; undefined where it cannot be told whole
+ * @returns the cadence; undefined if it cannot be determined completely
  */
 export function checkCadence(
   before: Cadence | null,
@@ -74,7 +74,7 @@ export function checkCadence(
   }
 }
 
-/** Between them all trains have dates that instants can tell. */
+/** Between them all trains have dates that instants can represent. */
 const EARLIEST = '2000-01-01'
 const LATEST = '2199-12-31'
 

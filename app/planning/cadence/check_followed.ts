@@ -13,8 +13,8 @@ export const followed = (
 ): Cadence | null => cadence && { ...cadence, enabled, paused }
 
 /**
- * Gathers what is wrong with following the cadence of another app.
- * @returns the cadence as it will be; undefined where it cannot be told
+ * Collects the errors of following the cadence of another app.
+ * @returns the cadence as it will be; undefined if it cannot be determined
  */
 export async function checkFollowed(
   scope: Scope,
@@ -22,7 +22,7 @@ export async function checkFollowed(
   { followsAppId, ...given }: PartiallyValid<SetCadenceInput> & { followsAppId: string },
   faults: Faults
 ): Promise<Cadence | undefined> {
-  // Whom it follows already an admin may have chosen, beyond what others see.
+  // An admin may have chosen the followed app, even if others do not see it.
   const isThere =
     (followsAppId === plan.followsAppId || scope.sees(followsAppId)) &&
     (await scope.table('apps').where('id', followsAppId).select('id').first()) !== null

@@ -19,7 +19,7 @@ type OwnCadenceConfiguration = Omit<Cadence, 'exceptions' | 'absences'> & {
   absences: ConfiguredAbsence[]
 }
 
-/** That of another app, as a file describes it. */
+/** The cadence of another app, as a file describes it. */
 export type FollowedCadenceConfiguration = Pick<Cadence, 'enabled' | 'paused'> & {
   followsAppId: string
 }

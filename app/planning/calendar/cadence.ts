@@ -33,7 +33,7 @@ export interface PilotAbsence {
   to: LocalDate
 }
 
-/** How often trains leave, and when. */
+/** The frequency and times at which trains leave. */
 export interface Cadence {
   enabled: boolean
   paused: boolean

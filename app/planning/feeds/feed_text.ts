@@ -74,7 +74,7 @@ function addTarget(
     status: entry.predicted ? ICalEventStatus.TENTATIVE : ICalEventStatus.CONFIRMED,
     transparency: ICalEventTransparency.TRANSPARENT,
     categories: [{ name: phase }],
-    // What only follows from the cadence has no page but that of the app.
+    // A predicted train has no page but that of the app.
     url: app.urlOf(entry.releaseId),
   })
 }

@@ -82,7 +82,7 @@ export function releasePlan(scope: Scope, { id, appId }: Of): Promise<ReleasePla
   })
 }
 
-/** The zone that people of an app tell time in: that of its cadence. */
+/** The time zone of the people of an app: that of its cadence. */
 export async function zoneOf(scope: Scope, appId: string): Promise<string> {
   return (await appPlan(scope, appId)).cadence?.timezone ?? 'UTC'
 }

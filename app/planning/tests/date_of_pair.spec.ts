@@ -55,7 +55,7 @@ async function automated(approved: readonly StoreType[] = BOTH) {
           },
         ],
       }),
-    /** What became of the automation of a release. */
+    /** The result of the automation of a release. */
     ran: async (type: StoreType) =>
       (await entries(type, 'automation.ran', 'automation.failed'))
         .filter(({ data }: any) => data.automation === 'releaseOnTargetDate')

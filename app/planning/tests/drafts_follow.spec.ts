@@ -198,7 +198,7 @@ test.group('PUT /app/{appId}/scheduleCadence, drafts', () => {
 })
 
 /*
- * The model: dates of a cadence told by luxon, and what must hold of drafts whatever was edited
+ * The model: dates of a cadence computed by luxon, and the invariants of drafts whatever was edited
  * meanwhile, by whom, and however far the trains have come.
  */
 

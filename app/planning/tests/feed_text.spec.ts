@@ -7,7 +7,7 @@ import type { NamedFreeze } from '../tables.js'
 import { runs } from '#tests/support/effort'
 
 /*
- * What calendar programs get, read back by another library than the one that writes it.
+ * The feeds that calendar programs get, read back by another library than the one that writes them.
  */
 
 const entry: Scheduled['entry'] = {

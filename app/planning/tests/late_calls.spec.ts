@@ -7,7 +7,7 @@ import { fileAt, packageAt } from '#releases/tests/helpers/code_world'
 import { makeMarked } from './marked_tickets.js'
 import { PLANNED_WORK, DAY, HOUR, makePlannedCode, pass, ran, workAll } from './support.js'
 
-/** 1.2.0 is kicked off, its tickets are to be told, and the tracker does not answer. */
+/** 1.2.0 is kicked off, its tickets are to be marked, and the tracker does not answer. */
 async function withTrackerAway(
   cleanup: TestContext['cleanup'],
   options?: Parameters<typeof makeMarked>[1]
@@ -30,7 +30,7 @@ async function withTrackerAway(
   return { ...given, stage, look }
 }
 
-/** A stage whose worker leaves one kind of commands alone until it is told to take them. */
+/** A stage whose worker ignores one kind of commands until it is switched on. */
 async function setStageWithout(kind: string) {
   const all = PLANNED_WORK
   const stage = await Stage.set(...all.filter(({ name }) => name !== kind))

@@ -88,7 +88,7 @@ test.group('A cadence that two apps share', () => {
     const file = await bound.get(path(follower, 'app/config'))
     const again = await patchConfig(bound, follower, file.text)
     assert.equal(again.status, 200, again.text)
-    // Whom it does not follow yet is still nobody to who does not see them.
+    // An app that is not followed yet stays hidden from people who do not see it.
     await set({ followsAppId: null })
     const refused = await bound.put(path(follower), { followsAppId: leader })
     assert.deepEqual([refused.status, refused.body.errors?.[0].code], [422, 'unknown_app'])

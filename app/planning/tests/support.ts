@@ -12,7 +12,7 @@ export const HOUR = 60 * MINUTE
 export const DAY = 24 * HOUR
 
 /** A stage on which planning is carried out. */
-/** What plans of releases come to, in the code too. */
+/** The work that carries out plans of releases, also in the code. */
 export const PLANNED_WORK = [...planning.work!, ...releases.work!, ...versionControl.work!]
 
 export const setStage = () => Stage.set(...PLANNED_WORK)

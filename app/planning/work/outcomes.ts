@@ -66,7 +66,7 @@ export async function end(
 
 type Last = NonNullable<AppPlan['automations']['kickoff']>
 
-/** Tells the timeline what an automation did, or why it did not. */
+/** Records in the timeline what an automation did, or why it did not. */
 export function report(
   scope: Scope,
   release: Release,

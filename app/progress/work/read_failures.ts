@@ -49,7 +49,7 @@ async function readFailures(
   budget: { pages: number }
 ): Promise<SeenFailure[] | undefined> {
   const failures: SeenFailure[] = []
-  // Of a run that is longer than a look the first pages count.
+  // For a run that is longer than a poll, only the first pages count.
   const hasAll = budget.pages === MOST_PAGES
   let cursor: string | undefined
   try {

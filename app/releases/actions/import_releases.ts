@@ -19,7 +19,7 @@ export interface PastVersion {
   tag: Release['tag']
   /** The time it reached users; null if only its tag has a time. */
   releasedAt: Instant | null
-  /** What only people tell; absent or null where nobody does. */
+  /** A member that only people state; absent or null if nobody does. */
   releaseName?: string | null
   releaseType?: 'major' | 'minor' | 'point' | 'hotfix' | null
   kickedOffAt?: Instant | null
@@ -29,7 +29,7 @@ export interface PastVersion {
   targetReleaseAt?: Instant | null
 }
 
-/** What becomes of a past version; a release that was not imported stays as it is. */
+/** The results for a past version; a release that was not imported stays as it is. */
 export const IMPORT_OUTCOMES = ['made', 'merged', 'unchanged'] as const
 type Outcome = (typeof IMPORT_OUTCOMES)[number]
 
@@ -142,7 +142,7 @@ export class ImportReleases {
   }
 }
 
-/** What is known of a past version, and may be completed. */
+/** The known facts about a past version, which may be completed. */
 type Known = Pick<
   Release,
   | 'tag'

@@ -10,8 +10,8 @@ import { recordVerdictStands } from '../timeline/record_verdict.js'
 import { demandOpen } from '../preconditions/demand_open.js'
 
 /**
- * Gives regression runs a status by hand, which stands over their items. The timeline tells who
- * did and in what words, also where nothing follows from it. The same status with the same words
+ * Gives regression runs a manual status, which overrides their items. The timeline records the
+ * person and their words, even if nothing follows from it. The same status with the same words
  * again changes nothing.
  */
 export class SetRegressionStatus {

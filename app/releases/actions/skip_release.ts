@@ -8,8 +8,8 @@ import { timelineRows } from '../queries/timeline.js'
 import { demandAllowed } from '../preconditions/demand_allowed.js'
 
 /**
- * Skips a version that never shipped; the train moves on. Repeating it changes nothing; another
- * reason is told beside the one before.
+ * Skips a version that never shipped; the train moves on. Repeating it changes nothing, except that
+ * another reason is recorded, too.
  */
 export class SkipRelease {
   constructor(private readonly scope: Scope) {}

@@ -5,7 +5,7 @@ import type { ReleaseFacts, StepFacts } from './facts.js'
 import { assessSteps, statusesOf } from './evaluate.js'
 import { distinct, releaseConditions } from './why_not_moving.js'
 
-/** What a release waits for, and who can move it. */
+/** The thing a release waits for, and who can move it. */
 export interface Hold {
   /** Null where it is no step, such as a commit to be picked. */
   step: { stepConfigId: string; name: string; type: ReleaseStepType } | null
@@ -36,9 +36,9 @@ const TO_MEND: ReadonlySet<ConditionCode> = new Set([
 ])
 
 /**
- * Returns the one thing that a release waits for from its kickoff on, of those that
- * `whyNotMoving` tells: what has to be mended, else the step that is blocked, in progress or next,
- * as its page shows it. Null before, and once it is over.
+ * Returns the one thing that a release waits for from its kickoff on, of the conditions of
+ * `whyNotMoving`: a failure to repair, or else the step that is blocked, in progress or next, as
+ * its page shows it. Null before, and once it is over.
  */
 export function heldBy(
   facts: ReleaseFacts,

@@ -120,7 +120,7 @@ function featureReadiness(facts: ReleaseFacts, { counts }: FeatureReadinessFacts
     return incomplete('notStarted', {
       code: 'no_feature_items',
       message: 'No feature of this release is known yet.',
-      // Nobody is asked who is not there: nothing has told of it.
+      // Nobody is asked whose integration does not exist: nothing has reported it.
       who: [holderOf('AddRemoveEditIntegration')],
     })
   }
@@ -146,7 +146,7 @@ function translations({ locales }: TranslationsFacts): Assessment {
     return incomplete('notStarted', {
       code: 'no_translation_source',
       message: 'No translation progress is known yet.',
-      // Nobody is asked who is not there: nothing has told of it.
+      // Nobody is asked whose integration does not exist: nothing has reported it.
       who: [holderOf('AddRemoveEditIntegration')],
     })
   }

@@ -83,7 +83,7 @@ function whyRejected({ raw, reason, details }: NonNullable<StoreReviewFacts['rej
   return [`${called}: ${reason}${end}`, ...(details === undefined ? [] : [details])].join(' ')
 }
 
-/** Why a release was rejected, as far as its store tells a service. */
+/** The reason why a release was rejected, as far as its store reports one. */
 export function rejection({ rejection: reported }: StoreReviewFacts): Condition {
   const what =
     reported?.of === 'metadata'

@@ -45,7 +45,7 @@ interface TrainHolder {
   version: string
 }
 
-/** What holds a release that lies outside of it: another one that it goes out with. */
+/** An obstacle outside of the release: another release that it goes out with. */
 export interface HeldOutside {
   conditions: Condition[]
   /** Somebody released it already: nobody else is waited for. */
@@ -75,7 +75,7 @@ export function whyNotMoving(
   const assessments = assessSteps(facts)
   const isTakenOff = outside.some((each) => each.isTakenOff)
   const others = outside.flatMap(({ conditions }) => conditions)
-  // Who released it already is not asked to.
+  // People who have released it already are not asked again.
   const withOthers = (condition: Condition) =>
     isTakenOff && condition.code === 'release_pending' ? others : [condition]
   const statuses = statusesOf(assessments)

@@ -76,10 +76,10 @@ export const appPart: AppPart = {
   },
 
   /**
-   * Carries a changed app into the releases that have not ended: its workflow into upcoming
-   * ones whole and into active ones where they are untouched, its settings into those that
-   * were upcoming before the change, also where it makes one active. Each that it reaches tells
-   * it in its timeline, before what follows.
+   * Applies a changed app to the releases that have not ended: its workflow to upcoming ones whole
+   * and to active ones where they are untouched, its settings to those that were upcoming before
+   * the change, also if it makes one active. Each affected release records it in its timeline,
+   * before what follows.
    */
   async adopt(scope, app, { workflow, settings, changes }) {
     if (!workflow && !settings) return

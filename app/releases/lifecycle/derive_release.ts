@@ -56,7 +56,7 @@ export async function deriveRelease(scope: Scope, release: Release): Promise<voi
   if (takeOver(release, evaluation).has('nextLookAt')) await planNextLook(scope, release)
   if (edges.length > 0) release.updatedAt = scope.now
   const finishes = evaluation.finished && release.status === 'active'
-  // A store may have told that it is live without saying since when.
+  // A store may have reported that it is live without saying since when.
   const goesLive = finishes && release.releasedAt === null
   if (finishes) release.merge({ status: 'completed', completedAt: scope.now })
   if (goesLive) release.releasedAt = scope.now

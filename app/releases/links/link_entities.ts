@@ -32,7 +32,7 @@ export const ReleaseLinkEntity = entity(
 )
 export type ReleaseLinkEntity = Static<typeof ReleaseLinkEntity>
 
-/** What happens next, as everybody is told. */
+/** The next event, as everybody may see it. */
 export const SHARED_MOVES = ['kickoff', 'submission', 'release', 'rollout'] as const
 export type SharedMove = (typeof SHARED_MOVES)[number]
 

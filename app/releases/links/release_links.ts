@@ -53,7 +53,10 @@ export async function findLink(
 
 type Ends = Pick<ReleaseRow, 'status' | 'completedAt' | 'skippedAt' | 'createdAt'>
 
-/** When links of a release end; null until it is over. An imported one may not tell when that was. */
+/**
+ * The end of links of a release; null until it is over. For an imported one the time may be
+ * unknown.
+ */
 export function endOfLinks({ status, completedAt, skippedAt, createdAt }: Ends): Instant | null {
   const over = status === 'completed' ? (completedAt ?? createdAt) : skippedAt
   return over === null ? null : later(over, DAYS_AFTER * DAY)

@@ -18,7 +18,7 @@ const BY_ID = select(
   'from release_links l join releases r on r.id = l.release_id where l.id = :id'
 )
 
-/** What everybody is told of what happens next. Other moves tell of people, or of credentials. */
+/** Moves that everybody may see. Other moves name people, or credentials. */
 const MOVES = new Map<string, SharedMove>([
   ['kickoff', 'kickoff'],
   ['targetKickoff', 'kickoff'],
@@ -31,7 +31,7 @@ const MOVES = new Map<string, SharedMove>([
 ])
 
 /**
- * The release behind an address, as everybody is told of it.
+ * The release behind an address, as everybody may see it.
  * @throws not_found, also once the link was revoked or has ended
  */
 export async function sharedRelease(token: string): Promise<SharedReleaseEntity> {
@@ -58,7 +58,7 @@ export async function sharedRelease(token: string): Promise<SharedReleaseEntity>
 
 type Move = Awaited<ReturnType<typeof explained>>['why']['next'][number]
 
-/** The first move ahead that everybody is told of. */
+/** The first move ahead that everybody may see. */
 export function nextOf(next: readonly Move[], now: string): SharedReleaseEntity['next'] {
   const move = next.find(({ at, what }) => at > now && MOVES.has(what))
   if (!move) return null

@@ -18,8 +18,8 @@ export function tagName(app: Tagging, version: string): string {
 const DOTTED_VERSION = /(?<![\d.])\d{1,9}(?:\.\d{1,9}){1,2}(?!\d|\.\d)/g
 
 /**
- * The version a tag's name speaks of, by the app's patterns or as the only dotted one in it.
- * Null when it names none or several: what cannot be told is not checked.
+ * The version in a tag's name, by the app's patterns or as the only dotted one in it. Null if it
+ * names none or several: an ambiguous tag is not checked.
  */
 export function versionIn(app: Tagging, tag: string): Version | null {
   for (const { pattern } of app.tagSettings) {

@@ -6,8 +6,8 @@ import { lowest, newest, onTrain } from './version_sql.js'
 export interface CurrentRelease {
   currentRelease: { id: string; version: string; status: ReleaseStatus } | null
   /**
-   * The highest version that was released to users, and is not halted. Of an imported one a store
-   * may not tell when that was.
+   * The highest version that was released to users, and is not halted. For an imported one a store
+   * may not report when that was.
    */
   liveVersion: string | null
 }
@@ -33,7 +33,7 @@ const ACTIVE_PLACE = `row_number() over (
 const OFFERED =
   'case when (released_at is not null or imported = true) and halted_at is null then 1 else 0 end'
 
-/** Of the releases offered to users, the highest version comes first. */
+/** Among the releases offered to users, the highest version comes first. */
 const LIVE_PLACE = `row_number() over (
   partition by app_id
   order by ${OFFERED} desc,

@@ -71,7 +71,7 @@ async function lastPilot(
     .limit(LATEST)
     .select('id', 'pilot_id')
   if (latest.length === 0) return null
-  // Requests that began together wait for each other, so their times do not tell their order.
+  // Requests that began together wait for each other, so their times do not show their order.
   const last: { release_id: string } | null = await scope
     .table('events')
     .whereIn(

@@ -23,10 +23,10 @@ export const newestFirst = (alias: string) => `order by ${newest(alias)}`
 /** The end of a SELECT that puts the lowest version first. */
 export const lowestFirst = (alias: string) => `order by ${lowest(alias)}`
 
-/** That a release is on the train, as `isOnTrain` says of one that was read. */
+/** SQL for a release on the train, as `isOnTrain` for one that was read. */
 export const onTrain = (alias: string) => `${alias}.create_type = 'release'`
 
-/** That another may come after a release: a rollback ships what was there before it. */
+/** SQL for a release that another may follow: a rollback ships what was there before it. */
 export const noRollback = (alias: string) => `${alias}.create_type <> 'rollback'`
 
 /** The order of versions for the query builder, the lowest first. */

@@ -2,7 +2,7 @@ import type { Instant } from '#foundation/core/clock'
 import { HOUR } from '#foundation/core/durations'
 import type { Hold } from '../engine/held_by.js'
 
-/** What a release waited for since an instant. */
+/** A thing that a release waited for since an instant. */
 export interface HeldSince {
   since: Instant
   hold: Hold
@@ -39,7 +39,7 @@ export interface WaitedForStep {
   by: { who: Hold['who']; waited: number }[]
 }
 
-/** What a step is known by, whatever its name was; what is no step is one thing. */
+/** The key of a step, whatever its name was; everything that is no step has one key. */
 export const keyOf = ({ step }: Pick<WaitedForStep, 'step'>): string => step?.stepConfigId ?? ''
 
 /** Returns the sums of spans by step, in the order in which they came. */

@@ -37,8 +37,8 @@ export function anyData(
 }
 
 /**
- * An entity whose `data` follows from its `type`: one of several, told apart by the type. Each
- * is named after its model of data (`RolloutStepRunData` makes a `RolloutStepRunEntity`).
+ * An entity whose `data` follows from its `type`: a union with the type as its discriminator. Each
+ * member is named after its model of data (`RolloutStepRunData` makes a `RolloutStepRunEntity`).
  * @param union its name, and what it is, as a sentence without its full stop
  * @param base the named members that all of them have
  */

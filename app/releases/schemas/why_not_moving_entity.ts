@@ -75,7 +75,7 @@ const next = entity('ReleaseMove', 'Something that happens without a person.', {
   ),
 })
 
-/** What `whyNotMoving` tells of a step. */
+/** The members of a step in `whyNotMoving`. */
 export const stepHoldMembers = {
   unmet: list('What keeps it from complete; empty when it is.', condition, 100_000),
   warnings: list(
@@ -88,7 +88,7 @@ export const stepHoldMembers = {
   ),
 }
 
-/** What `whyNotMoving` tells of a release. */
+/** The members of a release in `whyNotMoving`. */
 export const releaseHoldMembers = {
   release: list('What keeps the release from its next phase.', condition, 10_000),
   warnings: list(

@@ -20,7 +20,7 @@ type Dates = Record<DateColumn, Instant | null>
 /** Types that a table may give; the others follow from what they ship. */
 const TYPES = ['major', 'minor', 'point', 'hotfix'] as const
 
-/** Past releases as a table tells them. */
+/** Past releases as a table lists them. */
 export interface ReleaseTable {
   releases: PastVersion[]
   /** Columns of other names, which are left alone. */
@@ -28,7 +28,7 @@ export interface ReleaseTable {
 }
 
 interface Row {
-  /** Where it begins, from 1. */
+  /** The first line, from 1. */
   line: number
   cells: readonly string[]
 }
@@ -148,7 +148,7 @@ interface ReadRow {
   release: PastVersion
   /** Null for one that is wrong. */
   version: Version | null
-  /** Of its version, as faults name it. */
+  /** The place of its version, as faults name it. */
   place: Pick<ProblemPlace, 'path' | 'line' | 'column'>
   faults: ProblemPlace[]
 }
@@ -203,7 +203,7 @@ function readRow({ line, cells }: Row, head: Head, now: Instant): ReadRow {
   if (cell('releasedAt') === '') {
     fault('releasedAt', 'required', 'A past release says when it reached users.')
   }
-  // What happened later stands later: else columns were mixed up.
+  // Dates of later stages must be later; otherwise columns were mixed up.
   const known = STAGES.filter((stage) => dates[stage] !== null)
   for (const [index, stage] of known.entries()) {
     const before = known[index - 1]
@@ -214,7 +214,7 @@ function readRow({ line, cells }: Row, head: Head, now: Instant): ReadRow {
   return { release, version, place: placeOf('version'), faults }
 }
 
-/** Versions that a table tells twice: `1.2` and `1.2.0` are one. */
+/** Versions that a table lists twice: `1.2` and `1.2.0` are one. */
 function repeatedIn(rows: readonly ReadRow[]): ProblemPlace[] {
   const lines = new Map<string, number>()
   return rows.flatMap(({ version: given, place }) => {
@@ -230,7 +230,7 @@ function repeatedIn(rows: readonly ReadRow[]): ProblemPlace[] {
 const byPlace = (one: ProblemPlace, other: ProblemPlace) =>
   one.line! - other.line! || one.column! - other.column!
 
-/** A day alone begins in UTC; a time needs its offset, as nobody could tell which zone is meant. */
+/** A day alone begins in UTC; a time needs its offset, as its zone would be ambiguous. */
 function instantIn(text: string): Instant | null {
   if (/^\d{4}-\d{2}-\d{2}$/.test(text)) return parseInstant(`${text}T00:00:00Z`)
   const [, day, minutes, seconds = ':00', offset] = TIME.exec(text) ?? []

@@ -24,8 +24,8 @@ import { workAway } from './helpers/code_world.js'
 import { makeTrain } from './helpers/release_world.js'
 
 /*
- * What a provider does wrong, from the socket to what the product says of it: nothing breaks but
- * the one call, the reason can be read, and the credential is nowhere.
+ * Failures of providers, from the socket to the product's message: only the one call fails, the
+ * reason can be read, and the credential is nowhere.
  */
 
 const CANARY = 'canary-token-31415926'
@@ -55,7 +55,7 @@ class WrongFake extends SourceFake {
   }
 }
 
-/** Whether the plugin itself fails, with secrets in its error. */
+/** True if the plugin itself fails, with secrets in its error. */
 let isBroken = false
 
 class SometimesBroken extends SampleVersionControl {
@@ -139,7 +139,7 @@ interface Case {
   isOnlyChanges?: boolean
   lies?: boolean
   broken?: boolean
-  /** The reason that a waiting person is told; null for an answer. */
+  /** The reason that a waiting person sees; null for an answer. */
   reason: string | null
   /** The message about the missing branch, and whether a retry makes sense. */
   said: RegExp

@@ -4,8 +4,8 @@ import { placeSteps, type PlacedStep } from '../engine/step_places.js'
 import { runs } from '#tests/support/effort'
 
 /*
- * Where steps of a release go when its workflow is rearranged: any release, any workflow, any
- * choice of what was worked on.
+ * Places of steps of a release after its workflow is rearranged: any release, any workflow, any
+ * choice of touched steps.
  */
 
 const TYPES = ['regressionTesting', 'approvals', 'submission', 'takeoff'] as const

@@ -13,7 +13,7 @@ import {
 } from './helpers/release_world.js'
 
 /*
- * What each operation lets follow at once for a release whose last open step it completes, and
+ * The immediate consequences of each operation for a release whose last open step it completes, and
  * that the store has approved: every event its declaration names is caused somewhere.
  */
 

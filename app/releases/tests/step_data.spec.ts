@@ -7,9 +7,9 @@ import { neutralPart } from '../engine/facts.js'
 import { makeTrain, makeItem, recordStepFacts, reported } from './helpers/release_world.js'
 
 /*
- * What the data of steps and runs holds follows from their type, and nothing of what is stored
- * is shown as it is stored. That the document describes every member is checked with every
- * answer (`tests/support/contract.ts`).
+ * The data of steps and runs follows from their type, and no stored value is shown unconverted.
+ * Every answer is checked against the document's description of its members
+ * (`tests/support/contract.ts`).
  */
 
 const everyStep = () =>

@@ -11,7 +11,7 @@ import type { Found, RolloutRow } from '../tables.js'
 
 /**
  * A budget that was never checked, a first version that climbs unjudged, and the end of a release
- * are told of once, and not every day: nothing is held for them.
+ * are reported once, and not every day: nothing is held for them.
  */
 const BUDGET = 'harmBudget'
 const UNJUDGED = 'unjudged'

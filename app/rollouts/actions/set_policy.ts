@@ -101,7 +101,7 @@ export class SetPolicy {
     await lookAtRollouts(scope, appId)
   }
 
-  /** Tells releases whose first share is another by the change alone. */
+  /** Notifies releases whose first share changes with the policy alone. */
   async #reportSubmittedBefore(appId: string, place: string | null, before: RolloutPolicy | null) {
     for (const each of await this.#submittedBefore(appId, place)) {
       const { release, target, submitted, wanted } = each

@@ -31,7 +31,7 @@ export interface Judged {
 
 type Change = Pick<RolloutRow, 'issueId' | 'next' | 'calledFor' | 'stages'>
 
-/** Stops a version that is unhealthy, and tells people why, once for each stage. */
+/** Stops a version that is unhealthy, and notifies people of the reason, once for each stage. */
 export class StopUnhealthy {
   constructor(private readonly scope: Scope) {}
 

@@ -91,9 +91,9 @@ export class GrowingShare {
   }
 
   /**
-   * The logarithm of how much better the mixture foretells the sample than the version before does:
-   * the evidence that their shares differ. What the version before foretells is weighed by how well
-   * its share is known (the beta-binomial distribution of its own counts).
+   * The logarithm of how much better the mixture predicts the sample than the version before does:
+   * the evidence that their shares differ. The prediction of the version before is weighed by how
+   * well its share is known (the beta-binomial distribution of its own counts).
    */
   logEvidenceOfChange(before: Sample): number {
     const { of, bad } = this.#sample

@@ -18,8 +18,8 @@ export interface Coverage {
 }
 
 /**
- * Returns to when the data of a source reaches, at most to the end of what it was asked for. A
- * source that tells no time, or one in the future, has told of all of it. Pure.
+ * Returns the time up to which the data of a source reaches, at most the end of the query. A source
+ * that states no time, or one in the future, has reported everything. Pure.
  */
 export function reachOf(sampledAt: string | undefined, to: Instant): Instant {
   const behind = Date.parse(to) - Date.parse(sampledAt ?? '')

@@ -3,7 +3,7 @@ import type { Sample } from './bounds.js'
 /** By how much counts vary more than independent ones would. */
 export interface DesignEffect {
   value: number
-  /** Whether it was estimated from the daily figures of the previous version. */
+  /** True if it was estimated from the daily figures of the previous version. */
   isEstimated: boolean
 }
 

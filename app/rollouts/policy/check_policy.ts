@@ -26,7 +26,7 @@ export interface Ground {
   crashMonitor: string | null
   /** E-mail addresses of the organization's people, in lower case. */
   people: ReadonlySet<string>
-  /** Whether the store has its own ladder. */
+  /** True if the store has its own ladder. */
   isApple: boolean
   /** Traffic in the store of the policy. */
   traffic: KnownTraffic

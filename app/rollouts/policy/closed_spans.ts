@@ -15,7 +15,7 @@ export interface ClosedSpan {
   name: string | null
 }
 
-/** Most spans that are told. */
+/** The most spans that are listed. */
 export const MOST_CLOSED = 1000
 
 /** Days that are looked at, from the first one on. */

@@ -9,11 +9,11 @@ import { nextMove, type LadderState } from './next_move.js'
 import { nextPhase, type PhaseState } from './next_phase.js'
 import type { RolloutPolicy } from './policy.js'
 
-/** What decides when a move comes: the time of its rung, or what forbade growth until then. */
+/** The reason for the time of a move: that of its rung, or what forbade growth until then. */
 export const REASONS = ['rung', 'officeHours', 'quietDay', 'freeze'] as const
 type Reason = (typeof REASONS)[number]
 
-/** Moves that are foretold. */
+/** Moves of a forecast. */
 export const FORETOLD = ['grow', 'pause', 'resume'] as const
 
 /** A move that comes if the version stays healthy and nobody decides otherwise. */
@@ -25,7 +25,7 @@ export interface ForeseenMove {
   because: Reason
 }
 
-/** Most moves that are foretold, and how far: a policy may have few days in a year. */
+/** The limit of a forecast in moves, as a policy may have few days in a year. */
 export const MOST_FORETOLD = 100
 const FURTHEST = 400 * DAY
 
@@ -68,12 +68,12 @@ function closedBy(window: Window, freezes: readonly Freeze[], at: Instant): Reas
   return isQuiet(window, dateIn(window.timezone, at)) ? 'quietDay' : 'officeHours'
 }
 
-/** A phased release of Apple as it is foretold: its days are Apple's. */
+/** The forecast of a phased release of Apple: its days are Apple's. */
 export interface PhasedState extends PhaseState {
   /** From 1. */
   day: number
   startedAt: Instant
-  /** Whether nothing lets it go on by itself that the service has paused. */
+  /** True if nothing continues by itself a rollout that the service has paused. */
   isHeld: boolean
 }
 

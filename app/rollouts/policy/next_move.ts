@@ -22,7 +22,7 @@ export interface LadderState {
   since: Instant
   startedAt: Instant
   health: Health
-  /** To when late sources of the guard tell of its users; null where none is late. */
+  /** The time up to which late sources of the guard report on its users; null if none is late. */
   observedUntil?: Instant | null
 }
 
@@ -66,7 +66,7 @@ export function nextMove(
   const hold = (reason: HoldReason) => ({
     what: 'hold' as const,
     reason,
-    // That there is nothing to compare with does not get better with time.
+    // A missing baseline does not improve with time.
     isLate: reason === 'noBaseline' || risesAt <= now || (endsAt <= now && lag > LATE_AT_MOST),
     isOverdue: finish !== null && finish <= now,
   })

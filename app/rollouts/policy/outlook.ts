@@ -13,7 +13,7 @@ import { nextMove } from './next_move.js'
 import { meaningOf, type GuardMetric, type GuardPolicy, type RolloutPolicy } from './policy.js'
 import type { KnownTraffic } from './check_policy.js'
 
-/** What decides when a rung is reached: the policy, or the numbers that justify it. */
+/** The reason for the time of a rung: the policy, or the numbers that justify it. */
 export const DECIDED_BY = ['policy', 'numbers'] as const
 
 interface Rung {
@@ -29,14 +29,14 @@ interface ReachedRung extends Rung {
   because: (typeof DECIDED_BY)[number]
 }
 
-/** What is counted on a rung, and what stops the version there. */
+/** The counts on a rung, and the number that stops the version there. */
 interface CountedOnRung {
   percentage: number
   /** Days on it; null where it is never left. */
   days: number | null
-  /** What is counted on it; `bad` as of the version before. */
+  /** The counts on it; `bad` as of the version before. */
   counted: Sample
-  /** How many have to go wrong of those until it is stopped; null where no number would do. */
+  /** The number of failures at which it is stopped; null if no number would do. */
   stopsAt: number | null
   /**
    * The share that may go wrong at most if the budget is to allow the next rung, 0 to 1; null where
@@ -45,7 +45,7 @@ interface CountedOnRung {
   growsUpTo: number | null
 }
 
-/** What the guard will find of one metric, by what is known of the traffic. */
+/** The expected verdict of the guard about one metric, by what is known of the traffic. */
 export interface MetricOutlook {
   name: string
   unit: Unit
@@ -53,7 +53,7 @@ export interface MetricOutlook {
   knownDays: number
   /** Counts of a day on which all users have a version; null where too few days are known. */
   daily: Sample | null
-  /** How many of those a new version may harm at most a day; null where that is unknown. */
+  /** The most of those that a new version may harm in a day; null if unknown. */
   harmedAtMost: number | null
   /** Rungs with another one to come; empty where the traffic is unknown. */
   rungs: CountedOnRung[]
@@ -67,7 +67,7 @@ export interface Outlook {
 }
 
 /**
- * Foretells a rollout by a policy: a version that does as well as the one before, from the first
+ * Forecasts a rollout by a policy: a version that does as well as the one before, from the first
  * instant at which it may grow. Pure.
  */
 export function outlookOf(
@@ -149,7 +149,7 @@ function risesInPhase(
   return phaseMoves(policy, state, freezes, since).find(({ what }) => what === 'grow')?.at ?? null
 }
 
-/** What is known of a metric before any rung is counted. */
+/** The known facts about a metric before any rung is counted. */
 interface KnownMetric extends Pick<MetricOutlook, 'unit' | 'knownDays' | 'daily'> {
   metric: GuardMetric
   days: readonly Day[]
@@ -165,7 +165,7 @@ function knownOf(
 ): KnownMetric {
   const unit = unitOf(metric)
   const daily = trafficOf(days.slice(-DAYS_OF_TRAFFIC))
-  // Days on which nobody was counted tell nothing.
+  // Days on which nobody was counted carry no information.
   const knownDays = daily.of === 0 ? 0 : days.length
   const isKnown = knownDays >= DAYS_OF_TRAFFIC
   const numbersAlone = ladder.map(({ percentage }) => ({ percentage, hours: 0 }))
@@ -177,7 +177,7 @@ function knownOf(
   return { metric, days, unit, knownDays, daily: isKnown ? daily : null, provenAfter }
 }
 
-/** What is counted on a rung while it lasts, which the policy and all metrics decide together. */
+/** The counts on a rung while it lasts, which the policy and all metrics decide together. */
 function countedOn(
   rungs: readonly ReachedRung[],
   index: number,

@@ -7,7 +7,7 @@ import { EVERY_DAY, type CrashMeasure } from '../vocabulary.js'
 type Shown = NonNullable<RolloutPolicyEntity['policy']>
 type ShownGuard = NonNullable<Shown['guard']>
 
-/** How the health of a version is judged. */
+/** The rules for judging the health of a version. */
 export interface GuardPolicy extends Omit<ShownGuard, 'metrics'> {
   /** The metrics under observation. */
   metrics: GuardMetric[]

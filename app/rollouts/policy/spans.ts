@@ -69,10 +69,10 @@ export interface UserSpans {
 
 /**
  * Spans of one length of a version and of the one before: the share of distinct users who crashed
- * grows with the length of the span in which they are counted, so spans of different lengths tell
- * nothing of each other. Whole days are compared with whole days, and the day that has begun with
- * the same hours of days before the rollout. What comes after a version that lived for less than a
- * day is counted in spans of that length.
+ * grows with the length of the span in which they are counted, so spans of different lengths cannot
+ * be compared. Whole days are compared with whole days, and the day that has begun with the same
+ * hours of days before the rollout. Time after a version that lived for less than a day is counted
+ * in spans of that length.
  */
 export function userSpans(current: Window, before: BeforeIt): UserSpans {
   const length = Math.min(DAY, lengthOf(before))

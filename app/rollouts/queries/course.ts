@@ -17,7 +17,7 @@ import type { RolloutRow } from '../tables.js'
 import type { Reached } from './history.js'
 import type { looksOf } from './looks.js'
 
-/** How far the quiet days of a rollout are told that nothing moves. */
+/** The range in which the quiet days of a rollout are listed. */
 const AHEAD = 7 * DAY
 
 type Look = Awaited<ReturnType<typeof looksOf>>[number]
@@ -33,10 +33,10 @@ export interface Driven {
   row: RolloutRow | null
   policy: RolloutPolicy | null
   freezes: readonly NamedFreeze[]
-  /** Whether automations are paused. */
+  /** True if automations are paused. */
   isHeld: boolean
   record: StoreRecord | null
-  /** What the timeline has of it, the oldest first. */
+  /** Its course in the timeline, the oldest first. */
   seen: readonly Reached[]
   looks: readonly Look[]
 }
@@ -74,7 +74,7 @@ export function courseOf(driven: Driven, now: Instant): Course {
 const isUnderWay = ({ facts }: StoreOfRelease) =>
   facts.rollout.state === 'active' || facts.rollout.state === 'paused'
 
-/** What was seen in the store, and before that the takeoff. */
+/** The course as seen in the store, and before that the takeoff. */
 function reachedOf({ store, seen }: Driven): Course['reached'] {
   const { rollout, dates } = store.facts
   const { releasedAt } = dates

@@ -47,7 +47,9 @@ export interface FoundHealth {
   found: Found[]
   /** The counts, for the next poll. */
   samples: Measured[]
-  /** To when late sources tell of its users; null where none is late that it waits for. */
+  /**
+   * The time up to which late sources report on its users; null if none is late that it waits for.
+   */
   observedUntil: Instant | null
 }
 
@@ -185,7 +187,7 @@ async function countEvents(
   }
 }
 
-/** That nobody writes a review is no silence. */
+/** A day without reviews is not a missing report. */
 async function countReviews(
   scope: Scope,
   { integrationId }: RolloutRow,

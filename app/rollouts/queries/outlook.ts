@@ -10,14 +10,14 @@ import { outlookOf } from '../policy/outlook.js'
 import type { RolloutPolicy } from '../policy/policy.js'
 import { trafficOfStores } from './traffic.js'
 
-/** How far it is told that nothing grows where the end is unknown. */
+/** The range in which closed times are listed if the end is unknown. */
 const AHEAD = 14 * DAY
 
 /**
- * Returns how a rollout goes by a policy, from now on and by what is known of the app.
+ * Returns the course of a rollout by a policy, from now on and by what is known of the app.
  * @param place the destination of the store; null for the first one
- * @param policy null where people drive rollouts, of which nothing is foretold
- * @param during the time whose closed spans are told; that of the rollout unless given
+ * @param policy null if people drive rollouts, which have no forecast
+ * @param during the time whose closed spans are listed; that of the rollout unless given
  */
 export async function policyOutlook(
   scope: Scope,

@@ -26,6 +26,7 @@ import { looksOf } from './looks.js'
 import { policiesOf } from './policies.js'
 import { movesOf } from './moves.js'
 import { statistic } from './statistics.js'
+import { whyNotStoppedIn } from '../stop_release.js'
 import { stoppedBy } from './stopped_by.js'
 import { pressedOf } from './pressed.js'
 
@@ -69,6 +70,7 @@ export async function rolloutShown(
       ),
       adoption: adoptionIn(row),
       stopped: stoppedBy(store, row, pressed),
+      whyNotStoppable: (await whyNotStoppedIn(scope, release, [store]))?.message ?? null,
       health: (row?.judgements ?? []).map((each) => statistic(each, scope.now)),
       next: movesOf(version, store, row, scope.now),
     }
@@ -102,7 +104,10 @@ async function ofRun(
   })
 }
 
-type Recorded = Omit<RolloutInStore, keyof Course | 'stopped' | 'health' | 'next' | 'adoption'>
+type Recorded = Omit<
+  RolloutInStore,
+  keyof Course | 'stopped' | 'whyNotStoppable' | 'health' | 'next' | 'adoption'
+>
 
 function inStore(
   version: string,

@@ -97,7 +97,7 @@ const policy =
     return ['put', `/app/${appId}/rolloutPolicy`, { policy: { ladder, ...change } }]
   }
 
-/** All that there is, once what was written before was told of. */
+/** All stored rows, once earlier writes are announced. */
 async function stored({ world }: StoreWorld) {
   // Times of provider answers are written in intervals.
   await (await app.container.make('integrations.answers')).flush()

@@ -83,7 +83,7 @@ function localOf(zone: string, at: Instant) {
 
 type Window = Pick<RolloutPolicy, 'timezone' | 'officeHours' | 'weekdays' | 'quietDays'>
 
-/** What forbids growth at an instant; null for nothing. */
+/** The rule that forbids growth at an instant; null for none. */
 function against(
   { timezone, officeHours, weekdays, quietDays }: Window,
   frozen: readonly Freeze[],

@@ -94,7 +94,10 @@ const VISITS: Table = {
   ),
 }
 
-/** How often a version reaches a share of users at which it harms more than its budget. */
+/**
+ * The frequency with which a version reaches a share of users at which it harms more than its
+ * budget.
+ */
 const ERRORS: Table = {
   head: headOf(
     ...['Daily users', 'Drop', 'The rung it must not reach', 'Reached by chance'],

@@ -22,7 +22,7 @@ export class Monitor {
   readonly posts: ChatMessage[] = []
   /** People on call, by schedule. */
   readonly onCall = new Map<string, { name: string; email?: string; from: string }[]>()
-  /** The share of users that have the version; null where it does not tell. */
+  /** The share of users that have the version; null if it does not report one. */
   share: number | null = null
   readonly adoptionAsked: { version: string; from: string; to: string }[] = []
   isAdoptionAway = false

@@ -5,8 +5,8 @@ import { ASKED, type Column } from './operations_table.js'
 import { storeIn, type StoreState } from './store_states.js'
 
 /*
- * What comes of an operation that is not refused: the store is asked for what was decided, once,
- * and for nothing that is no longer.
+ * The effect of an operation that is not refused: the store is asked for what was decided, once,
+ * and for nothing that is outdated.
  */
 
 /** Long enough for a call whose answer was lost to be over, and for what follows. */

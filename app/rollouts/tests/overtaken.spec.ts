@@ -6,8 +6,8 @@ import { CRASHES, guarded, LADDER } from './guarded.js'
 import { ago, asked, began, rollingOut } from './support.js'
 
 /*
- * What the guard finds while something else is asked of the store, and what becomes of a version
- * that was found unhealthy once.
+ * The findings of the guard while the store is asked for something else, and the fate of a version
+ * that was once unhealthy.
  */
 
 const timeline = async ({ admin, path }: StoreWorld, type: string) =>

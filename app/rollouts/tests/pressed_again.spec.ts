@@ -3,7 +3,7 @@ import { readyWorld, tidy, type StoreWorld } from '#stores/tests/support'
 import { rollingOut } from './support.js'
 
 /*
- * How long a press of the red button stands, and whose stop it is.
+ * The duration of a press of the red button, and the owner of the stop.
  */
 
 /** Release 1.4.0 that Google Play approved, to begin with 20 %. */

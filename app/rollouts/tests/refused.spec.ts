@@ -7,8 +7,8 @@ import { guarded, LADDER } from './guarded.js'
 import { asked, began, rollingOut } from './support.js'
 
 /*
- * What a store refuses by its rules is asked again once it shows something else, and not by every
- * look of a policy.
+ * A request that a store refuses by its rules is repeated once the store shows something else, and
+ * not by every check of a policy.
  */
 
 const titles = async ({ admin, path }: StoreWorld, type: string): Promise<string[]> =>

@@ -21,8 +21,8 @@ export interface Planted {
   /** By how much days differ from each other, as a part of what goes wrong. */
   variation?: number
   /**
-   * How often affected users meet a fault per day; a user who met it meets it again. Absent if each
-   * day of each user is another chance.
+   * The number of times per day that affected users meet a fault; a user who met it meets it again.
+   * Absent if each day of each user is another chance.
    */
   recurrence?: number
   /** The chance of a user to come on a day: who comes seldom is not counted twice. */
@@ -30,7 +30,7 @@ export interface Planted {
   harmBudget?: number
   /** Days that users had the version before: the design effect is estimated from 14. */
   lived?: number
-  /** Whether a rung waits for the guard; otherwise only for its time, and the guard only stops. */
+  /** True if a rung waits for the guard; otherwise only for its time, and the guard only stops. */
   waits?: boolean
 }
 
@@ -38,7 +38,7 @@ export interface Climbed {
   /** Days after which all had it; null where it did not come to that. */
   days: number | null
   isStopped: boolean
-  /** Whether it reached a share of users at which it harms more than its budget. */
+  /** True if it reached a share of users at which it harms more than its budget. */
   isBeyond: boolean
   /** Those within 30 days whom a version without a drop would not have harmed, as their mean. */
   harmed: number

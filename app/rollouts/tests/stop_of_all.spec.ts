@@ -1,7 +1,16 @@
 import { test } from '@japa/runner'
-import { tidy } from '#stores/tests/support'
+import { tidy, type StoreWorld } from '#stores/tests/support'
 import { asked, rollingOut } from './support.js'
 import { liveVersion, withAll } from './with_all.js'
+
+/** Returns what the service says against a stop in the only store of a release. */
+async function whyNotStoppable({
+  admin,
+  path,
+}: Pick<StoreWorld, 'admin' | 'path'>): Promise<string | null> {
+  const { body } = await admin.get(`${path}/rollout`)
+  return body.stores[0].whyNotStoppable
+}
 
 test.group('A stop at 100 %', (group) => {
   group.each.teardown(tidy)
@@ -17,6 +26,7 @@ test.group('A stop at 100 %', (group) => {
       const { admin, work, run, release } = given
       assert.equal((await release()).status, 'completed')
       assert.equal(await liveVersion(given), '1.4.0')
+      assert.isNull(await whyNotStoppable(given))
       const { status, body } = await admin.put(`${given.path}/${path}`, input)
       assert.equal(status, 200)
       const said = body.warnings.find(({ code }: { code: string }) => code === 'served_before')
@@ -89,8 +99,9 @@ test.group('A stop at 100 %', (group) => {
     ] as const) {
       const { status, body } = await admin.put(`${path}/${call}`, input)
       assert.deepEqual([status, body.code], [409, 'rollout_no_predecessor'])
-      assert.match(body.detail, /hotfix/)
+      assert.include(await whyNotStoppable(given), body.detail)
     }
+    assert.match((await whyNotStoppable(given)) ?? '', /hotfix, or unpublish/)
     await work()
     assert.isEmpty(asked(given))
     assert.equal(await liveVersion(given), '1.4.0')
@@ -124,6 +135,7 @@ test.group('A stop at 100 %', (group) => {
       const { status, body } = await admin.put(`${path}/${call}`, input)
       assert.deepEqual([status, body.code], [409, 'rollout_not_running'])
       assert.match(body.detail, /hotfix, or its removal from sale/)
+      assert.equal(await whyNotStoppable({ admin, path }), body.detail)
     }
   })
 
@@ -135,7 +147,7 @@ test.group('A stop at 100 %', (group) => {
     store.become('inReview', { version: '1.5.0' })
     await work()
     const { body } = await admin.put(`${path}/redButton`)
-    // It is told once: that its review begins again.
+    // The warning appears once: its review begins again.
     const said = body.warnings.filter(({ message }: { message: string }) =>
       message.includes('1.5.0')
     )

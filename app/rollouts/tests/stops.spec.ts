@@ -7,7 +7,7 @@ import { readyWorld, tidy, type StoreWorld } from '#stores/tests/support'
 import { stopRelease } from '../stop_release.js'
 
 /*
- * What stops a rollout comes to the store, whatever else is asked of it or was a moment ago.
+ * A stop of a rollout reaches the store, whatever else is or was just asked of it.
  */
 
 async function partlyOut(type: 'apple' | 'google' = 'google'): Promise<StoreWorld> {

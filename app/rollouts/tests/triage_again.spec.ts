@@ -97,7 +97,7 @@ test.group('What is seen of an issue again', () => {
       ...{ status: 'open', affectedVersions: ['1.0.0', '1.1.0'] },
     })
     assert.equal(found.metrics.userCount, 8)
-    // Told of by its address once more it is the same, whatever it is called now.
+    // A second report with its address is the same issue, whatever its title is now.
     const again = await create({ title: 'Start crashes', sourceUrl })
     assert.deepEqual([again.status, again.body.id], [200, made.id])
   })

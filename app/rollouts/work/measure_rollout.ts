@@ -29,7 +29,7 @@ interface Look {
   /** The version that it is compared with. */
   before: string | null
   reported: ReportedOfStage[]
-  /** Null where it was not asked for, or nobody tells. */
+  /** Null if it was not asked for, or nobody reports it. */
   adoption: Adoption | null
 }
 

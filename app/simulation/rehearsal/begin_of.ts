@@ -5,7 +5,7 @@ import { DAY } from '#foundation/core/durations'
 import { isLocalDate } from '#planning/calendar/local_time'
 import { USUAL_BEGIN } from './plan.js'
 
-/** The time of the day at which a rehearsal begins that is told a date alone. */
+/** The time of day at which a rehearsal begins if only a date is given. */
 const MORNING = USUAL_BEGIN.slice('2026-01-05'.length)
 
 /** A date as the instant at which a rehearsal begins on it; all else as it is. */

@@ -28,7 +28,7 @@ const CALLS = select(
 /** Actors of automatic events. */
 const BY_ITSELF = ['console', 'service']
 
-/** Keeps what happened in a rehearsal, and what people were told of it. */
+/** Records the events of a rehearsal, and the messages to people. */
 export class Chronicle {
   readonly #types: string[] = []
   /** The texts of posts, by their ids. */
@@ -37,7 +37,7 @@ export class Chronicle {
   readonly #notes: RehearsalEntry[] = []
   #seen = 0
   #after = 0
-  /** Until when the world was told of. Milliseconds. */
+  /** The end of the reported time of the world. Milliseconds. */
   #until: number
 
   /** @param told given everything as it comes */
@@ -54,7 +54,7 @@ export class Chronicle {
     return this.#seen
   }
 
-  /** Takes in what happened since it was asked last, and tells it in the order of its time. */
+  /** Records the events since the last call, and reports them in the order of time. */
   async take(world: World): Promise<void> {
     const now = this.service.clock.milliseconds()
     const all = [
@@ -66,7 +66,7 @@ export class Chronicle {
     for (const each of all.sort(byTime)) this.reported(each)
   }
 
-  /** Notes what no event tells: it is told with what happened until the next time. */
+  /** Records something without an event; it is reported with the next events. */
   note(at: Instant, kind: 'did' | 'refused', text: string): void {
     this.#notes.push({ at, kind, text })
   }
@@ -109,7 +109,7 @@ export class Chronicle {
     })
   }
 
-  /** Whom how much would have been sent. */
+  /** The number of messages that would have been sent, by receiver. */
   sent(): Rehearsed['sent'] {
     const chats = [...this.#sentTo].map(([to, count]) => ({ to, count, what: 'messages' }))
     const webhooks = this.endpoints.map(({ url, events: wanted }) => {

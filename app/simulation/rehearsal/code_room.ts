@@ -35,7 +35,7 @@ interface Progress {
 /** Prefix of branches with people's own work. */
 export const OWN_WORK = 'feature/'
 
-/** Where developers commit, and open and merge requests, in the git host itself. */
+/** The place where developers commit, and open and merge requests, in the git host itself. */
 export interface CodeRoom {
   /** Commits something to a branch of its own, which begins at the working branch. */
   commit(work: Work, message: string): Promise<void>

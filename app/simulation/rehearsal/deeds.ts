@@ -11,8 +11,8 @@ import type { RehearsedService } from './service.js'
 import type { Reason, ReasonCode, ReportedReasons } from './waiting.js'
 
 /*
- * What people do about what a release waits for. They know no more than the service tells them,
- * and do it by its operations, or where there is none in the store's own console.
+ * Actions of people about the things a release waits for. They know no more than the service shows
+ * them, and act by its operations, or if there is none in the store's own console.
  */
 
 export interface Person {
@@ -50,7 +50,7 @@ export interface About {
   before: number
 }
 
-/** @returns what was done beyond what the timeline of the release tells; null for nothing */
+/** @returns the part of it that the timeline of the release does not show; null for nothing */
 type Deed = (deeds: Deeds, about: About) => Promise<string | null>
 
 const of = ({ appId }: Deeds, { release }: About) => ({ appId, releaseId: release.id })
@@ -81,7 +81,7 @@ const build: Deed = async (deeds, about) => {
   return null
 }
 
-/** How long a build may be missing in the store before another one is made. */
+/** The time for which a build may be missing in the store before another one is made. */
 const MOST_MISSED = 6 * HOUR
 
 const selectBuild: Deed = async (deeds, about) => {

@@ -18,7 +18,7 @@ export function lineOfReported({ at, kind, text }: RehearsalEntry, begin: string
   return `day ${String(day).padStart(3)} ${weekday} ${at.slice(11, 16)} ${MARKS[kind]} ${text}`
 }
 
-/** Waits that are told of, the longest first. */
+/** The most waits that are listed, the longest first. */
 const MOST_WAITS = 20
 
 /** Returns the result of a rehearsal as lines for people. */

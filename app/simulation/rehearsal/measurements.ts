@@ -65,6 +65,6 @@ export class Measurements {
   }
 }
 
-/** The events of a metric that this app tells; providers count others by themselves. */
+/** The events of a metric that this app reports; providers count others by themselves. */
 const eventsOf = ({ source = 'events', total, bad }: GivenMetric) =>
   source === 'events' && total !== undefined && bad !== undefined ? [{ total, bad }] : []

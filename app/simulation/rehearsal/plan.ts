@@ -29,7 +29,7 @@ export interface RehearsalPlan {
   after: string | null
   /** The rollout policy in the form of `setRolloutPolicy`; null for none. */
   policy: (object & { guard?: { metrics: readonly GivenMetric[] } | null }) | null
-  /** Whether version control is a real git repository in the home of the rehearsal. */
+  /** True if version control is a real git repository in the home of the rehearsal. */
   hasRepository: boolean
 }
 
@@ -56,7 +56,7 @@ export interface RehearsedItem {
   fourEyes: boolean | null
 }
 
-/** Begin of rehearsals that are not told another: a Monday morning. */
+/** The default begin of rehearsals: a Monday morning. */
 export const USUAL_BEGIN: Instant = '2026-01-05T08:00:00.000Z'
 export const USUAL_DAYS = 30
 export const MOST_DAYS = 366
@@ -75,7 +75,7 @@ export interface Waited {
   what: string
   who: string
   hours: number
-  /** Whether it still waited when the rehearsal ended. */
+  /** True if it still waited when the rehearsal ended. */
   isOpen: boolean
 }
 

@@ -13,12 +13,12 @@ import { storyOf } from './story.js'
 import { Team } from './team.js'
 import { WorkInTurn } from './work_in_turn.js'
 
-/** Providers are looked at this often at least, for what no summary of the world tells. */
+/** The longest time between polls of providers, for changes that no summary of the world shows. */
 const LOOK_EVERY = 12 * HOUR
 
 /**
- * Plays an app through days of its own time. The clock goes from one thing that happens to the
- * next: something that is planned, somebody who acts, or more to be seen of the world.
+ * Plays an app through days of its own time. The clock goes from one event to the next: a planned
+ * job, an action of somebody, or a change in the world.
  * @param told given everything as it happens
  */
 export async function play(

@@ -7,8 +7,8 @@ import { dice, digits } from '#simulated-providers/chance'
 import type { Rehearsed, RehearsalPlan, RehearsalEntry } from './plan.js'
 
 /*
- * What the services of an application stand on is taken when it boots: nothing of them is
- * imported here before that.
+ * The basis of an application's services is taken when it boots: nothing of them is imported here
+ * before that.
  */
 
 /**

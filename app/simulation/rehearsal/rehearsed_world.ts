@@ -76,7 +76,7 @@ export class RehearsedWorld implements Developers {
     })
   }
 
-  /** Leaves the world the last of its messages: what was told is known. */
+  /** Empties the world's list of messages but for the last: the others were recorded. */
   async forgetMessages(): Promise<void> {
     if (this.now.chat.posts.length <= MOST_POSTS) return
     await this.change((world) => {

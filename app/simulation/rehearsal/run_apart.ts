@@ -21,12 +21,12 @@ interface Given {
   spent?: (cpuMs: number) => void
   /** Ends it early. */
   signal?: AbortSignal
-  /** Whether others on this machine come first. */
+  /** True if others on this machine come first. */
   isBeside?: boolean
 }
 
 /**
- * Has a plan played in a process of its own, whose home goes with it.
+ * Plays a plan in a process of its own, whose home is removed with it.
  * @param told given everything as it happens
  * @throws UsageError with what the rehearsal failed for
  */

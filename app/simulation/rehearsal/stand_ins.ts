@@ -19,7 +19,7 @@ interface StandIn {
 export interface StoodIn {
   configuration: string
   standIns: StandIn[]
-  /** What the file expects to exist beside the usual content of worlds. */
+  /** The content that the file expects beside the usual content of worlds. */
   expected: Record<
     'workflows' | 'channels' | 'repositories' | 'branches' | 'apps' | 'projects',
     string[]

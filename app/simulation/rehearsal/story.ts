@@ -28,12 +28,12 @@ interface StorySpan {
   to: Instant
   /** Name of the step; null for what is no step. */
   step: string | null
-  /** What was missing; null where nobody knows. */
+  /** The missing condition; null if unknown. */
   code: string | null
   who: readonly { type: string; name: string }[]
 }
 
-/** What is drawn of a rehearsal. */
+/** The data of a rehearsal's chart. */
 export interface Story {
   releases: readonly StoryRelease[]
   freezes: readonly { from: Instant; to: Instant; name: string }[]

@@ -38,7 +38,7 @@ export class Team {
   readonly waiting = new WaitingList()
   readonly #tasks = new Map<string, Task>()
 
-  /** @param refused told of what people were not allowed */
+  /** @param refused called for each action that people were not allowed */
   constructor(
     private readonly deeds: Deeds,
     private readonly reported: (kind: 'did' | 'refused', text: string) => void

@@ -3,7 +3,9 @@ import { whoText } from '#releases/engine/who_text'
 import { HOUR } from '#foundation/core/durations'
 import type { Waited } from './plan.js'
 
-/** What the service asks a person to do in the Play Console, by its words about it. */
+/**
+ * The actions that a person needs to take in the Play Console, by the service's message about them.
+ */
 const IN_CONSOLE = {
   changes_not_sent: /press Send for review/,
   changes_not_published: /press Publish changes/,
@@ -12,7 +14,7 @@ type InConsole = keyof typeof IN_CONSOLE
 
 export type ReasonCode = ConditionCode | InConsole
 
-/** A condition as `whyNotMoving` tells it. */
+/** A condition as `whyNotMoving` answers it. */
 interface ReportedCondition {
   code: ReasonCode
   message: string
@@ -33,7 +35,7 @@ export interface ReportedReasons {
   next: readonly { at: string; what: string; message: string }[]
 }
 
-/** What a release waits for now, step by step until its next phase. */
+/** A thing that a release waits for now, step by step until its next phase. */
 export interface Reason {
   key: string
   step: ReportedStep | null

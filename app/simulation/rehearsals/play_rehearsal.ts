@@ -133,7 +133,7 @@ async function planOf(scope: Scope, row: RehearsalRow): Promise<RehearsalPlan> {
   }
 }
 
-/** What is kept of what came of it: addresses of endpoints may hold secrets. */
+/** The stored part of the result: addresses of endpoints may hold secrets. */
 function keptOf(rehearsed: Rehearsed, entries: RehearsalEntry[], left: number): KeptRehearsal {
   const { begin, end: to, story, sent, asked, standIns } = rehearsed
   return {

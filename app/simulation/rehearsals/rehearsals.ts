@@ -33,7 +33,7 @@ const FORGET = change(
     select id from rehearsals where app_id = :appId
     order by created_at desc, id limit ${MOST_KEPT - 1})`
 )
-/** Tells how far one is that nobody has stopped. */
+/** Stores the progress of one that nobody has stopped. */
 const GO_ON = change(
   `update rehearsals set state = 'playing', played_to = :playedTo
   where organization_id = :org and id = :id and state in ('waiting', 'playing')`,

@@ -1,11 +1,11 @@
 import type { Rehearsed, RehearsalEntry } from '../rehearsal/plan.js'
 
-/** What is kept of a rehearsal that was played. */
+/** The stored result of a rehearsal that was played. */
 export type KeptRehearsal = Pick<
   Rehearsed,
   'begin' | 'end' | 'story' | 'sent' | 'asked' | 'standIns'
 > & {
-  /** What happened when, in order. */
+  /** The events in order, with their times. */
   entries: readonly RehearsalEntry[]
   /** Entries that are not kept. */
   left: number

@@ -1,10 +1,10 @@
 import { WEEK } from '#foundation/core/durations'
 
-/** How far a rehearsal is; the last three are ends. */
+/** The progress of a rehearsal; the last three are ends. */
 export const REHEARSAL_STATES = ['waiting', 'playing', 'played', 'failed', 'stopped'] as const
 export type RehearsalState = (typeof REHEARSAL_STATES)[number]
 
-/** Whether nobody plays it any more, or will. */
+/** True if nobody plays it any more, or will. */
 export const isOver = (state: RehearsalState): boolean => state !== 'waiting' && state !== 'playing'
 
 export const MOST_WEEKS = 8

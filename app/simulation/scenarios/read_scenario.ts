@@ -9,8 +9,8 @@ import { readDuration, readShare } from './read_values.js'
 import type { Scenario } from './scenario.js'
 
 /*
- * A scenario file is read as a configuration file is: everything that is wrong with it is told,
- * with line and column.
+ * A scenario file is read as a configuration file is: all its errors are listed, with line and
+ * column.
  */
 
 /** A file as it is sent, or the bare name of one in the box. @throws what `readScenario` throws */

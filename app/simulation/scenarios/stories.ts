@@ -9,8 +9,8 @@ const SUBMITTED = /1\.0\.0 was submitted for review/
 const RELEASED = /1\.0\.0 was released to users/
 
 /**
- * The stories of the box, as an iOS app lives them with people who do what they are waited for:
- * `npm run demo -- --scenario <name>` fails where its story is not told.
+ * The bundled stories, as an iOS app lives them with people who do what they are waited for: `npm
+ * run demo -- --scenario <name>` fails if its story does not come out.
  */
 export const STORIES: Readonly<Record<string, Story>> = {
   'happy-train': {

@@ -14,7 +14,7 @@ import { BEGIN, DAY } from './support/played_world.js'
 import { WorldClient } from './support/train.js'
 
 /*
- * What is known of the App Store, fact by fact, held against what the simulated one answers over
+ * The facts about the App Store, one by one, compared with the answers of the simulated one over
  * HTTP: as a plugin sees them, and not as its core does.
  */
 

@@ -40,8 +40,8 @@ async function asked(cleanup: TestContext['cleanup']) {
 }
 
 /**
- * Does something whenever the world is told of a kind of thing, and answers what that answers, or
- * as the world does. @returns what has the world answer all again
+ * Runs a function before the world handles a report of some kind, and answers what it returns, or
+ * as the world does. @returns a function that ends it
  */
 function whenReported(
   cleanup: TestContext['cleanup'],

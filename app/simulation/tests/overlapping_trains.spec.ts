@@ -55,7 +55,7 @@ googlePlay: { rejected: 0, review: 30h }
 moments: [{ what: crashes, sessions: 8, version: ${version}, at: ${at} }]
 `
 
-/** What stops which version beside which other one, and how long it is played. */
+/** The stop of each version beside each other one, and the time for which it is played. */
 const STOPS = {
   'the guard, by what it measures': {
     ...{ guard: GUARD, version: '1.1.0', next: '1.2.0', crashes: '15d4h', days: 17 },

@@ -14,7 +14,7 @@ const describeError = (status: number, body: unknown) => describe(status, body, 
 
 test.group('Refusals of a world', () => {
   test('each is told in the words of the kit, and no word is for none', ({ assert }) => {
-    // Those of code that are answered with 409 tell of the files in the way, and are read apart.
+    // Refusals of code with 409 list the conflicting files, and are read separately.
     const ofCode = CODE_REFUSALS.filter((each) => /Unknown$|^nothing/.test(each))
     const all = [...new Set([...APP_STORE_REFUSALS, ...PLAY_REFUSALS, ...ofCode])]
     assert.sameMembers(Object.keys(REFUSALS), all)

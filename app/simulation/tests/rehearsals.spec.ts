@@ -98,7 +98,7 @@ test.group('startRehearsal', (group) => {
     assert.isNotNull(stopped.body.endedAt)
     assert.deepEqual((await stop(body.id)).body, stopped.body)
     assert.equal((await start()).status, 201)
-    // What was stopped is not played.
+    // A stopped rehearsal is not played.
     const left = await db
       .from('jobs')
       .where({ kind: 'simulation.rehearse', subject: body.id, state: 'planned' })

@@ -25,7 +25,10 @@ const problemsOf = (text: string) =>
     }
   )
 
-/** What a team sees in each bundled scenario, in this order; other messages may come between. */
+/**
+ * The messages that a team sees in each bundled scenario, in this order; other messages may come
+ * between.
+ */
 const SEEN: Readonly<Record<string, readonly RegExp[]>> = {
   'happy-train': [
     /CI run 1 succeeded/,

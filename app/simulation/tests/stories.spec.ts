@@ -4,7 +4,7 @@ import { STORIES, unreported } from '../scenarios/stories.js'
 import { planOf, rehearsed } from './support/rehearsed.js'
 import { isLong } from '#tests/support/effort'
 
-/** Days after which a story is told, where it takes long. */
+/** Days after which a story is complete, if it takes long. */
 const DAYS: Readonly<Record<string, number>> = {
   'happy-train': 10,
   'crash-spike': 9,

@@ -18,8 +18,8 @@ import { settleUntil } from './consoles.js'
 import type { Trouble, World } from './world.js'
 
 /*
- * What the providers of a world answer over HTTP. The host is the same for all of them; the first
- * word of the path says who is asked.
+ * Answers of a world's providers over HTTP. The host is the same for all of them; the first word of
+ * the path names the provider.
  */
 
 type Provider = (world: World, now: number, asked: WorldRequest) => Answered | Promise<Answered>
@@ -66,7 +66,7 @@ export async function answerInWorld(
   }
 }
 
-/** Seconds after which who was told to slow down may ask again. */
+/** Seconds after which a throttled client may ask again. */
 const RETRY_AFTER = '60'
 
 const isIn = (troubles: readonly Trouble[], kind: string, now: number) =>

@@ -15,7 +15,7 @@ import { playOf } from './play_answers.js'
 import type { CrashIssue, World } from './world.js'
 
 /*
- * What the users of all stores of a world do.
+ * The behaviour of the users of all stores of a world.
  */
 
 /** The version of users who have none of this world. */

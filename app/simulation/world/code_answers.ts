@@ -87,7 +87,7 @@ export function answerOfCode(world: World, now: number, asked: WorldRequest): An
   return answer(at)
 }
 
-/** Keeps what was made; of what is refused for files tells which. */
+/** Stores the result; a refusal because of files lists them. */
 function kept<Made>(at: At, result: CodeResult<Made>, show: (made: Made) => object): Answered {
   const { world, repo } = at
   if (isCodeRefused(result)) {

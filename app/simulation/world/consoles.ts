@@ -29,8 +29,8 @@ import { playOf } from './play_answers.js'
 import type { ConsoleDeed, World } from './world.js'
 
 /*
- * What people do in the stores' own consoles, by a scenario or when they are told to. Nothing
- * ticks: whoever asks a world has what was due done first, at its own time.
+ * Actions of people in the stores' own consoles, by a scenario or on request. Nothing ticks: every
+ * access to a world first carries out what was due, at its own time.
  */
 
 type AppleDeed = (store: SimulatedAppStore, now: number, id: string, seed: string) => Result

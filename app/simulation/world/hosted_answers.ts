@@ -21,7 +21,7 @@ import {
 import type { World } from './world.js'
 
 /*
- * What the git host of a world answers of repositories that are kept elsewhere: who asks has git
+ * Answers of a world's git host about repositories that are kept elsewhere: the client has git
  * itself for their commits, and learns here of requests, checks and reviews.
  */
 

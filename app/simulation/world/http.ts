@@ -1,7 +1,7 @@
 import type { World } from './world.js'
 
 /*
- * What the answers of all providers of a world have in common.
+ * Shared parts of the answers of all providers of a world.
  */
 
 const PAGE = 50
@@ -54,7 +54,7 @@ function bodyOf(text: string): Record<string, unknown> {
     const value: unknown = JSON.parse(text)
     if (typeof value === 'object' && value !== null) return value as Record<string, unknown>
   } catch {
-    // Told below.
+    // Reported below.
   }
   throw new Refusal(400, 'The body is no JSON object')
 }

@@ -13,7 +13,7 @@ import {
 import type { World } from './world.js'
 
 /*
- * What crash monitoring and product analytics of a world answer.
+ * Answers of a world's crash monitoring and product analytics.
  */
 
 /** @throws Refusal for no span, or one of more than 400 days */

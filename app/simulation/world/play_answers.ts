@@ -154,7 +154,7 @@ function kept(
 
 /**
  * All tracks, or the releases of one or of all (`-`): these are as they were a little while ago.
- * Google leaves out those that are obsolete; who asks for them is told of them, too.
+ * Google leaves out those that are obsolete unless they are asked for.
  */
 function tracksOf({ store, now, asked }: At): object {
   const [track, what] = asked.path

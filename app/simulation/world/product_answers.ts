@@ -15,7 +15,7 @@ import {
 import type { World } from './world.js'
 
 /*
- * What feature flags, on-call and translations of a world answer.
+ * Answers of a world's feature flags, on-call and translations.
  */
 
 export function answerOfFlags(world: World, _now: number, asked: WorldRequest): Answered {

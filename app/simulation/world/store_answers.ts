@@ -17,7 +17,7 @@ import {
 } from './http.js'
 
 /*
- * What both stores of a world answer alike.
+ * Answers that both stores of a world have in common.
  */
 
 /** From an answer to a review until all see it. */

@@ -21,7 +21,7 @@ import {
 import type { World } from './world.js'
 
 /*
- * What chat, issue tracker and test management of a world answer.
+ * Answers of a world's chat, issue tracker and test management.
  */
 
 export function answerOfChat(world: World, now: number, asked: WorldRequest): Answered {

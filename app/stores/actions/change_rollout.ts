@@ -35,6 +35,9 @@ export interface RolloutOptions {
   why?: string
 }
 
+/** What a release is, as far as changes depend on it. */
+type Standing = Pick<Release, 'id' | 'appId' | 'version' | 'status' | 'kickedOffAt'>
+
 /** Decides about the rollout of a release in its stores; workers carry it out. */
 export class ChangeRollout {
   constructor(private readonly scope: Scope) {}
@@ -92,11 +95,15 @@ export class ChangeRollout {
   }
 
   /**
-   * Checks that a change can be decided in any store of a release; decides nothing.
+   * Checks that a change can be decided in any of some stores of a release; decides nothing.
    * @throws as `handle` does
    */
-  async demandAny(release: Release, to: RolloutChange): Promise<void> {
-    await this.#possible(release, await demandStores(this.scope, release), to)
+  async demandAny(
+    release: Standing,
+    to: RolloutChange,
+    stores: readonly StoreOfRelease[]
+  ): Promise<void> {
+    await this.#possible(release, stores, to)
   }
 
   /**
@@ -104,7 +111,7 @@ export class ChangeRollout {
    * @throws rollout_not_running, and what speaks against it in each of them
    */
   async #possible(
-    release: Release,
+    release: Standing,
     meant: readonly StoreOfRelease[],
     to: RolloutChange
   ): Promise<StoreOfRelease[]> {
@@ -129,7 +136,11 @@ export class ChangeRollout {
   }
 
   /** @throws rollout_by_store, rollout_stopped, rollout_only_grows, rollout_no_predecessor */
-  async #demandPossible(release: Release, store: StoreOfRelease, to: RolloutChange): Promise<void> {
+  async #demandPossible(
+    release: Standing,
+    store: StoreOfRelease,
+    to: RolloutChange
+  ): Promise<void> {
     const { target, facts, plan } = store
     const { state, percentage } = facts.rollout
     if (state === 'completed' && stops(to)) {
@@ -137,7 +148,9 @@ export class ChangeRollout {
       // Google Play knows, where it is not known here.
       if (is !== 'none') return
       throw refuse('rollout_no_predecessor', {
-        detail: `${release.version} is with all users, and no version was with users before it that Google Play could serve again. Ship a hotfix.`,
+        detail: `${release.version} is with all users, and no version was with users before it that Google Play could serve again.`,
+        remedy:
+          'Ship a hotfix, or unpublish the app in the Play Console, so that nobody new gets it.',
         ...(await this.#state(release, [store])),
       })
     }
@@ -175,7 +188,7 @@ export class ChangeRollout {
   }
 
   /** The state of a rollout, and what may be decided about it in any of some stores. */
-  async #state(release: Release, stores: readonly StoreOfRelease[]) {
+  async #state(release: Standing, stores: readonly StoreOfRelease[]) {
     const states = stores.flatMap(({ facts }) => facts.rollout.state ?? [])
     const changeable: StoreOfRelease[] = []
     for (const store of stores) {
@@ -207,7 +220,7 @@ function isStopped({ plan, facts }: StoreOfRelease): boolean {
 
 /** Returns whether a store of a release would be asked for an action. */
 function allows(
-  release: Release,
+  release: Standing,
   store: StoreOfRelease,
   action: (typeof ACTIONS)[number]
 ): boolean {
@@ -243,7 +256,7 @@ function isUnderWay({ plan }: StoreOfRelease, to: RolloutChange, isUrgent: boole
 
 /** Why nothing of a release is rolled out that a change could be about, and what remains. */
 function whyNotRunning(
-  release: Release,
+  release: Standing,
   stores: readonly StoreOfRelease[],
   to: RolloutChange
 ): { detail: string; remedy?: string } {

@@ -111,7 +111,7 @@ function responseOf(shown: ShownReply, now: Instant, known: Response): Response 
   return { body, at: at ?? (known?.body === body ? known.at : now), state: shown.state }
 }
 
-/** What the store shows has the last word on an answer that was asked for here. */
+/** The state in the store overrides an answer that was requested here. */
 function replyAfter(reply: ReviewReply, shown: ShownReply): ReviewReply | null {
   if (!shown) return reply
   if (shown.text.trim() === reply.text) {

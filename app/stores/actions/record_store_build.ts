@@ -26,7 +26,7 @@ import { recordAssociated, recordNewBuild } from '../builds/record_store_build_e
 import { appStoreBuilds } from '../tables.js'
 import type { BuildMatch } from '../vocabulary.js'
 
-/** Takes in what a store, or a beta, shows of a build; told again, nothing happens twice. */
+/** Records a build as a store, or a beta, shows it; a repeated record changes nothing. */
 export class RecordStoreBuild {
   constructor(private readonly scope: Scope) {}
 
@@ -70,7 +70,7 @@ export class RecordStoreBuild {
     matchedBy: BuildMatch
   ): Promise<StoreBuildRow> {
     const { scope } = this
-    // A store that does not tell versions has them told by the build of CI.
+    // A store that does not report versions gets them from the build of CI.
     const releaseId =
       build.releaseId ?? (await ciBuildsById(scope, [ciBuildId]))[0]?.releaseId ?? null
     const values = { ciBuildId, matchedBy, releaseId, updatedAt: scope.now }

@@ -74,7 +74,7 @@ export class TakeOff {
   }
 
   /**
-   * What the App Store is asked for by a takeoff of both that was ended is about to be taken back.
+   * The App Store is about to take back what the takeoff of a pair asked for that was ended.
    * @throws store_busy
    */
   async #demandNotEnding(release: Release, stores: readonly StoreOfRelease[]): Promise<void> {

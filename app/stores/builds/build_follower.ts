@@ -8,8 +8,8 @@ import { storeBuildsOfCi, unmatchedBuilds } from '../queries/store_builds.js'
 import { storesAndBeta } from '../queries/store_targets.js'
 
 /**
- * A build of CI may be one that a store had before it was told of, and may be the candidate that
- * a release ships from now on.
+ * A CI build may be one that a store had before it was reported, and may be the candidate that a
+ * release ships from now on.
  */
 export const followCiBuild: BuildFollower = async (
   scope,

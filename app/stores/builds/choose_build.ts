@@ -64,7 +64,7 @@ export async function chooseInStores(scope: Scope, release: Release): Promise<vo
   scope.touch(release)
 }
 
-/** By the time of upload, which the order they are told of in does not change. */
+/** Compares by time of upload, so the order of reports does not matter. */
 function isNewer(build: StoreBuildRow, other: StoreBuildRow): boolean {
   if (build.uploadedAt !== other.uploadedAt) return build.uploadedAt > other.uploadedAt
   return build.buildNumber.localeCompare(other.buildNumber, 'en', { numeric: true }) > 0

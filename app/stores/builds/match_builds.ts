@@ -40,8 +40,8 @@ interface Unmatched {
 }
 
 /**
- * The CI build that a build of a store is: by its number, and where that does not tell it, by its
- * commit. Where several could be it is none of them: a person says which. Pure, whatever the order.
+ * Finds the CI build of a store's build: by its number, or else by its commit. If several match,
+ * none is taken: a person chooses. Pure, and independent of the order.
  */
 export function matchOf(
   build: Unmatched,

@@ -35,7 +35,7 @@ export const changeMembers = {
   percentage: Type.Optional(percentage('With `set`: the share of users it is to reach.')),
 }
 
-/** A decision as it is told. */
+/** A decision as the API shows it. */
 export const reportedDecision = ({ by, at, is, reason }: Wanted | WantedRollout) => ({
   ...{ by, at, is, reason },
 })

@@ -44,7 +44,10 @@ export const reviewedOf = (stores: Stores) =>
  * Returns the actions that are possible in the stores of a release before it is out, as a 409 lists
  * them.
  */
-export function possibleIn(release: Release, stores: Stores): string[] {
+export function possibleIn(
+  release: Pick<Release, 'status' | 'kickedOffAt'>,
+  stores: Stores
+): string[] {
   if (busyOf(stores)) return []
   const possible = reviewedOf(stores).length > 0 ? ['developerReject'] : []
   if (!isOpen(release)) return possible

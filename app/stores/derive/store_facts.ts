@@ -84,7 +84,7 @@ function newestKnown(before: KnownVersion | null, look: SeenVersion): KnownVersi
 
 const NOTHING_KNOWN = { known: null, submittedAt: null, approvedAt: null, releasedAt: null }
 
-/** What is wanted of a store, as far as steps show it. */
+/** The desired state of a store, as far as steps show it. */
 export interface Desired {
   hasBuild: boolean
   /** A submission is on its way to the store, or a release. */

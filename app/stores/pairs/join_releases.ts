@@ -142,7 +142,7 @@ export class JoinReleases {
     })
   }
 
-  /** Google Play tells that managed publishing is on of what it holds alone. */
+  /** Only the held version itself shows that managed publishing is on in Google Play. */
   async #demandHeld(google: Either, isSaid: boolean): Promise<void> {
     const { scope } = this
     const stores = await storesOfRelease(scope, google)

@@ -7,13 +7,13 @@ import { appsOf, memberOf, pairOf, sideOf, type Member, type PairRow } from './f
 import { nameOfSide } from './pair_names.js'
 import { OTHER } from './pair_step.js'
 
-/** What comes next in a pair is done; the subject is its id. */
+/** The next step of a pair is due; the subject is its id. */
 export const settleKind = timerKind(
   'pair.settle',
   Type.Object({ appIds: Type.Array(Type.String()) })
 )
 
-/** Something is told in the timeline of the other release, under the lock of its app. */
+/** An entry for the timeline of the other release is due, under the lock of its app. */
 export const reportKind = timerKind(
   'pair.tell',
   Type.Object({
@@ -44,7 +44,7 @@ export async function lookAtPairOf(scope: Scope, release: { id: string }): Promi
 export const lookAtPair = (scope: Scope, row: PairRow) =>
   scope.jobs.plan(settleKind, { subject: row.id, payload: { appIds: appsOf(row) } })
 
-/** Tells the timeline of the other release of a pair what somebody did. */
+/** Records an action of somebody in the timeline of the other release of a pair. */
 export function reportOther(
   scope: Scope,
   { appId, releaseId }: Member,
@@ -57,7 +57,9 @@ export function reportOther(
   return scope.jobs.plan(reportKind, { subject: newId('tell'), payload })
 }
 
-/** Tells the timeline of the other release of what became of one; nobody without a pair. */
+/**
+ * Records the fate of one release in the timeline of the other one; does nothing without a pair.
+ */
 export async function reportPairOf(
   scope: Scope,
   release: { id: string },

@@ -1,6 +1,6 @@
 import type { StoreType } from '../vocabulary.js'
 
-/** How far one release of a pair is, by its own facts. */
+/** The progress of one release of a pair, by its own facts. */
 export interface PairSide {
   /**
    * `out`: all its stores have it with users. `left`: it is over without that. `ready`: approved,
@@ -15,7 +15,7 @@ export interface PairSide {
 /** The reason why a takeoff of both comes to nothing. */
 export type EndOfTakeoff = 'stopped' | 'withdrawn' | 'left'
 
-/** What comes next in a pair. */
+/** The next step of a pair. */
 export type PairStep =
   /** Neither waits for the other any more. */
   | { is: 'over' }

@@ -124,7 +124,7 @@ function askText(side: StoreType, own: StoreType, other: string): string {
     : `It is released once Google Play shows ${other}: ${publish}.`
 }
 
-/** What one of a pair lacks, as the end of a sentence, and whose move it is. */
+/** The missing condition of one of a pair, as the end of a sentence, and whose move it is. */
 function lackOf({ release, stores }: Paired, side: StoreType): { text: string; who: Who[] } {
   if (stores.some(({ facts }) => facts.storeReview.state === 'rejected')) {
     return { text: 'was rejected and has to be submitted again', who: [PEOPLE] }

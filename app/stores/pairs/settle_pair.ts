@@ -47,7 +47,7 @@ export const settlePair = onTime(settleKind, {
   },
 })
 
-/** Tells one release of a pair what somebody did from the other. */
+/** Records an action of somebody in one release of a pair in the other. */
 export const reportPaired = onTime(reportKind, {
   actor: 'release pair',
   lease: MINUTE,
@@ -86,7 +86,7 @@ class SettlePair {
     }
   }
 
-  /** What a later decision replaced is asked for again once it is its turn. */
+  /** A request that a later decision replaced is repeated once it is its turn. */
   #stillAsked({ sides }: PairState): PairTakeoff | null {
     const { takeoff } = this.row
     return (
@@ -139,9 +139,9 @@ class SettlePair {
   }
 
   /**
-   * Nothing goes out by this takeoff any more; what is out stays.
-   * @param reason as both timelines may tell it
-   * @param refusal what the timeline of one tells beside it
+   * This takeoff releases nothing more; released versions stay.
+   * @param reason as both timelines may show it
+   * @param refusal an addition for the timeline of one
    */
   async #end(
     takeoff: PairTakeoff,
@@ -178,7 +178,7 @@ class SettlePair {
     }
   }
 
-  /** People are told once that the other one is out, though nobody took both off. */
+  /** People are notified once that the other one is out, though nobody took both off. */
   async #reportAlone(side: StoreType, { sides }: PairState): Promise<void> {
     const { scope, row } = this
     if (row.isReported || sides[OTHER[side]].side.is !== 'out') return

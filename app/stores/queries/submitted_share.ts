@@ -15,7 +15,7 @@ export interface OtherShare {
   wanted: number | null
   /** The facts of the case. */
   is: string
-  /** What helps without force; empty if no takeoff is requested. */
+  /** The remedy without force; empty if no takeoff is requested. */
   instead: string
 }
 

@@ -52,7 +52,7 @@ export interface Due {
   idempotencyKey: string
 }
 
-/** Whether a call that a decision needs may be made. */
+/** The decision about a call that is due: whether it may be made. */
 export type Attempt =
   | Due
   | { is: 'waiting'; until: Instant; reason: string | null }

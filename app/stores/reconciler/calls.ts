@@ -5,8 +5,8 @@ import type { SeenVersion } from '../derive/seen.js'
 import { isReached, stops } from './states.js'
 
 /*
- * What the store was asked. A call whose answer was lost counts as on its way until its deadline
- * and the store's lag are over.
+ * Calls to a store. A call whose answer was lost counts as under way until its deadline and the
+ * store's lag are over.
  */
 
 /** Returns when a call is certainly over at the store. */
@@ -166,7 +166,7 @@ export function pruneCalls(record: StoreRecord, now: Instant): void {
       one.slot === slot &&
       one.call.method === call.method
     const isSame = (one: CallRecord) => isAlike(one) && one.outcome?.is === outcome?.is
-    // Of attempts with the same end, the last one suffices.
+    // Among attempts with the same end, the last one suffices.
     if (record.calls.findLastIndex(isSame) === index) {
       if (decidedAt !== null && endedAt !== null && endedAt >= decidedAt) return true
       if (isUnsettled && (at === null || at <= arrivesBy(record, each))) return true

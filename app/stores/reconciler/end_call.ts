@@ -65,14 +65,15 @@ const isAfterLost = (record: StoreRecord, call: CallRecord) => {
       each.generation === call.generation &&
       each.call.version === call.call.version
   )
-  // A read may have shown meanwhile what the lost one did: that is told.
+  // A read may have shown the effect of the lost call meanwhile: then it is recorded already.
   const isReported = ofDecision.some(({ restarts }) => restarts?.length === 0)
   return !isReported && ofDecision.some(({ outcome }) => outcome?.is === 'unknown')
 }
 
 /**
- * Versions that Google Play sends for review again by a commit that cancels their review. It may
- * have ended since it was seen: it is told of once a read shows one that is under way after it.
+ * Versions whose review is cancelled by a commit and that Google Play sends for review again. The
+ * review may have ended since it was seen: the restart is recorded once a read shows a review under
+ * way after the commit.
  */
 function reviewsBeside({ type, versions }: StoreRecord, call: StoreCall): string[] {
   const replaces =

@@ -82,7 +82,7 @@ export function observe(
   now: Instant
 ): Observations {
   const observations: Observations = { shown: [], adopted: [], restarted: [] }
-  // What existed before the first read is nobody's change.
+  // Versions that existed before the first read are nobody's change.
   const isFirst = record.polledAt === null
   if (record.polledAt === null || record.polledAt < beganAt) record.polledAt = beganAt
   record.pollFailure = null
@@ -98,7 +98,7 @@ export function observe(
   return observations
 }
 
-/** Reviews that a read shows under way after a call that had them begin again, told once. */
+/** Restarted reviews that a read shows under way after the call that caused it, recorded once. */
 function restartsShown(record: StoreRecord): Restarted[] {
   const shown: Restarted[] = []
   for (const each of record.calls) {

@@ -118,7 +118,7 @@ export interface Staging {
   /** Share of users that a rollout begins with, 0 to 1; the plugin's own choice without it. */
   fraction?: number
   release: 'manual' | 'auto' | { at: string }
-  /** How urgent apps call the update; absent for the store's usual. */
+  /** The urgency of the update in apps; absent for the store's default. */
   inAppUpdatePriority?: UpdatePriority
 }
 
@@ -174,7 +174,7 @@ export interface CallRecord {
   outcome: CallOutcome | null
   /**
    * Versions in review that it may have sent for review again, until a read shows it; empty once
-   * that was told.
+   * that is recorded.
    */
   restarts?: string[]
 }

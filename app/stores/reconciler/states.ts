@@ -88,7 +88,7 @@ export const isRunning = ({ state, rollout }: SeenVersion) =>
 export const isStopped = (rollout: Pick<SeenRollout, 'state'> | null) =>
   rollout?.state === 'halted' || rollout?.state === 'paused'
 
-/** The state of a version as far as reads are told apart by it. */
+/** The state of a version as far as it distinguishes reads. */
 export function stateKey(seen: SeenVersion): string {
   const { state, raw, review, rollout, waitsForSending, rejection } = seen
   const shown = rollout && [rollout.state, rollout.percentage, rollout.day]
@@ -149,7 +149,7 @@ export function reviewBeside(record: StoreRecord, version: string): VersionRecor
   return record.versions.find(isBeside) ?? null
 }
 
-/** Returns whether a store still lists a version, as far as lagging reads can tell. */
+/** Returns whether a store still lists a version, as far as lagging reads can show. */
 export const isListed = ({ polledAt, lagSeconds }: StoreRecord, { at }: KnownVersion) =>
   polledAt === null || polledAt <= later(at, lagSeconds * SECOND + UNLISTED)
 

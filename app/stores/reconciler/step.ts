@@ -49,7 +49,7 @@ export function callStep(
 /** The longest that a store may take to show what it has confirmed, in milliseconds. */
 export const MOST_PENDING = HOUR
 
-/** What is said while a review of the store is in the way. */
+/** The message while a review of the store is in the way. */
 export const WAITS_FOR_REVIEW: Readonly<Record<StoreType, string>> = {
   apple:
     'App Store Connect has not ended a review of the app yet. It takes the change once that is over.',

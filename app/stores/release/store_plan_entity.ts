@@ -20,7 +20,7 @@ import {
 } from '../decisions/decision_members.js'
 import type { StoreOfRelease } from '../queries/store_state.js'
 
-/** What a release wants of one store, beside what the store shows. */
+/** The plan of a release for one store, beside what the store shows. */
 export const StorePlanEntity = entity(
   'StorePlan',
   'What a release wants of one store, beside what the store shows.',

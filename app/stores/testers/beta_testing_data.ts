@@ -40,7 +40,7 @@ export const BetaTestingStepRunData = entity(
   }
 )
 
-/** What was asked for the builds of the release; every run of the step shows it as it is now. */
+/** The requests for the builds of the release; every run of the step shows their current state. */
 export async function betaTestingData(scope: Scope, { releaseId }: RunRow) {
   const builds = await storeBuildsOfRelease(scope, releaseId)
   return {

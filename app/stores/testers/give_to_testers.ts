@@ -26,7 +26,7 @@ type Came = Observed<BetaState> | Refusal | { unasked: true }
 const READY_WITHIN = HOUR
 const ASK_AGAIN = 5 * MINUTE
 
-/** Gives a build to groups of testers, with what they are told; given again, nothing changes. */
+/** Gives a build to groups of testers, with its test notes; repeating it changes nothing. */
 export const giveToTesters = onCommand(testersKind, {
   actor: 'beta testing',
   onBehalfOf: ({ payload }) => payload.askedBy,
@@ -95,7 +95,7 @@ async function giveTo(
   }
   const distribute = () =>
     testing.distribute(ref, ids, { idempotencyKey: `${key} ${ids.join(' ')}` })
-  // Apple reviews what testers are told; at Google it belongs to a release that they have.
+  // Apple reviews test notes; at Google they belong to a release that testers have.
   if (storeType === 'apple') {
     await report()
     return distribute()

@@ -69,7 +69,7 @@ test.group('PUT /app/{appId}/review/{reviewId}/reply', (group) => {
     store.breaks.add('after replyToReview')
     await reply(TEXT)
     await work()
-    // The next look may tell already that it is there.
+    // The next poll may show already that it is there.
     await work()
     assert.equal((await shown()).reply.state, 'sent')
     assert.isAtMost(sent().length, 2)
@@ -108,7 +108,7 @@ test.group('PUT /app/{appId}/review/{reviewId}/reply', (group) => {
     const { reply: asked, data } = await shown()
     assert.isNull(asked)
     assert.equal(data.developerResponse.body, 'From the console')
-    // A list that lags behind tells nothing new.
+    // A list that lags behind shows nothing new.
     store.reviews[0].reply = { text: TEXT, state: 'pending', at: AT }
     await work()
     assert.equal((await shown()).data.developerResponse.body, 'From the console')

@@ -3,8 +3,8 @@ import { test } from '@japa/runner'
 import { storeWorld, tidy, type StoreWorld } from './support.js'
 
 /*
- * What a release ships without anybody choosing it: a build of its own candidate, where CI builds
- * the app, and else the newest build of its version.
+ * The default build of a release: the candidate, if CI builds the app, and otherwise the newest
+ * build of its version.
  */
 
 const selected = async ({ release }: StoreWorld): Promise<string | null> =>
@@ -148,7 +148,7 @@ test.group('The build that is selected by itself', (group) => {
     store.upload('4713')
     await work()
     assert.equal(await selected(given), '4712')
-    // What was rejected is submitted again with what the candidate is by then.
+    // A rejected version is submitted again with the current candidate.
     store.become('rejected')
     await work()
     await ci(given, '4714', { startedAt: '2026-11-20T15:00:00.000Z' })

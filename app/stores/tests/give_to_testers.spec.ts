@@ -48,7 +48,7 @@ test.group('PUT …/stepRun/{stepRunId}/testers', (group) => {
     assert.isEmpty(store.changes)
     await give()
     await work()
-    // Apple reviews what testers are told.
+    // Apple reviews test notes.
     const both = ['setNotes B4711: en-US Log in ✓', 'distribute B4711 to G2']
     assert.deepEqual(store.changes, both)
     assert.containsSubset(await asked(), { state: 'sent', reason: null, action: null })

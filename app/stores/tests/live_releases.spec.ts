@@ -3,7 +3,7 @@ import { rollingOut } from '#rollouts/tests/support'
 import { readyWorld, storeWorld, tidy, type StoreWorld } from './support.js'
 
 /*
- * What is done to a release as a whole while stores have something of it.
+ * Changes of a release as a whole while stores have something of it.
  */
 
 type State = 'inReview' | 'approved' | 'active' | 'paused' | 'completed' | 'asked' | 'rejected'

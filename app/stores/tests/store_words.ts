@@ -1,6 +1,6 @@
 import type { StoreVersionState } from '#plugin-kit/capabilities/stores'
 
-/** What a store in memory calls its states. */
+/** The words of a store in memory for its states. */
 export const APPLE_WORDS: Partial<Record<StoreVersionState, string>> = {
   preparing: 'PREPARE_FOR_SUBMISSION',
   waitingForReview: 'WAITING_FOR_REVIEW',

@@ -43,7 +43,7 @@ export async function targetOf(
   return targets.find((target) => target.integrationId === integrationId) ?? null
 }
 
-/** What a store says against something that a person asked of it, and what they can do. */
+/** The refusal of a person's request by a store, and the remedy. */
 export type Refusal = Pick<AskedOfStore, 'reason' | 'action'>
 
 /** The refusal that an error is; null for a failure that may pass, or that nobody knows of. */

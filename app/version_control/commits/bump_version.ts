@@ -67,7 +67,7 @@ export const bumpVersion = onCodeCommand(bumpKind, {
   failed: (scope, release, { payload }, why) => failed(scope, release, payload, why),
 })
 
-/** Tells in the timeline that the files of a branch hold a version now, or did already. */
+/** Records in the timeline that the files of a branch hold a version now, or did already. */
 export function recordBump(
   scope: Scope,
   release: Release,

@@ -75,7 +75,7 @@ export async function requestMergePull(
   })
 }
 
-/** How a pull request ended. */
+/** The end of a pull request. */
 type Ended = { is: 'merged'; sha: string } | { is: 'closed' | 'gone' | 'left' }
 
 /** Merges the pull request of a release once its checks have passed and its branch takes it. */

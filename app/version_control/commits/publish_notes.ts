@@ -39,8 +39,8 @@ export async function requestNotes(
 }
 
 /**
- * What is new in each locale, under its name where there are several; without any the description
- * of the release. The first step that has a text of a locale counts.
+ * The release notes of each locale, under its name if there are several; without any, the
+ * description of the release. The first step that has a text of a locale counts.
  */
 async function notesOf(scope: Scope, { id, releaseDescription }: Release): Promise<string> {
   const texts = new Map<string, string>()

@@ -66,7 +66,7 @@ async function shippedCommit(scope: Scope, release: Release): Promise<string | n
 interface Tagged {
   tag: Tag
   isFound: boolean
-  /** Whether the host publishes notes with it; the tags of others are left as they are. */
+  /** True if the host publishes notes with it; the tags of others are left as they are. */
   takesNotes: boolean
 }
 

@@ -24,5 +24,5 @@ export async function findTag(
   throw new ProviderError('protocol', message, { outcome: 'notApplied', reason: 'pages' })
 }
 
-/** The full hash of a commit, as providers tell it. */
+/** The full hash of a commit, as providers write it. */
 export const isFullHash = (text: string) => /^([0-9a-f]{40}|[0-9a-f]{64})$/.test(text)

@@ -15,13 +15,12 @@ export interface Language {
   /** Those of them between which a backslash is a letter like any other. */
   raw?: readonly string[]
   word: RegExp
-  /** Whether comments may be nested. */
+  /** True if comments may be nested. */
   nests?: boolean
 }
 
 /**
- * The tokens of a text whose comments are those of C. Strings are told apart from what surrounds
- * them, and not read.
+ * The tokens of a text whose comments are those of C. Strings are separate tokens, and not read.
  * @throws VersionFileFault for a string or comment that never ends
  */
 export function* tokensOf(

@@ -23,7 +23,7 @@ export interface VersionFile {
   occurrences: Occurrence[]
 }
 
-/** Reads the version of a file, which its name tells the kind of. @throws VersionFileFault */
+/** Reads the version of a file, whose name determines its kind. @throws VersionFileFault */
 export function readVersionFile(path: string, text: string): VersionFile {
   const kinds = Object.keys(LOCATES) as (keyof typeof LOCATES)[]
   const kind = kinds.find((each) => VERSION_FILE_NAMES[each].test(path))

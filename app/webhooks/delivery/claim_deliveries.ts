@@ -14,7 +14,7 @@ const BATCH = 16
 /** No more endpoints than workers that are free. */
 const mostOf = ({ first, retry }: Room) => Math.min(BATCH, first + retry)
 
-/** How long an endpoint that lacks only a worker counts as such, in milliseconds. */
+/** The time for which an endpoint that lacks only a worker counts as such, in milliseconds. */
 const LACKING_FOR = 5000
 
 /** Organizations that hold many workers. */

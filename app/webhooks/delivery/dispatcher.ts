@@ -64,7 +64,7 @@ export class Dispatcher {
     this.#loop ??= this.#run()
   }
 
-  /** Whether workers may continue beyond the turn they were started in. */
+  /** True if workers may continue beyond the turn they were started in. */
   get #goesOn(): boolean {
     return this.#loop !== null && !this.#stopping && this.#trouble.wait === 0
   }

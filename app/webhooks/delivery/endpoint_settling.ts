@@ -34,7 +34,7 @@ export interface Settled {
   health: EndpointHealth | null
   /** The deliveries its worker may continue with. */
   next: Claimed[]
-  /** Whether the endpoint may have more for other workers. */
+  /** True if the endpoint may have more for other workers. */
   hasMore: boolean
 }
 

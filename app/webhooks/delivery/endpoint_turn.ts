@@ -18,7 +18,7 @@ import type { AttemptKind } from '#webhooks/vocabulary'
 /** Most attempts at one endpoint at the same time. */
 const ENDPOINT_CONCURRENCY = 4
 
-/** How long a claim outlives the attempt's own timeout, in milliseconds. */
+/** The time by which a claim outlives the attempt's own timeout, in milliseconds. */
 export const LEASE_MARGIN = 30_000
 
 /** Deliveries looked at with one statement for each that is wanted, and how often in one turn. */
@@ -96,9 +96,11 @@ export class EndpointTurn {
   readonly claimed: Claimed[] = []
   /** Shares in which something waits only for a free worker. */
   readonly lacks = new Set<keyof Room>()
-  /** Whether more may be found right away. */
+  /** True if more may be found right away. */
   hasMore = false
-  /** The next time something of the endpoint is due, workers or not; null when only an event can tell. */
+  /**
+   * The next time something of the endpoint is due, workers or not; null if only an event decides.
+   */
   dueAt: Instant | null = null
   #slots = 0
   /** Ends of the waits that began in this turn. */

@@ -4,7 +4,7 @@ import type { SettleAttempts } from '#webhooks/delivery/settle_attempts'
 /** Most attempts settled in one transaction. */
 const MOST = 20
 
-/** How often it is settled with others while somebody else holds its endpoint. */
+/** The number of times it is settled with others while somebody else holds its endpoint. */
 const TURNS = 5
 
 interface Waiting {

@@ -20,7 +20,7 @@ test.group('What is told of a build reaches receivers in order', (group) => {
     for (const receiver of receivers.splice(0)) await receiver.stop()
   })
 
-  /** An app with a bucket, and a receiver of what is told of builds. */
+  /** An app with a bucket, and a receiver of the events of builds. */
   async function set() {
     const stage = await Stage.set()
     const { world } = stage

@@ -18,7 +18,7 @@ const LASTS_MS = 50_000
 const settings = { LOG_LEVEL: 'warn', SHUTDOWN_GRACE: '1' }
 const rounds = isLong ? 6 : 1
 
-/** An endpoint whose receiver answers nothing until it is told to. */
+/** An endpoint whose receiver does not answer until it is released. */
 async function hanging(cleanup: TestContext['cleanup']) {
   const stage = await Stage.set()
   const receiver = await new Receiver(() => {}).start()

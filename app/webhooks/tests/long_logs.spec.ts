@@ -6,8 +6,8 @@ import { Relay } from '#webhooks/delivery/relay'
 import { Stage } from './support/stage.js'
 
 /*
- * What an endpoint has been sent may be much: it is removed and held part by part, so that no
- * statement holds anybody up for long.
+ * The log of an endpoint may be long: it is removed and held part by part, so that no statement
+ * holds anybody up for long.
  */
 
 const DELIVERIES = 1300

@@ -49,7 +49,7 @@ export const NO_RESOURCES: AndroidResources = { candidates: () => [] }
 
 /** A value of a resource for devices of a kind. */
 export interface Candidate {
-  /** Whether it applies to any language. */
+  /** True if it applies to any language. */
   isAnyLanguage: boolean
   /** Dots per inch; 0 for any. */
   density: number

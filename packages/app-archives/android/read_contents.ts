@@ -64,7 +64,7 @@ async function addLibrary(list: ContentsList, archive: Archive, name: string, in
   list.add('library', google ?? `${mavenGroup}:${mavenArtifact}`, version)
 }
 
-/** A list of libraries that is damaged takes nothing away of what else is told. */
+/** A damaged list of libraries does not affect the rest. */
 async function addDependencies(list: ContentsList, archive: Archive): Promise<void> {
   if (!archive.has(DEPENDENCIES)) return
   try {
@@ -94,7 +94,7 @@ function isExported(
   return Number(targetSdk ?? 1) < CLOSED_PROVIDERS
 }
 
-/** Tells the permission that others need; of a provider there may be two. */
+/** Returns the permission that others need; of a provider there may be two. */
 function guardOf(
   { type, permission, readPermission, writePermission }: DeclaredComponent,
   text: (value: AndroidValue | null) => string | null

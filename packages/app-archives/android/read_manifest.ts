@@ -35,7 +35,7 @@ export interface DeclaredComponent {
   name: AndroidValue | null
   exported: AndroidValue | null
   permission: AndroidValue | null
-  /** Of a provider, in place of the other one. */
+  /** The read permission of a provider, in place of the other one. */
   readPermission: AndroidValue | null
   writePermission: AndroidValue | null
   /** It says what it can be started for. */

@@ -19,8 +19,8 @@ import { writeBinaryXml } from '../writing/write_manifest.js'
 import { writeResourceTable } from '../writing/write_resources.js'
 
 /*
- * What we read of sane files, beside what `app-info-parser` reads of them. It is for this test
- * alone: a name inside a file can hold it up for good.
+ * Compares our reading of sane files with that of `app-info-parser`. It is for this test alone: a
+ * name inside a file can hold it up for good.
  */
 const Parser = createRequire(import.meta.url)('app-info-parser') as new (path: string) => {
   parse(): Promise<any>

@@ -1,6 +1,6 @@
 import { crc32, deflateRawSync } from 'node:zlib'
 
-/** An entry of an archive; what is given beyond name and content is told as it is, true or not. */
+/** An entry of an archive; members beyond name and content are written as given, true or not. */
 export interface ZipEntry {
   name: string
   content?: Buffer | string

@@ -21,7 +21,7 @@ export interface CiSettings {
   TARMAC_WAIT_FOR?: string
   TARMAC_TIMEOUT?: string
   TARMAC_OUTPUT?: string
-  /** Of GitLab: where the job is shown. */
+  /** GitLab's address of the job. */
   CI_JOB_URL?: string
 }
 

@@ -6,7 +6,7 @@ import { releasePath, type Session } from '../session.js'
 type Item = components['schemas']['ChecklistItemEntity']
 type Status = NonNullable<Item['status']>['type']
 
-/** What a kind of item is once it is done. */
+/** The status of each kind of item once it is done. */
 const DONE: Record<Item['kind'], Status> = {
   checklist: 'complete',
   approval: 'approved',

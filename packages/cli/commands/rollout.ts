@@ -4,7 +4,7 @@ import { releasePath, type Session } from '../session.js'
 
 type Store = components['schemas']['RolloutEntity']['stores'][number]
 
-/** Tells how the rollout of a release stands in each store. */
+/** Prints the state of a release's rollout in each store. */
 export async function rolloutStatus({ client, out }: Session, release: string): Promise<void> {
   const params = { path: releasePath(release) }
   const rollout = await orThrow(client.GET('/app/{appId}/release/{releaseId}/rollout', { params }))

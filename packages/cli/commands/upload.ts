@@ -31,7 +31,7 @@ const BYTES = 'application/offset+octet-stream'
 /** Breaks in a row without a byte that has arrived, after which it is given up. */
 const MOST_BREAKS = 5
 const FIRST_WAIT_MS = 1000
-/** How long the service keeps an upload that is not whole. */
+/** The time for which the service keeps an incomplete upload. */
 const KEPT_MS = 48 * 3600 * 1000
 
 /** A file with what identifies it. */
@@ -128,7 +128,7 @@ async function bucketOf({ client }: Session, { app, bucket }: UploadOptions): Pr
   throw new Failure(EXIT.notFound, `${app} has no bucket "${bucket}"; there are:`, names)
 }
 
-/** What is said of the file: notes, and the build of CI that it is of. */
+/** The data about the file: notes, and its CI build. */
 function dataOf({ notes, branch, commit, build, workflow, ci }: UploadOptions): object {
   const known = ciBuildOf(process.env)
   const given = {
@@ -265,7 +265,7 @@ class Begun {
     writePrivately(statePath('uploads.json'), others)
   }
 
-  /** What has begun and may still go on; a file that is damaged knows of nothing. */
+  /** Uploads that have begun and may still go on; none if the file is damaged. */
   #stored(): Record<string, { id: string; at: number }> {
     const oldest = Date.now() - KEPT_MS
     try {

@@ -4,7 +4,7 @@ import { releasePath, type Session } from '../session.js'
 
 export type Why = components['schemas']['WhyNotMovingEntity']
 
-/** Tells why a release is not moving, who can move it, and what comes next. */
+/** Prints why a release is not moving, who can move it, and what comes next. */
 export async function why({ client, out }: Session, release: string): Promise<void> {
   const params = { path: releasePath(release) }
   const found = await orThrow(

@@ -7,7 +7,7 @@ import { sign } from './signing.js'
 import { readTokenAnswer, tokenOf } from './token_answers.js'
 import type { Token } from './token_cache.js'
 
-/** What a strategy needs to obtain a token. */
+/** The input of a strategy for obtaining a token. */
 export interface TokenParts<Scheme extends AuthScheme['scheme']> {
   scheme: Extract<AuthScheme, { scheme: Scheme }>
   credentials: Credentials

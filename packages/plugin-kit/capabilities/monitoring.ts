@@ -56,7 +56,8 @@ export interface ProductAnalytics {
     metric: 'totals' | 'uniques'
   }): Promise<{ points: { at: string; value: number }[]; partial: boolean }>
   /**
-   * The share of users that had a version in a span of time, 0 to 1; null where it does not tell.
+   * The share of users that had a version in a span of time, 0 to 1; null if the provider does not
+   * report it.
    */
   adoption?(version: string, from: string, to: string): Promise<{ share: number } | null>
 }

@@ -47,7 +47,7 @@ export interface ResolvedFile {
 
 /** Branches, tags, commits and files. Pull requests are not everybody's: a server of git has none. */
 export interface VersionControl {
-  /** `protected` is null where the provider does not tell. */
+  /** `protected` is null if the provider does not report it. */
   /** A branch with the commit at its tip; null where there is none. */
   getBranch(name: string): Promise<{ name: string; sha: string; protected: boolean | null } | null>
   /** One that is there with the same commit is no conflict. */
@@ -171,7 +171,7 @@ export interface CiArtifact {
 export interface ContinuousIntegration {
   /** Workflows whose name holds a text, all of them for an empty one. */
   listWorkflows(query: string, cursor?: string): Promise<Page<{ id: string; name: string }>>
-  /** The run, or a token to find it by where the provider does not tell at once. */
+  /** The run, or a token to find it by if the provider does not name it at once. */
   trigger(
     workflowId: string,
     at: { branch: string; sha?: string },

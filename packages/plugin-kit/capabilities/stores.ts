@@ -31,7 +31,7 @@ export interface StoreVersion extends Ref {
   review?: Observed<'notSubmitted' | 'inReview' | 'approved' | 'rejected'>
   /** Id the store gave the submission that is under way, or was last. */
   submissionId?: string
-  /** How it is released after approval. */
+  /** The way it is released after approval. */
   release?: { method: 'manual' | 'auto' | 'scheduled'; at?: string }
   rollout?: {
     mode: 'phased' | 'staged'
@@ -66,7 +66,9 @@ export type BetaState = 'processing' | 'inReview' | 'testing' | 'rejected' | 'ex
 export interface StoreBuild extends Ref {
   number: string
   version: string
-  /** Empty where the store does not tell: then the service takes the time when it first saw it. */
+  /**
+   * Empty if the store does not report it: then the service takes the time when it first saw it.
+   */
   uploadedAt: string
   status: Observed<'processing' | 'ready' | 'invalid' | 'expired'>
   /**
@@ -149,7 +151,7 @@ export interface AppStore {
       /** Share of users, from 0 to 1: where a staged rollout begins. */
       fraction?: number
       release: 'manual' | 'auto' | { at: string }
-      /** Urgency of the update, for stores that tell apps of it. */
+      /** Urgency of the update, for stores that pass it to apps. */
       inAppUpdatePriority?: UpdatePriority
     },
     m: Mutation
@@ -224,7 +226,7 @@ export interface BetaTesting {
   distribute(buildId: string, groupIds: string[], m: Mutation): Promise<Observed<BetaState>>
 }
 
-/** How far texts are translated. */
+/** The progress of translating texts. */
 export interface Localization {
   /** Languages of the project, with how many of its texts are translated. */
   listLocales(): Promise<{ locale: string; translated: number; reviewed?: number; total: number }[]>

@@ -25,7 +25,7 @@ export interface Ticket extends Ref {
   key: string
   title: string
   status: string
-  /** Whether the provider considers its status done; the service adds `additionalDoneStatuses`. */
+  /** True if the provider considers its status done; the service adds `additionalDoneStatuses`. */
   done: boolean
   /** The assignee by name or e-mail address; absent for nobody. */
   assignee?: string
@@ -36,7 +36,7 @@ export interface Ticket extends Ref {
   askedAs?: string
 }
 
-/** What tickets are looked for by: at most one of version, keys and label. */
+/** The filter of a search for tickets: at most one of version, keys and label. */
 export interface TicketFilter {
   projects: string[]
   version?: string
@@ -72,8 +72,8 @@ export type ChatBlock =
   | { kind: 'link'; value: { label: string; url: string } }
 
 /**
- * A button below a message, for chats that show them: it leads to a page, or tells the service that
- * somebody pressed it (`Interactions`).
+ * A button below a message, for chats that show them: it leads to a page, or reports the press to
+ * the service (`Interactions`).
  */
 export type ChatButton = {
   /** At most 75 characters. */

@@ -39,7 +39,7 @@ export interface HostParts {
   connection: string
   /** Those of the connection: a refresh token may be good once. */
   pairs: TokenPairs
-  /** Told of a host that is not allowed. */
+  /** Called for a host that is not allowed. */
   refused: (url: string) => void
   /** The fate of a request without an answer: late, or pending until it is aborted. */
   hanging: 'late' | 'lasting'

@@ -7,8 +7,8 @@ import net from 'node:net'
 import tls from 'node:tls'
 
 /*
- * Sees what code uses of the machine that it runs on: files, programs, sockets and the environment.
- * Node has no sandbox within a process, so this tells authors of an oversight and stops nobody.
+ * Watches the use that code makes of its machine: files, programs, sockets and the environment.
+ * Node has no sandbox within a process, so this warns authors of an oversight and stops nobody.
  */
 
 type Functions = Record<string, unknown>

@@ -11,7 +11,7 @@ export interface ContractOperation {
   method: string
   /** Matches the path without host and query. */
   path: RegExp
-  /** Whether a document of the vendor states this; false if the author only believes it. */
+  /** True if a document of the vendor states this; false if the author only believes it. */
   verified: boolean
   /** Returns the faults of a request, as sentences. */
   checkRequest?: (exchange: Exchange) => string[]
@@ -42,7 +42,7 @@ export interface TesterWords {
   buildIdOf(number: string): string
 }
 
-/** Facts that no call of a provider tells: the suite does not ask for them. */
+/** Facts that no call of a provider reports: the suite does not ask for them. */
 export type Unreported = 'buildStates' | 'issueStates'
 
 export interface ConformanceOptions {
@@ -63,8 +63,8 @@ export interface ConformanceOptions {
   /** The `data` of an integration, by kind. */
   data: { [Each in keyof CapabilityMap]?: Readonly<Record<string, unknown>> }
   /**
-   * It works with programs and files of the machine beside HTTP, as git does; whoever installs it
-   * is told so by its README.
+   * It works with programs and files of the machine beside HTTP, as git does; its README informs
+   * operators of that.
    */
   usesMachine?: true
   /** The words of a tracker that has others than Jira. */
@@ -76,7 +76,7 @@ export interface ConformanceOptions {
    * not one that the service made.
    */
   pressSecret?: string
-  /** What its provider does not tell. */
+  /** The facts that its provider does not report. */
   unreported?: readonly Unreported[]
   /**
    * Requests that change nothing, whatever their method, such as a query that is posted: those may

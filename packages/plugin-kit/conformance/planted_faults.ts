@@ -5,7 +5,7 @@ import { Conformance } from './run.js'
 
 /** A plugin that somebody broke, and the rule of the suite that has to find it. */
 export interface PlantedFault {
-  /** What is broken, for people. */
+  /** The broken part, for people. */
   what: string
   /** `appStore.C4`. */
   rule: string

@@ -19,7 +19,7 @@ export interface TestFunction {
 export interface ConformanceTests extends ConformanceOptions {
   /** Japa's. */
   test: TestFunction
-  /** Where `conformance.json` is written; not at all without. */
+  /** The place of `conformance.json`; without it, none is written. */
   output?: URL
   /** Also tries a real account of the environment; true by default. */
   live?: boolean

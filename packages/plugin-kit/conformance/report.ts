@@ -15,7 +15,7 @@ export interface ConformanceReport {
   plugin: string
   version: string
   spi: number
-  /** Whether every rule was tried and is kept. */
+  /** True if every rule was tried and is kept. */
   passed: boolean
   /** Number of rules kept per group; groups without a rule for this plugin are left out. */
   groups: Partial<Record<Group, { passed: number; rules: number }>>

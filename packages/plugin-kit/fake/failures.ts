@@ -1,6 +1,6 @@
 /*
- * What goes wrong with a fake provider when a test says so. Over HTTP `serve` does the same with
- * the socket.
+ * Failures of a fake provider that a test asks for. Over HTTP `serve` does the same with the
+ * socket.
  */
 
 /**

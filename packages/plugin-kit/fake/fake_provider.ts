@@ -31,7 +31,7 @@ export interface Press {
   messageId: string
   label: string
   memberId: string
-  /** Tells this press from any other. */
+  /** Distinguishes this press from any other. */
   id: string
 }
 
@@ -56,7 +56,7 @@ export interface ProviderFake {
   reach?(to: Reached): readonly string[]
   /** One of the events that the manifest names, signed. */
   deliverWebhook?(event: string, options: DeliveryOptions): Delivery
-  /** What the provider sends when somebody presses a button of a message, signed. */
+  /** The provider's signed delivery when somebody presses a button of a message. */
   deliverPress?(press: Press, options: DeliveryOptions): Delivery
   /** All requests so far. */
   requests(): readonly Exchange[]

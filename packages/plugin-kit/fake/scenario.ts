@@ -1,7 +1,6 @@
 /*
- * What a fake provider has, in our words: the fake puts it into the provider's. States are those
- * of the capabilities; a text that is none of them is a state that the provider added and nobody
- * knows.
+ * The content of a fake provider, in our words: the fake puts it into the provider's. States are
+ * those of the capabilities; any other text is an unknown state that the provider added.
  */
 
 export interface ChatScenario {
@@ -11,8 +10,8 @@ export interface ChatScenario {
 }
 
 /**
- * Hashes of commits stand for commits here: a fake of real repositories gives them others, and
- * tells those by `state()`.
+ * Hashes of commits stand for commits here: a fake of real repositories has others, and reports
+ * them by `state()`.
  */
 export interface VersionControlScenario {
   branches: { name: string; sha: string; protected: boolean }[]

@@ -1,7 +1,10 @@
 import type { PluginHosts } from '../manifest.js'
 import { ProviderError } from '../provider_error.js'
 
-/** Whether credentials may be sent with a request, or it may only download or upload a file. */
+/**
+ * The use of a host: credentials may be sent with a request, or it may only download or upload a
+ * file.
+ */
 export type Place = 'credentialed' | 'download' | 'upload'
 
 /**

@@ -2,8 +2,8 @@ import type { PortInit } from '../http.js'
 import type { DescribedError } from '../described_error.js'
 
 /*
- * What authentication and the port know of each other. The service has a port with budgets,
- * breakers and a log behind this; the conformance suite has one before a fake.
+ * The interface between authentication and the port. The service has a port with budgets, breakers
+ * and a log behind this; the conformance suite has one before a fake.
  */
 
 /** The credentials of a connection, as its `credentialSchema` describes them. */
@@ -22,7 +22,7 @@ export interface Authenticator {
   renew(): boolean
 }
 
-/** What authentication calls providers with. */
+/** The way authentication calls providers. */
 export interface AuthenticationDoor {
   /** Asks for a token at an origin that the host chose; sends no credentials of its own. */
   fetch(input: string | URL, origin: string, init?: PortInit): Promise<Response>

@@ -6,7 +6,7 @@ const LEAST = 4
 /** Maximum depth of logged values. */
 const DEEPEST = 6
 
-/** Takes secrets out of text that is told, however they are spelt in it. */
+/** Takes secrets out of visible text, however they are spelt in it. */
 export class Redaction {
   #values: string[] = []
 

@@ -84,7 +84,7 @@ function provider({ answers }: Scene) {
   return { seen, answer }
 }
 
-/** All that a plugin can tell of a call. */
+/** Everything a plugin can learn from a call. */
 async function reported(http: Http, { method, idempotent, expect }: Scene) {
   const request: HttpRequest = {
     method,

@@ -23,7 +23,7 @@ const APPEARING_MS = [1000, 2000, 4000, 8000]
 /** Pauses in which something that was just made comes to be shown by reads, in milliseconds. */
 export const LISTED_MS = [2000, 4000, 8000]
 
-/** What Apple refuses may be there already. */
+/** A refused change may have been applied already. */
 const REFUSALS: readonly string[] = ['conflict', 'invalid', 'preconditionFailed']
 
 /** The beginning of a read, and the maximum age of what it shows. */
@@ -194,7 +194,7 @@ function demandDocument(body: { data?: unknown } | null, what: string): unknown 
   })
 }
 
-/** Whether Apple does not find what a call is about, or what that refers to. */
+/** Returns whether Apple does not find the subject of a call, or what that refers to. */
 export function isMissing({ code, detail }: ProviderError): boolean {
   const { status, vendorCode = '', reason = '', raw = reason } = detail
   if (code === 'notFound' && status === 404) return true

@@ -20,7 +20,7 @@ const PART_MS = 120_000
 const ARRIVED: readonly (string | undefined)[] = ['UPLOAD_COMPLETE', 'COMPLETE']
 
 interface Attachments {
-  /** Of the details for the review; null where there are none yet. */
+  /** The id of the details for the review; null if there are none yet. */
   detailId: string | null
   all: Apple.AppStoreReviewAttachment[]
 }

@@ -191,7 +191,10 @@ function entriesIn(body: unknown): Entry[] {
   ])
 }
 
-/** Whether a submission's own state is all that stands against a change: no error is behind it. */
+/**
+ * Returns whether a submission's own state is all that stands against a change: no error is behind
+ * it.
+ */
 function isOfSubmission(status: number, [first, ...others]: readonly Entry[]): boolean {
   const { code, detail } = first ?? {}
   if (status !== 409 || others.length > 0 || !isText(code) || !isText(detail)) return false

@@ -130,7 +130,7 @@ export interface Changes {
   'POST /v1/webhookDeliveries': [Apple.WebhookDeliveryCreateRequest, Apple.WebhookDeliveryResponse]
 }
 
-/** What a read may be asked with; `cursor` goes on with a list. */
+/** The query of a read; `cursor` goes on with a list. */
 export type QueryOf<Path extends keyof Reads> = NonNullable<Reads[Path][0]['query']>
 
 /** A type whose enumerations are their words: the published ones have no values here. */

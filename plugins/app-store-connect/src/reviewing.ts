@@ -167,7 +167,7 @@ const notInReview = (isApproved: boolean) =>
   })
 
 /**
- * Lets an approved version go to users: two calls. Until reads show it, it is told as Apple's
+ * Lets an approved version go to users: two calls. Until reads show it, it is reported as Apple's
  * acceptance proves it.
  */
 export async function release(api: AppStoreConnect, versionId: string): Promise<StoreVersion> {

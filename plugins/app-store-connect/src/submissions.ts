@@ -110,7 +110,7 @@ const isOpen = ({ state }: Submission) => (OPEN as string[]).includes(state)
 export const openSubmissions = async (api: AppStoreConnect) =>
   readOn(api, await readPage(api, OPEN), OPEN)
 
-/** Whether a submission's own state is what Apple refuses a change for. */
+/** Returns whether Apple refuses a change because of the submission's own state. */
 export const isClosed = ({ detail }: ProviderError) => detail.reason === SUBMISSION_CLOSED.reason
 
 /** A review of a version is in the way. */
@@ -133,7 +133,7 @@ export const cancelSubmission = (api: AppStoreConnect, id: string) =>
 
 /**
  * Changes a submission. Apple refuses a change that it has applied before: its answer may have been
- * lost, so a read tells.
+ * lost, so a read decides.
  * @param how.become states that show the change
  */
 async function changeSubmission(

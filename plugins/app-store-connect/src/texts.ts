@@ -196,7 +196,7 @@ async function makeTexts(
   return data
 }
 
-/** Whether Apple has what was to be made. */
+/** Returns whether Apple has the resource already. */
 export const isThere = ({ detail: { vendorCode = '' } }: { detail: { vendorCode?: string } }) =>
   vendorCode.includes('DUPLICATE')
 

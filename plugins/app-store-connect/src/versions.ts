@@ -33,7 +33,7 @@ export interface FoundVersion {
   seen: Seen
 }
 
-/** The word of Apple for the state of a version: the older field alone tells of removals. */
+/** Apple's word for the state of a version: only the older field reports removals. */
 export function rawStateOf({ attributes }: Apple.AppStoreVersion): string {
   const { appVersionState, appStoreState } = attributes ?? {}
   const isRemoved = REMOVED.includes(appStoreState)

@@ -56,7 +56,7 @@ async function resendMissed(api: AppStoreConnect, id: string): Promise<void> {
     'fields[webhookDeliveries]': ['createdDate', 'deliveryState', 'redelivery'],
     'limit': MOST_MISSED,
   })
-  // What failed again is found by polling the versions, as everything is.
+  // A repeated failure is found by polling the versions, as everything is.
   for (const each of data.filter(({ attributes }) => attributes?.redelivery !== true)) {
     await unless(
       api.change('POST /v1/webhookDeliveries', null, {

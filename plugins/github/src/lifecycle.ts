@@ -66,8 +66,8 @@ async function lackingIn(github: GitHub): Promise<string[]> {
 }
 
 /**
- * A token tells whose it is. A classic one tells its scopes too; of a fine-grained one nobody
- * tells the permissions before they are used.
+ * A token states its owner. A classic one states its scopes too; the permissions of a fine-grained
+ * one are unknown before they are used.
  */
 async function checkToken(ctx: PluginContext) {
   const { data, headers } = await new GitHub(ctx, null).request('GET /user')

@@ -3,7 +3,7 @@ import type { Seen } from './google.js'
 import { codesOf, versionNameOf, type Placed } from './releases.js'
 
 /*
- * Google tells of an upload its version code alone. Its version is known by the name of a release
+ * Google reports only the version code of an upload. Its version is known by the name of a release
  * that holds it, and so a build is listed once it stands on a track, as a draft at least.
  */
 
@@ -30,7 +30,7 @@ export function buildsOn(placed: readonly Placed[], version?: string): Held[] {
     .sort((one, other) => other.code - one.code)
 }
 
-/** Google takes no upload that it cannot serve, and tells no time of one. */
+/** Google takes no upload that it cannot serve, and reports no time of one. */
 export const buildOf = (ctx: PluginContext, { code, version }: Held, seen: Seen): StoreBuild => ({
   id: String(code),
   number: String(code),

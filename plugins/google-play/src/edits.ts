@@ -5,9 +5,9 @@ import { keyOf, says, type GooglePlay } from './google.js'
 import { highestOfEach, type Track, type TrackRelease } from './releases.js'
 
 /*
- * Google Play is changed by edits, and read by them where it tells shares. An account has one edit
- * of an app: the next one, a commit and the console end it. What was in one that ended was never
- * true, so it is made anew.
+ * Google Play is changed by edits, and read by them for its shares. An account has one edit of an
+ * app: the next one, a commit and the console end it. The changes of an ended edit never took
+ * effect, so it is made anew.
  */
 
 export type Listing = androidpublisher_v3.Schema$Listing
@@ -114,7 +114,7 @@ export class Edit {
     const changesInReviewBehavior = replacesReview
       ? 'CANCEL_IN_REVIEW_AND_SUBMIT'
       : 'ERROR_IF_IN_REVIEW'
-    // Google refuses `false` as it refuses to be told nothing where it has to be told.
+    // Google refuses `false`, as it refuses an absent value where one is required.
     const sending = this.isKeptBack ? { changesNotSentForReview: true } : {}
     try {
       await this.play.call((publisher, options) =>
@@ -171,8 +171,8 @@ const turns = new Map<string, Promise<unknown>>()
 const stops = new Map<string, Promise<unknown>>()
 
 /**
- * The apps of which a person sends changes for review. Google tells by refusing a commit alone, so
- * a process learns it anew.
+ * The apps of which a person sends changes for review. Google reveals it only by refusing a commit,
+ * so a process learns it anew.
  */
 const sentByHand = new Set<string>()
 

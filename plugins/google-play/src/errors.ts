@@ -20,7 +20,7 @@ export function refused(
 const CONNECTS = 'Whoever may change integrations'
 const RELEASES = 'Whoever may release the app in the Play Console'
 
-/** What is said of a change that waits for the review of others. */
+/** The message about a change that waits for the review of others. */
 export const REVIEW_RUNS = 'Google Play reviews other changes of the app.'
 
 /** Refusals of Google that a team can resolve. The first match counts. */

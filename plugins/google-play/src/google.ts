@@ -83,7 +83,7 @@ export interface Seen {
   lagSeconds: number
 }
 
-/** What a change answers, or an edit shows, is the present. */
+/** The answer to a change, or the content of an edit, is the present state. */
 export const present = (ctx: PluginContext): Seen => ({
   beganAt: ctx.now().toISOString(),
   lagSeconds: 0,

@@ -3,7 +3,7 @@ import { Edit } from './edits.js'
 import { describeError, refused } from './errors.js'
 import { accountOf, GooglePlay } from './google.js'
 
-/** What the Play Console calls the permission for everything but reading. */
+/** The Play Console's name for the permission for everything but reading. */
 const RELEASE = 'Release to production, exclude devices, and use Play App Signing'
 
 const APPS = 'https://playdeveloperreporting.googleapis.com/v1beta1/apps:search'

@@ -42,8 +42,8 @@ export function placedOn({ track, releases }: Track, summaries: readonly Summary
 }
 
 /**
- * What a list says of a release. Releases share version codes that they retain, so the highest one
- * tells them apart, and all of them where that one is retained.
+ * The summaries of a release. Releases share version codes that they retain, so the highest one
+ * identifies them, or all of them if that one is retained.
  */
 function summariesFor(release: TrackRelease, summaries: readonly Summary[]): Summary[] {
   const codes = codesOf(release)
@@ -90,7 +90,7 @@ const PUBLISHED = 'PUBLISHED'
 /** Only what users have is halted, and only what nobody was given is a draft. */
 const SAID_BY_STATUS: Readonly<Record<string, string>> = { halted: PUBLISHED, draft: 'DRAFT' }
 
-/** What a list says of a release, or what its status says of one that no list shows yet. */
+/** The state of a release by its list, or by its status if no list shows it yet. */
 export const lifecycleOf = ({ lifecycle, release }: Placed) =>
   lifecycle ?? SAID_BY_STATUS[release.status ?? ''] ?? null
 
@@ -101,7 +101,7 @@ export function rawOf(placed: Placed): string {
   const lifecycle = lifecycleOf(placed)
   const { status } = placed.release
   if (lifecycle !== PUBLISHED) return lifecycle ?? status ?? ''
-  // The edit has the change that waits, and nothing tells what users have.
+  // The edit has the waiting change, and nothing shows what users have.
   return placed.isUnsent ? PUBLISHED : (status ?? '')
 }
 
@@ -141,8 +141,8 @@ export function partsOf(id: string): { track: string; code: number } | null {
 }
 
 /**
- * The version that the name of a release tells: Google has no other place for it. Its console
- * writes `41 (1.3.0)`, its API the name of the version, and we write `1.3.0 (41)`.
+ * The version in the name of a release: Google has no other place for it. Its console writes `41
+ * (1.3.0)`, its API the name of the version, and we write `1.3.0 (41)`.
  */
 export function versionNameOf(name: string | null | undefined, codes: readonly number[]): string {
   const text = (name ?? '').trim()
@@ -240,8 +240,8 @@ export const givenTo = (release: TrackRelease, share: number): TrackRelease =>
   share < 1 ? staged(release, share) : completed(release)
 
 /**
- * The releases of a track with one of them changed. Google takes one alone that all users have, and
- * keeps the others without being told.
+ * The releases of a track with one of them changed. Google requires only the release that all users
+ * have, and keeps the others by itself.
  */
 export function withChanged(
   releases: readonly TrackRelease[],
@@ -257,7 +257,7 @@ export function withChanged(
   return kept.map((each) => (each === before ? after : each))
 }
 
-/** Of the releases of each status the highest, and all drafts: a new one takes over a rolling one. */
+/** The highest release of each status, and all drafts: a new one takes over a rolling one. */
 export function highestOfEach(releases: readonly TrackRelease[]): TrackRelease[] {
   const isBelow = (each: TrackRelease) =>
     releases.some((other) => other.status === each.status && highestCode(other) > highestCode(each))

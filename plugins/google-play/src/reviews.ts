@@ -12,7 +12,7 @@ const PAGE = 100
 /** Most characters of a reply. */
 const MOST_OF_REPLY = 350
 
-/** Reviews of the last week that have a text: Google tells of no others. One call a page. */
+/** Reviews of the last week that have a text: Google returns no others. One call a page. */
 export async function reviewsOf(
   play: GooglePlay,
   filter: Parameters<AppStore['listReviews']>[0],

@@ -130,7 +130,7 @@ function demandShare(to: Rollout): void {
 export const unknown = (id: string) =>
   refused('notFound', `There is no release ${id} on its track`, 'releaseUnknown')
 
-/** What Google says of a halt of what is not published yet. */
+/** Google's error about a halt of an unpublished release. */
 const NOT_OUT = /status halted/i
 
 const notLive = () =>

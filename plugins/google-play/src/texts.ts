@@ -53,7 +53,7 @@ export function noted(release: TrackRelease, given: readonly Note[]): TrackRelea
   return { ...release, releaseNotes: [...kept, ...given] }
 }
 
-/** What of the texts stands on the store's page, by language. */
+/** The part of the texts that stands on the store's page, by language. */
 export function listingsIn(entries: readonly LocalizedMetadata[]): Listing[] {
   const listings = entries.map(({ locale, title, shortDescription, description }) => ({
     language: locale,

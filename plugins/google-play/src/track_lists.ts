@@ -4,11 +4,11 @@ import { listed, type GooglePlay, type Seen } from './google.js'
 import { placedOn, type Placed } from './releases.js'
 
 /*
- * What stands on tracks is told in two places: an edit has the shares, and a list of each track has
- * the state of the review.
+ * The content of tracks has two sources: an edit has the shares, and a list of each track has the
+ * state of the review.
  */
 
-/** What Google says of the releases of a track, at most twenty; one call, without an edit. */
+/** Google's list of a track's releases, at most twenty; one call, without an edit. */
 export async function summariesOf(
   play: GooglePlay,
   track: string

@@ -30,8 +30,8 @@ export class Jira {
   }
 
   /**
-   * The scopes of a grant of OAuth; null for an API token, whose scopes Jira tells nobody.
-   * @throws ProviderError `forbidden` where the grant is for other sites
+   * The scopes of a grant of OAuth; null for an API token, whose scopes Jira does not reveal.
+   * @throws ProviderError `forbidden` if the grant is for other sites
    */
   async grantedScopes(): Promise<readonly string[] | null> {
     return hasToken(this.ctx) ? null : (await this.#granted()).scopes

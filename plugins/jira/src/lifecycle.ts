@@ -14,7 +14,7 @@ const PERMISSIONS = {
 type Reported = Partial<Record<string, { name?: string; havePermission?: boolean }>>
 
 const lifecycle: Lifecycle = {
-  /** Without a project, Jira tells of each permission whether the account has it in any. */
+  /** Without a project, Jira reports for each permission whether the account has it in any. */
   async check(ctx) {
     const jira = new Jira(ctx)
     const { body: me } = await jira.send<{ displayName: string }>({

@@ -37,7 +37,7 @@ const webhooks: InboundWebhooks = {
     return event ? [event] : []
   },
 
-  /** A version is told without the key of its project: every integration looks. */
+  /** An event about a version lacks the key of its project: every integration polls. */
   concerns({ hint }, { data }) {
     const { project } = hint as Hint
     const { projects } = data
@@ -48,8 +48,8 @@ const webhooks: InboundWebhooks = {
 }
 
 /**
- * The header that tells deliveries apart is not signed: one that is replayed is known by what it
- * says, which no two events share, as each has its instant.
+ * The header that distinguishes deliveries is not signed: a replayed one is recognized by its
+ * content, which no two events share, as each has its instant.
  */
 function eventIn({ rawBody }: InboundRequest): InboundEvent | null {
   const payload = JSON.parse(Buffer.from(rawBody).toString('utf8')) as Payload

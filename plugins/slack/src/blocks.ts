@@ -91,7 +91,7 @@ const actionsOf = (buttons: readonly ChatButton[]): ActionsBlock => ({
 
 /** Ids of buttons are unique within a block: its number stands behind the name. */
 const SEPARATOR = ':'
-/** The name of a button that leads to a page: Slack tells of its presses too. */
+/** The name of a button that leads to a page: Slack reports its presses too. */
 const LINK = 'open'
 
 function buttonOf(button: ChatButton, index: number): Button {

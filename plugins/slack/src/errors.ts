@@ -1,6 +1,6 @@
 import type { DescribedError, Lifecycle, ProviderErrorCode } from '@tarmac/plugin-kit'
 
-/** Who mends what is wrong with a channel that an app names. */
+/** The people who repair a problem with a channel that an app names. */
 const OTHER_CHANNEL = 'whoever may change the settings of the app names another channel'
 
 type Known = Readonly<Record<string, readonly [ProviderErrorCode, reason: string, action?: string]>>

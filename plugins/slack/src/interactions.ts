@@ -12,7 +12,7 @@ import type { UsersInfoResponse } from '@slack/web-api'
 
 type User = NonNullable<UsersInfoResponse['user']>
 
-/** As Slack tells of a press, as far as it is read. */
+/** The read part of Slack's report of a press. */
 interface Payload {
   type?: string
   trigger_id?: string
@@ -31,7 +31,7 @@ const interactions: Interactions = {
     if (payload?.type !== 'block_actions') return null
     const [pressed] = payload.actions ?? []
     const action = actionIn(pressed?.action_id ?? '')
-    // A button that leads to a page is told of too, and asks for nothing.
+    // A button that leads to a page is reported too, and asks for nothing.
     if (pressed?.type !== 'button' || action === null) return null
     return {
       deliveryId: payload.trigger_id ?? '',
@@ -96,7 +96,7 @@ function memberOf(user: User, ownTeam: string | undefined): InteractionMember {
 function kindOf(user: User, ownTeam: string | undefined): InteractionMember['is'] {
   if (user.is_bot || user.is_workflow_bot || user.is_connector_bot) return 'bot'
   if (user.is_restricted || user.is_ultra_restricted) return 'guest'
-  // Of an organization each person has one home, and several workspaces.
+  // In an organization each person has one home, and several workspaces.
   const teams = [user.team_id, ...(user.enterprise_user?.teams ?? [])]
   const isOwn = ownTeam !== undefined && teams.includes(ownTeam)
   return user.deleted || user.is_stranger || user.is_invited_user || !isOwn ? 'stranger' : 'member'

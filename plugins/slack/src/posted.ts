@@ -40,7 +40,7 @@ export async function postedWith(slack: Slack, place: Place, now: Date): Promise
   return null
 }
 
-/** Of a channel the newest messages come first, of a thread the oldest. */
+/** The newest messages of a channel come first, and the oldest of a thread. */
 async function pageOf(
   slack: Slack,
   { channel, threadOf }: Place,

@@ -20,7 +20,7 @@ const manifestOf = (returnTo: string) => ({
   },
 })
 
-/** What Slack answers for a code, as far as it is read. */
+/** The read part of Slack's answer to a code. */
 interface Granted {
   access_token?: string
   token_type?: string

@@ -12,8 +12,8 @@ const TOLERANCE_SECONDS = 5 * 60
 const SECRET = 'signingSecret'
 
 /**
- * What Slack sends to the app: presses of buttons, and once a challenge. All of it is answered
- * at once with 200; events are not asked for.
+ * Deliveries of Slack to the app: presses of buttons, and once a challenge. All of them are
+ * answered at once with 200; events are not asked for.
  */
 const webhooks: InboundWebhooks = {
   /** The address is entered in the settings of the app. */
@@ -41,7 +41,7 @@ function isSigned({ headers, rawBody, receivedAt }: InboundRequest, secret: stri
   return given.length === expected.length && timingSafeEqual(given, expected)
 }
 
-/** What Slack wants to have back before it sends anything to an address. */
+/** The value that Slack wants back before it sends anything to an address. */
 function challengeIn({ headers, rawBody }: InboundRequest): string | null {
   if (!headers['content-type']?.includes('json')) return null
   const { type, challenge } = JSON.parse(Buffer.from(rawBody).toString('utf8')) as {

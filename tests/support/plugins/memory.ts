@@ -1,6 +1,6 @@
 import { definePlugin } from '#plugin-kit/plugin'
 
-/** How often each file of the plugin was imported for use. */
+/** The number of times each file of the plugin was imported for use. */
 export const uses: Record<'lifecycle' | 'chat' | 'onCall', number> = {
   lifecycle: 0,
   chat: 0,

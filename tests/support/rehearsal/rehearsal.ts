@@ -308,7 +308,7 @@ export async function walk(made: Rehearsal, troubles: Readonly<Partial<Record<Le
     async () => (await release()).status === 'completed',
     isHasty ? 24 * 60 : 4 * 60
   )
-  // Until nobody has anything to tell any more.
+  // Continue until nobody has anything to report any more.
   for (let turn = 0; turn < 4; turn++) await pass(30)
   store.gate.content()
 }

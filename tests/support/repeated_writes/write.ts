@@ -6,7 +6,7 @@ export interface Write {
   path: string
   options?: ApiOptions
   tagged?: string
-  /** What it answers, where that is not 200. */
+  /** The status of its answer, if it is not 200. */
   status?: number
 }
 

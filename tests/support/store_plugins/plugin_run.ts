@@ -171,7 +171,7 @@ class PluginRun extends SystemSide {
     flight.result = await this.#asking(flight.key, { random, between, flight, ended }, () =>
       this.#call(flight, ended.signal)
     )
-    // What an answer tells may be as old as it declares.
+    // An answer may be as old as it declares.
     if (!('error' in flight.result)) {
       const { before, after } = flight.result
       const lags = [before, after].map((each) => each?.status.lagSeconds ?? 0)
@@ -225,7 +225,7 @@ class PluginRun extends SystemSide {
     }
   }
 
-  /** How old lists are at most in this run, as a part of what the plugin declares. */
+  /** The highest age of lists in this run, as a part of what the plugin declares. */
   private get scenarioLag(): number {
     return [0, 0.1, 0.8, 0.99][this.scenario.seed % 4]
   }

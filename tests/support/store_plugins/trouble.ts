@@ -2,7 +2,7 @@ import type { Failure } from '@tarmac/plugin-kit/testing'
 import type { Random } from '../../../examples/hostile-store/src/core/index.js'
 import type { Flight } from '#stores/tests/reconciler/journal'
 
-/** What happens as a request of a call comes to the fake, the first one being 1. */
+/** Trouble as a request of a call comes to the fake, the first one being 1. */
 export type Trouble =
   | { at: number; kind: 'failure'; failure: Failure }
   /** Somebody does something in the console. */
@@ -33,7 +33,7 @@ export function troubleFrom(random: Random, only?: 'failure'): Trouble | null {
   return choice < 0.35 ? { at, kind: 'stop' } : null
 }
 
-/** What comes with the requests of a call or a read. */
+/** The trouble with the requests of a call or a read. */
 export interface Asking {
   random: Random
   between: Trouble | null

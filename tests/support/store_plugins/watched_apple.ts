@@ -132,7 +132,7 @@ export class WatchedApple extends WatchedStore {
       if (at <= now && build) build.processing = 'VALID'
     }
     this.#late = this.#late.filter(({ at }) => at > now)
-    // What ends by itself ends when the fake is asked for its state.
+    // Anything that ends by itself ends when the fake is asked for its state.
     this.fake.state()
     for (const review of [...this.#reviews]) this.#review(review)
   }

@@ -38,7 +38,7 @@ const REVIEWS = {
 export class WatchedGoogle extends WatchedStore {
   readonly fake: GooglePlayFake
   #builds: { code: number; at: number }[]
-  /** What is in review, and until when. */
+  /** The version in review, and the end of the review. */
   #review: { of: string; endsAt: number } | null = null
   #reviews = 0
 

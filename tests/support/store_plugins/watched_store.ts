@@ -15,7 +15,7 @@ const MOST_DEEDS = 10_000
 
 /** The settings of one run of a fake, beside those of every store. */
 export interface WatchedOptions extends StoreOptions {
-  /** How old lists may be, in seconds, as the plugin declares it. */
+  /** The highest age of lists, in seconds, as the plugin declares it. */
   lagSeconds: number
 }
 
@@ -41,13 +41,13 @@ export abstract class WatchedStore implements JudgedStore {
   protected abstract present(): Truth[]
   /** The next time at which something happens by itself; Infinity for never. */
   protected abstract get dueAt(): number
-  /** What happens by itself at this time happens. */
+  /** Lets the changes of this time happen. */
   protected abstract due(): void
-  /** What a person does in the console; false where the console does not offer it. */
+  /** Carries out an action of a person in the console; false if the console does not offer it. */
   protected abstract act(action: ConsoleAction): boolean
   /** Something has changed: reviews may have begun, or are over. */
   protected abstract watchReviews(): void
-  /** What a version was on the way from one state to another at once; null for nothing. */
+  /** The state of a version between two others at one instant; null for none. */
   protected between(_before: Truth, _after: Truth): Truth | null {
     return null
   }
@@ -99,7 +99,7 @@ export abstract class WatchedStore implements JudgedStore {
     }
   }
 
-  /** What there is as the history begins was there for long. */
+  /** Marks the state at the begin of the history as old. */
   protected remember(): void {
     for (const truth of this.present()) {
       const at = this.options.startsAt - 60 * DAY

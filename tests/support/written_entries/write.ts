@@ -4,7 +4,7 @@ import type { Paths } from '../something_of_everything.js'
 /** A write of an operation, and the entries it leaves. */
 export interface Write {
   send: (path: Paths) => [method: string, path: string, options?: ApiOptions]
-  /** Of the release or releases it is about, each type once, in the order they came. */
+  /** The event types of the release or releases it is about, each once, in the order they came. */
   release?: string[]
   app?: string[]
   audit?: string[]
@@ -14,5 +14,5 @@ export interface Write {
 
 export const json = (body: object): ApiOptions => ({ json: body })
 
-/** What a release tells of when its regression testing has come to something else. */
+/** Events of a release whose regression testing has got another result. */
 export const derived = ['release.regressionStatusUpdated', 'releaseStep.statusChanged']

@@ -38,7 +38,7 @@ async function became(...[state, change]: Parameters<StoreWorld['store']['become
 }
 
 const submit = { body: {} }
-/** A forced request. People may make it, and may tell an agent to make it. */
+/** A forced request. People may make it, and may instruct an agent to make it. */
 const forced = { body: { force: true } }
 
 /** Cases about stores and the steps before them. */

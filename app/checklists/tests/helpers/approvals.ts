@@ -9,7 +9,7 @@ export interface ApprovalWorld extends ItemWorld {
   person(name: string, groups?: string[]): Promise<string>
   /** One more key; by default of the group that may approve. */
   key(name: string, groups?: string[], more?: { admin?: boolean }): Promise<Api>
-  /** Sets the status of an item, by the admin key unless told otherwise. */
+  /** Sets the status of an item, with the admin key by default. */
   vote(itemId: string, body?: object, by?: Api): Promise<any>
   /** Changes what the store will say of the release. */
   changeTexts(whatsNew: string, by?: Api): Promise<any>

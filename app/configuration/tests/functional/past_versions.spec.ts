@@ -266,7 +266,7 @@ x-scheduleCadence:
     assert.deepEqual(
       all.map(({ version, releasedAt, tag }) => [version, releasedAt, tag?.name ?? null]),
       [
-        // The store does not tell since when, and nobody guesses.
+        // The store does not report since when, and nobody guesses.
         ['1.2.0', null, null],
         ['1.1.0', startedAt, '1.1.0'],
         ['1.0.0', '2024-01-01T12:00:00.000Z', '1.0.0'],

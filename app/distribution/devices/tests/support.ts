@@ -23,7 +23,7 @@ const ISSUER = 'Apple iPhone Device CA'
 export const UDID = '00008120-001A2B3C4D5E6F70'
 
 export interface SignedParts {
-  /** Whether the signature covers attributes, as devices have it. */
+  /** True if the signature covers attributes, as devices have it. */
   hasAttributes?: boolean
   digest?: 'sha1' | 'sha256' | 'md5'
   /** The content of the digest, if not the signed one. */
@@ -32,7 +32,7 @@ export interface SignedParts {
   signature?: Buffer
 }
 
-/** Signed data whose signature is right, unless it is told otherwise. */
+/** Signed data; its signature is valid by default. */
 export function signed(content: Buffer, parts: SignedParts = {}): Buffer {
   const { hasAttributes = true, digest = 'sha256', digested = content } = parts
   const algorithm = der(0x30, oid(digest === 'md5' ? '2a864886f70d0205' : OIDS[digest]))

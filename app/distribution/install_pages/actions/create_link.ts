@@ -52,7 +52,7 @@ export class CreateLink {
     const bucket = await findBucket(scope, appId, bucketId)
     const { buildDistroBuildId: buildId = null, email = null, expiresAt = null } = input
     const isPublic = email === null && faults.isSound('/email')
-    // To whoever has it nobody can tell later what they had.
+    // Nobody can find out later which builds an anonymous holder of the link received.
     demandLevel(scope, bucket, isPublic ? 'admin' : 'uploader')
     await faults.collect(() => this.#demandBuild(bucket, buildId))
     await faults.collect(() => demandAhead(expiresAt, scope.now))

@@ -48,7 +48,7 @@ export async function lookAt(browser: Browser, path: string, screen: Screen): Pr
   const page = await context.newPage()
   const errors: string[] = []
   page.on('console', (message) => {
-    // Chromium tells of the status of a page that is to be read all the same.
+    // Chromium logs the status of a page that is meant to be read all the same.
     if (message.type() === 'error' && !/status of 4(04|10)/.test(message.text())) {
       errors.push(message.text())
     }

@@ -66,7 +66,7 @@ const ANDROID: Record<string, string> = {
   36: '16',
 }
 
-/** The oldest system a build runs on: `iOS 16.0 or later`; null where it does not tell. */
+/** The oldest system a build runs on: `iOS 16.0 or later`; null if it does not state one. */
 export function requiresText({
   platform,
   minimumOsVersion,

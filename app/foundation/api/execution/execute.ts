@@ -314,7 +314,7 @@ export class Executor {
     return refusal
   }
 
-  /** The request with the parameters that the principal itself tells. @throws any refusal */
+  /** Adds the parameters that the principal implies to the request. @throws any refusal */
   async #letIn(operation: AnyOperation, principal: Principal, request: OperationRequest) {
     const params = ownParams(operation, principal, request.params)
     const scope = this.parts.unitOfWork.readScope(principal)

@@ -10,7 +10,7 @@ import type { Rendered } from './render.js'
 import type { OperationRequest } from './request.js'
 import { idempotencyKeys } from './tables.js'
 
-/** How long a stored answer is repeated, in milliseconds. */
+/** The time for which a stored answer is repeated, in milliseconds. */
 export const RETENTION_MS = 48 * 3600 * 1000
 const VISIBLE = /^[\x21-\x7e]{1,255}$/
 
@@ -104,8 +104,8 @@ export async function runExclusive<Result>(
 
 /**
  * Looks for the first answer of a repeated request, inside the transaction of the second.
- * @param to whom it may have been given: anyone in the organization, or this asker alone,
- * who is then not told either that another used the key.
+ * @param to the scope of keys: the organization, or this requester alone, who then does not learn
+ * either that another used the key.
  * @throws idempotency_mismatch, request_running
  */
 export async function findStoredAnswer(

@@ -12,7 +12,7 @@ export interface IgnoredMember {
   pointer: string
   /** The member that was meant, where one is nearly called so. */
   near?: string
-  /** The service tells such a value of the entity, and nobody sets it: it comes back with what was read. */
+  /** The entity shows such a value, and nobody sets it: clients send it back as they read it. */
   isReadOnly: boolean
 }
 
@@ -181,8 +181,8 @@ export function ignoredMembers(
 }
 
 /**
- * Those that are refused where the asker would not have them ignored.
- * @param isWhole whether those that an answer tells are among them
+ * Those that are refused if the requester does not want them ignored.
+ * @param isWhole includes read-only members
  */
 export function unknownFaults(ignored: readonly IgnoredMember[], isWhole = false): ProblemPlace[] {
   return ignored.flatMap(({ pointer, near, isReadOnly }) => {

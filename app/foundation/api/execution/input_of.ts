@@ -74,9 +74,9 @@ const MEMBERS_PER_TURN = 2000
 
 /** The handling of members that an operation does not accept. */
 export interface Handling {
-  /** Refuses them, instead of ignoring them; `whole` also those that an answer tells. */
+  /** Refuses them, instead of ignoring them; `whole` includes read-only members. */
   strict?: boolean | 'whole'
-  /** Is told of those that are ignored, whatever becomes of the rest. */
+  /** Receives those that are ignored, whatever becomes of the rest. */
   hear?: (ignored: readonly IgnoredMember[]) => void
 }
 

@@ -3,8 +3,8 @@ import type { ProblemPlace } from '../../core/problems/problem.js'
 import type { JsonSchema } from '../openapi/collect_schemas.js'
 
 /**
- * Every null where there is nothing to clear. VineJS takes the null of an optional member as its
- * absence; a client that means to clear something has to be told that it cannot.
+ * Finds every null where there is nothing to clear. VineJS treats the null of an optional member as
+ * absent; a client that means to clear something needs to learn that it cannot.
  * @param schema of the value, as the document shows it
  */
 export function nullFaults(schema: JsonSchema, value: unknown, pointer: string): ProblemPlace[] {

@@ -30,8 +30,8 @@ const CLOSING = new Set(['}', ']'].map((each) => each.charCodeAt(0)))
 const SPACE = 0x20
 
 /**
- * Counts the members and levels of JSON before anything is made of it; whether it is JSON at all
- * the parser tells.
+ * Counts the members and levels of JSON before it is parsed; the parser decides whether it is JSON
+ * at all.
  * @throws too_complex
  */
 export function demandSimple(json: Buffer, what: string): void {

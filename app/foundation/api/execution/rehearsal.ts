@@ -50,7 +50,7 @@ async function writeNoted(
   return { noted, rendered, rows }
 }
 
-/** Does a write, and tells what it comes to with what would follow from that. */
+/** Does a write in rehearsal, and reports its result and its consequences. */
 export function rehearsed<Reported>(
   scope: Scope,
   write: () => Promise<Rendered>,
@@ -70,11 +70,11 @@ interface Look<Reported> {
   was: unknown
   /** The same afterwards, wherever the answer says that it is now. */
   is: (scope: Scope, written: Rendered) => Promise<unknown>
-  /** Tells what it comes to, inside its transaction. */
+  /** Reports the result, inside its transaction. */
   report: Report<Reported>
 }
 
-/** Tells what a rehearsal comes to, inside its transaction. */
+/** Reports the result of a rehearsal, inside its transaction. */
 export type Report<Reported> = (would: Rehearsal, scope: Scope) => Promise<Reported>
 
 /** Does a write that is stored only if it comes to what is expected. @throws what `expect` does */

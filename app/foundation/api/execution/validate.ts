@@ -36,7 +36,7 @@ function codeOf(rule: string): string {
 /** Broken places listed of one body at most; what is beyond is counted. */
 const MAX_LISTED = 500
 
-/** Collects what is wrong; told nothing of it, VineJS answers what is sound. */
+/** Collects errors; without any, VineJS returns the valid value. */
 class Collector implements ErrorReporterContract {
   readonly hasErrors = false
   readonly messages: VineMessage[] = []

@@ -1,6 +1,6 @@
 import { waitedTooLong } from '../../core/database/unfinished.js'
 
-/** How long a write waits for earlier ones, in milliseconds. */
+/** The time a write waits for earlier ones, in milliseconds. */
 const PATIENCE_MS = 15_000
 
 /** Serializes writes to the same thing inside this process. */

@@ -38,10 +38,10 @@ const accepts = (request: HttpContext['request']) => request.header('accept-enco
  * entity tag stays: it names the state that is shown, and writes answer it too, whichever form a
  * client reads in. No part of a compressed answer can be asked for.
  *
- * Lengths of compressed answers tell an eavesdropper which guesses a secret contains, if somebody
- * can make a browser ask with the secret's owner's cookie and the guess in one page (BREACH).
- * Answers of the API are given to keys, which no browser sends by itself; pages mask the CSRF
- * token anew each time, and those that show a secret are sent as they are.
+ * Lengths of compressed answers reveal to an eavesdropper which guesses a secret contains, if
+ * somebody can make a browser ask with the secret's owner's cookie and the guess in one page
+ * (BREACH). Answers of the API are given to keys, which no browser sends by itself; pages mask the
+ * CSRF token anew each time, and those that show a secret are sent as they are.
  * @param keptAs the tag of the bytes, for an answer that may be asked for again
  */
 export async function compressed(

@@ -1,4 +1,4 @@
-/** The content types of files that are kept as their sender tells them. */
+/** The content types of files that are kept as their sender declares them. */
 export const MEDIA_TYPE = /^[\w!#$&^.+-]{1,127}\/[\w!#$&^.+-]{1,127}$/
 
 const MAX_BYTES = 255

@@ -12,8 +12,8 @@ const FIELD_NAME = /^[A-Za-z0-9_]{1,64}$/
 const AROUND_FILE = 2 * MAX_DATA
 
 /**
- * How long the rest of a refused body is read, in milliseconds, so that its sender receives the
- * reason.
+ * The time for which the rest of a refused body is read, in milliseconds, so that its sender
+ * receives the reason.
  */
 const DISCARD_MS = 5000
 
@@ -40,7 +40,7 @@ interface FormOptions<File> {
   mostFiles?: number
   /** Takes a file in while it arrives, the first as 0. The stream fails when the body does. */
   take: (file: Readable, index: number) => Promise<File>
-  /** Whether the part `data` is read; otherwise it is ignored like any other. */
+  /** True if the part `data` is read; otherwise it is ignored like any other. */
   withData?: boolean
   /** Sees the bytes of the whole body. */
   watch?: (chunk: Buffer) => void
@@ -118,7 +118,8 @@ class FormReader<File> {
     const stop = this.#listen()
     try {
       await this.#done.promise.catch(async (reason: unknown) => {
-        // A disk that does not take the file breaks the body, which is told first.
+        // A disk that does not take the file breaks the body; the error of the disk is reported
+        // first.
         const failures = await Promise.all(
           this.#takings.map((taking) => taking.catch((error: unknown) => error))
         )
@@ -221,7 +222,7 @@ class FormReader<File> {
     this.#done.resolve()
   }
 
-  /** Stops reading; whoever takes the file in is told through its stream. */
+  /** Stops reading; the consumer of the file gets the error through its stream. */
   #fail(reason: unknown) {
     if (this.#isSettled) return
     this.#isSettled = true

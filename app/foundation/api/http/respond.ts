@@ -41,7 +41,7 @@ export async function respond(
     response.header('etag', tag)
     response.header('cache-control', headers['cache-control'] ?? 'private, no-cache')
     if (ifNoneMatch !== undefined && matchesTag(ifNoneMatch, tag, true)) {
-      // A cache is told what the answer depends on, whichever form it has.
+      // Caches need to know what the answer depends on, whichever form it has.
       if (hasForms(http, contentType, bytes)) response.vary('Accept-Encoding')
       response.removeHeader('content-type')
       response.status(304).send(null)

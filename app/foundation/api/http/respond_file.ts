@@ -62,7 +62,7 @@ function giveBackWhatIsSent(answer: ServerResponse): void {
   answer.write = (chunk: Buffer) => write(chunk, () => giveBack(chunk))
 }
 
-/** Tells of a download that begins; where that fails nothing is sent. */
+/** Announces the beginning of a download; if that fails nothing is sent. */
 async function begin({ onBegin }: StoredFile, bytes: Readable, userAgent: string | undefined) {
   try {
     await onBegin?.(userAgent)

@@ -1,6 +1,6 @@
 import type { Server } from 'node:http'
 
-/** How long a client may leave an answer unread, in milliseconds. */
+/** The time for which a client may leave an answer unread, in milliseconds. */
 const PATIENCE_MS = 30_000
 
 /**

@@ -9,7 +9,7 @@ export interface QuotaSettings {
   failuresPerMinute: number
 }
 
-/** Whether a request counts, and the rate-limit headers of its answer. */
+/** The decision about a request, and the rate-limit headers of its answer. */
 export interface QuotaDecision {
   refusal: Problem | null
   headers: Record<string, string>
@@ -101,7 +101,7 @@ export class Quota {
     return { headers, changes, refusal }
   }
 
-  /** Whether a count comes with the organization's change number. */
+  /** True if a count comes with the organization's change number. */
   get reportsChanges(): boolean {
     return this.counts.reportsChanges
   }

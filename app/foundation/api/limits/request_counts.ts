@@ -26,7 +26,7 @@ export interface Counted {
  * more through, and of the UTC day.
  */
 export interface RequestCounts {
-  /** Whether it returns the organization's change number. */
+  /** True if it returns the organization's change number. */
   readonly reportsChanges: boolean
   take(key: string, limits: Limits): Promise<Counted>
 }
@@ -50,7 +50,7 @@ export const NOTHING: Accepted = { times: [], totals: [], day: 0, ofDay: 0 }
 export const WINDOW_MS = 1000
 export const DAY_MS = 86_400_000
 
-/** Up to which limit of a second requests are told apart by the millisecond. */
+/** The highest limit per second at which requests are counted by the millisecond. */
 const MOST_APART = 20
 /** Beyond that by this much, as if they had come at its end: so none is forgotten too early. */
 const SLOT_MS = 100

@@ -16,7 +16,7 @@ interface Bodied {
   content?: Content
 }
 
-/** What has bodies: an operation, or a webhook. */
+/** A holder of bodies: an operation, or a webhook. */
 export interface WithBodies {
   operationId: string
   requestBody?: unknown

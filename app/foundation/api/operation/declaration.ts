@@ -28,9 +28,9 @@ interface ValidationOptions {
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'OPTIONS'
 
 /**
- * Who may call: anyone (`open`), every key (`read`), keys with one of some user actions, or admin
- * keys. A handler may require more once it knows the subject, but not for a repeated request. With
- * `orOwner`, a key of some group may also own what it changes: the handler decides.
+ * The permitted callers: anyone (`open`), every key (`read`), keys with one of some user actions,
+ * or admin keys. A handler may require more once it knows the subject, but not for a repeated
+ * request. With `orOwner`, a key of some group may also own what it changes: the handler decides.
  */
 export type Access =
   | { kind: 'open' }
@@ -76,7 +76,7 @@ export type BodyDeclaration<Body> =
       /** The entity that the request creates or changes. */
       like?: TSchema
       example: unknown
-      /** Whether a missing body counts as `{}`. */
+      /** True if a missing body counts as `{}`. */
       optional?: boolean
     }
   | {
@@ -255,11 +255,11 @@ interface Operation<Body = never, Query = never, Ahead = never> {
   /** Announced in each of its answers, and in the document. */
   deprecated?: Deprecation
   access: Access
-  /** Whether it is irreversible, and why; every write of the API declares it. */
+  /** States whether it is irreversible, and why; every write of the API declares it. */
   steps?: Steps
   /**
-   * Whether it calls somebody else, at once or through a worker: a provider, a store, a repository,
-   * or an address of webhooks. Events and messages, which any change may cause, do not count.
+   * True if it calls others, at once or through a worker: a provider, a store, a repository, or an
+   * address of webhooks. Events and messages, which any change may cause, do not count.
    */
   callsOthers?: true
   /** Checks what `access` cannot express; it needs no input. @throws the refusal */
@@ -272,9 +272,9 @@ interface Operation<Body = never, Query = never, Ahead = never> {
   query?: InputValidator<Query>
   body?: BodyDeclaration<Body>
   /**
-   * Rules about the body that its shape does not tell. Called where the shape of some members is
-   * broken, with the others, so that one answer lists what is wrong with both: the handler calls
-   * the same rules for a whole body. Nothing it writes is stored.
+   * Rules about the body that its shape does not express. They also run for a body of which some
+   * members are broken, so that one answer lists all errors: the handler calls the same rules for a
+   * whole body. Nothing it writes is stored.
    */
   check?: (call: Call<PartiallyValid<Body>, Query>, faults: Faults) => Promise<unknown>
   /**
@@ -289,8 +289,8 @@ interface Operation<Body = never, Query = never, Ahead = never> {
   /** Webhook events it may cause. */
   events?: readonly string[]
   /**
-   * For writes: whose representation `If-Match` speaks of: an operation id that GETs it.
-   * `query` tells which query parameters that GET is asked with.
+   * For writes: the operation id of the GET whose representation `If-Match` refers to. `query`
+   * names the query parameters of that GET.
    */
   precondition?: {
     of: string
@@ -327,7 +327,7 @@ interface Operation<Body = never, Query = never, Ahead = never> {
    * cannot be rehearsed. Called before the plan is shown, and again before it is carried out.
    */
   present?: (call: Call<Body, Query>) => Promise<Present>
-  /** Whether `dryRun=true` answers a list of changes, as for configuration files. */
+  /** True if `dryRun=true` answers a list of changes, as for configuration files. */
   dryRun?: 'changes'
   /** Takes the key as `Authorization: Bearer` too, where clients of a protocol know no other way. */
   bearer?: boolean

@@ -4,13 +4,13 @@ export interface SentRequest {
 }
 
 /**
- * How callers other than people carry out a write. In one step: at once. In two: the first call
- * shows a plan, the second one carries it out. Two steps are for irreversible writes: those that
- * reach users, a store, a branch or an outside address, destroy data, or grant rights, now or
- * later. A stop is always one step.
+ * The steps in which callers other than people carry out a write. In one step: at once. In two: the
+ * first call shows a plan, the second one carries it out. Two steps are for irreversible writes:
+ * those that reach users, a store, a branch or an outside address, destroy data, or grant rights,
+ * now or later. A stop is always one step.
  */
 export interface Steps {
-  /** Whether every request takes one or two steps, or it depends on the request. */
+  /** One or two steps for every request, or either, depending on the request. */
   readonly take: 'one' | 'two' | 'either'
   /** Why; of `either` also when it takes how many. */
   readonly why: string

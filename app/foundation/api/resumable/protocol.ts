@@ -9,7 +9,10 @@ import { beyondLength, type UploadStore } from './upload_store.js'
 import type { UploadLease } from './upload_lease.js'
 import { VERSION } from './version.js'
 
-/** How long a request goes on that must end for the next one of its upload, in milliseconds. */
+/**
+ * The time for which a request continues that must end for the next one of its upload, in
+ * milliseconds.
+ */
 const DRAIN_MS = 100
 
 /** Requests of the same upload follow each other, whichever key they came with. */

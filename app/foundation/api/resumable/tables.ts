@@ -1,16 +1,16 @@
 import { flag, instant, integer, json, optional, table, text } from '../../core/database/table.js'
 
-/** What the client announced about a file that arrives in several requests. */
+/** The announcement of a client about a file that arrives in several requests. */
 export interface AnnouncedFile {
   fileName: string | null
   contentType: string
-  /** In hexadecimal digits; null where its maker did not tell. */
+  /** In hexadecimal digits; null if its uploader did not state it. */
   sha256: string | null
   /** As the part `data` of a form; null without any. */
   data: unknown
 }
 
-/** Uploads that arrive in several requests; how much of each is there, its file tells. */
+/** Uploads that arrive in several requests; the file itself shows how much of each is there. */
 export const resumableUploads = table('resumable_uploads', {
   id: text(),
   organizationId: text(),

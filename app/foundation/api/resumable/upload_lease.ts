@@ -17,7 +17,7 @@ const LEASE_MS = 5000
 const BEAT_MS = 500
 /** Interval in which a waiting request looks, in milliseconds. */
 const LOOK_MS = 100
-/** How long a request waits for another one of the same upload, in milliseconds. */
+/** The time a request waits for another one of the same upload, in milliseconds. */
 const PATIENCE_MS = 30_000
 
 const TAKE = change(

@@ -1,6 +1,6 @@
 import { ERRORS, type Lock, type Locker, type RequestRelease } from '@tus/utils'
 
-/** How long a request waits for another one of the same upload, in milliseconds. */
+/** The time a request waits for another one of the same upload, in milliseconds. */
 const PATIENCE_MS = 30_000
 
 interface Holder {

@@ -10,11 +10,11 @@ import { isOutcomeUnknown, notStored, waitedTooLong } from './unfinished.js'
 /** Transactions at work: while one waits for the disk, the next waits for its lock already. */
 const AT_ONCE = 2
 
-/** How long a write waits in line before it is refused, in milliseconds. */
+/** The time a write waits in line before it is refused, in milliseconds. */
 const PATIENCE_MS = 10_000
 
 /**
- * How long a write behind the first waits for a lock, in milliseconds. The holder of that lock may
+ * The time a write behind the first waits for a lock, in milliseconds. The holder of that lock may
  * itself wait for locks that the transaction holds (the last event number, files, connections).
  */
 const LOCK_MS = 20
@@ -39,7 +39,7 @@ interface Member extends Waiting {
 /** Kinds of writes that last took long, and since when that has been known. */
 export type LongKinds = Map<string, number>
 
-/** How long a measurement counts, in milliseconds; a long one may include waiting. */
+/** The validity of a measurement, in milliseconds; a long one may include waiting. */
 const LAPSE_MS = 1000
 
 /**
@@ -190,7 +190,7 @@ export class GroupCommit {
     return since !== undefined && performance.now() - since < LAPSE_MS
   }
 
-  /** The first has waited for its lock too, and tells only that it was not that long. */
+  /** The first has waited for its lock too, so its time is only an upper bound. */
   #noteLength(kind: string, isFirst: boolean, ms: number) {
     if (ms <= LONGEST_MS) this.longKinds.delete(kind)
     else if (!isFirst) this.longKinds.set(kind, performance.now())

@@ -7,9 +7,9 @@ import { transact } from './transact.js'
 const BATCH = 500
 
 /**
- * Changes rows a batch at a time, each in a transaction of its own, until one finds less than
- * there is room for or the work may not go on.
- * @param change changes as many rows as it is told at most, and answers how many it found
+ * Changes rows a batch at a time, each in a transaction of its own, until one finds less than there
+ * is room for or the work may not go on.
+ * @param change changes at most the given number of rows, and answers how many it found
  * @returns how many rows were found in all
  */
 export async function inBatches(
@@ -27,8 +27,8 @@ export async function inBatches(
 }
 
 /**
- * The same within one transaction: whoever reads is served in between, and no statement is long.
- * @param change changes as many rows as it is told at most, and answers how many it found
+ * The same within one transaction: readers are served in between, and no statement is long.
+ * @param change changes at most the given number of rows, and answers how many it found
  */
 export async function inStatements(change: (most: number) => Promise<number>): Promise<void> {
   let found = BATCH

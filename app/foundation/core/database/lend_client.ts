@@ -7,13 +7,13 @@ export interface LentClient {
   client: TransactionClientContract
   /** The work is over: nothing more goes through the client. */
   close(): void
-  /** The transaction is over: its hooks run. One that fails is told of in the log, and is all. */
+  /** The transaction is over: its hooks run. A hook that fails is logged. */
   end(how: 'commit' | 'rollback'): Promise<void>
 }
 
 /**
- * Lends a connection, inside of a transaction that the lender began and ends, to Lucid. Its
- * own COMMIT and ROLLBACK reach no database: they only tell models and hooks.
+ * Lends a connection to Lucid, inside of a transaction that the lender begins and ends. Lucid's
+ * COMMIT and ROLLBACK reach no database: they only run the hooks of models.
  * @param begun what is waited for before anything goes through the client
  * @param before called before anything does
  */

@@ -4,13 +4,13 @@ import type { TableName } from './table.js'
 type Row = Readonly<Record<string, unknown>>
 
 /**
- * What is recorded of the rows that a transaction changes. Every table and column counts unless it
- * is listed here, so a new one counts by default.
+ * The recording of the rows that a transaction changes. Every table and column counts unless it is
+ * listed here, so a new one counts by default.
  */
 export interface Noting {
   /** Tables of which nothing is noted. */
   isUnnoted(table: string): boolean
-  /** Rows that are told where they are destroyed, and count for nothing else. */
+  /** Rows whose destruction is reported by its cause, and that count for nothing else. */
   isReportedAlone(table: string, row: Row): boolean
   /** Tables whose rows several actions share: of one that stays what is changed of it counts. */
   isSharedRow(table: string): boolean

@@ -104,7 +104,7 @@ function queryTogether(
 interface Answering {
   part: Part
   places: readonly number[]
-  /** Whether it gives a list of answers. */
+  /** True if it gives a list of answers. */
   isEach: boolean
 }
 

@@ -65,7 +65,7 @@ export class PostgresWork {
     )
   }
 
-  /** Tells models and hooks what became of it. */
+  /** Notifies models and hooks of the end. */
   end(how: 'commit' | 'rollback'): Promise<void> {
     return this.lent.end(how)
   }

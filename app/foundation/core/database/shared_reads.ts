@@ -24,9 +24,9 @@ export class SharedReads {
   readonly #locked = new Map<string, Read>()
   readonly #ahead = new Map<string, Read>()
   #askedFor: Next | undefined
-  /** Whether the running member has begun to change rows. */
+  /** True once the running member has begun to change rows. */
   #isChanging = false
-  /** Whether it may change arbitrary tables at any time. */
+  /** True if it may change arbitrary tables at any time. */
   #isUnknown = false
 
   /** @param next who is next, where that is known */

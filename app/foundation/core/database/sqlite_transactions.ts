@@ -8,7 +8,9 @@ import { SqliteRunner } from './sqlite_runner.js'
 import { LargeCommit } from './sqlite_large_commits.js'
 import { commitFailed, notStored, serviceEnds } from './unfinished.js'
 
-/** How long another process may hold the lock before a write is given up, in milliseconds. */
+/**
+ * The time for which another process may hold the lock before a write is given up, in milliseconds.
+ */
 const PATIENCE_MS = 10_000
 const RETRY_MS = 20
 

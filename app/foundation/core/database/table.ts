@@ -3,7 +3,7 @@ import type { Instant } from '../clock.js'
 /** Values that both databases accept and return. */
 export type Stored = string | number | boolean | null
 
-/** How a value is stored. */
+/** The storage format of a value. */
 export type ColumnKind = 'plain' | 'flag' | 'json'
 
 /** A column as the code knows it. */

@@ -4,7 +4,7 @@ import { eventCounters, events, eventStreams } from './tables.js'
 
 /* The statements by which the outbox writes events, on both databases. */
 
-/** Name of the channel that tells other processes on PostgreSQL of new events. */
+/** Name of the channel that notifies other processes on PostgreSQL of new events. */
 export const EVENTS_CHANNEL = 'tarmac_events'
 
 /** The bytes of a payload around its number. */

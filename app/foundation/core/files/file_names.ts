@@ -6,9 +6,11 @@ export interface NamedFile {
   /** The position in the order of its table. */
   place: string
   key: string
-  /** In bytes; null where rows do not tell. */
+  /** In bytes; null if the rows do not state it. */
   size: number | null
-  /** The first of the hexadecimal digits of its SHA-256, or all; null where rows do not tell. */
+  /**
+   * The first of the hexadecimal digits of its SHA-256, or all; null if the rows do not state it.
+   */
   sha256: string | null
 }
 

@@ -6,7 +6,7 @@ import { giveBack } from './give_back.js'
 /** Most files of which a hash is kept; the one that was used least recently goes. */
 const MOST_KEPT = 1000
 
-/** How long an unused hash is kept, in milliseconds. */
+/** The time for which an unused hash is kept, in milliseconds. */
 const KEPT_MS = 2 * DAY
 
 /** The SHA-256 of the beginning of a file, which goes on when more of it arrives. */
@@ -39,8 +39,8 @@ export class RunningHash {
 }
 
 /**
- * Tells a file from one that was written to since, or replaced. Writing changes the time even
- * where it changes nothing else.
+ * Distinguishes a file from one that was written to since, or replaced. Writing changes the time
+ * even if it changes nothing else.
  */
 export async function stampOf(file: FileHandle | string): Promise<string> {
   const { ino, size, mtimeNs } =

@@ -36,7 +36,7 @@ const PARTS_AT_ONCE = 2
  */
 const COMPLETE_MS = 10 * 60_000
 
-/** How long a download waits for the next bytes, in milliseconds. */
+/** The time for which a download waits for the next bytes, in milliseconds. */
 const SILENCE_MS = 30_000
 
 interface Target {
@@ -162,7 +162,7 @@ export class S3Store implements FileStore {
       })
     } catch (error) {
       if ((error as StoreFailure).kind !== 'missing') throw error
-      // HEAD has no body that could tell a file that is not there from a bucket that is not.
+      // HEAD has no body that could distinguish a missing file from a missing bucket.
       await this.check()
       return null
     }

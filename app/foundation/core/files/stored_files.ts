@@ -51,8 +51,8 @@ export interface NewFile {
 }
 
 /**
- * Stores what has arrived under a key that tells its content and that nobody can guess. Each
- * copy has a key of its own: one that is removed is never one that somebody has just stored.
+ * Stores an upload under a key that contains its digest and that nobody can guess. Each copy has a
+ * key of its own: one that is removed is never one that somebody has just stored.
  * @throws not_stored
  */
 export async function storeUpload(file: {
@@ -87,7 +87,7 @@ export async function discardUnlessReferenced<Result>(
   return result
 }
 
-/** Removes files that nothing names. One that cannot be removed is told of in the log. */
+/** Removes files that nothing names. Files that cannot be removed are logged. */
 export async function discardFiles(keys: readonly string[]): Promise<void> {
   for (const key of keys) {
     try {

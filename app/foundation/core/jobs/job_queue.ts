@@ -8,7 +8,7 @@ import { endJob, stillClaimed, type Claim, type End, type ClaimState } from './e
 import type { Nature, PayloadOf, WorkKind } from './kinds.js'
 import { jobs } from './tables.js'
 
-/** Name of the channel that tells other processes on PostgreSQL that something is due. */
+/** Name of the channel that notifies other processes on PostgreSQL of due jobs. */
 export const JOBS_CHANNEL = 'tarmac_jobs'
 
 declare module '@adonisjs/core/types' {
@@ -116,7 +116,7 @@ export class JobQueue {
     private readonly isShared: boolean
   ) {}
 
-  /** Whether a job is due as soon as the transaction commits. */
+  /** True if a job is due as soon as the transaction commits. */
   get isDue(): boolean {
     return this.#isDue
   }

@@ -31,7 +31,7 @@ const kindOf =
 
 /** Something to be done at a time; one per subject. */
 export const timerKind = kindOf('timer')
-/** Something to be asked of a provider. @param asks whom, as plans tell it (`WorkKind`) */
+/** A call to a provider. @param asks the provider, as plans name it (`WorkKind`) */
 export const commandKind = <Payload extends TSchema>(
   name: string,
   payload: Payload,

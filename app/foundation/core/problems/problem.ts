@@ -24,15 +24,15 @@ type ProblemExtras = StateMembers & {
   /** The facts of the case. */
   detail?: string
   /**
-   * What people can do about it; it follows the detail. Agents are told what is missing instead,
-   * because they would follow any instruction they read.
+   * The remedy that people have; it follows the detail. Agents get a list of what is missing
+   * instead, because they would follow any instruction they read.
    */
   remedy?: string
   errors?: ProblemPlace[]
   headers?: Record<string, string>
   /** The underlying error, for the log only. */
   cause?: unknown
-  /** Whether the host of the request is what is refused. */
+  /** True if the refusal is about the host of the request. */
   isHostRefused?: boolean
   /** Further members of the problem, for single codes. */
   members?: Record<string, unknown>
@@ -85,7 +85,7 @@ export function renderProblem(problem: Problem, requestId: string, baseUrl: stri
     title,
     status,
     detail: problem.message,
-    // The occurrence is the request itself: the path would tell foreign from absent.
+    // The occurrence is the request itself: the path would distinguish foreign from absent.
     instance: `urn:request:${requestId}`,
     code: problem.code,
     requestId,

@@ -29,8 +29,8 @@ const FORGETTING = 0.9
 const GAP_MS = 2000
 
 /**
- * How long a process must hear others without a gap before it declares one gone, in milliseconds:
- * after an outage of the database, all of them were silent.
+ * The time for which a process must hear others without a gap before it declares one gone, in
+ * milliseconds: after an outage of the database, all of them were silent.
  */
 const STEADY_MS = 2500
 
@@ -62,8 +62,8 @@ class OwnLife implements Life {
 
 /**
  * The presence of a process among others on one database: a heartbeat every second, in one small
- * statement that also tells of whom nothing was heard. What a process held that is gone is handed
- * back by whoever notices first (docs/decisions/0008-jobs-and-processes.md).
+ * statement that also lists the silent processes. The claims of a process that is gone are handed
+ * back by whichever process notices first (docs/decisions/0008-jobs-and-processes.md).
  */
 export class SharedPresence implements Presence {
   readonly #stopping = new AbortController()
@@ -78,7 +78,7 @@ export class SharedPresence implements Presence {
   #borne = 0
   #late = 0
   #steadySince = Infinity
-  /** Whether it has looked for claims of missing processes since it began to hear others. */
+  /** True once it has looked for claims of missing processes since it began to hear others. */
   #hasSwept = false
   #attending: Promise<void> | null = null
   #hasTrouble = false

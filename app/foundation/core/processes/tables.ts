@@ -13,7 +13,7 @@ export const serviceProcesses = table('service_processes', {
   patienceMs: integer(),
   /** Since when others take it for gone: it comes back under no such id. */
   goneAt: optional(integer()),
-  /** Whether everything it held was handed back. */
+  /** True if everything it held was handed back. */
   isCleared: flag(),
 })
 

@@ -10,8 +10,8 @@ import { IS_LEFT, IS_SILENT, NOW } from './silent.js'
 import { serviceProcesses } from './tables.js'
 
 /**
- * How long the ids of gone processes are kept, in milliseconds: a process may stand still that
- * long.
+ * The time for which the ids of gone processes are kept, in milliseconds: a process may stand still
+ * that long.
  */
 const KNOWN_MS = 7 * 24 * 3_600_000
 

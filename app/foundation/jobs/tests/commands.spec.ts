@@ -9,7 +9,7 @@ import { onCommand, type Job, type Outcome } from '../handlers.js'
 import { LEASE, MINUTE, Stage, order } from './support/stage.js'
 import { fact, facts, note, policy } from './support/facts.js'
 
-/** A provider that does what it is told, and remembers what it has done. */
+/** A provider that records its calls and applies them. */
 class Provider {
   readonly calls: string[] = []
   readonly finds: string[] = []

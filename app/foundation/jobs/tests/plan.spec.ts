@@ -48,7 +48,7 @@ test.group('Planning', () => {
         retry: { steps: [MINUTE] },
         async look({ subject }) {
           looked.push(subject)
-          // It was told while it was being looked at.
+          // It was hastened during a poll.
           if (looked.length === 3) await stage.write((scope) => scope.jobs.hasten(watch, ['a']))
         },
         take: async () => 'unchanged',
@@ -166,7 +166,7 @@ test.group('Planning', () => {
 
 const url = process.env.DATABASE_URL
 
-// SQLite has no other processes to tell: they poll.
+// SQLite has no other processes to notify: they poll.
 if (url) {
   test.group('Other processes', () => {
     test('hear on PostgreSQL that something is due, once it is committed', async ({ assert }) => {

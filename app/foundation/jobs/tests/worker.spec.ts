@@ -20,7 +20,7 @@ const until = async (isSo: () => boolean) => {
 
 const applied: Outcome<string> = { outcome: 'applied', answer: 'yes' }
 
-/** A stage whose commands are called as told, with one command planned. */
+/** A stage whose commands are called by the given function, with one command planned. */
 async function calling(
   call: (signal: AbortSignal) => Promise<Outcome<string>>,
   { lease = LEASE, commands = 1 } = {}
@@ -164,7 +164,7 @@ test.group('Calls that do not end', () => {
 })
 
 test.group('The loop of a worker', () => {
-  /** A worker whose jobs and database are as told. */
+  /** A worker with the given jobs and database. */
   function staged(failures = { claims: 0 }) {
     const counts = { looks: 0, claims: 0, chores: 0, reach: 0, carried: 0, said: [] as string[] }
     const clock = new VirtualClock('2026-11-20T18:50:14.123Z')

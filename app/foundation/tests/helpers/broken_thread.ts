@@ -1,2 +1,2 @@
-/* What a thread cannot load. */
+/* A module that a thread cannot load. */
 throw new Error('It cannot be loaded')

@@ -10,7 +10,7 @@ const FORBIDDEN = /[\p{Cc} ~^:?*[\\]|\.\.|@\{|\/\/|^\/|\/$|\.$|^@$/u
 /** Characters that make a name look like another. */
 const DECEIVING = /[\u00ad\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u2069\ufeff]/u
 
-/** Returns whether git and people can tell a branch or tag of this name from all others. */
+/** Returns whether git and people can distinguish a branch or tag of this name from all others. */
 export function isRefName(name: string): boolean {
   return (
     name !== '' &&

@@ -38,7 +38,7 @@ export function plugin(parts: Parameters<typeof sample>[0] = {}): Plugin {
   })
   const { capabilities } = whole.manifest
   const chat = { ...capabilities.chat!, type: 'teams' }
-  // What is sent here is no press.
+  // A message of this kind is no press.
   return {
     ...whole,
     interactions: undefined,

@@ -124,7 +124,7 @@ test.group('The page of a configuration', () => {
     assert.equal(anew.status, 200)
     const applied = await person.post(path, fieldsOf(anew.text, text))
     assert.equal(applied.status, 303, textOf(applied.text))
-    // What the text does not name stays as the other one left it.
+    // Members that the text does not name stay as the other one left them.
     assert.include((await config()).text, 'Holidays')
   })
 

@@ -203,7 +203,7 @@ const groups = objectOf(leaf).chain(([items, value]) =>
 )
 const whole = objectOf(fc.oneof(leaf, objectOf(leaf), groups))
 
-/** What somebody types into a form to say a value. */
+/** The fields of a form for a value, as somebody types them. */
 function typed(schema: ValueSchema, value: unknown, at: string): [string, string][] {
   if (schema.type === 'object') {
     return Object.entries(value as object).flatMap(([key, each]) =>
@@ -271,7 +271,7 @@ test.group('The way to a provider', () => {
     assert.include(link.text, 'until today 14:30')
     const form = goView({ ...begun, form: { manifest: '{}' } }, callFor())
     assert.deepEqual(form.fields, [{ name: 'manifest', value: '{}' }])
-    // What a plugin says is no link unless it is of the web.
+    // An address of a plugin is a link only if it is of the web.
     assert.equal(goView({ ...begun, url: 'javascript:alert(1)' }, callFor()).url, '')
   })
 

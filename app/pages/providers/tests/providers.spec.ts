@@ -1,8 +1,5 @@
-import app from '@adonisjs/core/services/app'
 import db from '@adonisjs/lucid/services/db'
 import { test } from '@japa/runner'
-import { unitOfWork } from '#foundation/core/services'
-import { openCredentials } from '#integrations/connections/credentials'
 import { replaceIntegrations } from '#integrations/store_integrations'
 import { connect } from '#integrations/tests/support/connect'
 import { definePlugin } from '#plugin-kit/plugin'
@@ -10,11 +7,10 @@ import { makeApp } from '#tests/support/app_fixture'
 import { loadTestPlugins } from '#tests/support/plugins/index'
 import { paperPlugin } from '#tests/support/plugins/paper'
 import { snapshot } from '#tests/support/snapshot'
-import { makeWorld } from '#tests/support/world'
-import { joined, PASSWORD, type Browser, type Shown } from '../../session/tests/browser.js'
+import type { Browser } from '../../session/tests/browser.js'
 import { attributes, hiddenIn, textOf } from '../../tests/support.js'
+import { isSecret, office, SECRET } from './support.js'
 
-const SECRET = 'good-token-4711'
 const KEY = `-----BEGIN PRIVATE KEY-----\r\n${'canary'.repeat(30)}\r\n-----END PRIVATE KEY-----\r\n`
 
 /** A plugin whose key is a file, with groups of settings. */
@@ -51,18 +47,6 @@ function keyedPlugin() {
   })
 }
 
-async function office(admin = true) {
-  const world = await makeWorld()
-  const { browser, email } = await joined(world, admin)
-  const org = `/dashboard/org/${world.organizationId}`
-  const connections = () => db.from('connections').where('organization_id', world.organizationId)
-  const credentials = async (id: string) => {
-    const secrets = await app.container.make('integrations.secrets')
-    return (await openCredentials(unitOfWork.readScope(world.principal), secrets, id)).credentials
-  }
-  return { world, browser, email, org, path: `${org}/integration`, connections, credentials }
-}
-
 /** Sends a form in parts, as a browser does one with files. */
 async function sendParts(browser: Browser, path: string, parts: Record<string, string | Blob>) {
   const body = new FormData()
@@ -80,8 +64,6 @@ async function sendParts(browser: Browser, path: string, parts: Record<string, s
     location: answer.headers.get('location'),
   }
 }
-
-const isSecret = ({ headers }: Shown) => headers.get('cache-control') === 'no-store'
 
 test.group('Connecting a provider', (group) => {
   group.each.teardown(async () => void (await loadTestPlugins()))
@@ -212,114 +194,6 @@ test.group('Connecting a provider', (group) => {
   })
 })
 
-test.group('Connecting in a browser', () => {
-  async function begun(found: Awaited<ReturnType<typeof office>>, alias = 'Talk') {
-    const { browser, path } = found
-    const form = await browser.get(`${path}/connect/memory`)
-    assertCallback(form.text)
-    const go = await browser.post(`${path}/connect/memory/authorize`, { alias })
-    if (go.status !== 200) throw new Error(textOf(go.text))
-    const [url] = attributes(go.text, 'href').filter((href) => href.includes('memory.example'))
-    return { go, state: new URL(url).searchParams.get('state')! }
-  }
-  const assertCallback = (text: string) => {
-    if (!/value="http:[^"]+\/integrations\/oauth\/callback"/.test(text)) throw new Error(text)
-  }
-  /** Follows what the provider leads back to, as a browser does. */
-  async function back(browser: Browser, query: Record<string, string>): Promise<Shown> {
-    let shown = await browser.get(`/integrations/oauth/callback?${new URLSearchParams(query)}`)
-    while (shown.status === 303 && shown.location!.includes('/integration/')) {
-      shown = await browser.get(shown.location!)
-    }
-    return shown
-  }
-
-  test('is finished by the browser that began it, once', async ({ assert }) => {
-    const found = await office()
-    const { go, state } = await begun(found)
-    assert.isTrue(isSecret(go))
-    const policy = go.headers.get('content-security-policy')!
-    assert.include(policy, "form-action 'self' https://memory.example;")
-    const query = new URLSearchParams({ state, code: SECRET })
-    const authorized = `${found.path}/authorized?${query}`
-    // Who asks for headers alone uses nothing up.
-    const cookie = [...found.browser.cookies].map((each) => each.join('=')).join('; ')
-    const url = `http://${process.env.HOST}:${process.env.PORT}${authorized}`
-    assert.equal((await fetch(url, { method: 'HEAD', headers: { cookie } })).status, 204)
-    assert.lengthOf(await found.connections(), 0)
-    const led = await found.browser.get(authorized)
-    const [{ id }] = await found.connections()
-    assert.deepEqual([led.status, led.location], [303, `${found.path}/${encodeURIComponent(id)}`])
-    const done = await found.browser.get(led.location!)
-    assert.include(textOf(done.text), 'Connected Talk.')
-    assert.include(textOf(done.text), 'account in nowhere')
-    assert.notInclude(done.text, '4711')
-    assert.equal((await back(found.browser, { state, code: SECRET })).status, 404)
-    const replayed = await found.browser.get(authorized)
-    assert.equal(replayed.status, 404)
-    assert.isTrue(isSecret(replayed))
-    assert.include(textOf(replayed.text), 'Not connected')
-    assert.notInclude(textOf(replayed.text), 'Nothing was stored')
-    // What no page takes is no fault of the service.
-    for (const odd of ['state=a&state=b', 'state[]=x', 'state[a]=x']) {
-      assert.equal((await found.browser.get(`${found.path}/authorized?${odd}`)).status, 404)
-    }
-    assert.lengthOf(await found.connections(), 1)
-  })
-
-  test('refuses a state that another browser stole, even one of the same person', async ({
-    assert,
-  }) => {
-    const found = await office()
-    const { state } = await begun(found)
-    const same = await new (found.browser.constructor as new () => Browser)()
-    await same.signIn(found.email, PASSWORD)
-    const stranger = await office()
-    const nobody = new (found.browser.constructor as new () => Browser)()
-    for (const [thief, status] of [
-      [same, 404],
-      [stranger.browser, 404],
-      [nobody, 303],
-    ] as const) {
-      const shown = await back(thief, { state, code: SECRET })
-      assert.equal(shown.status, status)
-      assert.notInclude(textOf(shown.text), 'Connected Talk')
-    }
-    // Nor may its own organization be named instead.
-    const query = new URLSearchParams({ state, code: SECRET })
-    const led = await stranger.browser.get(`${stranger.path}/authorized?${query}`)
-    assert.include(textOf(led.text), 'Not connected')
-    assert.lengthOf(await found.connections(), 0)
-    assert.lengthOf(await stranger.connections(), 0)
-    // It was not used up.
-    assert.include(
-      textOf((await back(found.browser, { state, code: SECRET })).text),
-      'Connected Talk'
-    )
-  })
-
-  test('goes on by a form where another step follows, and says what the provider refused', async ({
-    assert,
-  }) => {
-    const found = await office()
-    const first = await begun(found)
-    const more = await back(found.browser, { state: first.state, code: 'more' })
-    assert.include(textOf(more.text), 'One more step')
-    assert.include(
-      more.headers.get('content-security-policy')!,
-      "form-action 'self' https://memory.example;"
-    )
-    const [next] = attributes(more.text, 'action').filter((each) => each.includes('/install'))
-    const state = new URL(next).searchParams.get('state')!
-    const done = await back(found.browser, { state, code: SECRET })
-    assert.include(textOf(done.text), 'Connected Talk')
-    const other = await begun(found, 'Other')
-    const denied = await back(found.browser, { state: other.state, error: 'access_denied' })
-    assert.include(textOf(denied.text), 'The provider refused access (access_denied).')
-    assert.lengthOf(await found.connections(), 1)
-  })
-})
-
 test.group('A connection', () => {
   test('shows how it stands, what uses it and its calls; is checked, rotated and ended', async ({
     assert,
@@ -356,6 +230,16 @@ test.group('A connection', () => {
     assert.equal((await browser.post(`${at}/rotate`, fields)).location, at)
     assert.deepEqual(await credentials(id), { token: SECRET, account: 'ada' })
     assert.include(textOf((await browser.get(at)).text), 'Rotated Chat.')
+    // What is needed cannot be forgotten, and what is entered takes the place of what was.
+    const places = attributes(rotate.text, 'value').filter((each) =>
+      each.startsWith('credentials.')
+    )
+    assert.deepEqual(places, ['credentials.account'])
+    const forget = { with: 'none', forget: ['credentials.account', 'credentials.token'] }
+    assert.equal((await browser.post(`${at}/rotate`, forget)).status, 422)
+    const entered = { ...forget, 'credentials.token': `${SECRET}-2` }
+    assert.equal((await browser.post(`${at}/rotate`, entered)).status, 303)
+    assert.deepEqual(await credentials(id), { token: `${SECRET}-2` })
 
     const question = await browser.get(`${at}/disconnect`)
     assert.include(textOf(question.text), `App ${appId} iOS uses it.`)

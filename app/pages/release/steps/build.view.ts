@@ -54,7 +54,7 @@ function lineOf(build: CiBuild, reader: Reader) {
   }
 }
 
-/** How long a build took: `24 min`; null while it runs. */
+/** The duration of a build: `24 min`; null while it runs. */
 function tookText({ startedAt, finishedAt }: CiBuild): string | null {
   return finishedAt === null ? null : spanText(Date.parse(finishedAt) - Date.parse(startedAt))
 }

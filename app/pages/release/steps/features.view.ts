@@ -13,7 +13,7 @@ export const IGNORES = 'ignoreFeatureReadinessItems'
 /** Most features of one page. */
 const MOST_SHOWN = 100
 
-/** What is shown, by the word in the address. */
+/** The filters, by the word in the address. */
 const SHOWN = [
   ['all', 'All', () => true],
   ['open', 'Not ready', (item: Feature) => !item.ready && !item.ignored],
@@ -70,7 +70,7 @@ function moreText(left: number, isAll: boolean): string | null {
   return left > 0 ? `and ${counted(left, 'more feature')}. Search to find them.` : null
 }
 
-/** What is missing of the release comes first, what was put aside last. */
+/** Missing work items come first, ignored ones last. */
 const placeOf = ({ ready, ignored, reason }: Feature) =>
   ignored ? 3 : ready ? 2 : reason === 'missingCode' ? 0 : 1
 

@@ -11,7 +11,7 @@ export interface Run {
   tag: string
 }
 
-/** What is asked of the step that is shown, by its type. */
+/** The operations for the shown step, by its type. */
 export interface StepAnswers {
   /** Null where the step has none. */
   run: Run | null
@@ -29,7 +29,7 @@ export interface StepAnswers {
   features: Features | null
 }
 
-/** How far the texts are translated into a language. */
+/** The progress of translating the texts into a language. */
 export interface Locale {
   locale: string
   percentage: number
@@ -37,7 +37,7 @@ export interface Locale {
 
 export interface Features {
   items: readonly Feature[]
-  /** Whether all that the filter lets through were read. */
+  /** True if all that match the filter were read. */
   isAll: boolean
 }
 

@@ -19,7 +19,7 @@ type TestRun = Static<typeof RegressionTestingTestRunEntity>
 export const GIVES_VERDICT = 'updateStepRunRegressionStatus'
 
 interface About {
-  /** Of the page of the step. */
+  /** The address of the page of the step. */
   address: string
   run: string
   tag: string | null

@@ -53,7 +53,7 @@ export const stopped = (how: 'redButton' | 'person'): RolloutInStore['stopped'] 
 
 export const press = { base: BASE, reader, stoppers: null, isFocused: false }
 
-/** What the page of a release in rollout is made of. */
+/** The data of the page of a release in rollout. */
 export function answers(members: Partial<ReleaseAnswers> = {}): ReleaseAnswers {
   const detail = exampleReleaseDetail()
   const release = { ...detail, status: 'active', phase: 'rollingOut' } as unknown as Release

@@ -99,7 +99,7 @@ test.group('A form of a release', (group) => {
     assert.match(textOf(late.text), /changed this .*Your text is kept below\./)
     assert.include(attributes(late.text, 'value'), '12,5')
     assert.include(textOf(late.text), '25 %')
-    // What was seen then is no matter to whoever stops.
+    // The state seen before does not matter for a stop.
     const paused = await person.post(`${base}/rollout`, { action: 'pause' })
     assert.equal(paused.status, 303)
     // Google Play has a halt alone.
@@ -110,6 +110,30 @@ test.group('A form of a release', (group) => {
     // The button can still be had: it pauses automations, too, and opens an issue.
     assert.match(attributes(still.text, 'action').join(' '), /\/redButton\b/)
     assert.equal((await person.post(`${base}/redButton`)).status, 303)
+  })
+
+  test('approves a late fix as it was seen', async ({ assert }) => {
+    const { world, person } = await pageWorld()
+    const { admin } = world
+    const appId = await makeApp(world, { settings: { requireFixApprovals: true } })
+    await admin.put(`/app/${appId}/fixRequestFormFieldsSettings`, { requiredApprovals: 2 })
+    await admin.post(`/app/${appId}/release`, { version: '1.4.0' })
+    const path = `/app/${appId}/release/${appId}:1.4.0`
+    await admin.put(`${path}/kickoff`)
+    const { body } = await admin.post(`${path}/fixRequest`, { title: 'It crashes' })
+    const approvals = (html: string) =>
+      attributes(html, 'action').filter((each) => each.endsWith('/approve'))
+    const seen = (await person.get(`/dashboard${path}`)).text
+    const [action] = approvals(seen)
+    const tag = tagIn(seen, action)
+    const grace = await signedIn(world)
+    assert.equal((await grace.send(`/dashboard${path}`, action, { _tag: tag })).status, 303)
+    const late = await person.post(action, { _tag: tag })
+    assert.equal(late.status, 412)
+    assert.equal((await person.post(action, { _tag: tagIn(late.text, action) })).status, 303)
+    const { body: fix } = await admin.get(`${path}/fixRequest/${body.id}`)
+    assert.deepEqual([fix.status, fix.approvals.length], ['approved', 2])
+    assert.isEmpty(approvals((await person.get(`/dashboard${path}`)).text))
   })
 })
 

@@ -38,7 +38,7 @@ test.group('The view of a release', () => {
     assert.equal(shown.stores[0].typed, '12,5')
     assert.equal(shown.refusal, 'Somebody changed this meanwhile. Your text is kept below.')
     assert.equal(view(new Problem('precondition_failed'), '"before"').stores[0].tag, '"a"')
-    // What was refused for another reason stays about what was seen then.
+    // A form refused for another reason keeps the tag seen before.
     for (const code of ['form_stale', 'invalid_input', 'store_busy'] as const)
       assert.equal(view(new Problem(code), '"before"').stores[0].tag, '"before"', code)
     assert.isNull(shown.steer?.tag)

@@ -6,7 +6,7 @@ import { CUSTOM_BUILD } from '#tests/support/custom_integrations'
 import { attributes, outliveTags, signedIn, textOf } from '../../tests/support.js'
 
 /*
- * What each step of a release shows by its type, and what people do there.
+ * The content of each step's page by its type, and the actions of people there.
  */
 
 const STEPS = [
@@ -146,7 +146,7 @@ test.group('The step of regression testing', () => {
     assert.include(passed, 'The verdict is given: passed.')
     assert.include(passed, 'Passed is the verdict that was given by hand.')
     assert.include(passed, '“Two known issues”')
-    // Whoever has not seen that is told so, with their words.
+    // A person who has not seen that gets a notice, and keeps their words.
     const late = await person.post(action, {
       ...fields,
       status: 'failed',

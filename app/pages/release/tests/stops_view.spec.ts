@@ -137,9 +137,14 @@ test.group('The red button of what is not rolling out', () => {
     assert.isNull(stopSentence(rollout(store('apple', 'notStarted', ended, 'pause')), reader))
   })
 
-  test('stops on Google Play what all users have, and nowhere else', ({ assert }) => {
+  test('stops what all users have where the API says that it can be', ({ assert }) => {
     assert.equal(stateOf(store('google', 'completed', { command: null })), 'ready')
-    assert.equal(stateOf(store('apple', 'completed', { command: null })), 'none')
+    const whyNotStoppable = 'No version was with users before it. Ship a hotfix.'
+    const first = store('google', 'completed', { command: null, whyNotStoppable })
+    assert.equal(stateOf(first), 'none')
+    assert.equal(stateOf(first, store('apple', 'active')), 'ready')
+    const [card] = releaseView(answers({ rollout: rollout(first) }), call).stores
+    assert.equal(card.whyNotStoppable, whyNotStoppable)
     assert.equal(stateOf(store('google', 'replaced', { command: null })), 'none')
     const observed = { ...example.observed!, state: 'replaced' }
     assert.equal(stateOf(store('google', 'completed', { command: null, observed })), 'none')

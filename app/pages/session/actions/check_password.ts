@@ -14,7 +14,7 @@ interface Attempt {
   address: string
 }
 
-/** The account whose password was right; `wrong`, or the seconds to wait, tell of no account. */
+/** The account whose password was right; `wrong`, and the seconds to wait, reveal no account. */
 type Checked = { account: Account } | { wait: number } | 'wrong'
 
 /** Checks a password, as often as it may be tried and equally long for an unknown address. */

@@ -59,7 +59,7 @@ export async function useSignInLink(use: Use): Promise<Used> {
 }
 
 /**
- * Tells what a link asks of an account.
+ * Returns the requirements of a link for an account.
  * @param known null for an address that has no account yet
  */
 export async function askedOf(

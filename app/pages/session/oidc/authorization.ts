@@ -11,7 +11,7 @@ export interface Begun {
   next: string | null
 }
 
-/** Whom a provider says somebody is. */
+/** The identity of a person, as a provider states it. */
 export interface Identity {
   issuer: string
   subject: string

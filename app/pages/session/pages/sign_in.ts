@@ -7,7 +7,7 @@ import type { Page } from '../page.js'
 import { accountOf } from '../queries/find_account.js'
 import { renderView } from '../render_view.js'
 import { signedInOf } from '../signed_in.js'
-import { REPEAT, STOP } from '../stop.js'
+import { REPEAT, RESEND, STOP } from '../stop.js'
 import { transportOf } from '../transport.js'
 import { beginSession, endSession } from '../visits.js'
 
@@ -18,6 +18,8 @@ interface Shown {
   isToStop?: boolean
   /** To fill in a form again, which was sent without a session. */
   isToRepeat?: boolean
+  /** The same, where what was typed is kept. */
+  isToResend?: boolean
   email?: string
   next?: string | null
   fault?: string
@@ -25,23 +27,35 @@ interface Shown {
 
 async function show(
   http: HttpContext,
-  { email = '', next = null, isToStop = false, isToRepeat = false, fault }: Shown
+  {
+    email = '',
+    next = null,
+    isToStop = false,
+    isToRepeat = false,
+    isToResend = false,
+    fault,
+  }: Shown
 ): Promise<void> {
   const { settings } = await app.container.make('pages.oidc')
   const query = next === null ? '' : `?${new URLSearchParams({ next })}`
   const oidc = settings && { name: settings.name, address: `/sign-in/oidc${query}` }
   const title = isToStop ? 'Sign in to stop the rollout' : 'Sign in to Tarmac'
-  const to = isToStop ? STOP : isToRepeat ? REPEAT : ''
-  const shown = { title, email, next, to, isToRepeat, oidc, faults: { form: fault } }
+  const to = isToStop ? STOP : isToRepeat ? REPEAT : isToResend ? RESEND : ''
+  const shown = { title, email, next, to, isToRepeat, isToResend, oidc, faults: { form: fault } }
   await renderView(http, 'sign_in', shown)
 }
+
+const purposeIn = (to: unknown) => ({
+  isToStop: to === STOP,
+  isToRepeat: to === REPEAT,
+  isToResend: to === RESEND,
+})
 
 /** Values of the form, but for the password. */
 const givenBy = (http: HttpContext) => ({
   email: emailOf(http),
   next: nextOf(fieldOf(http, 'next'), transportOf(http).origin),
-  isToStop: fieldOf(http, 'to') === STOP,
-  isToRepeat: fieldOf(http, 'to') === REPEAT,
+  ...purposeIn(fieldOf(http, 'to')),
 })
 
 /** The first page: whoever is signed in is led on to the organization used last. */
@@ -71,12 +85,13 @@ export const signInPage: Page = {
   async handle(http) {
     const next = nextOf(http.request.qs().next, transportOf(http).origin)
     if (signedInOf(http)) return seeOther(http, next ?? '/')
-    const { to } = http.request.qs()
-    await show(http, { next, isToStop: to === STOP, isToRepeat: to === REPEAT })
+    await show(http, { next, ...purposeIn(http.request.qs().to) })
   },
 }
 
-/** Signs in with e-mail address and password. What is wrong of the two is not told. */
+/**
+ * Signs in with e-mail address and password. The answer does not reveal which of the two is wrong.
+ */
 export const signIn: Page = {
   isOpen: true,
   isSecret: true,

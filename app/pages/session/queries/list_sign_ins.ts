@@ -20,8 +20,8 @@ export const listOwnSignIns = (account: string): Promise<RowOfSelect<typeof OWN>
   selects.rows(OWN, { account, now: clock.now() })
 
 /**
- * Lists where a person of the organization is signed in, without addresses, for its admins. Nothing
- * is told of an account that belongs to another organization, too.
+ * Lists where a person of the organization is signed in, without addresses, for its admins. It
+ * lists nothing for an account that belongs to another organization, too.
  */
 export async function listSignIns(
   scope: Scope,

@@ -101,7 +101,7 @@ test.group('Webhooks on pages', (group) => {
     }
     await done(`${path}/edit`, { ...fields, description: 'Mine' }, `${path}/edit`)
     assert.equal((await stage.endpointRow(id)).header_names, '["x-team"]')
-    // What was seen is not there any more.
+    // The state seen before does not exist any more.
     const late = await person.post(`${path}/edit`, { ...fields, description: 'Other' })
     assert.equal(late.status, 412)
     assert.include(textOf(late.text), 'Your text is kept below.')

@@ -62,7 +62,7 @@ const whos: fc.Arbitrary<Who> = fc.oneof(
   fc.constantFrom('store', 'service', 'provider').map((type) => ({ type, name: NAMES[type] }))
 )
 
-/** A release as an overview tells it, from the engine that tells all others. */
+/** A release as an overview shows it, from the engine that derives all others. */
 function heldBy(facts: ReleaseFacts): HeldRelease {
   const named = <Each extends { who: readonly { type: string; name?: string; id?: string }[] }>(
     condition: Each
@@ -345,7 +345,7 @@ test.group('Words of pages', () => {
     ] as const) {
       for (const status of statuses) assert.property(table, status)
     }
-    // A status of a later version is told as it is.
+    // A status of a later version is shown as it is.
     assert.equal(wordsOf(STEP_STATUSES, 'delegated').word, 'delegated')
   })
 

@@ -4,8 +4,8 @@ import { wallAt } from './wall_clock.js'
 import { DAY, iso, PHASES } from './world_of_model.js'
 
 /*
- * What the model predicts is worth comparing with: among a few seeds is all that may come
- * together. Each seed is a run of the two years by itself.
+ * The predictions of the model are worth comparing: a few seeds cover all combinations. Each seed
+ * is a run of the two years by itself.
  */
 
 const START = Date.parse('2026-06-01T00:00:00Z')

@@ -28,7 +28,7 @@ interface Release {
   isActive: boolean
   /** Its kickoff waits for the train. */
   waits: boolean
-  /** Whether each date was ahead when it was set. */
+  /** True if each date was ahead when it was set. */
   isArmed: Record<Phase, boolean>
   /** The dates that automations are through with. */
   ended: Partial<Record<Phase, number>>
@@ -49,7 +49,7 @@ interface AppState {
   open: Release[]
   freezes: Freeze[]
   pausedUntil: number
-  /** Whether its automations are on. */
+  /** True if its automations are on. */
   isOn: boolean
   runAfterFreeze: boolean
   isCadencePaused: boolean
@@ -306,7 +306,7 @@ export class Model {
     this.#setAutomations(state, app, now)
   }
 
-  /** Whether a held automation runs at the end of the freeze. */
+  /** True if a held automation runs at the end of the freeze. */
   #set(state: AppState, app: number, now: number): void {
     state.runAfterFreeze = !state.runAfterFreeze
     this.#setAutomations(state, app, now)

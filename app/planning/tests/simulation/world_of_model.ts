@@ -1,6 +1,6 @@
 /*
- * What the simulated people have, and the chance that decides it. Nothing here, nor in the model,
- * imports the code of planning: the model is a second reading of its rules.
+ * The possessions of the simulated people, and the chance that decides. Nothing here, nor in the
+ * model, imports the code of planning: the model is a second reading of its rules.
  */
 
 export const MINUTE = 60_000

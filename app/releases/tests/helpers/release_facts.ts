@@ -31,7 +31,7 @@ type StepGiven = Partial<
   Pick<StepFacts, 'id' | 'name' | 'groupIndex' | 'position' | 'required' | 'destinationId'>
 >
 
-/** A required step whose id is its archetype, unless told otherwise. */
+/** A required step whose id is its archetype by default. */
 export function stepFacts(part: ReleaseStepType | StepPart, given: StepGiven = {}): StepFacts {
   const known = typeof part === 'string' ? neutralPart(part) : part
   const id = given.id ?? known.type
@@ -54,7 +54,7 @@ export function workflow(...steps: StepFacts[]): StepFacts[] {
   return steps.map((step, groupIndex) => ({ ...step, groupIndex }))
 }
 
-/** A required, untouched checklist item without owners, unless told otherwise. */
+/** A required, untouched checklist item without owners by default. */
 export function itemFacts(given: Partial<ItemFacts> & Pick<ItemFacts, 'id' | 'stepId'>): ItemFacts {
   return {
     kind: 'checklist',

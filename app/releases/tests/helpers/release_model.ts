@@ -227,7 +227,7 @@ export class ReleaseModel {
     }
   }
 
-  /** Changes a release, and tells the edges of what follows. */
+  /** Changes a release, and records the edges of what follows. */
   #change(
     { version }: Command,
     change: (call: { release: ModelRelease; events: string[] }) => void

@@ -52,9 +52,9 @@ async function unconverged(world: World): Promise<string[]> {
 }
 
 /**
- * What is wrong with the releases of an organization, nothing when all is well: what is
- * stored is the evaluation of the facts, every timeline holds together, each step's events
- * lead from one status to the next, and no edge was told twice.
+ * Returns violated invariants of the releases of an organization: stored state equals the
+ * evaluation of the facts, every timeline is consistent, each step's events lead from one status to
+ * the next, and no edge is recorded twice.
  */
 export async function unsoundness(world: World): Promise<string[]> {
   const wrong = [

@@ -16,7 +16,7 @@ import { replyAt, reviewsAt } from '../shared/store_review.js'
 import { allOf, asItIs, observed, pageOf, type Seen } from '../shared/world_pages.js'
 import { ROLLOUTS, STATES, statesLike } from './states.js'
 
-/** A version as the App Store of a world tells it. */
+/** A version as the App Store of a world answers it. */
 interface WorldVersion {
   id: string
   version: string

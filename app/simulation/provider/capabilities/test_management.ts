@@ -2,7 +2,7 @@ import type { TestManagement, TestRun } from '#plugin-kit/capabilities/work'
 import type { Page, PluginContext } from '#plugin-kit/context'
 import { pageOf } from '../shared/world_pages.js'
 
-/** A run as a world tells it, with its own words for what came of tests. */
+/** A run as a world answers it, with its own words for the results of tests. */
 interface WorldTestRun {
   id: string
   name: string

@@ -167,7 +167,7 @@ export default class SimulatedGitHost implements VersionControl {
     if (brought.length === 0) throw refusal('invalid', 'nothingToMerge', `${base} has all of it`)
     const { heldBack } = await this.#judgement(seen)
     if (heldBack !== null) throw refusal('conflict', heldBack, `${base} does not take it`)
-    // Known before git does it: afterwards nobody could tell what came by the request.
+    // Recorded before git does it: afterwards nobody could distinguish the commits of the request.
     const path = 'requests/{number}/merging'
     const known = await this.#host.change<WorldRequest>(path, noted(brought), mutation, { number })
     await this.#git.mergeBranch(expectedSha, base, `${title} (#${number})`, mutation)
@@ -199,7 +199,7 @@ export default class SimulatedGitHost implements VersionControl {
     }
   }
 
-  /** Tells the world of a merge; where that fails git tells it to whoever asks next. */
+  /** Reports a merge to the world; if that fails the next reader learns it from git. */
   async #knownMerged(request: WorldRequest): Promise<Seen> {
     const { number, sha } = request
     const [path, mutation] = ['requests/{number}/merged', { idempotencyKey: `merged ${number}` }]

@@ -10,7 +10,7 @@ import { keepUnsent, type EditRelease, type WorldRelease } from './releases.js'
 export interface Committing {
   /** A review that is under way is called off, and all is sent anew. */
   replacesReview?: boolean
-  /** Whether approved changes wait until they are published; unchanged by default. */
+  /** True if approved changes wait until they are published; unchanged by default. */
   isManaged?: boolean
 }
 
@@ -57,13 +57,13 @@ export class Edit {
     })
   }
 
-  /** Without being told to, a review that is under way is not called off. */
+  /** By default, a review that is under way is not called off. */
   async commit({ replacesReview = false, isManaged }: Committing = {}): Promise<Committed> {
     const { body } = await this.ctx.http.send<{ releases: WorldRelease[] }>({
       method: 'POST',
       ...this.#at('/commit'),
       query: {
-        // Google refuses `false` as it refuses to be told nothing where it has to be told.
+        // Google refuses `false`, as it refuses an absent value where one is required.
         changesNotSentForReview: this.isKeptBack || undefined,
         changesInReviewBehavior: replacesReview
           ? 'CANCEL_IN_REVIEW_AND_SUBMIT'
@@ -100,8 +100,8 @@ const turns = new Map<string, Promise<unknown>>()
 const stops = new Map<string, Promise<unknown>>()
 
 /**
- * The apps of which a person sends changes for review. Google tells by refusing a commit alone, so
- * a process learns it anew.
+ * The apps of which a person sends changes for review. Google reveals it only by refusing a commit,
+ * so a process learns it anew.
  */
 const sentByHand = new Set<string>()
 

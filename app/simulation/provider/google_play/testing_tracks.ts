@@ -17,7 +17,7 @@ const STATES = {
   halted: 'expired',
 } as const
 
-/** The least far first: what is told of several tracks is that of the one that is behind. */
+/** The least advanced first: of several tracks, the one that is behind counts. */
 const ORDER = Object.keys(STATES)
 
 interface Track {

@@ -3,7 +3,7 @@ import type { Mutation, PluginContext } from '#plugin-kit/context'
 import { isProviderError, ProviderError } from '#plugin-kit/provider_error'
 import { allOf, observed, pageOf } from './world_pages.js'
 
-/** A request to merge as a world tells it. */
+/** A request to merge as a world answers it. */
 export interface ReportedPull {
   number: number
   title: string
@@ -63,7 +63,7 @@ export class CodeHost {
     return allOf<Item>(this.ctx, this.#at(path))
   }
 
-  /** A change that happens once for its key; files in its way are told with their paths. */
+  /** A change that happens once for its key; conflicting files are reported with their paths. */
   async change<Body>(
     path: string,
     json: object,

@@ -2,7 +2,7 @@ import type { StoreBuild } from '#plugin-kit/capabilities/stores'
 import type { PluginContext } from '#plugin-kit/context'
 import { observed, type Seen } from './world_pages.js'
 
-/** A build as a store of a world tells it. */
+/** A build as a store of a world answers it. */
 export interface WorldBuild {
   id: string
   number: string

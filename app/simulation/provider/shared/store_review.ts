@@ -3,7 +3,7 @@ import type { Page, PluginContext } from '#plugin-kit/context'
 import type { HttpRequest } from '#plugin-kit/http'
 import { pageOf } from './world_pages.js'
 
-/** A review as a world tells it. */
+/** A review as a world answers it. */
 interface WorldReview {
   id: string
   rating: number
@@ -18,7 +18,7 @@ interface WorldReview {
 
 type Place = Pick<HttpRequest, 'path' | 'params'>
 
-/** Reviews of users, which both stores of a world tell alike. */
+/** Reviews of users, which both stores of a world answer alike. */
 export async function reviewsAt(
   ctx: PluginContext,
   place: Place,

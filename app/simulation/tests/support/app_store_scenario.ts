@@ -12,7 +12,7 @@ import {
 } from '#simulated-providers/app_store_state'
 
 /*
- * What the suite of the kit asks to be there, as an App Store has it, and back.
+ * Converts between the content that the suite of the kit expects and that of an App Store.
  */
 
 const BUNDLE = 'com.example.app'

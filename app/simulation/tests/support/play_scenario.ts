@@ -17,12 +17,12 @@ import {
 } from '#simulated-providers/play_state'
 
 /*
- * What the suite of the kit asks to be there, as Google Play has it, and back.
+ * Converts between the content that the suite of the kit expects and that of Google Play.
  */
 
 const PACKAGE = 'com.example.app'
 
-/** Lists tell at once, and nobody is turned down. */
+/** Lists are up to date at once, and nobody is rejected. */
 const EMPTY: SimulatedPlay = {
   ...USUAL_PLAY,
   settings: { ...USUAL_PLAY.settings, lagMs: 0, rejected: 0, reviewEveryMs: null },

@@ -22,7 +22,7 @@ export async function planOf(
   }
 }
 
-/** Plays a plan to its end: what was told, what it came to, and both as lines. */
+/** Plays a plan to its end: the reported events, the result, and both as lines. */
 export async function rehearsed(plan: RehearsalPlan) {
   const reported: RehearsalEntry[] = []
   const came = await runApart(plan, (each) => void reported.push(each))

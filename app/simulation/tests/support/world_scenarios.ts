@@ -4,8 +4,8 @@ import type { SimulatedTicket } from '#simulated-providers/tracker'
 import type { World } from '../../world/world.js'
 
 /*
- * What the suite of the kit asks to be there of the kinds that are not stores, as a world has it,
- * and back.
+ * Converts between the content that the suite of the kit expects of kinds that are not stores and
+ * that of a world.
  */
 
 /** A world in which there is what a scenario says. */

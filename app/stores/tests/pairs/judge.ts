@@ -20,7 +20,7 @@ export class Judge {
   isPair = false
   /** By a takeoff of its own, or by one of both. */
   readonly may: Record<StoreType, 'own' | 'both' | null> = { apple: null, google: null }
-  /** What was wrong so far. */
+  /** The findings so far. */
   readonly found: string[] = []
   #released = 0
 

@@ -78,7 +78,7 @@ export async function pairWorld() {
       stores[type].become('pendingRelease')
       await work()
     },
-    /** What the pair waits for, as one of the two tells it. */
+    /** The condition that the pair waits for, as one of the two shows it. */
     waits: async (type: StoreType) => {
       const { release: conditions } = await why(type)
       return conditions
@@ -89,7 +89,7 @@ export async function pairWorld() {
       const { body } = await admin.get(`${pathOf(type)}/timelineEvents?type=${of}`)
       return body.data.map(({ title }: { title: string }) => title)
     },
-    /** Whether the App Store was asked to release, and whether Google Play is to be published. */
+    /** The requests to the App Store to release, and to Google Play to publish. */
     asked: async () => {
       const { storePlans } = await release('google')
       const [plan] = storePlans

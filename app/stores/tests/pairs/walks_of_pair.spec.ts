@@ -47,7 +47,7 @@ async function close(given: PairWorld, judge: Judge, type: StoreType, how: 'skip
   if (isDone(answer) && !isOut) judge.ended(type)
 }
 
-/** What people and stores do, at any time; what is refused changes nothing. */
+/** Actions of people and stores, at any time; a refused one changes nothing. */
 const ACTS: Record<string, Act> = {
   async join({ join }, judge) {
     if (isDone(await join())) judge.joined()
@@ -126,7 +126,7 @@ const ACTS: Record<string, Act> = {
 
 const NAMES = Object.keys(ACTS)
 
-/** What brings a pair further, most of the time; anything else at any moment. */
+/** Draws an action that brings a pair further, most of the time; otherwise any. */
 function drawn(given: PairWorld, random: () => number): [name: string, type: StoreType] {
   const type = BOTH[Math.floor(random() * 2)]
   if (random() < 0.35) return [NAMES[Math.floor(random() * NAMES.length)], type]

@@ -61,7 +61,10 @@ export function shrink(failure: Failure, make: (setting: Setting) => System): Fa
   }
 }
 
-/** The same for whoever runs the scenarios: yields each one, and is told what came of it. */
+/**
+ * The same as a generator for the runner of the scenarios: it yields each one, and receives the
+ * outcome.
+ */
 export function* shrinking(
   failure: Failure,
   mostTrials = MOST_TRIALS

@@ -9,7 +9,7 @@ interface Restart {
   flight: Flight
 }
 
-/** A review that begins again is told of with its cause, and no other is. */
+/** A restarted review is reported with its cause, and no other is. */
 export function judgeRestarts(journal: Journal): Finding[] {
   const restarts = restartsOf(journal)
   return [...judgeReported(journal, restarts), ...judgeUnreported(journal, restarts)]

@@ -59,7 +59,7 @@ const wordsFor = ({ state, rollout, share }: Truth) =>
   `${state}/${rollout?.state ?? 'none'}/${share * 100} %`
 
 function matches({ state, rollout, share }: Truth, shown: Of<'shown'>): boolean {
-  // Of a state that nobody knows nothing is said but its rollout.
+  // An unknown state has no description but that of its rollout.
   if (shown.state !== state && shown.state !== 'unknown') return false
   if (shown.rolloutState !== null && shown.rolloutState !== rollout?.state) return false
   return isAtShare({ share, rollout }, shown)
@@ -102,8 +102,8 @@ function judgeFulfilled(journal: Journal, said: Said, fulfilled: Of<'fulfilled'>
 }
 
 /**
- * What a call brought to where it was decided to be, as far as anybody can know, has not failed.
- * Where the store did it, or a person there, a call may be refused for that.
+ * A call has not failed if its goal is reached, as far as anybody can know. If the store or a
+ * person there reached it, the call may be refused for that.
  */
 function judgeFailed(
   journal: Journal,

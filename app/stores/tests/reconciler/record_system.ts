@@ -333,7 +333,7 @@ function changeOf(decision: Decision, type: StoreRecord['type']): RolloutChange 
 
 const shownOf = ({ state, rollout }: SeenVersion) => ({
   state,
-  // Of a replaced version, the timeline only states where it ended.
+  // For a replaced version, the timeline only states where it ended.
   rolloutState: state === 'replaced' ? null : (rollout?.state ?? null),
   percentage: rollout?.percentage ?? null,
 })

@@ -4,7 +4,7 @@ import type { AppStoreScenario } from '../../fake/scenario.js'
 import type { Bench } from '../bench.js'
 
 /*
- * What there is in a store before the rules of its kind, and what they look at.
+ * The content of a store before the rules of its kind, and their view of it.
  */
 
 type Version = AppStoreScenario['versions'][number]

@@ -7,7 +7,7 @@ import { found, given, IN_REVIEW, inStore, ROLLING, scenarioOf } from './app_sto
 import type { KindRule } from './suite.js'
 
 /*
- * How a store lets a version out to its users, and what is told of that.
+ * The release of a version to users by a store, and the reports about it.
  */
 
 const fail = (bench: Bench) => ({ ...bench.mutation(), onReviewInProgress: 'fail' }) as const

@@ -130,7 +130,7 @@ export function manyPullsScenario(count: number): Scenario {
   }
 }
 
-/** A repository as a fake has it, looked into by what tells commits apart for everybody. */
+/** A fake's repository. Commits are found by their messages, since hashes differ by provider. */
 export class Code {
   constructor(private readonly bench: Bench) {}
 

@@ -132,5 +132,5 @@ export function crashMonitoringIn(
   }
 }
 
-/** The same of a provider that tells which issues are open. */
+/** The same of a provider that reports which issues are open. */
 export const crashMonitoring = crashMonitoringIn()

@@ -13,7 +13,7 @@ export interface KindRule<Capability> {
   run(bench: Bench, capability: Capability): Promise<void>
 }
 
-/** How the suite tests one kind: initial state, reads and changes. */
+/** The suite's test of one kind: initial state, reads and changes. */
 export interface KindSuite<Each extends TestedKind = TestedKind> {
   kind: Each
   /** Returns the initial state before each rule. */

@@ -4,7 +4,7 @@ import type { ContractOperation } from '../options.js'
 import { tour } from '../tour.js'
 import type { Rule, RuleParts } from './rule.js'
 
-/** How much of the vendor's document was exercised. */
+/** The exercised share of the vendor's document. */
 export interface Coverage {
   operations: number
   exercised: number

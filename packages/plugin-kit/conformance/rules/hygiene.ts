@@ -13,7 +13,7 @@ import type { Rule, RuleParts } from './rule.js'
 /** Node's diagnostics channels of requests that bypass the port. */
 const CHANNELS = ['undici:request:create', 'http.client.request.start']
 
-/** Turns of the event loop in which whoever was told to end has ended. */
+/** Turns of the event loop within which a stopped provider has ended. */
 const TURNS = 50
 
 /** Milliseconds of real time, for what is no HTTP. */

@@ -13,7 +13,7 @@ const MANY = 12
 const MOST_ASKED = 10
 const times = (failure: Failure): Failure[] => Array.from({ length: MANY }, () => failure)
 
-/** R: a provider that fails, and what is told of it. */
+/** R: a provider that fails, and the reports about it. */
 export function resilienceRules(parts: RuleParts): Rule[] {
   return parts.suites.flatMap((suite) => {
     const open = (bench: Bench) => opened(bench, parts, suite)

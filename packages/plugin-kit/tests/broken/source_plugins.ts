@@ -48,8 +48,8 @@ let keys = 0
 const unknown = () => ({ idempotencyKey: `unknown ${++keys}` })
 
 /**
- * What breaks one rule each, of whatever class of version control: it is tried on the sample, and
- * on the provider `git` with real repositories.
+ * Changes that break one rule each, for any class of version control: they are tried on the sample,
+ * and on the provider `git` with real repositories.
  */
 export const brokenCode: Record<string, (Base: VersionControlClass) => VersionControlClass> = {
   C0: (Base) =>

@@ -46,7 +46,7 @@ interface Owner {
   connectionId: string | null
 }
 
-/** A clock that moves only when told to. */
+/** A clock that the test moves. */
 class StageClock implements PortClock {
   #milliseconds: number
 

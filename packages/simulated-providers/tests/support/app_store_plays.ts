@@ -18,7 +18,7 @@ import {
 } from '../../app_store_state.js'
 
 /*
- * What is done with an App Store at random, and what may follow on what.
+ * Random actions in an App Store, and their possible order.
  */
 
 export const HOUR = 3_600_000

@@ -5,7 +5,7 @@ export interface FakeError {
   code: string
   title: string
   detail: string
-  /** Where in the body it is. */
+  /** Its place in the body. */
   pointer?: string
   /** Errors behind it, by the resource that has them. */
   behind?: Readonly<Record<string, FakeError[]>>
@@ -55,7 +55,7 @@ export const notFound = (type: string, id: string) =>
     detail: `There is no resource of type '${type}' with id '${id}'`,
   })
 
-/** What a change refers to is not there. */
+/** An error about a reference to a missing resource. */
 export const unknownRelation = (type: string, id: string) =>
   new Refusal(409, {
     code: 'ENTITY_ERROR.RELATIONSHIP.INVALID',
@@ -79,7 +79,7 @@ export const invalidAttribute = (detail: string, pointer: string, code = ''): Fa
   pointer,
 })
 
-/** What an error says of a value that is there already. */
+/** An error about a value that exists already. */
 export const duplicate = (detail: string, pointer: string): FakeError => ({
   ...invalidAttribute(detail, pointer, '.DUPLICATE'),
   title: 'The provided entity includes an attribute with a value that has already been used',

@@ -68,7 +68,7 @@ export class AppStoreConnectFake extends FakeProvider implements Served {
     return versions.filter(({ shownAt }) => shownAt <= this.now)
   }
 
-  /** What there was at a time, with what had ended by itself until then. */
+  /** The state at a time, including all that had ended by itself until then. */
   #before(at: number): Moving {
     const known = this.#snapshots.filter((each) => each.at <= at).at(-1)!
     const world = structuredClone(known.world)

@@ -7,7 +7,7 @@ import { relatedVersion } from './versions.js'
  * Files for whoever reviews a version: reserved, uploaded in parts elsewhere, and committed.
  */
 
-/** Where the parts go; nobody authenticates there. */
+/** The address for the parts; nobody authenticates there. */
 export const STORAGE = 'store-001.blobstore.apple.com'
 
 export function createDetail(

@@ -70,7 +70,7 @@ export function redeliver({ hooks }: World, asked: Asked, now: number): Resource
   return deliveryResource(again)
 }
 
-/** What each event is about, and how it tells a state. */
+/** The subject of each event, and its attribute for the state. */
 const EVENTS: Readonly<Record<string, { instance: string; attributes: object }>> = {
   APP_STORE_VERSION_APP_VERSION_STATE_UPDATED: {
     instance: 'appStoreVersions',

@@ -15,7 +15,7 @@ import {
 } from './world.js'
 
 /*
- * What there is, as resources of Apple's.
+ * The content of the fake, as resources of Apple's.
  */
 
 export const at = (milliseconds: number | null) =>
@@ -166,7 +166,7 @@ const BETA_REVIEWS: Readonly<Record<string, string>> = {
   REJECTED: 'BETA_REJECTED',
 }
 
-/** How far a build is with testers of the house, and with others. */
+/** The state of a build with internal testers, and with others. */
 export function betaDetail({ groups }: World, build: FakeBuild): Resource {
   const shared = build.isExpired
     ? 'EXPIRED'
@@ -264,7 +264,7 @@ export const detailResource = ({
   },
 })
 
-/** A secret is never told again. */
+/** A secret is never shown again. */
 export const hookResource = ({ id, url, name, enabled, eventTypes }: FakeHook): Resource => ({
   type: 'webhooks',
   id,

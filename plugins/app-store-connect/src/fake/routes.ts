@@ -7,7 +7,7 @@ import * as testFlight from './test_flight.js'
 import * as versions from './versions.js'
 import type { FakeVersion, World } from './world.js'
 
-/** What routes serve. */
+/** The context of routes. */
 export interface Served {
   readonly world: World
   /** Milliseconds since the epoch. */

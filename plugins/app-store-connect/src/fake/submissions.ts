@@ -45,7 +45,7 @@ const required = (name: string): FakeError => ({
   detail: `You must provide a value for the attribute '${name}' with this request`,
 })
 
-/** What a version lacks for its review. */
+/** The errors of a version that is incomplete for its review. */
 function lacksOf(world: World, version: FakeVersion): FakeError[] {
   const build = world.builds.find(({ id }) => id === version.buildId)
   const fault = (detail: string): FakeError => ({

@@ -19,7 +19,7 @@ export function demandBuild({ builds }: World, id: string): FakeBuild {
   throw notFound('builds', id)
 }
 
-/** What stands against giving a build to testers. */
+/** Refuses to give a build to testers that cannot be tested. */
 function demandTestable(build: FakeBuild): void {
   if (build.isExpired) throw unprocessable('The build has expired.')
   if (build.processing !== 'VALID') {

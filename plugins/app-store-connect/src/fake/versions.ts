@@ -72,7 +72,7 @@ function demandBuild({ builds }: World, version: string, id: string | null): str
   })
 }
 
-/** Only above all others, and only once the last one is out: Apple tells all that is wrong. */
+/** Only above all others, and only once the last one is out: Apple reports all errors at once. */
 export function createVersion(world: World, asked: Asked, now: number): FakeVersion {
   if (asked.related('app') !== world.appId) {
     throw unknownRelation('apps', asked.related('app') ?? '')

@@ -1,5 +1,5 @@
 /*
- * What there is of one app: plain data. Instants are milliseconds since the epoch.
+ * The state of one app: plain data. Instants are milliseconds since the epoch.
  */
 
 export const DAY_MS = 24 * 3_600_000
@@ -74,7 +74,7 @@ export interface FakeBuild {
   uploadedAt: number
   processing: string
   isExpired: boolean
-  /** Whether it encrypts; null where nobody has said. */
+  /** True if it encrypts; null if nobody has declared it. */
   encrypts: boolean | null
   groupIds: string[]
   notes: { id: string; locale: string; text: string }[]
@@ -117,7 +117,7 @@ export interface FakeSettings {
   distributingMs: number
   /** Most bytes of a part of a file. */
   partBytes: number
-  /** What was rejected may be sent again in its submission. */
+  /** A rejected version may be sent again in its submission. */
   takesRejectedAgain: boolean
   /** Parts arrive with other bytes than were sent. */
   spoilsParts: boolean
@@ -205,7 +205,9 @@ export function settle(world: Moving, now: number): void {
   }
 }
 
-/** What is approved goes out by itself, at once or at its time, unless it is released by hand. */
+/**
+ * An approved version goes out by itself, at once or at its time, unless it is released by hand.
+ */
 export function approve({ settings }: World, version: FakeVersion, now: number): void {
   const { releaseType, earliestReleaseDate } = version
   if (releaseType === 'MANUAL') {

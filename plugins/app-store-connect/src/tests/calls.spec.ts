@@ -7,7 +7,7 @@ import { credentials, data, makeFake } from './support/keys.js'
 import { INPUT, scenarioWith } from './support/stage.js'
 
 /*
- * The requests that each method takes, as docs/how-to/connect/app-store-connect.md tells them.
+ * The requests of each method, as docs/how-to/connect/app-store-connect.md lists them.
  */
 
 type Next = Parameters<typeof scenarioWith>[0]

@@ -60,7 +60,7 @@ test.group('App Store Connect | TestFlight', () => {
     fake.failNext(pass, pass, pass, early, early)
     const { state } = await beta.distribute('b41', ['g2'], bench.mutation())
     assert.equal(state, 'inReview')
-    // One that stays so is told as such, and can be given again.
+    // One that stays so is reported as such, and can be given again.
     const { bench: other, fake: slow, beta: later } = await stageWith()
     slow.failNext(pass, pass, pass, ...Array.from({ length: 5 }, () => early))
     const first = await later.distribute('b41', ['g2'], other.mutation())

@@ -41,7 +41,7 @@ test.group('App Store Connect | versions', () => {
     )
     assert.equal(lower.code, 'invalid')
     assert.match(lower.message, /not higher than that of the last version\. Whoever releases/)
-    // Of long ago: no list has it any more.
+    // A version from long ago: no list has it any more.
     fake.world.versions.unshift({ ...fake.world.versions[0], id: 'v0', version: '1.0.0' })
     fake.world.versions[0].shownAt = Infinity
     const used = await refusal(
@@ -208,7 +208,7 @@ test.group('App Store Connect | phased releases', () => {
       live.store.setRollout('v2', { action: 'halt' }, keyed('replace'))
     )
     assert.deepEqual([code, detail.reason], ['preconditionFailed', 'notPhased'])
-    // What all users have is complete.
+    // A version that all users have is complete.
     const { after } = await live.store.setRollout('v2', { action: 'complete' }, keyed('fail'))
     assert.equal(after.status.state, 'live')
     const over = await refusal(store.setRollout('v1', { action: 'pause' }, keyed('replace')))

@@ -11,7 +11,7 @@ import { filesOf, openFile, type Archive } from '../artifacts.js'
 import { refused } from '../errors.js'
 import { demandName, GitHub, isNotFound, nowOf, PAGE } from '../github.js'
 
-/** A run as GitHub tells it. */
+/** A run as GitHub answers it. */
 interface Run {
   id: number
   run_number: number
@@ -106,7 +106,7 @@ export default class GitHubActions implements ContinuousIntegration {
       const run = await this.getRun(String(id))
       if (run) return run
     }
-    // An older Enterprise Server tells no run.
+    // An older Enterprise Server names no run.
     const pending: Pending = { workflowId, branch, since: new Date(now - 5000).toISOString() }
     return { pendingToken: JSON.stringify(pending) }
   }

@@ -10,7 +10,7 @@ import {
 import { refused } from '../errors.js'
 import { GitHub, isNotFound, PAGE } from '../github.js'
 
-/** An issue as GitHub tells it. */
+/** An issue as GitHub answers it. */
 interface Issue {
   id: number
   number: number

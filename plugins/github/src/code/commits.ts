@@ -47,7 +47,7 @@ export async function demandTip(github: GitHub, branch: string): Promise<string>
   throw refused('notFound', `There is no branch "${branch}"`, 'branch')
 }
 
-/** A branch as GitHub tells it; null where there is none. A hidden repository is an error. */
+/** A branch as GitHub answers it; null if there is none. A hidden repository is an error. */
 export async function findBranch(github: GitHub, branch: string) {
   const found = await unless(
     github.request('GET /repos/{owner}/{repo}/branches/{branch}', { branch }),

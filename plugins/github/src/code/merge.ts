@@ -18,7 +18,7 @@ interface Merge {
 /**
  * Merges a branch or a commit into a branch.
  * @throws ProviderError `conflict` with the files that both sides changed since they parted: GitHub
- * does not tell which of them do not merge; `notFound`
+ * does not name those that conflict; `notFound`
  */
 export async function mergeBranch(
   github: GitHub,

@@ -41,7 +41,7 @@ export async function createRef(
     reads(REFUSED)
   )
   if (made) return 'made'
-  // Which of the two it was, the repository tells.
+  // The repository shows which of the two it was.
   if (await findRef(github, ref)) return 'exists'
   throw refused('notFound', `There is no commit ${sha}`, 'commit')
 }
@@ -128,7 +128,7 @@ interface TagsAnswer {
   repository: { refs: Connection<{ name: string; target: TagTarget }> }
 }
 
-/** Tags in one request a page: REST tells neither their times nor their order. */
+/** Tags in one request a page: REST reports neither their times nor their order. */
 export async function listTags(
   github: GitHub,
   prefix: string,

@@ -4,7 +4,7 @@ import { zipOf } from './zip.js'
 
 const API = 'https://api.github.com'
 const SITE = 'https://github.com'
-/** Where GitHub keeps artifacts. */
+/** GitHub's host of artifacts. */
 export const STORAGE = 'productionresultssa0.blob.core.windows.net'
 
 interface Run {

@@ -13,7 +13,7 @@ import { FakeIssues } from './issues.js'
 
 const API = 'https://api.github.com'
 
-/** What tokens may do; a fine-grained one does not say its scopes. */
+/** The rights of tokens; a fine-grained one does not state its scopes. */
 const TOKENS: Readonly<Record<string, { login: string; scopes: string | null }>> = {
   'good-token-4711': { login: 'tarmac-bot', scopes: null },
   'other-token-4712': { login: 'other-bot', scopes: null },

@@ -339,7 +339,7 @@ test.group('GitHub | issues', () => {
       items.map(({ key, askedAs }) => [key, askedAs]),
       [['acme/app#12', '#12']]
     )
-    // Of several it is none, and keeps no other from being found.
+    // With several projects it is none of theirs, and prevents no other from being found.
     const projects = ['acme/app', 'acme/other']
     const found = await tracker.search({ projects, keys: ['#12', 'acme/app#12'] })
     assert.deepEqual(

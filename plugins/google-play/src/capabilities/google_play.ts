@@ -75,7 +75,7 @@ export default class GooglePlayStore implements AppStore {
     return { items }
   }
 
-  /** Lists builds that stand on tracks: Google tells the version of no others. */
+  /** Lists builds that stand on tracks: Google reports the version of no others. */
   async listBuilds({ version }: { version?: string }): Promise<Page<StoreBuild>> {
     const seen = listed(this.ctx)
     const tracks = await readEdit(this.play, (edit) => edit.tracks())
@@ -276,11 +276,11 @@ const approved = () =>
   )
 
 interface Changing extends Committing {
-  /** What a list says of the releases of the track; asked for without them. */
+  /** The list of the track's releases; queried if absent. */
   summaries?: Parameters<typeof placedOn>[1]
   /** The commit has the release reviewed. */
   isSent?: boolean
-  /** What else the edit changes. */
+  /** Further changes of the edit. */
   also?: (edit: Edit, release: TrackRelease) => Promise<void>
 }
 
@@ -290,7 +290,7 @@ const draftOf = (release: TrackRelease): Placed => ({
   ...{ lifecycle: 'DRAFT', isUnsent: false },
 })
 
-/** What a commit has made of a release: it answers nothing of it. */
+/** The release after a commit, which answers nothing about it. */
 function committed(
   before: Placed,
   release: TrackRelease,

@@ -202,7 +202,7 @@ const releaseOf = ({ code, version }: Held): TrackRelease => ({
   status: 'completed',
 })
 
-/** What a commit has made of a release that testers were given. */
+/** A testers' release after a commit. */
 function committedTo(track: string, release: TrackRelease, isKeptBack: boolean): Placed {
   const sent = isKeptBack ? 'NOT_SENT_FOR_REVIEW' : 'IN_REVIEW'
   return { track, release, lifecycle: isInternal(track) ? 'PUBLISHED' : sent, isUnsent: false }

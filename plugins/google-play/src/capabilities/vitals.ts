@@ -39,7 +39,7 @@ const PAGE = 100
 /** So many of the most frequent issues are looked through for the newest. */
 const MOST = 1000
 
-/** Health of versions and their crashes, as Android vitals tell them. */
+/** Health of versions and their crashes, as Android vitals report them. */
 export default class AndroidVitals implements CrashMonitoring {
   constructor(protected readonly ctx: PluginContext) {}
 
@@ -51,7 +51,7 @@ export default class AndroidVitals implements CrashMonitoring {
   async health(window: HealthWindow): ReturnType<CrashMonitoring['health']> {
     const reaches = await this.#reaches()
     const to = Date.parse(window.to)
-    // A platform that has counted nothing yet tells of nothing since the window began.
+    // A platform that has counted nothing yet has reported nothing since the window began.
     const sampledAt = new Date(Math.min(reaches.at || Date.parse(window.from), to)).toISOString()
     const codes = await this.#codesOf(window)
     const startTime = dayOf(window.from)

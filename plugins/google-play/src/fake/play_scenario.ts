@@ -9,7 +9,7 @@ import { highestCode, lifecycleOf, PlayStore, PRODUCTION, type StoreRelease } fr
 type Version = AppStoreScenario['versions'][number]
 type Build = AppStoreScenario['builds'][number]
 
-/** What is not out of a version, by its state. */
+/** The review of a version that is not out, by its state. */
 const REVIEWS: Readonly<Record<string, StoreRelease['review']>> = {
   readyForReview: 'none',
   inReview: 'inReview',
@@ -58,7 +58,7 @@ export function storeOf({ appStore, betaTesting }: Scenario): PlayStore {
   if (betaTesting) store.tracks = [...betaTesting.groups.map(({ id }) => id), PRODUCTION]
   const builds = [...(appStore?.builds ?? []), ...(betaTesting?.builds ?? [])]
   for (const { number } of builds) store.library.add(Number(number))
-  // What was uploaded stands on a track as a draft at least: Google tells its version nowhere else.
+  // An upload stands on a track as a draft at least: Google shows its version nowhere else.
   const placed = new Set(store.releases.flatMap(({ versionCodes }) => versionCodes))
   const uploads = Map.groupBy(
     builds.filter(({ number }) => !placed.has(Number(number))),

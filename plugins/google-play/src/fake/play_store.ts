@@ -77,8 +77,8 @@ export class PlayStore {
   hasOneRollout = false
 
   /**
-   * What stands on a track: the highest release that all users have, what is out above it if it is
-   * the highest of all, and what is not out. One that is halted gives its place to the one before.
+   * The releases of a track: the highest that all users have, a rolling one above it if it is the
+   * highest of all, and those that are not out. A halted one gives its place to the one before.
    */
   on(track: string): StoreRelease[] {
     const all = this.releases.filter((each) => each.track === track)
@@ -213,6 +213,6 @@ function change(known: StoreRelease, one: EditRelease, isSent: boolean): void {
   Object.assign(known, { status, userFraction })
   const isOther = wasReported !== JSON.stringify([name, versionCodes, notes])
   const isOver = known.review === 'approved' || known.review === 'rejected'
-  // What was refused and stays as it is gets no other review.
+  // A rejected release that stays as it is gets no other review.
   if (isOver && (!isSame || (known.review === 'rejected' && isOther))) known.review = 'none'
 }

@@ -1,5 +1,5 @@
 /*
- * What Google refuses, in its words as far as they are known.
+ * Refusals of Google, in its words as far as they are known.
  */
 
 interface Words {

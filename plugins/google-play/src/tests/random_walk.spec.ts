@@ -5,7 +5,7 @@ import { stage } from './support/stage.js'
 
 /*
  * Calls of the plugin in any order, beside people in the console, reviews that end and answers that
- * are lost: whatever comes, it tells what is so.
+ * are lost: the plugin always reports the true state.
  */
 
 const RUNS = 20
@@ -30,7 +30,7 @@ const inReviewIn = ({ fake }: Stage) =>
     .filter((each) => lifecycleOf(each) === 'IN_REVIEW')
     .map((each) => `${each.track} ${highestCode(each)} ${each.submissions}`)
 
-/** What users have of a release. */
+/** The part of a release that users have. */
 const servedIn = ({ fake }: Stage, id: string) => {
   const found = fake.store
     .on(PRODUCTION)

@@ -48,7 +48,7 @@ test.group('Google Play whose changes a person sends', () => {
     assert.isTrue(after.waitsForSending)
     const waiting = await find('1.3.0')
     assert.isTrue(waiting.waitsForSending)
-    // Google tells the share that waits alone, so nothing is said of the one that users have.
+    // Google reports only the waiting share, so the one that users have is unknown.
     assert.equal(waiting.status.state, 'unknown')
     assert.isUndefined(waiting.rollout)
     fake.inConsole((own) => own.send())

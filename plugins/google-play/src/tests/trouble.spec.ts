@@ -95,7 +95,7 @@ test.group('Google Play | somebody else', () => {
     // Nobody has it yet, and the review goes on.
     assert.equal((await refusal(stop())).detail.reason, 'notLive')
     assert.equal(fake.state().appStore!.versions[1].state, 'inReview')
-    // Whatever else Google refuses it for is told as it is.
+    // Other refusals of Google are reported as they are.
     fake.refuseNext(/:commit$/, REFUSALS.fractionMissing())
     const other = await refusal(stop())
     assert.equal(other.code, 'invalid')
@@ -116,7 +116,7 @@ test.group('Google Play | somebody else', () => {
     assert.equal(before.rollout?.state, 'active')
     assert.equal(after.status.state, 'halted')
     assert.equal((await find('1.3.0')).rollout?.state, 'halted')
-    // Without one nothing tells whether it waits to be sent, so it is sent again.
+    // Without one nothing shows whether it waits to be sent, so it is sent again.
     fake.refuseNext(/^tracks\/production\/releases$/, REFUSALS.dailyQuota())
     const again = await stop()
     assert.equal(again.before.status.state, 'halted')
@@ -146,7 +146,7 @@ test.group('Google Play | somebody else', () => {
     })
     assert.lengthOf(calls, 9, calls.join(', '))
     assert.equal(fake.edits.open, 1)
-    // What differs is written.
+    // Differing values are written.
     await store.setRollout('production/41', { fraction: 0.3 }, fail())
     assert.equal(fake.edits.open, 0)
   })

@@ -209,7 +209,7 @@ export default class JiraIssues implements IssueTracking {
     })
   }
 
-  /** What is there already stays as it is. */
+  /** An existing version stays as it is. */
   async #edit(key: string, update: Readonly<Record<string, unknown>>): Promise<void> {
     if (!KEY.test(key)) {
       throw refused('invalid', { message: `"${key.slice(0, 80)}" is no key of an issue` })

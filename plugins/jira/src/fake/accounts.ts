@@ -29,7 +29,7 @@ const GRANTS: Readonly<Record<string, { clientId: string; email: string }>> = {
   'other-refresh-token-4712': { clientId: 'other-client-4712', email: 'two@acme.example' },
 }
 
-/** Who asks: an account, by an API token or by OAuth. */
+/** The requester: an account, by an API token or by OAuth. */
 export interface Asker {
   account: Account
   scopes: readonly string[] | null
@@ -84,7 +84,7 @@ export class FakeAccounts {
     return code
   }
 
-  /** Who a request is of; null for nobody. */
+  /** The requester of a request; null for nobody. */
   of({ headers }: Request): Asker | null {
     if (this.areRevoked) return null
     const [scheme, value = ''] = (headers.get('authorization') ?? '').split(' ')

@@ -1,7 +1,7 @@
 import { test } from '@japa/runner'
 import { contractOfJira } from './support/contract.js'
 
-/* What the contract is worth: it takes no member that Jira does not have. */
+/* Shows that the contract is strict: it takes no member that Jira does not have. */
 
 const exchange = (method: string, path: string, body: object | null, answer: object | null) => ({
   ...{ method, url: `https://acme.atlassian.net/rest/api/3${path}`, headers: {} },

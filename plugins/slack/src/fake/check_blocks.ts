@@ -1,5 +1,5 @@
 /*
- * What Slack demands of blocks beyond their types, as far as the plugin writes them.
+ * Slack's rules for blocks beyond their types, as far as the plugin writes them.
  */
 
 interface Text {

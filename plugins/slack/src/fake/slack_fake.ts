@@ -11,7 +11,7 @@ import { API_HOST, REPLY_HOST, SCOPES } from '../manifest.js'
 import { METHODS } from './methods.js'
 import { Refusal, TEAM, Workspace } from './workspace.js'
 
-/** What tokens there are: the name of the bot, and what it may do. */
+/** The valid tokens: the name of the bot, and its scopes. */
 const TOKENS: Readonly<Record<string, { bot: string; scopes: readonly string[] }>> = {
   'xoxb-good-token': { bot: 'tarmac', scopes: SCOPES },
   'xoxb-other-token': { bot: 'other', scopes: SCOPES },
@@ -51,11 +51,11 @@ interface Shown {
 /** Slack, as far as the plugin uses it: refusals come with 200. */
 export class SlackFake extends FakeProvider {
   readonly workspace: Workspace
-  /** What was told to somebody alone, by its address. */
+  /** Private replies, by their addresses. */
   readonly replies: { url: string; text: string }[] = []
   /** Messages that came sooner after another of their channel than Slack wants. */
   tooFast = 0
-  /** Whether those are refused, instead of being borne for a moment. */
+  /** True if those are refused, instead of being borne for a moment. */
   isStrict = false
   /** The next calls answer one of Slack's codes instead, each of its method. */
   readonly refusing: { method: string; error: string }[] = []

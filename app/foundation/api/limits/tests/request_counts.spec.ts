@@ -92,7 +92,8 @@ test.group('Requests of an organization', () => {
             const granted = (await Promise.all(asked)).filter((each) => each.refusedBy === null)
             const recent = accepted.filter((at) => at > now - 1000)
             if (recent.length + granted.length > perSecond) return false
-            // Times are told apart by 100 ms: what came that long ago may count a little longer.
+            // Times have a resolution of 100 ms: a request of that long ago may count a little
+            // longer.
             const sure = accepted.filter((at) => at > now - 1100).length
             if (granted.length < Math.min(40, perSecond - sure)) return false
             accepted.push(...granted.map(() => now))
@@ -113,7 +114,7 @@ test.group('Requests of an organization', () => {
           let passed = 0
           for (const [index, wait] of waits.entries()) {
             passed += wait
-            // Processes ask at once, and the clock tells less than has passed.
+            // Processes ask at once, and the clock shows less time than has passed.
             const now = START + passed - (index >= at ? by : 0)
             const asked = Array.from({ length: 40 }, () => take(now, { perSecond }))
             const granted = (await Promise.all(asked)).filter((each) => each.refusedBy === null)

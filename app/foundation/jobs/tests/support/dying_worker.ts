@@ -3,7 +3,7 @@ import { ignite } from '../../../../../bin/ignite.js'
 import type { Work } from '../../handlers.js'
 
 /*
- * What processes that work through the job queue and kill themselves on the way have in common.
+ * Shared parts of the processes that work through the job queue and kill themselves on the way.
  */
 
 /**
@@ -38,7 +38,7 @@ export function dying(work: Work, seam: Seam): Work {
   return { ...work, handler: watched }
 }
 
-/** Starts a worker in this process, for some work alone, until the process is told to end. */
+/** Starts a worker in this process, for some work alone, until the process is asked to end. */
 export async function startWorker(bring: () => Promise<readonly Work[]>): Promise<void> {
   const app = ignite().createApp('console')
   await app.init()

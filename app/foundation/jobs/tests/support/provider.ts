@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 
 /**
- * A provider on loopback: `PUT /<key>` has an effect, once for each key; `GET /<key>` tells
+ * A provider on loopback: `PUT /<key>` has an effect, once for each key; `GET /<key>` answers
  * whether it had one.
  */
 export class LoopbackProvider {

@@ -8,7 +8,7 @@ import { refused } from '../program/failures.js'
 
 const FORMAT = '%H%x00%P%x00%an%x00%ae%x00%ct%x00%B'
 const FIELDS = 6
-/** The longest message that is told, in characters. */
+/** The longest reported message, in characters. */
 const LONGEST_MESSAGE = 65_536
 
 /** Number of commits that are searched for an earlier execution of a request. */
@@ -62,7 +62,7 @@ export async function commitsBetween(
   return log(mirror, ['--topo-order', ...page, '--end-of-options', head, ...without])
 }
 
-/** One commit, as it is told of. */
+/** One commit, as it is reported. */
 export async function describeCommit(mirror: Mirror, sha: string): Promise<Commit> {
   const [commit] = await log(mirror, ['--max-count=1', '--end-of-options', sha])
   return commit
@@ -99,7 +99,7 @@ export function instantOf(seconds: string): string {
     : date.toISOString()
 }
 
-/** Whom the service commits and tags as. */
+/** The person as whom the service commits and tags. */
 export function committerOf({ connection, now }: PluginContext): Person {
   const { committerName, committerEmail } = connection
   return {

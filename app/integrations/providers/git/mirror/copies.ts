@@ -9,7 +9,7 @@ import { Remote } from '../remote/remote.js'
 import { withFileLock } from './file_lock.js'
 
 /**
- * How long a caller waits for the first clone, in milliseconds; small repositories are there by
+ * The time a caller waits for the first clone, in milliseconds; small repositories are there by
  * then.
  */
 const PATIENCE = 10_000

@@ -77,7 +77,7 @@ export function refused(code: ProviderErrorCode, message: string, reason?: strin
 
 const LONGEST = 300
 
-/** The line that tells most, fit to be shown: what a remote says is anybody's text. */
+/** The most informative line, made safe for display: the text of a remote is untrusted. */
 function lastWords(stderr: string): string {
   const lines = stderr
     .split(/[\r\n]+/)

@@ -86,7 +86,7 @@ class Launched {
     if (!this.#isOver) this.ask({ kill: true })
   }
 
-  /** Takes what the launcher tells of it. @returns whether it is over */
+  /** Takes a report of the launcher. @returns whether the process is over */
   hear({ pid, stdout, stderr, code, failed }: Reported): boolean {
     if (pid !== undefined) this.pid = pid
     if (stdout) this.#chunks.push(stdout)
@@ -124,7 +124,7 @@ class Launcher {
   #begun = 0
   #idle: NodeJS.Timeout | undefined
 
-  /** @param onEnd told once that nothing more may be asked of it */
+  /** @param onEnd called once nothing more may be asked of it */
   constructor(private readonly onEnd: () => void) {
     // Nothing of ours goes over but what is asked: no argument, no variable, no file.
     this.#process = fork(SCRIPT, {
@@ -153,7 +153,7 @@ class Launcher {
   }
 
   #ask(id: number, asked: Asked): void {
-    // One that cannot be asked any more has ended, or never began, which is told below.
+    // A launcher that cannot be asked any more has ended, or never began, which is reported below.
     if (this.#process.connected) this.#process.send({ id, ...asked }, () => {})
   }
 

@@ -5,11 +5,11 @@
  */
 import { spawn } from 'node:child_process'
 
-/** What runs now, by the number that the service gave it. */
+/** The running programs, by the number that the service gave them. */
 const programs = new Map()
 
 function tell(message) {
-  // Who does not listen any more is about to be noticed.
+  // A service that does not listen any more is about to be noticed.
   process.send(message, () => {})
 }
 
@@ -29,7 +29,7 @@ function begin(id, { args, env, input, window }) {
   if (child.pid !== undefined) tell({ id, pid: child.pid })
   child.once('error', ({ code }) => over(id, { failed: code }))
   child.once('close', (code) => over(id, { code }))
-  // Who does not read its input to the end closes it.
+  // A program that does not read its input to the end closes it.
   child.stdin.on('error', () => {})
   child.stdin.end(input)
 }
@@ -38,7 +38,7 @@ function over(id, how) {
   if (programs.delete(id)) tell({ id, ...how })
 }
 
-/** Tells an output as far as there is room for it; answers what makes room. */
+/** Sends output as far as there is room for it; returns a function that makes room. */
 function handOver(id, name, stream, window) {
   let room = window
   stream.on('data', (chunk) => {

@@ -33,7 +33,7 @@ export async function versionOf(folder: string): Promise<FolderVersion | null> {
     await seen.names(join(folder, 'objects'))
     await seen.names(join(folder, 'objects', 'pack'))
   } catch {
-    // It is not there, or not for us: git tells it better.
+    // It is missing or not accessible: git has the better message.
     return null
   }
   return { text: seen.lines.join('\n'), isSettled: now - seen.changedAt > seen.grain }

@@ -107,8 +107,8 @@ export class Remote {
   }
 
   /**
-   * The state that a folder is in, as far as no change can be overlooked; null for other remotes.
-   * Whoever may not get at it in the same way is told another.
+   * The version of a folder, if no change can be overlooked; null for other remotes. A process with
+   * other access to the folder gets another version.
    */
   async version(): Promise<string | null> {
     const version = this.folder === null ? null : await versionOf(this.folder)
@@ -215,7 +215,7 @@ export class Remote {
     }
   }
 
-  /** The remote said no; somebody may have been faster than the lease could tell. */
+  /** The remote rejected the push; somebody may have been faster than the lease could show. */
   async #afterRefusal({ ref, from, to }: RefChange, said: string): Promise<Pushed> {
     const now = (await this.refs(ref)).get(ref) ?? null
     if (now === to) return 'done'

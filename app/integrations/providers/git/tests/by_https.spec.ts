@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from '@japa/runner'
 import { failure, mutation, reported, versionControl } from './support/contexts.js'
@@ -38,6 +38,28 @@ test.group('git | by https', () => {
       assert.notInclude(place, token)
       assert.notInclude(place, btoa(`ci:${token}`))
     }
+  })
+
+  // Which folder of certificates libcurl reads otherwise is compiled into it.
+  test("certificates of a file are trusted in place of the system's, whose folder is not read", async ({
+    assert,
+    cleanup,
+  }) => {
+    const { folder, sha } = servedRepository(cleanup)
+    const { base } = await serveGit(cleanup, { root: join(folder, 'srv') })
+    const seen = join(folder, 'seen')
+    fakeSsh(cleanup, folder, 'exit 1')
+    const script = `for each; do case "$each" in http.sslCA*) echo "$each" >> '${seen}';; esac
+case "$each" in http.sslCAPath=*) (cd "\${each#*=}" && ls -A && echo read) >> '${seen}';; esac; done
+exec /usr/bin/git "$@"`
+    writeScript(join(folder, 'bin', 'git'), script)
+    const git = versionControl({ baseUrl: base, home: folder, settings })
+    assert.equal((await git.getBranch('main'))?.sha, sha)
+    const [info, path, ...held] = readFileSync(seen, 'utf8').trim().split('\n')
+    assert.equal(info, `http.sslCAInfo=${CERTIFICATE}`)
+    assert.match(path, /^http\.sslCAPath=\//)
+    assert.deepEqual(held, ['read'], 'It is there, and holds nothing')
+    assert.isFalse(existsSync(path.slice('http.sslCAPath='.length)), 'Nothing is left behind')
   })
 
   test('a token that a server or program repeats is not told, not even in part', async ({

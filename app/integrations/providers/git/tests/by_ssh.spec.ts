@@ -203,7 +203,7 @@ test.group('git | by ssh', () => {
 
   test('an answer that is lost is looked for at the remote', async ({ assert, cleanup }) => {
     const { repository, sha, git } = behindSsh(cleanup)
-    // The server does as it is told, and dies before it answers.
+    // The server applies the push, and dies before it answers.
     onceTaken(repository, 'kill -9 $PPID')
     await git.createBranch('release', sha, mutation())
     await git.createTag('v1', sha, 'One', mutation())

@@ -19,7 +19,7 @@ import { makeFolder, TestRepository } from './support/repositories.js'
 /** Longer than file systems keep one time of change. */
 const A_WHILE = 120
 
-/** Has every git that the plugin starts noted. @returns how often it was told to do something */
+/** Counts every git that the plugin starts. @returns the number of commands */
 function counting(cleanup: TestContext['cleanup'], folder: string) {
   const [bin, notes] = [join(folder, 'bin'), join(folder, 'notes')]
   mkdirSync(bin)

@@ -102,7 +102,7 @@ export function contractOfApple(): ContractOperation[] {
   return [...operations, storage]
 }
 
-/** What a type of the package says, from its name to its end. */
+/** The text of a type of the package, from its name to its end. */
 function blockOf(types: string, name: string): string {
   const from = types.indexOf(`export type ${name} = {`)
   if (from < 0) throw new Error(`Apple publishes no ${name}`)
@@ -200,7 +200,7 @@ function asJsonSchema(value: unknown): unknown {
   return nullable === true ? { anyOf: [members, { type: 'null' }] } : members
 }
 
-/** Where parts of files go: Apple says no more of it than each reservation does. */
+/** The address for parts of files: Apple describes no more of it than each reservation does. */
 const storage: ContractOperation = {
   id: 'PUT upload operation',
   method: 'PUT',

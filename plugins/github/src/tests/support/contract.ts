@@ -174,7 +174,7 @@ function graphqlOperation(): ContractOperation {
   }
 }
 
-/** Where artifacts are kept: GitHub says no more of it than that it takes a GET. */
+/** GitHub's host of artifacts: its only documented operation is a GET. */
 const storage: ContractOperation = {
   id: 'GET artifact',
   method: 'GET',

@@ -4,7 +4,7 @@ import plugin from '../../plugin.js'
 import { credentials, data } from './accounts.js'
 import { contractOfGoogle } from './contract.js'
 
-/** What the suite tries the plugin with. */
+/** The suite's options for the plugin. */
 export const options = {
   plugin,
   fake: () => new GooglePlayFake(),

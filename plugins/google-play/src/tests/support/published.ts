@@ -88,7 +88,7 @@ function fetchReports(folder: string): string {
     execFileSync(command, args, { cwd: folder, encoding: 'utf8' }).trim()
   run('tar', '-xzf', run('npm', 'pack', REPORTS, '--silent'), 'package/index.d.ts')
   const path = join(folder, 'reports.d.ts')
-  // What it refers to is of a browser.
+  // The text refers to types of a browser.
   const text = readFileSync(join(folder, 'package/index.d.ts'), 'utf8')
   writeFileSync(path, text.replace('/// <reference types="gapi.client" />', ''))
   return path

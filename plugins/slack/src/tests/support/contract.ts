@@ -66,7 +66,7 @@ function checkerFor(definitions: Record<string, object>) {
 
 const BASE = 'https://slack.example/'
 
-/** What somebody alone is told, below a press: no type says so. */
+/** A private reply below a press: no type describes it. */
 const REPLY: ContractOperation = {
   id: 'POST response_url',
   method: 'POST',

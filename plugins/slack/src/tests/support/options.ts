@@ -3,7 +3,7 @@ import { SlackFake } from '../../fake/index.js'
 import plugin from '../../plugin.js'
 import { contractOfSlack } from './contract.js'
 
-/** What the suite tries the plugin with. */
+/** The suite's options for the plugin. */
 export const options = {
   plugin,
   fake: () => new SlackFake(),

@@ -41,7 +41,7 @@ async function make(types: readonly string[]): Promise<Definitions> {
     const own = JSON.parse(
       made.replaceAll('#/definitions/', `#/definitions/${type}/definitions/`)
     ) as Definitions
-    // What an app keeps with its messages is its own; the types list what Slack has seen there.
+    // The metadata of messages is the app's own; the types list what Slack has seen there.
     for (const name of Object.keys(own)) if (/EventPayload$/.test(name)) own[name] = {}
     definitions[type] = { definitions: own, $ref: `#/definitions/${type}/definitions/${type}` }
   }

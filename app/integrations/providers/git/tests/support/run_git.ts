@@ -15,8 +15,8 @@ const quoted = (word: string) => `'${word.replaceAll("'", `'\\''`)}'`
 
 /**
  * One small shell for each process of tests: a large process that begins a program has its page
- * tables copied, which takes longer than most of what git is asked for here. It reads what it is
- * to do from one pipe with a name, tells how it ended by another, and ends with this process.
+ * tables copied, which takes longer than most git commands here. The shell reads commands from one
+ * named pipe, reports their exit by another, and ends with this process.
  */
 class Shell {
   readonly #folder = mkdtempSync(join(tmpdir(), 'tarmac-shell-'))

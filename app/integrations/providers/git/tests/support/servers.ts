@@ -44,7 +44,7 @@ interface Serving {
   root: string
   /** `user:password`; everybody where it is absent. */
   account?: string
-  /** Whether access is read-only. */
+  /** True if access is read-only. */
   isReadOnly?: boolean
   /** An answer to everything. */
   status?: number

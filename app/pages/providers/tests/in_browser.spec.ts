@@ -1,0 +1,112 @@
+import { test } from '@japa/runner'
+import { PASSWORD, type Browser, type Shown } from '../../session/tests/browser.js'
+import { attributes, textOf } from '../../tests/support.js'
+import { isSecret, office, SECRET } from './support.js'
+
+test.group('Connecting in a browser', () => {
+  async function begun(found: Awaited<ReturnType<typeof office>>, alias = 'Talk') {
+    const { browser, path } = found
+    const form = await browser.get(`${path}/connect/memory`)
+    assertCallback(form.text)
+    const go = await browser.post(`${path}/connect/memory/authorize`, { alias })
+    if (go.status !== 200) throw new Error(textOf(go.text))
+    const [url] = attributes(go.text, 'href').filter((href) => href.includes('memory.example'))
+    return { go, state: new URL(url).searchParams.get('state')! }
+  }
+  const assertCallback = (text: string) => {
+    if (!/value="http:[^"]+\/integrations\/oauth\/callback"/.test(text)) throw new Error(text)
+  }
+  /** Follows what the provider leads back to, as a browser does. */
+  async function back(browser: Browser, query: Record<string, string>): Promise<Shown> {
+    let shown = await browser.get(`/integrations/oauth/callback?${new URLSearchParams(query)}`)
+    while (shown.status === 303 && shown.location!.includes('/integration/')) {
+      shown = await browser.get(shown.location!)
+    }
+    return shown
+  }
+
+  test('is finished by the browser that began it, once', async ({ assert }) => {
+    const found = await office()
+    const { go, state } = await begun(found)
+    assert.isTrue(isSecret(go))
+    const policy = go.headers.get('content-security-policy')!
+    assert.include(policy, "form-action 'self' https://memory.example;")
+    const query = new URLSearchParams({ state, code: SECRET })
+    const authorized = `${found.path}/authorized?${query}`
+    // Who asks for headers alone uses nothing up.
+    const cookie = [...found.browser.cookies].map((each) => each.join('=')).join('; ')
+    const url = `http://${process.env.HOST}:${process.env.PORT}${authorized}`
+    assert.equal((await fetch(url, { method: 'HEAD', headers: { cookie } })).status, 204)
+    assert.lengthOf(await found.connections(), 0)
+    const led = await found.browser.get(authorized)
+    const [{ id }] = await found.connections()
+    assert.deepEqual([led.status, led.location], [303, `${found.path}/${encodeURIComponent(id)}`])
+    const done = await found.browser.get(led.location!)
+    assert.include(textOf(done.text), 'Connected Talk.')
+    assert.include(textOf(done.text), 'account in nowhere')
+    assert.notInclude(done.text, '4711')
+    assert.equal((await back(found.browser, { state, code: SECRET })).status, 404)
+    const replayed = await found.browser.get(authorized)
+    assert.equal(replayed.status, 404)
+    assert.isTrue(isSecret(replayed))
+    assert.include(textOf(replayed.text), 'Not connected')
+    assert.notInclude(textOf(replayed.text), 'Nothing was stored')
+    // What no page takes is no fault of the service.
+    for (const odd of ['state=a&state=b', 'state[]=x', 'state[a]=x']) {
+      assert.equal((await found.browser.get(`${found.path}/authorized?${odd}`)).status, 404)
+    }
+    assert.lengthOf(await found.connections(), 1)
+  })
+
+  test('refuses a state that another browser stole, even one of the same person', async ({
+    assert,
+  }) => {
+    const found = await office()
+    const { state } = await begun(found)
+    const same = await new (found.browser.constructor as new () => Browser)()
+    await same.signIn(found.email, PASSWORD)
+    const stranger = await office()
+    const nobody = new (found.browser.constructor as new () => Browser)()
+    for (const [thief, status] of [
+      [same, 404],
+      [stranger.browser, 404],
+      [nobody, 303],
+    ] as const) {
+      const shown = await back(thief, { state, code: SECRET })
+      assert.equal(shown.status, status)
+      assert.notInclude(textOf(shown.text), 'Connected Talk')
+    }
+    // Nor may its own organization be named instead.
+    const query = new URLSearchParams({ state, code: SECRET })
+    const led = await stranger.browser.get(`${stranger.path}/authorized?${query}`)
+    assert.include(textOf(led.text), 'Not connected')
+    assert.lengthOf(await found.connections(), 0)
+    assert.lengthOf(await stranger.connections(), 0)
+    // It was not used up.
+    assert.include(
+      textOf((await back(found.browser, { state, code: SECRET })).text),
+      'Connected Talk'
+    )
+  })
+
+  test('goes on by a form where another step follows, and says what the provider refused', async ({
+    assert,
+  }) => {
+    const found = await office()
+    const first = await begun(found)
+    const more = await back(found.browser, { state: first.state, code: 'more' })
+    assert.include(textOf(more.text), 'One more step')
+    assert.include(
+      more.headers.get('content-security-policy')!,
+      "form-action 'self' https://memory.example;"
+    )
+    const [next] = attributes(more.text, 'action').filter((each) => each.includes('/install'))
+    const state = new URL(next).searchParams.get('state')!
+    const done = await back(found.browser, { state, code: SECRET })
+    assert.include(textOf(done.text), 'Connected Talk')
+    const other = await begun(found, 'Other')
+    const denied = await back(found.browser, { state: other.state, error: 'access_denied' })
+    assert.include(textOf(denied.text), 'The provider refused access (access_denied).')
+    assert.lengthOf(await found.connections(), 1)
+  })
+})

@@ -18,7 +18,12 @@ const NODE_COMPILE_CACHE = fileURLToPath(
 )
 
 /** Memory that a process of tests takes before it collects garbage: most end before they have to. */
-const HEAP = ['--min-semi-space-size=16', '--max-semi-space-size=32', '--initial-old-space-size=600']
+const HEAP = [
+  '--min-semi-space-size=16',
+  '--max-semi-space-size=32',
+  '--initial-old-space-size=600',
+  '--no-flush-bytecode',
+]
 
 const running = new Set<ChildProcess>()
 

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { lineOfReported, linesOfRehearsed } from '#simulation/rehearsal/lines'
 import {
+  NO_RELEASES,
   USUAL_BEGIN,
   type Rehearsed,
   type RehearsalPlan,
@@ -31,7 +32,7 @@ const example = (name: string) =>
   readFileSync(new URL(`../docs/examples/${name}`, import.meta.url), 'utf8')
 
 const item = (kind: RehearsedItem['kind'], title: string): RehearsedItem => ({
-  ...{ kind, title, required: true, stepType: null },
+  ...{ kind, title, required: true, stepType: null, step: null, owners: [] },
   releaseTypes: ['major', 'minor', 'point', 'hotfix'],
   ...{ requiredApprovals: kind === 'approval' ? 2 : null, fourEyes: null },
 })
@@ -61,7 +62,7 @@ async function planOf(scenario: string | undefined): Promise<RehearsalPlan> {
     begin: USUAL_BEGIN,
     days: 18,
     version: '1.0.0',
-    after: null,
+    ...NO_RELEASES,
     hasRepository: true,
   }
 }

@@ -113,7 +113,7 @@ export const settings = {
   AI_BASE_URL: setting(
     url,
     NONE,
-    "A language model that writes release notes: any endpoint compatible with OpenAI's (`https://…/v1`, without `/chat/completions`). It is told titles of work items, the app's name and the version; it has 20 seconds. One in a private network has to be in `OUTBOUND_ALLOW`."
+    "A language model that writes release notes: any endpoint compatible with OpenAI's (`https://…/v1`, without `/chat/completions`). It receives titles of work items, the app's name and the version; it has 20 seconds. One in a private network has to be in `OUTBOUND_ALLOW`."
   ),
   AI_MODEL: setting(text, NONE, 'The name of the model.'),
   AI_API_KEY: setting(text, NONE, 'Its key, where it asks for one.'),
@@ -142,6 +142,11 @@ export const settings = {
     text,
     NONE,
     'Private networks that webhooks, providers and `git` may reach, as a list of CIDR ranges. Loopback is among them by itself while only this machine reaches the service: `HOST` is loopback, `PUBLIC_URL` unset or loopback, `TRUST_PROXY` off.'
+  ),
+  GIT_FOLDERS: setting(
+    text,
+    NONE,
+    'Folders of this machine, separated by commas, whose repositories pages may connect by their path: `/srv/git,/srv/mirrors`. Every organization may then read and change what lies below them, also by links in them. Without one, paths are given at the console alone.'
   ),
   PROVIDER_HOSTS: setting(
     text,

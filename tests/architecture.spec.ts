@@ -230,7 +230,7 @@ test.group('architecture', () => {
     assert.deepEqual(uses(found), ['reads things', 'changes things'])
   })
 
-  test('a client is told a table by a name that is checked', ({ assert }) => {
+  test('a client gets tables by checked names', ({ assert }) => {
     const exempt = [
       // These check the name.
       'app/foundation/core/database/from.ts',

@@ -53,7 +53,7 @@ test.group('The command line', (group) => {
     line.forget()
   })
 
-  test('drafts, finds and kicks off a release, and tells why it is not moving', async ({
+  test('drafts, finds and kicks off a release, and prints why it is not moving', async ({
     assert,
   }) => {
     const { world, app, release, run, json } = await office()

@@ -124,7 +124,7 @@ test.group('OpenAPI document', () => {
     assert.isBelow(Buffer.byteLength(JSON.stringify(served)), 900_000)
   })
 
-  test('tells of every operation what it is, in few words and in more', ({ assert }) => {
+  test('describes every operation, in few words and in more', ({ assert }) => {
     const tags = document.tags.map(({ name }) => name)
     for (const { operation } of all) {
       assert.isAtMost(operation.summary.length, 60, operation.operationId)

@@ -76,7 +76,7 @@ const distinct = (places: Place[]) => [
 ]
 
 test.group('The words of the OpenAPI document', () => {
-  test('tell of every named model what it is', ({ assert }) => {
+  test('describe every named model', ({ assert }) => {
     const silent = Object.entries(schemas).filter(([, { description }]) => !description)
     assert.deepEqual(
       silent.map(([name]) => name),
@@ -84,7 +84,7 @@ test.group('The words of the OpenAPI document', () => {
     )
   })
 
-  test('tell of every property what it is', ({ assert }) => {
+  test('describe every property', ({ assert }) => {
     const silent = all.flatMap(([path, schema]) =>
       Object.entries((schema.properties ?? {}) as Record<string, Schema>)
         .filter(([, each]) => !(each.description ?? resolve(each).description))
@@ -93,7 +93,7 @@ test.group('The words of the OpenAPI document', () => {
     assert.deepEqual([...new Set(silent)], [])
   })
 
-  test('tell of every parameter and header what it is', ({ assert }) => {
+  test('describe every parameter and header', ({ assert }) => {
     const silent = operations.flatMap(([id, { parameters = [], responses }]) => [
       ...(parameters as Schema[]).filter(({ description }) => !description).map(({ name }) => name),
       ...Object.values(responses as Record<string, Schema>)
@@ -104,7 +104,7 @@ test.group('The words of the OpenAPI document', () => {
     assert.deepEqual(silent, [])
   })
 
-  test('tell of every request body what it holds', ({ assert }) => {
+  test('describe every request body', ({ assert }) => {
     const silent = operations.filter(
       ([, { requestBody }]) => requestBody && !requestBody.description
     )
@@ -127,7 +127,7 @@ test.group('The words of the OpenAPI document', () => {
     }
   })
 
-  test('tell of every field that may be null when it is', ({ assert }) => {
+  test('say for every field that may be null when it is', ({ assert }) => {
     const mute = all.flatMap(([path, schema]) =>
       Object.entries((schema.properties ?? {}) as Record<string, Schema>)
         .filter(([, each]) => (each.type ?? []).includes('null') || each.anyOf?.some(isNull))
@@ -137,7 +137,7 @@ test.group('The words of the OpenAPI document', () => {
     assert.deepEqual([...new Set(mute)], [])
   })
 
-  test('tell unions of models apart by a discriminator', ({ assert }) => {
+  test('distinguish unions of models by a discriminator', ({ assert }) => {
     // The type of the step, beside the data, is its discriminator.
     const APART_BY_NEIGHBOUR = ['ReleaseStepData', 'StepRunData']
     const blind = all
@@ -215,7 +215,7 @@ test.group('The examples of the OpenAPI document', () => {
     )
   })
 
-  test('tell of one organization, one app and one release', ({ assert }) => {
+  test('are about one organization, one app and one release', ({ assert }) => {
     assert.deepEqual(distinct(named('appId')), ['acme-ios'])
     // The second one is the other of its pair.
     assert.deepEqual(distinct(named('releaseId')), ['acme-ios:4.2.0', 'acme-android:4.2.0'])
@@ -277,7 +277,7 @@ test.group('The examples of the OpenAPI document', () => {
     }
   })
 
-  test('tell the story of the release in the order of their sequences', ({ assert }) => {
+  test('show the story of the release in the order of their sequences', ({ assert }) => {
     const events = Object.values(document.webhooks as Record<string, Schema>).map(
       ({ post }) => post.requestBody.content['application/json'].example
     )
@@ -288,7 +288,7 @@ test.group('The examples of the OpenAPI document', () => {
     assert.lengthOf(new Set(events.map(({ sequence }) => sequence)), events.length)
     for (const { eventType, createdAt, release } of events) {
       if (!release?.updatedAt) continue
-      assert.isTrue(release.updatedAt <= createdAt, `${eventType} tells of the future`)
+      assert.isTrue(release.updatedAt <= createdAt, `${eventType} is in the future`)
     }
   })
 })

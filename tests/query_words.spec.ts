@@ -48,7 +48,7 @@ test.group('Words in queries', () => {
     })
   }
 
-  test('the kinds of things that are told apart by words are all looked at', ({ assert }) => {
+  test('all kinds of things that words distinguish are checked', ({ assert }) => {
     const seen = cases.map(({ operation, name }) => `${operation.id} ${name}`)
     assert.includeMembers(seen, [
       'listApps platform',

@@ -57,7 +57,7 @@ test.group('The message of a release in Slack', (group) => {
     assert.equal(slack.requests().length, before)
   })
 
-  test('is told of a burst by one edit and one answer', async ({ assert }) => {
+  test('gets a burst as one edit and one answer', async ({ assert }) => {
     const given = await setSlack({ versions: ['4.2.0'] })
     const { slack, pass, living, history } = given
     await pass()
@@ -74,7 +74,7 @@ test.group('The message of a release in Slack', (group) => {
     assert.notInclude(history().at(-1)!.text, 'one')
   })
 
-  test('is told of all of a burst, in as many answers as it takes', async ({ assert }) => {
+  test('gets all of a burst, in as many answers as it takes', async ({ assert }) => {
     const given = await setSlack({ versions: ['4.2.0'] })
     const { stage, world, app, pass, history } = given
     await makeUser(world, 'ada@acme.example', ['Release Pilots'])
@@ -101,7 +101,7 @@ test.group('The message of a release in Slack', (group) => {
     assert.isAtMost(reported.length, 5)
   })
 
-  test('is told each time of what happens again in the same words', async ({ assert }) => {
+  test('gets a repeated event in the same words each time', async ({ assert }) => {
     const given = await setSlack({ versions: ['4.2.0'] })
     const { pass, history } = given
     await pass()
@@ -115,9 +115,7 @@ test.group('The message of a release in Slack', (group) => {
     )
   })
 
-  test('is told once of what an answer was lost of, and of what came meanwhile', async ({
-    assert,
-  }) => {
+  test('gets a lost answer once, and the events that came meanwhile', async ({ assert }) => {
     const given = await setSlack({ versions: ['4.2.0'] })
     const { slack, pass, history, admin, path } = given
     await pass()
@@ -138,7 +136,7 @@ test.group('The message of a release in Slack', (group) => {
     )
   })
 
-  test('is edited for what is told in no history, and tells the pilot of what calls for action', async ({
+  test('is edited for events without a history, and notifies the pilot of calls for action', async ({
     assert,
   }) => {
     const given = await setSlack({ versions: ['4.2.0'] })
@@ -221,9 +219,7 @@ test.group('The message of a release in Slack', (group) => {
     assert.match(note, /has no threads/)
   })
 
-  test('leaves out what has a channel of its own, which is told as elsewhere', async ({
-    assert,
-  }) => {
+  test('leaves out events with a channel of their own, which go elsewhere', async ({ assert }) => {
     const given = await setSlack({ versions: ['4.2.0'] })
     const { slack, admin, app, pass, living, history } = given
     const qa = { id: 'C0QA', name: 'qa', isArchived: false, isPrivate: false, members: [] }

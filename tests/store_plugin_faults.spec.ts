@@ -184,7 +184,7 @@ const FAULTS: Readonly<Record<VendorName, readonly Planted[]>> = {
       breaking: unstopped,
     },
     {
-      what: 'a release that is refused or lost is told as made',
+      what: 'a release that is refused or lost is reported as made',
       rule: 'announced is true',
       shownBy: 9,
       breaking: (Own) =>

@@ -1,6 +1,6 @@
 import db from '@adonisjs/lucid/services/db'
 import { test } from '@japa/runner'
-import { PASSING_OF, TOLD_ALONE, UNNOTED } from '#agents/touched_tables'
+import { PASSING_OF, REPORTED_ALONE, UNNOTED } from '#agents/touched_tables'
 import { ChangedRows } from '#foundation/core/database/changed_rows'
 import { countsAfter, countsBefore } from '#foundation/core/database/noting'
 import { newId, notingDrawn } from '#foundation/core/ids'
@@ -54,7 +54,7 @@ const setActions = (scope: Scope, name: string, ...actions: string[]) =>
 test.group('The rows that a transaction changes', () => {
   test('are noted of every table, unless it says why not', async ({ assert }) => {
     const stored = await tables()
-    assert.includeMembers(stored, [...Object.keys(UNNOTED), ...TOLD_ALONE])
+    assert.includeMembers(stored, [...Object.keys(UNNOTED), ...REPORTED_ALONE])
     for (const [table, columns] of Object.entries(PASSING_OF)) {
       const known = Object.keys(await db.connection().columnsInfo(table))
       assert.includeMembers(known, [...columns], table)
@@ -72,7 +72,7 @@ test.group('The rows that a transaction changes', () => {
     )
   })
 
-  test('are told with what goes by a cascade, and nothing is left of the notes', async ({
+  test('include rows that a cascade removes, and nothing is left of the notes', async ({
     assert,
   }) => {
     const { world, app } = await makeTrain(['1.0.0', '1.1.0'])

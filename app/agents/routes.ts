@@ -20,7 +20,7 @@ export const operations = [
     tag: 'Agents',
     summary: 'Call the agent protocol (MCP)',
     description:
-      'One JSON-RPC message of the Model Context Protocol over Streamable HTTP, without a session: revision 2026-07-28, and clients of 2025-11-25 and 2025-06-18 as far as they need no session. Batches are refused. The tools of the default set are listed, others with `tools`, each as far as the key may use it. The tools, resources and prompts are told by the protocol itself. The key also comes as `Authorization: Bearer`. A tool does what the operation it names does, with the same rights, limits and problems; the timeline shows the key with the name of the client. What cannot be taken back is carried out only with the token of a plan that was shown before. A call of the red button is let in beyond the limits of requests.',
+      'One JSON-RPC message of the Model Context Protocol over Streamable HTTP, without a session: revision 2026-07-28, and clients of 2025-11-25 and 2025-06-18 as far as they need no session. Batches are refused. The tools of the default set are listed, others with `tools`, each as far as the key may use it. The protocol itself lists the tools, resources and prompts. The key also comes as `Authorization: Bearer`. A tool does what the operation it names does, with the same rights, limits and problems; the timeline shows the key with the name of the client. What cannot be taken back is carried out only with the token of a plan that was shown before. A call of the red button is let in beyond the limits of requests.',
     beyond: true,
     access: read,
     bearer: true,

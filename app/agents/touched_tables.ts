@@ -42,7 +42,7 @@ export const UNNOTED: Readonly<Record<string, string>> = {
  * Tables whose rows a plan lists when they are destroyed, but which never make a plan stale: the
  * service or its users add to them all the time.
  */
-export const TOLD_ALONE: ReadonlySet<string> = new Set([
+export const REPORTED_ALONE: ReadonlySet<string> = new Set([
   'jobs',
   'app_build_watches',
   'app_store_reviews',
@@ -178,7 +178,7 @@ const drawn = new Set(DRAWN)
 export const noting: Noting = {
   isUnnoted: (table) => table in UNNOTED,
   isReportedAlone: (table, row) =>
-    TOLD_ALONE.has(table) || (table in UNDECIDED && (row[UNDECIDED[table]] ?? null) === null),
+    REPORTED_ALONE.has(table) || (table in UNDECIDED && (row[UNDECIDED[table]] ?? null) === null),
   isSharedRow: (table) => SHARED.has(table),
   isPassing: (table, column) =>
     passing.has(column) || (PASSING_OF[table]?.includes(column) ?? false),

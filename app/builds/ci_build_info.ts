@@ -23,15 +23,15 @@ export const ciBuildFields = {
     .use(says('What the build has come to; `success` by default.'))
     .optional(),
   commitMessage: anyText(10_000)
-    .use(says('Message of the commit; null where CI does not tell.'))
+    .use(says('Message of the commit; null if CI does not report it.'))
     .nullable()
     .optional(),
   commitAuthor: anyText(320)
-    .use(says('Author of the commit; null where CI does not tell.'))
+    .use(says('Author of the commit; null if CI does not report it.'))
     .nullable()
     .optional(),
   commitUrl: webUrl(2000)
-    .use(says('Address of the commit; null where CI does not tell.'))
+    .use(says('Address of the commit; null if CI does not report it.'))
     .nullable()
     .optional(),
   url: webUrl(2000)

@@ -46,16 +46,16 @@ const CIBuildWorkflowData = entity(
 export const CIBuildEntity = entity('CIBuildEntity', 'A build of a CI system.', {
   id: id('Id of the build.'),
   buildIdentifier: nonEmpty(
-    'Number or id of the build in the CI system; one of our own until that has told.',
+    'Number or id of the build in the CI system; one of our own until that is known.',
     200
   ),
   buildStatus: words(CI_BUILD_STATUSES, 'What the build has come to.'),
   branch: nonEmpty('Branch that was built.', 256),
-  commitHash: nonEmpty('Hash of the commit that was built; zeros until CI has told.', 64),
-  commitMessage: nullable(text('Message of the commit; null where CI does not tell.', 10_000)),
-  commitAuthor: nullable(text('Author of the commit; null where CI does not tell.', 320)),
-  commitUrl: nullable(url('Address of the commit; null where CI does not tell.')),
-  url: nullable(url('Address of the build in the CI system; null where it does not tell.')),
+  commitHash: nonEmpty('Hash of the commit that was built; zeros until CI reports it.', 64),
+  commitMessage: nullable(text('Message of the commit; null if CI does not report it.', 10_000)),
+  commitAuthor: nullable(text('Author of the commit; null if CI does not report it.', 320)),
+  commitUrl: nullable(url('Address of the commit; null if CI does not report it.')),
+  url: nullable(url('Address of the build in the CI system; null if unknown.')),
   integrationId: here('The CI system that built.', CIIntegrationId),
   workflowData: here('The workflow that built.', CIBuildWorkflowData),
   startedAt: instant('When the build began, in UTC.'),
@@ -64,7 +64,7 @@ export const CIBuildEntity = entity('CIBuildEntity', 'A build of a CI system.', 
     'Files the build made.',
     object('A file of the build.', {
       fileName: nonEmpty('Name of the file.', 255),
-      size: nullable(count('Size in bytes; null where CI does not tell.')),
+      size: nullable(count('Size in bytes; null if CI does not report it.')),
     }),
     1000
   ),
@@ -102,12 +102,12 @@ export const TriggeredBuildEntity = entity(
   'TriggeredBuildEntity',
   'A build that the CI system is asked for.',
   {
-    id: id('Id of the build; its progress is told by `ciBuild.statusChanged`.'),
+    id: id('Id of the build; its progress is reported by `ciBuild.statusChanged`.'),
     buildIdentifier: nullable(
-      nonEmpty('Number or id of the build in the CI system; null until it has told.', 200)
+      nonEmpty('Number or id of the build in the CI system; null until it is reported.', 200)
     ),
     status: words(['pending'], 'What it has come to: it is asked for.'),
-    url: nullable(url('Address of the build in the CI system; null until it has told.')),
+    url: nullable(url('Address of the build in the CI system; null until it is reported.')),
     triggeredAt: instant('When it was asked for, in UTC.'),
     workflowData: here('The workflow that is to run.', CIBuildWorkflowData),
   }

@@ -33,7 +33,7 @@ const CANDIDATE = select(
 /** A file with its digest, wherever it is reported. */
 export const evidenceFile = object('A file of the build.', {
   fileName: nonEmpty('Name of the file.', 255),
-  size: nullable(count('Size in bytes; null where nobody tells.')),
+  size: nullable(count('Size in bytes; null if unknown.')),
   sha256: nullable(sha256('Digest of its bytes; null where the service never had them.')),
 })
 
@@ -43,7 +43,7 @@ const EvidenceBuild = entity('EvidenceBuild', 'A CI build of the release.', {
   integrationId: nonEmpty('The CI system that built.', 64),
   workflowId: nonEmpty('The workflow that built.', 200),
   branch: nonEmpty('Branch that was built.', 256),
-  commitHash: nonEmpty('Commit that was built; zeros where CI has not told.', 64),
+  commitHash: nonEmpty('Commit that was built; zeros if CI has not reported it.', 64),
   buildStatus: words(CI_BUILD_STATUSES, 'What the build has come to.'),
   startedAt: instant('When it began, in UTC.'),
   finishedAt: nullable(instant('When it ended, in UTC; null while it runs.')),

@@ -93,7 +93,7 @@ export const ChecklistItemEntity = entity(
     ),
     owners: list('Who takes care of it; empty for nobody in particular.', ItemOwner, 50),
     required: flag('Whether its step waits for it; true by default.'),
-    notifyOnCompletion: flag('Whether to tell when it is done; true by default.'),
+    notifyOnCompletion: flag('Whether to notify people when it is done; true by default.'),
     placement: here('The step it belongs to.', ChecklistItemPlacement),
     releaseId: nullable(releaseId('Release of a one-off item; null for every matching release.')),
     status: nullable(here('What it has come to; null outside of a release.', ChecklistItemStatus)),
@@ -249,7 +249,7 @@ export const RegressionStepRunData = entity(
       )
     ),
     comment: nullable(text('What was said to it; null for nothing.', 10_000)),
-    url: nullable(text('Where to read more about the tests; null where none is told.', 2048)),
+    url: nullable(text('Where to read more about the tests; null if none is stated.', 2048)),
     setBy: nullable(here('Who gave the status by hand; null before.', ActorEntity)),
     setAt: nullable(instant('When the status was given by hand, in UTC; null before.')),
     testRuns: list(

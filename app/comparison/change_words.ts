@@ -2,7 +2,7 @@ import { sizeText } from '#distribution/install_pages/views/texts'
 import type { BuildChange } from './compare.js'
 import { GROWTH_PERCENT, WHOLE, type ChangeKind } from './vocabulary.js'
 
-const UNKNOWN = 'none told'
+const UNKNOWN = 'none stated'
 
 /** Says a change in one sentence without its full stop. */
 export function changeText({ kind, subject, from, to }: BuildChange): string {

@@ -18,8 +18,8 @@ const ComparedBuildEntity = entity(
     buildNumber: nullable(nonEmpty('Its build number; null where it is not known.', 64)),
     whyUnread: nullable(text('Why its file was not read; null where it was.', 600)),
     format: nullable(words(ARCHIVE_FORMATS, 'The kind of file; null where it was not read.')),
-    minimumOsVersion: nullable(nonEmpty('Oldest system it runs on; null where not told.', 64)),
-    targetOsVersion: nullable(nonEmpty('System it was made for; null where not told.', 64)),
+    minimumOsVersion: nullable(nonEmpty('Oldest system it runs on; null if not stated.', 64)),
+    targetOsVersion: nullable(nonEmpty('System it was made for; null if not stated.', 64)),
     permissions: list('What it asks users for.', nonEmpty('Permission.', 128), LIMITS.permissions),
     contents: nullable(
       here('What the file holds; null where it was not read.', BuildDistroBuildContents)

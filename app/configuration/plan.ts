@@ -250,7 +250,7 @@ const EFFECTS: Record<string, string> = {
   [CADENCE_KEY]: 'Releases are drafted by it from now on; drafts that nobody edited follow it',
   [FREEZES_KEY]: 'Automations of its phases do not run meanwhile',
   [AUTOMATIONS_KEY]: 'Acts by itself on target dates that still lie ahead',
-  [NOTIFICATIONS_KEY]: 'What people are told of, where and when',
+  [NOTIFICATIONS_KEY]: 'What people are notified of, where and when',
   [FIXES_KEY]: 'How fixes are asked for from now on; requests keep what they were made with',
   [CHANGES_KEY]:
     'Changes of a build against the live version that need an approval, in releases under way too',
@@ -262,9 +262,9 @@ const REMOVAL_EFFECTS: Record<string, string> = {
   appUsers: 'They stay users of the organization',
   [DESTINATIONS_KEY]: 'Releases no longer go to this destination',
   [CADENCE_KEY]: 'No release is drafted by it any more; those that were drafted stay',
-  [FREEZES_KEY]: 'Automations that it held back run, unless they are told to let dates be',
+  [FREEZES_KEY]: 'Automations that it held back run, unless they are set to let dates be',
   [AUTOMATIONS_KEY]: 'Does not act by itself any more',
-  [NOTIFICATIONS_KEY]: 'People are told of it as by default',
+  [NOTIFICATIONS_KEY]: 'People are notified of it as by default',
   [FIXES_KEY]: 'Fixes are asked for as by default; requests keep what they were made with',
   [CHANGES_KEY]: 'Nobody is asked any more; approvals that wait for it go',
 }

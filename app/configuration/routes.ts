@@ -19,7 +19,7 @@ const configuration = lazyController(
 )
 
 const isDryRun = () =>
-  queryBoolean().use(says('True only tells what would happen, and writes nothing.')).optional()
+  queryBoolean().use(says('True only shows what would happen, and writes nothing.')).optional()
 const dryRun = vine.create({ dryRun: isDryRun() })
 const removal = vine.create({
   dryRun: isDryRun(),

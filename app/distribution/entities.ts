@@ -84,9 +84,9 @@ const BuildDistroBuildProfile = entity(
       PROFILE_TYPES,
       'How it is handed out: to the devices of developers, to those listed (`adHoc`), inside the enterprise, or by the store.'
     ),
-    teamId: nullable(nonEmpty('Id of the team; null where it does not tell.', 64)),
-    teamName: nullable(nonEmpty('Name of the team; null where it does not tell.', 255)),
-    expiresAt: nullable(instant('When the profile expires, in UTC; null where it does not tell.')),
+    teamId: nullable(nonEmpty('Id of the team; null if unknown.', 64)),
+    teamName: nullable(nonEmpty('Name of the team; null if unknown.', 255)),
+    expiresAt: nullable(instant('When the profile expires, in UTC; null if unknown.')),
     certificateExpiresAt: nullable(
       instant('When the last of its signing certificates ends, in UTC; null where it names none.')
     ),
@@ -110,20 +110,20 @@ const BuildDistroBuildMetadata = entity(
     sha256: text('SHA-256 of the file, in hexadecimal digits.', 64),
     platform: words(ARCHIVE_PLATFORMS, 'The platform it is for.'),
     bundleId: nonEmpty('Bundle id, or package of Android.', 255),
-    name: nullable(nonEmpty('Name that users see; null where it does not tell.', 255)),
-    version: nullable(nonEmpty('Version; null where it does not tell.', 64)),
+    name: nullable(nonEmpty('Name that users see; null if unknown.', 255)),
+    version: nullable(nonEmpty('Version; null if unknown.', 64)),
     buildNumber: nullable(
-      nonEmpty('Build number, or version code of Android; null where it does not tell.', 64)
+      nonEmpty('Build number, or version code of Android; null if unknown.', 64)
     ),
     minimumOsVersion: nullable(
       nonEmpty(
-        'Oldest system it runs on: a version, or an API level of Android; null where it does not tell.',
+        'Oldest system it runs on: a version, or an API level of Android; null if unknown.',
         64
       )
     ),
     targetOsVersion: nullable(
       nonEmpty(
-        'System it was made for: a version, or an API level of Android; null where it does not tell.',
+        'System it was made for: a version, or an API level of Android; null if unknown.',
         64
       )
     ),
@@ -163,7 +163,7 @@ export const BuildDistroBuildContents = entity(
       object('A component.', {
         kind: words(COMPONENT_KINDS, 'The kind of component.'),
         name: nonEmpty('Its name; `group:artifact` of a library.', 200),
-        version: nullable(nonEmpty('Its version; null where it does not tell.', 64)),
+        version: nullable(nonEmpty('Its version; null if unknown.', 64)),
       }),
       LIMITS.components
     ),
@@ -212,10 +212,8 @@ export const BuildDistroBuildEntity = entity(
       BuildDistroBuildTester,
       10_000
     ),
-    version: nullable(nonEmpty('Version read from the file; null where it does not tell.', 64)),
-    buildNumber: nullable(
-      nonEmpty('Build number read from the file; null where it does not tell.', 64)
-    ),
+    version: nullable(nonEmpty('Version read from the file; null if unknown.', 64)),
+    buildNumber: nullable(nonEmpty('Build number read from the file; null if unknown.', 64)),
     source: words(BUILD_SOURCES, 'Whether it was uploaded, or brought in by a bucket rule.'),
     createdAt: instant('When it came into the bucket, in UTC.'),
     createdBy: here('Who uploaded it, or the rule that brought it in.', ActorEntity),
@@ -287,7 +285,7 @@ export const BuildDistroBucketEntity = entity(
     type: words(BUCKET_TYPES, 'What it is for; an app has one `rc` and one `dev` bucket.'),
     status: words(BUCKET_STATUSES, 'An archived bucket takes no builds.'),
     orgWideAccessEnabled: flag('Whether everybody of the organization sees its builds.'),
-    notificationsEnabled: flag('Whether testers are to be told of new builds.'),
+    notificationsEnabled: flag('Whether testers are to be notified of new builds.'),
     publicLinkEnabled: flag('Whether its builds may have public links.'),
     members: list('Groups and people, with their levels.', BucketMember, MAX_MEMBERS),
     rules: list('Which builds it is for.', BucketRule, MAX_RULES),

@@ -88,5 +88,5 @@ export const GeneratedNotes = entity('GeneratedReleaseNotes', 'Notes of what is 
     nonEmpty('Why the model that is configured did not write them; null otherwise.', 500)
   ),
   generatedAt: instant('When they were written, in UTC.'),
-  basedOn: list('Ids of the work items they tell of.', id('Id of a work item.'), 50_000),
+  basedOn: list('Ids of the work items they mention.', id('Id of a work item.'), 50_000),
 })

@@ -54,7 +54,7 @@ const FeatureFlagAudience = entity('FeatureFlagAudience', 'People a rule is for.
   id: nonEmpty('Id of the audience.', 300),
   name: nonEmpty('Name of the audience.', 300),
   conditions: list(
-    'Who belongs to it; empty where its provider does not tell.',
+    'Who belongs to it; empty if its provider does not report it.',
     FeatureFlagAudienceCondition,
     100
   ),
@@ -76,7 +76,7 @@ const FeatureFlagRule = entity('FeatureFlagRule', 'For whom a flag is what.', {
   audiences: list('For whom it is; empty for everybody.', FeatureFlagAudience, 100),
   conditions: list('What has to hold besides.', FeatureFlagRuleCondition, 100),
   weightedVariations: list(
-    'What it gives; empty where its provider does not tell.',
+    'What it gives; empty if its provider does not report it.',
     FeatureFlagWeightedVariation,
     100
   ),
@@ -92,17 +92,17 @@ export const FeatureFlag = entity(
     enabled: flag('Whether it is on in the environment.'),
     archived: flag('Whether it was put away.'),
     createdAt: nullable(
-      instant('When it was made, in UTC; null where the provider does not tell.')
+      instant('When it was made, in UTC; null if the provider does not report it.')
     ),
     minimumVersion: nullable(nonEmpty('Lowest version a rule asks for; null for none.', 100)),
     maximumVersion: nullable(nonEmpty('Highest version a rule allows; null for none.', 100)),
     targetVersions: list('Versions that rules name.', nonEmpty('A version.', 100), 100),
-    targetsCurrentVersion: flag('Whether a rule that tells versions apart takes this one.'),
+    targetsCurrentVersion: flag('Whether a rule about versions includes this one.'),
     variations: list('What it may be.', FeatureFlagVariation, 100),
     rules: list('For whom it is what.', FeatureFlagRule, 200),
     environmentId: nonEmpty('The environment it is switched in.', 300),
     projectId: nullable(nonEmpty('The project it is in; null where there are none.', 300)),
-    url: nullable(url('Where people see it; null where the provider does not tell.')),
+    url: nullable(url('Where people see it; null if the provider does not report it.')),
     etag: nullable(
       nonEmpty(
         'What it is now, for the switch that is to find it so; null where the provider has none.',

@@ -16,14 +16,12 @@ import {
 import { CODE_STATUSES, MAX_CODE, PULL_REQUEST_STATUSES } from './vocabulary.js'
 
 export const WorkItemCodeCommit = entity('WorkItemCodeCommit', 'A commit of a work item.', {
-  type: words(['commit'], 'Tells a commit from a pull request.'),
+  type: words(['commit'], 'Marks a commit.'),
   hash: nonEmpty('Hash of the commit.', 64),
-  message: nullable(text('Message of the commit; null where nobody told of it yet.', 10_000)),
-  author: nullable(
-    text('Author, as version control or CI names them; null where nobody told.', 320)
-  ),
+  message: nullable(text('Message of the commit; null if it is not known yet.', 10_000)),
+  author: nullable(text('Author, as version control or CI names them; null if unknown.', 320)),
   url: nullable(url('Address of the commit; null where version control has no page for it.')),
-  committedAt: nullable(instant('When it was committed, in UTC; null where nobody told.')),
+  committedAt: nullable(instant('When it was committed, in UTC; null if unknown.')),
   inRelease: flag('Whether it is in the release branch.'),
 })
 
@@ -36,10 +34,10 @@ export const WorkItemCodePullRequest = entity(
   'WorkItemCodePullRequest',
   'A pull request of a work item.',
   {
-    type: words(['pullRequest'], 'Tells a pull request from a commit.'),
+    type: words(['pullRequest'], 'Marks a pull request.'),
     number: Type.Integer({ description: 'Number in its repository.', minimum: 1 }),
-    title: nullable(text('Title of the pull request; null where nobody told of it yet.', 1000)),
-    status: nullable(here('How far it is; null where nobody told.', PullRequestStatus)),
+    title: nullable(text('Title of the pull request; null if it is not known yet.', 1000)),
+    status: nullable(here('How far it is; null if unknown.', PullRequestStatus)),
     url: nullable(url('Address of the pull request; null where it has no page.')),
     author: nullable(text('Author, as version control names them; null where unknown.', 320)),
     baseBranch: nullable(nonEmpty('Branch it is to be merged into; null where unknown.', 256)),
@@ -50,7 +48,7 @@ export const WorkItemCodePullRequest = entity(
 const WorkItemTicket = entity('WorkItemTicket', 'A ticket of the issue tracker.', {
   id: nonEmpty('Id in the issue tracker.', 200),
   key: nonEmpty('What people call it, such as `SHOP-2231`.', 200),
-  title: nullable(text('Title of the ticket; null where nobody told of it yet.', 1000)),
+  title: nullable(text('Title of the ticket; null if it is not known yet.', 1000)),
   status: nullable(nonEmpty('Status, in the words of the tracker; null where unknown.', 100)),
   done: flag('Whether that status counts as done; false while it is unknown.'),
   url: nullable(url('Address of the ticket; null where the tracker gives none.')),
@@ -66,7 +64,7 @@ const CodeType = named('CodeType', {
 })
 
 const code = Type.Unsafe({
-  description: 'A commit or a pull request, told apart by `type`.',
+  description: 'A commit or a pull request, by its `type`.',
   oneOf: [WorkItemCodeCommit, WorkItemCodePullRequest],
   discriminator: {
     propertyName: 'type',

@@ -83,7 +83,7 @@ const ReleaseInOverview = entity('ReleaseInOverview', 'A release in an overview.
     )
   ),
   whyNotMoving: object(
-    'Why it does not move, as `whyNotMoving` tells; of its steps, they tell themselves.',
+    'Why it does not move, as in `whyNotMoving`, without the reasons of its steps.',
     releaseHoldMembers
   ),
 })

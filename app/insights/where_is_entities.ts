@@ -86,10 +86,10 @@ const AppWithChange = entity('AppWithChange', 'Where a change is in one app.', {
     'The pull requests that they say they came by.',
     object('A pull request.', {
       number: Type.Integer({ description: 'Number in its repository.', minimum: 1 }),
-      title: nullable(text('Title of the pull request; null where its host told none.', 1000)),
-      url: nullable(url('Address of the pull request; null where its host told none.')),
-      author: nullable(text('Author, as the host names them; null where it told none.', 320)),
-      mergedAt: nullable(instant('When it was merged, in UTC; null where the host told nothing.')),
+      title: nullable(text('Title of the pull request; null if its host reports none.', 1000)),
+      url: nullable(url('Address of the pull request; null if its host reports none.')),
+      author: nullable(text('Author, as the host names them; null if it reports none.', 320)),
+      mergedAt: nullable(instant('When it was merged, in UTC; null if the host reports nothing.')),
     }),
     200
   ),

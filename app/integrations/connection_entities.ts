@@ -118,7 +118,7 @@ const connectionMembers = {
   ),
   failure: nullable(
     object('Why it cannot be worked with now; null as far as is known it can.', {
-      code: words(FAILURE_CODES, 'What kind of failure it is, as integrations tell it.'),
+      code: words(FAILURE_CODES, 'What kind of failure it is, as integrations report it.'),
       message: nonEmpty('What is wrong, and who can mend it.', 1000),
       since: nullable(instant('When it was seen; null where nobody wrote it down.')),
     })
@@ -153,7 +153,7 @@ export const ConnectionDetails = entity('ConnectionDetails', 'A connection with 
   credentials: object('What is known of its credentials: never a value.', {
     names: list('Which are set.', nonEmpty('Name of a credential.', 100), 100),
     version: nullable(count('How often they were given; null while it has none.')),
-    fingerprint: nullable(text('Tells them from others; null while it has none.', 64)),
+    fingerprint: nullable(text('Identifies them; null while it has none.', 64)),
   }),
   callback: nullable(
     object('Where the provider sends what changed; null where it does not.', {
@@ -232,6 +232,19 @@ export const CallbackSecret = entity('CallbackSecret', 'A secret that a provider
   secret: nonEmpty('The secret, shown this once; the one before is good for a day.', 200),
 })
 export type CallbackSecret = Static<typeof CallbackSecret>
+
+export const ProviderChannels = object('Channels of a chat.', {
+  channels: list(
+    'Those whose name holds what is searched for.',
+    object('A channel.', {
+      id: nonEmpty('Its id, as configuration files name it.', 300),
+      name: text('What people call it.', 1000),
+    }),
+    200
+  ),
+  hasMore: flag('Whether there are more: a part of the name narrows them.'),
+})
+export type ProviderChannels = Static<typeof ProviderChannels>
 
 export const ProviderCallEntity = entity('ProviderCallEntity', 'A call to a provider.', {
   calledAt: instant('When it was called.'),

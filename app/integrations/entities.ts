@@ -87,7 +87,7 @@ export const IntegrationEntity = entity(
 /** An integration whose connection has new credentials. */
 export const UpdatedIntegrationEntity = entity(
   'UpdatedIntegrationEntity',
-  'The use of a store by one app, with what tells its new key from others.',
+  'The use of a store by one app, with what identifies its new key.',
   {
     ...members,
     updatedAt: instant('When the credentials came, in UTC.'),

@@ -5,7 +5,7 @@ import { DEFAULT_LEAD_MINUTES } from '#planning/vocabulary'
 import { SetNotification } from './actions/set_notification.js'
 import { remindedPhase } from './reminders.js'
 import { isNotified, notificationsOf } from './settings.js'
-import { NOTIFICATION_TYPES, TOLD_BY_DEFAULT, type NotificationType } from './vocabulary.js'
+import { NOTIFICATION_TYPES, NOTIFIED_BY_DEFAULT, type NotificationType } from './vocabulary.js'
 
 /** An app's settings of a type, as a configuration file describes them; absent for defaults. */
 export interface ConfiguredNotification {
@@ -41,7 +41,7 @@ export function differing(configured: NotificationsConfiguration): Notifications
     NOTIFICATION_TYPES.flatMap((type) => {
       const { enabled, channelOverride, leadTimeMinutes } = configured[type] ?? {}
       const set: ConfiguredNotification = {
-        ...(enabled !== undefined && enabled !== TOLD_BY_DEFAULT[type] && { enabled }),
+        ...(enabled !== undefined && enabled !== NOTIFIED_BY_DEFAULT[type] && { enabled }),
         ...(channelOverride !== undefined && { channelOverride }),
         ...(leadTimeMinutes !== undefined &&
           leadTimeMinutes !== DEFAULT_LEAD_MINUTES && { leadTimeMinutes }),

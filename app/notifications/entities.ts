@@ -3,21 +3,25 @@ import { entity, flag, nonEmpty, nullable, text, words } from '#foundation/core/
 import { MAX_LEAD_MINUTES } from '#planning/vocabulary'
 import { MAX_CHANNEL, NOTIFICATION_TYPES } from './vocabulary.js'
 
-export const NotificationEntity = entity('NotificationEntity', 'What people are told, and when.', {
-  id: nonEmpty('Id of the notification.', 300),
-  type: words(NOTIFICATION_TYPES, 'What happened, as in the timeline.'),
-  enabled: flag(
-    'Whether the chat of the app is told of it; a reminder that is switched off is sent nowhere.'
-  ),
-  channelOverride: nullable(
-    text('Chat channel it goes to instead; null for those of the integration.', MAX_CHANNEL)
-  ),
-  leadTimeMinutes: nullable(
-    Type.Integer({
-      description: 'Minutes before the target date; null for what reminds of none.',
-      minimum: 0,
-      maximum: MAX_LEAD_MINUTES,
-    })
-  ),
-})
+export const NotificationEntity = entity(
+  'NotificationEntity',
+  'What people are notified of, and when.',
+  {
+    id: nonEmpty('Id of the notification.', 300),
+    type: words(NOTIFICATION_TYPES, 'What happened, as in the timeline.'),
+    enabled: flag(
+      'Whether the chat of the app is notified of it; a reminder that is switched off is sent nowhere.'
+    ),
+    channelOverride: nullable(
+      text('Chat channel it goes to instead; null for those of the integration.', MAX_CHANNEL)
+    ),
+    leadTimeMinutes: nullable(
+      Type.Integer({
+        description: 'Minutes before the target date; null for what reminds of none.',
+        minimum: 0,
+        maximum: MAX_LEAD_MINUTES,
+      })
+    ),
+  }
+)
 export type NotificationEntity = Static<typeof NotificationEntity>

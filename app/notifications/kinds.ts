@@ -3,7 +3,7 @@ import { commandKind } from '#foundation/core/jobs/kinds'
 
 /** Posts a message to a chat, or updates it; the subject is the message. */
 export const notifying = commandKind(
-  'notifications.tell',
+  'notifications.notify',
   Type.Object({ appId: Type.String() }),
   'chat'
 )

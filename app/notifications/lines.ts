@@ -11,7 +11,7 @@ export type Notified = EventDraft & { type: NotificationType; appId: string }
 /** Most parts of a thing that a message speaks of: the latest. */
 const MAX_LINES = 20
 /** Most lines that wait for a history while a chat is away: the latest. */
-const MAX_UNTOLD = 200
+const MAX_UNSENT = 200
 /** Most characters of what somebody said. */
 const MAX_COMMENT = 500
 
@@ -51,7 +51,7 @@ export const addedLines = (before: readonly Line[], after: readonly Line[]): Lin
 export function addedToHistory(before: readonly Line[], after: readonly Line[]): Line[] {
   const lines = withoutRepetitions(before, after)
   const latest = lines.length - MAX_LINES
-  return lines.filter(({ notified }, index) => !notified || index >= latest).slice(-MAX_UNTOLD)
+  return lines.filter(({ notified }, index) => !notified || index >= latest).slice(-MAX_UNSENT)
 }
 
 function withoutRepetitions(before: readonly Line[], after: readonly Line[]): Line[] {

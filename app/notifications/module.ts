@@ -11,7 +11,7 @@ import { notifyChat } from './work/notify_chat.js'
 export const notifications: Module = {
   name: 'notifications',
   operations,
-  tags: { Notifications: 'What people are told of, where and when.' },
+  tags: { Notifications: 'What people are notified of, where and when.' },
   work: [notifyChat, retainMessages],
   extensions: [eventFollowers.extend(chatFollower), releaseParts.extend(releasePart)],
 }

@@ -24,7 +24,7 @@ export const releasePart: ReleasePart = {
         .filter(({ channel }) => used.includes(channel))
         .map(({ channel, reason }) => ({
           code: 'chat_untold',
-          message: `The chat channel ${channel} cannot be told: ${reason}`,
+          message: `The chat channel ${channel} cannot be reached: ${reason}`,
           subject: { type: 'release', id: release.publicId, name: release.version },
           who: [{ type: 'userAction', name: 'UpdateAppSettings' }],
         }))

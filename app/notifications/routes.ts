@@ -21,7 +21,7 @@ export const operations = [
     tag,
     summary: 'List notifications',
     description:
-      'What the chat of the app is told of and where, and how long before a target date it is reminded of.',
+      'What the chat of the app is notified of and where, and how long before a target date it is reminded of.',
     beyond: true,
     access: read,
     answers: {
@@ -35,13 +35,13 @@ export const operations = [
   }),
   operation({
     id: 'setNotification',
-    steps: twoSteps('says which channels are told from then on'),
+    steps: twoSteps('says which channels are notified from then on'),
     method: 'PUT',
     path: '/app/{appId}/notifications',
     tag,
     summary: 'Set a notification',
     description:
-      'Chats are told by the first chat integration of the app. A reminder is sent once per date and lead time, and again when the date moves; never of what is done.',
+      'Chats are notified by the first chat integration of the app. A reminder is sent once per date and lead time, and again when the date moves; never of what is done.',
     beyond: true,
     access: actions('UpdateAppSettings'),
     body: {

@@ -2,7 +2,7 @@ import { change, of, select } from '#foundation/core/database/statement'
 import { storedRow } from '#foundation/core/database/table'
 import type { Scope } from '#foundation/core/scope'
 import { appNotifications, type ChannelTrouble, type NotificationSettings } from './tables.js'
-import { TOLD_BY_DEFAULT, type NotificationType } from './vocabulary.js'
+import { NOTIFIED_BY_DEFAULT, type NotificationType } from './vocabulary.js'
 
 const OF_APP = select(
   of(appNotifications, 'n', ['settings', 'troubles']),
@@ -40,5 +40,5 @@ export async function changeNotifications(
 
 /** Returns whether chats receive a type; for a reminder, whenever it is sent at all. */
 export function isNotified(settings: NotificationSettings, type: NotificationType): boolean {
-  return settings[type]?.enabled ?? TOLD_BY_DEFAULT[type]
+  return settings[type]?.enabled ?? NOTIFIED_BY_DEFAULT[type]
 }

@@ -50,17 +50,17 @@ type EventType = keyof typeof OF_EVENTS | keyof typeof OF_TIMELINE | typeof RETR
 export type NotificationType = EventType | Reminder
 
 /** True for the types that chats receive by default. */
-export const TOLD_BY_DEFAULT: Readonly<Record<NotificationType, boolean>> = {
+export const NOTIFIED_BY_DEFAULT: Readonly<Record<NotificationType, boolean>> = {
   ...(Object.fromEntries(REMINDERS.map((type) => [type, true])) as Record<Reminder, true>),
   ...OF_EVENTS,
   ...OF_TIMELINE,
   [RETROSPECTIVE]: true,
 }
 
-export const NOTIFICATION_TYPES = Object.keys(TOLD_BY_DEFAULT) as NotificationType[]
+export const NOTIFICATION_TYPES = Object.keys(NOTIFIED_BY_DEFAULT) as NotificationType[]
 
 export const isNotificationType = (type: string): type is NotificationType =>
-  Object.hasOwn(TOLD_BY_DEFAULT, type)
+  Object.hasOwn(NOTIFIED_BY_DEFAULT, type)
 
 /** Types that somebody has to do something after: the pilot is mentioned. */
 export const CALLS_THE_PILOT: ReadonlySet<NotificationType> = new Set<NotificationType>([

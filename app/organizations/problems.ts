@@ -16,7 +16,7 @@ export const problems = {
   ],
   issuer_unreachable: [
     503,
-    'The issuer does not tell its keys',
+    'The issuer does not publish its keys',
     'Try again in a minute; an admin looks after the rule.',
   ],
   too_many_trust_rules: [409, 'Too many trust rules', 'Delete some.'],

@@ -139,7 +139,7 @@ export const operations = [
     method: 'POST',
     path: '/app/{appId}/releaseSchedule/outlook',
     tag,
-    summary: 'Tell how releases would leave by a cadence',
+    summary: 'Preview releases under a cadence',
     description:
       'The schedule as it would be, and what becomes of drafts. It is rehearsed, and nothing is written.',
     access: actions('UpdateScheduleCadence'),

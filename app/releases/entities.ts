@@ -57,7 +57,7 @@ export const versionText = (description: string) => nonEmpty(description, 32)
 export const ReleaseTag = entity('ReleaseTag', 'A tag in version control.', {
   name: nonEmpty('Name of the tag.', 256),
   commitHash: nonEmpty('Hash of the commit it marks.', 64),
-  version: nullable(versionText('Version it stands for; null where its name does not tell.')),
+  version: nullable(versionText('Version it stands for; null if its name does not show it.')),
   createdAt: instant('When it was made, in UTC.'),
   url: nullable(url('Address of the tag; null where version control has no page for it.')),
 })
@@ -206,7 +206,7 @@ const KickoffReleaseStepData = entity('KickoffReleaseStepData', 'Data of a kicko
 const ReleaseStepData = deferred<Record<string, unknown>>(() =>
   anyData(
     'ReleaseStepData',
-    'What a step of its type holds; the `type` of the step tells which.',
+    'What a step of its type holds; the `type` of the step says which.',
     stepData(),
     OtherReleaseStepData
   )
@@ -284,7 +284,7 @@ function runData(): DataByType {
 const StepRunData = deferred<Record<string, unknown>>(() =>
   anyData(
     'StepRunData',
-    'What a run of a step holds; the `type` of the step tells which.',
+    'What a run of a step holds; the `type` of the step says which.',
     runData(),
     OtherStepRunData
   )

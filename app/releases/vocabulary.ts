@@ -63,7 +63,7 @@ export type ReleaseRegressionTestingStatus = (typeof REGRESSION_STATUSES)[number
 export const TEST_RUN_STATUSES = enumeration(
   'RegressionTestingStatusType',
   ['untested', 'inProgress', 'passed', 'failed', 'blocked', 'retest', 'skipped'],
-  'What tests of a run came to, as test management systems tell them apart.'
+  'What tests of a run came to, as test management systems distinguish them.'
 )
 
 /** The three kinds of item a release step may hold. */

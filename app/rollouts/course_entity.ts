@@ -15,7 +15,7 @@ import {
   words,
 } from '#foundation/core/schemas'
 import { CLOSED_BY, MOST_CLOSED } from './policy/closed_spans.js'
-import { FORETOLD, MOST_FORETOLD, REASONS } from './policy/forecast.js'
+import { FORECAST_MOVES, MOST_FORECAST_MOVES, REASONS } from './policy/forecast.js'
 import { MOST_LOOKS } from './queries/looks.js'
 import { MOST, MOST_HISTORY } from './vocabulary.js'
 
@@ -45,13 +45,13 @@ const rung = object('A rung.', {
   hours: count('Hours that it lasts at least.'),
   reachedAt: nullable(instant('When it was reached, in UTC; null before.')),
   expectedAt: nullable(
-    instant('When it is reached, as foretold, in UTC; null once it was, or where nothing moves.')
+    instant('When it is reached by the forecast, in UTC; null once it was, or where nothing moves.')
   ),
 })
 
-const foreseen = object('A move that is foretold.', {
+const foreseen = object('A move of the forecast.', {
   at: instant('When, in UTC. The store is asked then, and shows it some time later.'),
-  what: words(FORETOLD, 'What becomes of the rollout.'),
+  what: words(FORECAST_MOVES, 'What becomes of the rollout.'),
   percentage: percentage('Share of users after it.'),
   because: words(
     REASONS,
@@ -102,9 +102,9 @@ export const courseMembers = {
     moves: list(
       'The moves to come, earliest first; empty where nothing moves by itself.',
       foreseen,
-      MOST_FORETOLD
+      MOST_FORECAST_MOVES
     ),
-    completeAt: nullable(instant('When all users have it, in UTC; null if that is not foretold.')),
+    completeAt: nullable(instant('When all users have it, in UTC; null if there is no forecast.')),
     closed: list(
       'When it does not grow, from its takeoff to the last move: by the policy and the freezes that stand now.',
       object('A time in which it does not grow.', {

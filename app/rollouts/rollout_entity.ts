@@ -138,7 +138,7 @@ export const RolloutEntity = entity(
         storeType: words(STORE_KINDS, 'The kind of store.'),
         phased: here('How far it is.', PhasedReleaseData),
         adoption: nullable(
-          object('How many users have it by the analytics of the app; null where none tell.', {
+          object('How many users have it by the analytics of the app; null if none report it.', {
             percentage: percentage('Share of users that had the version on the day before.'),
             at: instant('When that was asked, in UTC.'),
           })
@@ -170,7 +170,7 @@ export const RolloutEntity = entity(
       200
     ),
     history: list(
-      'What the timeline of the release tells of its rollouts, newest first.',
+      'The timeline entries of the release about its rollouts, newest first.',
       object('An entry of the timeline.', {
         id: id('Id of the entry.'),
         type: nonEmpty('What happened, such as `rollout.held`.', 64),

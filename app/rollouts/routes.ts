@@ -120,7 +120,7 @@ export const operations = [
     method: 'GET',
     path: '/app/{appId}/rolloutPolicy/outlook',
     tag: 'App',
-    summary: 'Tell how rollouts go by the policy that stands',
+    summary: 'Preview rollouts under the current policy',
     description:
       'How a version goes up the ladder that does as well as the one before, and what stops it on each rung, by what is known of the traffic of the app.',
     access: read,
@@ -136,7 +136,7 @@ export const operations = [
     method: 'POST',
     path: '/app/{appId}/rolloutPolicy/outlook',
     tag: 'App',
-    summary: 'Tell how rollouts would go by a policy',
+    summary: 'Preview rollouts under another policy',
     description: 'The same by a policy that nobody has set.',
     access: actions('EditAutomations', 'UpdateAppSettings'),
     body: { ...policyBody, example: { policy: { ...examplePolicyInput.policy, guard: null } } },
@@ -179,7 +179,7 @@ export const operations = [
     tag,
     summary: 'Change the rollout of a release',
     description:
-      'Has the rollout stopped, resumed, completed or, on Google Play, set to a percentage, in each store of the release where one is under way. The answer is the release as it stands; `storePlans` tells what the store is asked for, and `appStoreVersion.phasedReleaseUpdated` follows once it has confirmed it. What stops a rollout goes before all else that is asked of the store, and is tried until it is confirmed. What lets one go on works in a freeze, and warns; of a release that was skipped it is refused.',
+      'Has the rollout stopped, resumed, completed or, on Google Play, set to a percentage, in each store of the release where one is under way. The answer is the release as it stands; `storePlans` shows what the store is asked for, and `appStoreVersion.phasedReleaseUpdated` follows once it has confirmed it. What stops a rollout goes before all else that is asked of the store, and is tried until it is confirmed. What lets one go on works in a freeze, and warns; of a release that was skipped it is refused.',
     beyond: true,
     access: actions('SubmitForReview'),
     body: steerBody,
@@ -219,7 +219,7 @@ export const operations = [
     tag,
     summary: 'Stop a release at once',
     description:
-      'Halts or pauses every rollout of the release, pauses its automations and opens a triage issue. It asks for no confirmation, and pressed again changes nothing. It waits behind nothing that is asked of the store, goes where a connection is given a rest, and is tried until the store has confirmed it or somebody lets the rollout go on; `whyNotMoving` tells when it is tried next.',
+      'Halts or pauses every rollout of the release, pauses its automations and opens a triage issue. It asks for no confirmation, and pressed again changes nothing. It waits behind nothing that is asked of the store, goes where a connection is given a rest, and is tried until the store has confirmed it or somebody lets the rollout go on; `whyNotMoving` shows when it is tried next.',
     beyond: true,
     access: actions('SubmitForReview', 'RejectSubmission'),
     body: {

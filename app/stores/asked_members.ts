@@ -8,7 +8,7 @@ export const askedMembers = {
   askedBy: here('Who asked for it.', ActorEntity),
   reason: nullable(text('Why it is refused; null unless it is.', 1000)),
   action: nullable(
-    text('What a person can do about that; null where the store does not tell.', 1000)
+    text('What a person can do about that; null if the store does not report it.', 1000)
   ),
 }
 

@@ -186,9 +186,7 @@ export const MonitoringStatisticEntity = entity(
     ),
     healthy: nullable(flag('Whether the threshold is met; null without one or a value.')),
     buildNumber: nullable(nonEmpty('Build it was measured of; null for all.', 64)),
-    environment: nullable(
-      nonEmpty('Environment it was measured in; null where none is told.', 200)
-    ),
+    environment: nullable(nonEmpty('Environment it was measured in; null if none is stated.', 200)),
     measuredAt: instant('When it was asked for, in UTC.'),
     late: nullable(
       object('How late the data is; null where it reaches to about `measuredAt`.', {

@@ -97,7 +97,7 @@ export const operations = [
     tag,
     summary: 'Manually submit a release to the app store',
     description:
-      'Has the release submitted for review in each of its stores: prepared with the selected build, with the texts of its metadata steps, and submitted. The answer is the release as it stands; `release.submitted` follows once a store has confirmed it, and what cannot be brought there is told by the submission step. Required steps that are missing are listed (`steps_incomplete`). A release that the store rejected, or was withdrawn, begins another run of its steps. In a freeze it works, and warns.',
+      'Has the release submitted for review in each of its stores: prepared with the selected build, with the texts of its metadata steps, and submitted. The answer is the release as it stands; `release.submitted` follows once a store has confirmed it, and the submission step says what cannot be submitted. Required steps that are missing are listed (`steps_incomplete`). A release that the store rejected, or was withdrawn, begins another run of its steps. In a freeze it works, and warns.',
     access: actions('SubmitForReview'),
     body: submitBody,
     answers: {

@@ -249,7 +249,7 @@ export const WebhookEventTypeEntity = entity(
   'An event that endpoints can subscribe to.',
   {
     type: nonEmpty('Name of the event.', 64),
-    summary: nonEmpty('What it tells, in a few words.', 100),
+    summary: nonEmpty('What it is about, in a few words.', 100),
     description: nonEmpty('Exactly when it is sent.', 1000),
     platforms: nonEmpty('The platforms it applies to, as the specification lists them.', 64),
     payload: Type.Record(Type.String(), Type.Unknown(), {

@@ -36,7 +36,7 @@ export function measureBoots(): Promise<Row[]> {
       },
       {
         what: `resident memory of the idle process, ${IDLE_MS / 1000} s after its start`,
-        service: resident === null ? 'not told by this system' : `${fixed(resident)} MB`,
+        service: resident === null ? 'not reported by this system' : `${fixed(resident)} MB`,
         aim: 'at most 120 MB',
       },
     ]

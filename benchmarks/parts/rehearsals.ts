@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { USUAL_BEGIN, type RehearsalPlan } from '#simulation/rehearsal/plan'
+import { NO_RELEASES, USUAL_BEGIN, type RehearsalPlan } from '#simulation/rehearsal/plan'
 import { planOfFile } from '#simulation/rehearsal/plan_of_file'
 import { runApart } from '#simulation/rehearsal/run_apart'
 import { scenarioFile } from '#simulation/scenarios/box'
@@ -17,7 +17,7 @@ async function planOf(days: number): Promise<RehearsalPlan> {
     ...planOfFile(readFileSync(file, 'utf8')),
     scenario: String(await scenarioFile('happy-train')),
     ...{ seed: null, begin: USUAL_BEGIN, days, version: '1.0.0', hasRepository: false },
-    after: null,
+    ...NO_RELEASES,
   }
 }
 

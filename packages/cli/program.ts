@@ -72,7 +72,7 @@ export function makeProgram(): Command {
   asks(
     program
       .command('why')
-      .description('tell why a release is not moving, and who can move it')
+      .description('show why a release is not moving, and who can move it')
       .argument(...RELEASE),
     (session, [id]) => why(session, id)
   )
@@ -189,7 +189,7 @@ function addRollouts(program: Command): void {
   asks(
     rollout
       .command('status')
-      .description('tell how it stands')
+      .description('show how it stands')
       .argument(...RELEASE),
     (session, [id]) => rolloutStatus(session, id)
   )
@@ -225,7 +225,7 @@ function addFiles(program: Command): void {
       .option('--notes <text>', 'notes for testers')
       .option('--tag <tag>', 'a tag; may be repeated', all, [])
       .option('--attach <file>', 'a further file, such as symbols; may be repeated', all, [])
-      .option('--build <id>', 'id of the CI build; GitHub and GitLab tell theirs')
+      .option('--build <id>', 'id of the CI build; GitHub and GitLab provide theirs')
       .option('--branch <branch>', 'its branch')
       .option('--commit <hash>', 'its commit')
       .option('--workflow <id>', 'its workflow')

@@ -57,7 +57,7 @@ export function isProviderError(error: unknown): error is ProviderError {
 
 /**
  * An error that a plugin has found itself. Nothing was changed.
- * @param told.action whose move it is, and what they do; the message ends with it
+ * @param action whose move it is, and what they do; the message ends with it
  */
 export function refused(
   code: ProviderErrorCode,

@@ -73,7 +73,7 @@ export const UNREPEATABLE: Record<string, string> = {
   triggerCIWorkflow: 'starts another run',
   updateFeatureFlag: 'is shown by its own spec, which has a provider',
   dismissCherryPick: 'is shown by its own spec, which has a repository',
-  generateReleaseNotes: 'is told of again',
+  generateReleaseNotes: 'is recorded again',
   foreseeRollouts: 'writes nothing',
   foreseeSchedule: 'writes nothing',
   submitRelease: 'is 409 then',

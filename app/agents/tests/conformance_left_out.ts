@@ -8,8 +8,8 @@ const OWN_PROMPT = 'gets a prompt that only test servers have'
 const OWN_RESOURCE = 'reads a resource that only test servers have'
 const ASKS_BACK = 'wants a tool that asks the client for more: plans and their tokens do that here'
 const TASKS = 'is of the extension for tasks, which is not offered: every call is short'
-const LOGGING = 'wants messages of a log, which are not offered: the timeline tells what happened'
-const SUBSCRIBING = 'wants subscriptions, which are not offered: webhooks tell of changes'
+const LOGGING = 'wants messages of a log, which are not offered: the timeline shows what happened'
+const SUBSCRIBING = 'wants subscriptions, which are not offered: webhooks report changes'
 
 const of = (reason: string, ...scenarios: string[]) =>
   Object.fromEntries(scenarios.map((scenario) => [scenario, reason]))

@@ -115,7 +115,7 @@ test.group('What a tool does not take', () => {
     })
     assert.deepEqual(
       [reported.pointer, reported.message],
-      ['/status', 'The member /status is told by answers, and set by nobody here.']
+      ['/status', 'The member /status is read-only, and set by nobody here.']
     )
     const [argument] = await faultsOf('manage_release', { ...update, relaseId: 'x', body: {} })
     assert.equal(argument.message, 'This action takes no relaseId. Did you mean releaseId?')
@@ -169,7 +169,7 @@ test.group('What to do after a refusal', () => {
     }
   })
 
-  test('leaves out what people alone are told', async ({ assert }) => {
+  test('leaves out remedies for people', async ({ assert }) => {
     const { admin, app } = await makeTrain(['1.0.0'])
     const deleted = await admin.delete(`/app/${app}/app/config`)
     assert.match(deleted.body.detail, /Finish it, or repeat with force=true\.$/)

@@ -169,7 +169,7 @@ test.group('The steps of operations', () => {
     for (const id of ONE_STEP) assert.equal(stepsOf(id).take, 'one', id)
   })
 
-  test('are told by the body where it decides, and are two where it does not say', ({ assert }) => {
+  test('follow from the body where it decides, and are two if it does not say', ({ assert }) => {
     const either = operations.all().filter(({ steps }) => steps?.take === 'either')
     assert.sameMembers(
       either.map(({ id }) => id),

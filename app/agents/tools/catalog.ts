@@ -55,14 +55,14 @@ export const tools: readonly Tool[] = [
     name: 'read_plan',
     title: 'Schedule, freezes, automations, notifications',
     description:
-      'What is planned: coming releases with their dates, the cadence, freezes, automations and whether they are paused, what chats are told, calendar feeds. Changes nothing: use change_plan.',
+      'What is planned: coming releases with their dates, the cadence, freezes, automations and whether they are paused, notifications of chats, calendar feeds. Changes nothing: use change_plan.',
     actions: {
       schedule: act('getReleaseSchedule', 'Coming releases.'),
       cadence: act('getScheduleCadence', 'How often releases leave.'),
       freezes: act('listLifecycleFreezes', 'When nothing happens by itself.'),
       automations: act('listAutomations', 'What happens by itself.'),
       pause: act('getAutomationPause', 'Whether automations are paused.'),
-      notifications: act('listNotifications', 'What chats and people are told.'),
+      notifications: act('listNotifications', 'What chats and people are notified of.'),
       calendar_feeds: act('listCalendarFeeds', 'Calendar feeds.'),
       calendar_feed: act('getCalendarFeed', 'One calendar feed.'),
     },
@@ -77,7 +77,7 @@ export const tools: readonly Tool[] = [
       set_freezes: act('updateLifecycleFreezes', 'Replaces the freezes.'),
       set_automation: act('setAutomation', 'Switches an automation on or off.'),
       pause_automations: act('setAutomationPause', 'Pauses or resumes automations.'),
-      set_notification: act('setNotification', 'What is told where.'),
+      set_notification: act('setNotification', 'What is notified where.'),
       add_calendar_feed: act('createCalendarFeed', 'A calendar feed, whose address is a secret.'),
       revoke_calendar_feed: act('revokeCalendarFeed', 'Ends a calendar feed.'),
     },
@@ -346,7 +346,7 @@ export const LEFT_OUT: Readonly<Record<string, string>> = {
   // Rollouts grow based on measurements. Numbers from an agent would influence them.
   postCustomEvents: 'measurements',
   // The app's chat is notified of it once; the default set of tools has no room.
-  getReleaseRetrospective: 'told elsewhere',
+  getReleaseRetrospective: 'sent elsewhere',
   // Only a person decides to leave out a fix.
   dismissCherryPick: 'decisions of people',
   // A link shows the release to anybody who has it.

@@ -133,7 +133,7 @@ export function lacksInWords(lacks: readonly Lack[]): string {
   }
   const all = [...waiting.values()].map(inWords)
   const more = all.length - MOST
-  const rest = more > 0 ? `; and ${more} more, which why_not_moving tells` : ''
+  const rest = more > 0 ? `; and ${more} more, which why_not_moving lists` : ''
   return `Missing: ${all.slice(0, MOST).join('; ')}${rest}.`
 }
 

@@ -57,7 +57,7 @@ export const LACKS: Partial<Record<ProblemCode, Lack>> = {
   },
   release_submitted: {
     missing: 'nothing: the store has it',
-    who: 'How far it is, why_not_moving tells. Ask the release pilot before anything else',
+    who: 'why_not_moving shows how far it is. Ask the release pilot before anything else',
   },
   release_not_kicked_off: {
     missing: 'the kickoff',
@@ -107,7 +107,7 @@ export const LACKS: Partial<Record<ProblemCode, Lack>> = {
   // Stores.
   steps_incomplete: {
     missing: 'required steps, which the answer lists',
-    who: 'why_not_moving tells who can do each. Tell them',
+    who: 'why_not_moving shows who can do each. Tell them',
   },
   no_build_selected: {
     missing: 'a build that is selected for the store',

@@ -60,7 +60,7 @@ test.group('GET /app/{appId}/timelineEvents', () => {
     assert.isEmpty(none.body.data)
   })
 
-  test('200 a change too long to keep is told without its values', async ({ assert }) => {
+  test('200 a change too long to keep is recorded without its values', async ({ assert }) => {
     const { world, path, change } = await changedApp()
     const files = Array.from({ length: 200 }, (_, index) => `${'x'.repeat(90)}${index}.properties`)
     await change(`appSettings: {versionFiles: [${files.join(', ')}]}`)

@@ -38,7 +38,7 @@ test.group('GET /app/{appId}/integrations', () => {
     assert.deepEqual((await world.admin.get(`/app/${other}/integrations`)).body, [])
   })
 
-  test('200 tells how the connection is', async ({ assert }) => {
+  test('200 includes the state of the connection', async ({ assert }) => {
     const world = await makeWorld()
     const appId = await makeApp(world)
     const { id: provider } = await connect(world, 'memory')

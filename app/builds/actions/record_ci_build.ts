@@ -43,7 +43,7 @@ export interface ReportedBuild {
   files: readonly CiFile[]
 }
 
-const LATER_TOLD = ['commitMessage', 'commitAuthor', 'commitUrl', 'url'] as const
+const REPORTED_LATER = ['commitMessage', 'commitAuthor', 'commitUrl', 'url'] as const
 
 /**
  * Records a report about a CI build. A build is identified by its integration, workflow and
@@ -164,7 +164,7 @@ export class RecordCiBuild {
     const { status } = reported
     const isFurther = progress(before.status, status) === 'further'
     const values: Partial<CiBuildRow> = {}
-    for (const name of LATER_TOLD) {
+    for (const name of REPORTED_LATER) {
       if (before[name] === null && reported[name]) values[name] = reported[name]
     }
     if (before.releaseId === null && reported.release) Object.assign(values, reported.release)

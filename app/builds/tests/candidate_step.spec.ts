@@ -3,7 +3,7 @@ import { test } from '@japa/runner'
 import { kickedOffRelease } from './support.js'
 
 test.group('Release candidate steps', () => {
-  test('a build of the release’s branch is what the step comes to, each change told once', async ({
+  test('a build of the release’s branch decides the step, each change recorded once', async ({
     assert,
   }) => {
     const { send, step, run, reportedOf, world } = await kickedOffRelease()

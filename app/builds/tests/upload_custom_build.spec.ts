@@ -53,7 +53,7 @@ test.group('POST /app/{appId}/integration/{integrationInstallationId}/build', ()
     assert.lengthOf((await world.admin.get(path)).body.data, 1)
   })
 
-  test('200 a build goes on from pending over running to its end, each step told once', async ({
+  test('200 a build goes from pending over running to its end, each step recorded once', async ({
     assert,
   }) => {
     const { send, reported } = await makeCustomCi()
@@ -94,7 +94,7 @@ test.group('POST /app/{appId}/integration/{integrationInstallationId}/build', ()
     assert.deepEqual(await storedKeys(), before)
   })
 
-  test('a build is of the release that is named, or that its branch tells', async ({ assert }) => {
+  test('a build belongs to the named release, or to that of its branch', async ({ assert }) => {
     const { admin, app, path, send, reported } = await makeCustomCi()
     const pattern = { all: 'release/{version}' }
     await db

@@ -16,7 +16,7 @@ export const uploadCustomBuildValidator = vine.create({
     .nullable()
     .optional(),
   version: text(32)
-    .use(says('Version it was built for; by default the one that its branch tells.'))
+    .use(says('Version it was built for; by default the one of its branch.'))
     .optional(),
   releaseId: text(200)
     .use(says('Id of the release it was built for; this or `version`.'))

@@ -5,7 +5,7 @@ import { complete } from './helpers/items.js'
 import { approvers, makeApprovalWorld } from './helpers/approvals.js'
 
 test.group('Rules of an approval', () => {
-  test('201 one approval of anybody is enough unless told otherwise', async ({ assert }) => {
+  test('201 one approval of anybody is enough by default', async ({ assert }) => {
     const { item } = await makeApprovalWorld()
     assert.containsSubset(await item('approval'), { requiredApprovals: 1, fourEyes: false })
     const strict = await item('approval', { requiredApprovals: 3, fourEyes: true })

@@ -109,9 +109,7 @@ test.group('Approvals and what they approve', () => {
     assert.equal(body.status.type, 'inProgress')
   })
 
-  test('a reader is told how many approvals are missing and who can give them', async ({
-    assert,
-  }) => {
+  test('a reader sees how many approvals are missing and who can give them', async ({ assert }) => {
     const { admin, app, releaseId, item, vote, changeTexts } = await makeApprovalWorld()
     const made = await item('approval', { title: 'Legal', requiredApprovals: 3 })
     const why = async () => {

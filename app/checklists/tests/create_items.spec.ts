@@ -88,7 +88,7 @@ test.group('POST /app/{appId}/checklistItem', () => {
     assert.deepEqual(await itemWorld.titles(later), [])
   })
 
-  test('201 goes where it is told and pushes the others back', async ({ assert }) => {
+  test('201 goes to the given place and pushes the others back', async ({ assert }) => {
     const { item, titles } = await makeItemWorld()
     await item('checklistItem', { title: 'first' })
     await item('checklistItem', { title: 'second' })
@@ -140,7 +140,7 @@ test.group('POST /app/{appId}/checklistItem', () => {
     assert.equal(completed.body.code, 'release_completed')
   })
 
-  test('422 tells every broken field', async ({ assert }) => {
+  test('422 lists every broken field', async ({ assert }) => {
     const { admin, app } = await makeItemWorld()
     const { status, body } = await admin.post(`/app/${app}/checklistItem`, {
       title: ' ',

@@ -12,7 +12,7 @@ const edit = ({ admin, app }: ItemWorld, id: string, changes: object) =>
   admin.put(`/app/${app}/checklistItem/${id}`, changes)
 
 test.group('Items in the timelines of releases', () => {
-  test('an edit is told in every open release it reaches, with what it was and is', async ({
+  test('an edit is recorded in every open release it reaches, with old and new values', async ({
     assert,
   }) => {
     const itemWorld = await makeItemWorld()
@@ -35,9 +35,7 @@ test.group('Items in the timelines of releases', () => {
     }
   })
 
-  test('a change tells what was said with it, not what somebody said before', async ({
-    assert,
-  }) => {
+  test('a change records its own comment, not an earlier one', async ({ assert }) => {
     const itemWorld = await makeItemWorld()
     const { id } = await itemWorld.item('regressionItem', { title: 'Log in' })
     const status = `/app/${itemWorld.app}/release/${itemWorld.releaseId}/checklistItem/${id}/status`
@@ -75,7 +73,7 @@ test.group('Items in the timelines of releases', () => {
     assert.lengthOf(await reported(itemWorld), before)
   })
 
-  test('a one-off is told in its release, and its going', async ({ assert }) => {
+  test('a one-off is recorded in its release, and so is its removal', async ({ assert }) => {
     const itemWorld = await makeItemWorld()
     const { admin, app, releaseId } = itemWorld
     const next = await itemWorld.release({ version: '1.1.0' })
@@ -90,7 +88,7 @@ test.group('Items in the timelines of releases', () => {
     assert.isEmpty(await reported(itemWorld, next))
   })
 
-  test('who made room for another is not told; who was moved is', async ({ assert }) => {
+  test('an item that made room for another is not recorded; a moved one is', async ({ assert }) => {
     const itemWorld = await makeItemWorld()
     const first = await itemWorld.item('regressionItem', { title: 'First' })
     const second = await itemWorld.item('regressionItem', { title: 'Second' })
@@ -109,7 +107,7 @@ test.group('Items in the timelines of releases', () => {
     assert.notEqual(first.id, second.id)
   })
 
-  test('a batch is told by fifties, and the chain holds', async ({ assert }) => {
+  test('a batch is recorded by fifties, and the chain holds', async ({ assert }) => {
     const itemWorld = await makeItemWorld()
     const { world, admin, app } = itemWorld
     const items = Array.from({ length: 120 }, (_, index) => ({ title: `Item ${index}` }))
@@ -127,7 +125,7 @@ test.group('Items in the timelines of releases', () => {
     assert.isNull(broken)
   })
 
-  test('an owner that is gone is told', async ({ assert }) => {
+  test('a removed owner is recorded', async ({ assert }) => {
     const itemWorld = await makeItemWorld()
     const { admin, world } = itemWorld
     const org = `/org/${world.organizationId}`
@@ -140,7 +138,7 @@ test.group('Items in the timelines of releases', () => {
     assert.deepEqual(entry.data.items[0].changes, { owners: { from: [owner], to: [] } })
   })
 
-  test('a release that is drafted does not tell what it is made with', async ({ assert }) => {
+  test('a drafted release does not record its initial items', async ({ assert }) => {
     const itemWorld = await makeItemWorld()
     await itemWorld.item('regressionItem')
     const next = await itemWorld.release({ version: '1.1.0' })

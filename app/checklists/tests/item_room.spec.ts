@@ -73,9 +73,7 @@ test.group('The room for items', () => {
     assert.equal((await admin.post(`/app/${app}/approval`, { title: 'x' })).status, 201)
   })
 
-  test('what is wrong with an item itself is told before that there is no room', async ({
-    assert,
-  }) => {
+  test('faults of an item are reported before the lack of room', async ({ assert }) => {
     const itemWorld = await makeItemWorld()
     await fill(itemWorld, MAX_TEMPLATES, 'template')
     const input = { title: 'x', stepType: 'rollout' }
@@ -87,7 +85,7 @@ test.group('The room for items', () => {
     assert.equal(body.errors[0].code, 'unknown_step')
   })
 
-  test('a batch makes what there is room for, and tells of the rest', async ({ assert }) => {
+  test('a batch makes the items that fit, and reports the rest', async ({ assert }) => {
     const itemWorld = await makeItemWorld()
     const { admin, app } = itemWorld
     await fill(itemWorld, MAX_TEMPLATES - 2, 'template')

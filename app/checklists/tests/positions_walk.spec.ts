@@ -148,9 +148,7 @@ test('no two items of a step share a position, through any sequence of writes', 
   )
 }).timeout(200_000)
 
-test('a one-off goes where it is told, before the item of the app at that place', async ({
-  assert,
-}) => {
+test('a one-off goes to the given place, before the item of the app there', async ({ assert }) => {
   const world = await makeItemWorld()
   for (const title of ['a', 'b']) await world.item('regressionItem', { title })
   const { releaseId } = world

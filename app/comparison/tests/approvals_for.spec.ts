@@ -54,7 +54,7 @@ test.group('Approvals that rules ask for', () => {
     assert.deepEqual(smaller(950)[0].title, 'Shrinkage of 5 % or more since 1.0.0')
   })
 
-  test('a yes is for the changes: not for the build or the version that they are told against', ({
+  test('an approval is for the changes, whatever build or version they are compared with', ({
     assert,
   }) => {
     const one = asked('permissionAdded', shipped('1'), shipped('2', { permissions: ['a'] }))

@@ -125,7 +125,7 @@ const anyBuild: fc.Arbitrary<ReadBuild> = fc
 const RUNS = { numRuns: runs(300) }
 
 test.group('Two builds, compared', () => {
-  test('each kind of change is told by name, in one order', ({ assert }) => {
+  test('each kind of change is reported by name, in one order', ({ assert }) => {
     const before = build({
       permissions: ['mic'],
       entitlements: { push: 'dev', gone: true, same: { b: 1, a: [2] } },
@@ -213,7 +213,7 @@ test.group('Two builds, compared', () => {
     assert.deepEqual([signed, none], [['signer', 'entitlements'], []])
   })
 
-  test('a version that one of two does not tell is no other version', ({ assert }) => {
+  test('a version that only one of two builds states is no other version', ({ assert }) => {
     const of = (numbered: string | null) =>
       build({ contents: { components: [{ kind: 'framework', name: 'Kit', version: numbered }] } })
     assert.isEmpty(changesOf(of('1.0'), of(null)))

@@ -184,6 +184,19 @@ test.group('Changes that need an approval, edited meanwhile', (group) => {
     })
   })
 
+  test('an approval falls with a live version that leaves fewer changes', async ({ assert }) => {
+    const { build, draft, goLive, release, world } = await withLiveVersion()
+    await makeUser(world, 'lea@acme.example', ['Legal'])
+    await build('1.1.0', { number: '11', uses: ['camera', 'contacts', 'location'] })
+    const [{ id }] = await release.items()
+    assert.equal((await release.vote(id, { userEmail: 'lea@acme.example' })).status, 200)
+    await draft('1.0.1')
+    await build('1.0.1', { number: '12', uses: ['camera', 'location'] })
+    await goLive('1.0.1')
+    const [{ status }] = await release.items()
+    assert.equal(status.type, 'notStarted')
+  })
+
   test('a release that users have keeps what it was approved with', async ({ assert }) => {
     const { build, configure, goLive, release, admin, app } = await withLiveVersion({ rules: '' })
     await build('1.1.0', { number: '11', uses: ['camera', 'location'] })
@@ -230,7 +243,7 @@ test.group('Changes that need an approval, edited meanwhile', (group) => {
     assert.deepEqual(await release.approvals(), [`${NEW}: approved`])
   })
 
-  test('builds that older versions read are asked about in what they do not tell', async ({
+  test('builds read by older versions of the service are asked about for missing facts', async ({
     assert,
   }) => {
     const rules = `changeApprovals:

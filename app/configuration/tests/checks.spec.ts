@@ -277,7 +277,7 @@ test.group('Configuration checks', () => {
     assert.equal(problem.suggestion, 'The github-vcs of us')
   })
 
-  test('an alias that two providers share has to be told apart', ({ assert }) => {
+  test('an alias that two providers share must be qualified', ({ assert }) => {
     const [first, second] = CONTEXT.providers
     const providers = [first, { ...second, alias: first.alias }]
     const text = `${HEAD}integrations: {git: {provider: ${first.alias}}}`
@@ -286,7 +286,7 @@ test.group('Configuration checks', () => {
     ])
   })
 
-  test('a provider of several types needs to be told which', ({ assert }) => {
+  test('a provider of several types needs a type', ({ assert }) => {
     const [first, second] = CONTEXT.providers
     const providers = [{ ...first, types: [...first.types, ...second.types] }]
     const text = (type: string) => `${HEAD}integrations: {git: {${type}provider: "${first.id}"}}`

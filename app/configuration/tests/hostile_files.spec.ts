@@ -69,7 +69,7 @@ test.group('Hostile configuration files', () => {
     assert.equal(problems.at(-1)?.message, `${3001 - MAX_PROBLEMS} more problems are not listed`)
   })
 
-  test('a key as long as the file is told without being repeated', ({ assert }) => {
+  test('a key as long as the file is reported without being repeated', ({ assert }) => {
     const key = 'x'.repeat(20_000)
     const aliases = Array.from({ length: 50 }, () => '*a').join()
     const text = `${HEAD}appSettings: &a {${key}: 1}\nstepGroups: [${aliases}]`

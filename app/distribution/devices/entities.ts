@@ -9,16 +9,13 @@ export const TesterDeviceEntity = entity(
     id: id('Id of the device.'),
     udid: text('Identifier of the device (UDID), as Apple wants it.', 64),
     product: nonEmpty('Model, as Apple calls it.', 64),
-    systemBuild: nullable(nonEmpty('Build of its system; null where it does not tell.', 32)),
+    systemBuild: nullable(nonEmpty('Build of its system; null if unknown.', 32)),
     tester: nullable(testerSchema),
     isVerified: flag(
-      'Whether the device signed this with a certificate of an authority that the service was told to believe (`DEVICE_AUTHORITIES`).'
+      'Whether the device signed this with a certificate of an authority that the service trusts (`DEVICE_AUTHORITIES`).'
     ),
     certificateIssuer: nullable(
-      text(
-        'Who gave the device the certificate it signed with; null where that does not tell.',
-        255
-      )
+      text('Who gave the device the certificate it signed with; null if unknown.', 255)
     ),
     registeredAt: instant('When it was first registered, in UTC.'),
     updatedAt: instant('When it was last registered, in UTC.'),

@@ -49,7 +49,7 @@ export const operations = [
     path: PAGE,
     summary: 'Get the page to register a device',
     description:
-      'What a tester opens on an iPhone or iPad whose identifier is to be known; told as a page, also when it is done.',
+      'What a tester opens on an iPhone or iPad whose identifier is to be known; a page, also when it is done.',
     query: devicePageValidator,
     body: agent,
     answers: {
@@ -85,7 +85,7 @@ export const operations = [
     path: PAGE,
     summary: 'Take what a device says it is',
     description:
-      'What a device sends that the profile was installed on: a signed property list. A signature that is wrong is refused; who gave out the certificate is told to the admins of the bucket. The device follows `Location`.',
+      'What a device sends that the profile was installed on: a signed property list. A signature that is wrong is refused; the issuer of the certificate is shown to the admins of the bucket. The device follows `Location`.',
     body: {
       kind: 'wire',
       headers: {},

@@ -146,7 +146,7 @@ const pageOperations = [
     path: '/install/{installToken}',
     summary: 'Get the page of an install link',
     description:
-      'What a tester opens: the build and the one thing to do with it on this device. Works without script; also what is wrong is told as a page.',
+      'What a tester opens: the build and the one thing to do with it on this device. Works without script; errors are pages, too.',
     body: agent,
     answers: {
       200: htmlPage('The page of the build.'),

@@ -20,8 +20,8 @@ export const BuildDownloadEntity = entity(
   {
     id: id('Id of the download.'),
     buildDistroBuildId: id('Id of the build.'),
-    version: nullable(nonEmpty('Version of the build; null where it does not tell.', 64)),
-    buildNumber: nullable(nonEmpty('Build number; null where the build does not tell.', 64)),
+    version: nullable(nonEmpty('Version of the build; null if unknown.', 64)),
+    buildNumber: nullable(nonEmpty('Build number; null if the build does not report it.', 64)),
     tester: nullable(
       object('Who it was; null where the link was public, or it was done with a key.', {
         id: id('Id of the user.'),
@@ -38,14 +38,14 @@ export const BuildDownloadEntity = entity(
         name: nonEmpty('Name of the key.', 100),
       })
     ),
-    device: nullable(text('What the device says it is; null where it does not tell.', 200)),
+    device: nullable(text('What the device says it is; null if unknown.', 200)),
     downloadedAt: instant('When the download began, in UTC.'),
   }
 )
 export type BuildDownloadEntity = Static<typeof BuildDownloadEntity>
 
 const updateAvailable = flag(
-  'Whether that build is newer than the one asked with; true where that was not told.'
+  'Whether that build is newer than the one asked with; true if none was given.'
 )
 
 export const LatestBuildEntity = entity('LatestBuild', 'The newest build of a bucket.', {
@@ -56,13 +56,11 @@ export type LatestBuildEntity = Static<typeof LatestBuildEntity>
 
 export const AppUpdateEntity = entity(
   'AppUpdate',
-  'What an app is told that asks whether there is a newer build of it.',
+  'The answer to an app that asks whether there is a newer build of it.',
   {
     updateAvailable,
-    version: nullable(nonEmpty('Version of the newest build; null where it does not tell.', 64)),
-    buildNumber: nullable(
-      nonEmpty('Build number of the newest build; null where it does not tell.', 64)
-    ),
+    version: nullable(nonEmpty('Version of the newest build; null if unknown.', 64)),
+    buildNumber: nullable(nonEmpty('Build number of the newest build; null if unknown.', 64)),
     testerNotes: nullable(text('What testers should look at; null without notes.', 10_000)),
     createdAt: instant('When the newest build came into the bucket, in UTC.'),
     url: url('Address of the page that installs it.'),

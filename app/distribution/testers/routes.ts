@@ -17,7 +17,7 @@ export const operations = [
     path: '/app/{appId}/bucket/{bucketId}/latestBuild',
     summary: 'Get the newest build of a bucket',
     description:
-      'The newest build whose time is not over, nor that of its provisioning profile, of a bundle id where one is given, and whether it is newer than the one that is named. One that phones install goes before bundles for a store and files that are no app. For apps, which have no key, `GET /install/{installToken}/update` tells the same.',
+      'The newest build whose time is not over, nor that of its provisioning profile, of a bundle id where one is given, and whether it is newer than the one that is named. One that phones install goes before bundles for a store and files that are no app. For apps, which have no key, `GET /install/{installToken}/update` answers the same.',
     access: read,
     query: latestValidator,
     answers: {

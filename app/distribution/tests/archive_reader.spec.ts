@@ -111,7 +111,7 @@ test.group('Reading archives in threads', (group) => {
     .timeout(60_000)
     .tags([LONG])
 
-  test('what cannot be read is told as a reason', async ({ assert }) => {
+  test('a file that cannot be read gives a reason', async ({ assert }) => {
     const bytes = writeZip(ipaEntries({ info: { CFBundleName: 'Acme' } }))
     const reason = 'Info.plist names no CFBundleIdentifier.'
     assert.deepEqual(await readWith(readerOf(), bytes), { isRead: false, reason })
@@ -154,7 +154,7 @@ test.group('Reading archives that are kept elsewhere', (group) => {
     }
   }).timeout(60_000)
 
-  test('takes the directory and the entries that tell, not the rest', async ({ assert }) => {
+  test('reads only the directory and the entries that describe the app', async ({ assert }) => {
     const bytes = withAssets(20 * MIB)
     const { read, asked } = await readParts(bytes)
     assert.isTrue(read.isRead)

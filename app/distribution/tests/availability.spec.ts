@@ -47,7 +47,7 @@ async function demandOnce(assert: Assert, world: World, paths: readonly string[]
 
 const keyed = (key: string) => ({ headers: { 'idempotency-key': key } })
 
-test.group('A build that is uploaded is told of once', () => {
+test.group('An uploaded build is announced once', () => {
   test('however often the upload is repeated with its key, one after the other and at once', async ({
     assert,
   }) => {
@@ -128,7 +128,7 @@ test.group('A build that is uploaded is told of once', () => {
   })
 })
 
-test.group('A build that rules bring in is told of once in each bucket', () => {
+test.group('A build that rules bring in is announced once in each bucket', () => {
   test('from custom CI, however often and at once it is sent', async ({ assert }) => {
     const {
       world,
@@ -149,10 +149,7 @@ test.group('A build that rules bring in is told of once in each bucket', () => {
     await demandOnce(assert, world, paths, 2)
   })
 
-  test('from a provider, whatever the looks at it tell again, late and at once', async ({
-    assert,
-    cleanup,
-  }) => {
+  test('from a provider, whatever polls repeat, late and at once', async ({ assert, cleanup }) => {
     const { world, server, paths, observe, work } = await makeProvided(cleanup, 2)
     server.answers(bytes('the app'))
     await Promise.all([observe('running'), observe('running')])

@@ -183,7 +183,7 @@ const counted = async () => {
 }
 
 test.group('An upload that is bad', () => {
-  test('is told what is wrong, and leaves neither row nor file ({$self})')
+  test('is refused with a reason, and leaves neither row nor file ({$self})')
     .with(Object.keys(badUploads('{}')))
     .run(async ({ assert }, name) => {
       for (const { api, path, data } of await places()) {

@@ -175,7 +175,7 @@ onEveryDisk('GET …/build/{buildDistroBuildId}/download', () => {
     assert.equal((await get({ 'if-none-match': '"other"' })).status, 200)
   })
 
-  test('HEAD tells what GET would, without the bytes', async ({ assert }) => {
+  test('HEAD has the headers of GET, without the bytes', async ({ assert }) => {
     const { get } = await uploaded()
     const head = await get({}, 'HEAD')
     assert.equal(head.status, 200)

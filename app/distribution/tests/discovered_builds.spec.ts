@@ -71,7 +71,7 @@ test.group('Builds that a CI system makes by itself', (group) => {
     await db.from('jobs').delete()
   })
 
-  test('are found where a rule waits for them, followed, fetched and told of once', async ({
+  test('are found if a rule waits for them, followed, fetched and announced once', async ({
     assert,
   }) => {
     const { world, admin, ci, begin, work, builds, paths, known } = await withCi([BRANCH, BRANCH])

@@ -28,7 +28,9 @@ const whats = (metadata: ArchiveMetadata, now = NOW) =>
   endsOfBuild(metadata, now).map(({ at, what }) => `${what} ${at.slice(0, 10)}`)
 
 test.group('Ends of a build', () => {
-  test('its profile and certificate are told 30 days ahead, and from then on', ({ assert }) => {
+  test('its profile and certificate are announced 30 days ahead, and from then on', ({
+    assert,
+  }) => {
     const [soon, far] = ['2026-07-20T00:00:00.000Z', '2026-09-01T00:00:00.000Z']
     assert.deepEqual(whats(ipa(far, far)), [])
     assert.deepEqual(whats(ipa(soon, far)), ['profileEnd 2026-07-20'])
@@ -57,7 +59,7 @@ test.group('Ends of a build', () => {
     assert.match(end.message, /^Build 4711 targets API level 35\. From 2026-08-31 on .* 36 or more/)
   })
 
-  test('what is told stays told, and a higher target is never told of where a lower one is not', ({
+  test('an announced target stays announced, and a higher one is never announced before a lower one', ({
     assert,
   }) => {
     const level = fc.integer({ min: 21, max: 40 })

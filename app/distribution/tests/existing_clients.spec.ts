@@ -33,7 +33,7 @@ const WRITTEN: Record<string, WrittenForm> = {
     ],
     headers: { 'User-Agent': 'curl/8.7.1', 'Accept': '*/*', 'Expect': '100-continue' },
   },
-  'curl with the type of data told': {
+  'curl with the type of data stated': {
     boundary: '------------------------0f1e2d3c4b5a6978',
     parts: [
       [[disposed('file', 'Acme.ipa'), OCTETS], 'file'],
@@ -233,7 +233,7 @@ test.group('Uploaders of today', () => {
     assert,
   }) => {
     const { world, path } = await makeBucket()
-    const form = WRITTEN['curl with the type of data told']
+    const form = WRITTEN['curl with the type of data stated']
     const to = `/v1${path}/build`
     const answers = [
       await send(form, to, 'wrong', 'the build', '{}'),
@@ -253,7 +253,7 @@ test.group('Uploaders of today', () => {
     }
   })
 
-  test('that tell no name or no type of the file are understood', async ({ assert }) => {
+  test('without a name or a type of the file are understood', async ({ assert }) => {
     const { world, path } = await makeBucket()
     for (const head of [
       ['Content-Disposition: form-data; name="file"', OCTETS],

@@ -41,7 +41,7 @@ const keysOf = async (work: () => Promise<unknown>) => {
 }
 
 test.group('Reading the artifact of a build', () => {
-  test('is done after the upload was answered, and tells its app', async ({ assert }) => {
+  test('is done after the upload was answered, and describes its app', async ({ assert }) => {
     const { admin, path, work, shown, upload } = await makeReadingBucket()
     const bytes = writeIpa()
     const { body: uploaded } = await upload({ bytes, fileName: 'Acme.ipa' })
@@ -175,7 +175,7 @@ test.group('Reading the artifact of a build', () => {
     assert.equal(await stage.pass(60 * MINUTE), 0)
   })
 
-  test('a file that the disk does not give is asked for four times, then told of', async ({
+  test('a file that the disk does not give is asked for four times, then reported', async ({
     assert,
   }) => {
     const { world, stage, work, shown, upload } = await makeReadingBucket()
@@ -273,7 +273,7 @@ test.group('What does not fit the app', () => {
     typeof metadataWarnings
   >[0]
 
-  test('is told of, by what the app is called in any of its stores', ({ assert }) => {
+  test('is shown, with the app’s name in any of its stores', ({ assert }) => {
     const codes = (platform: 'ios' | 'tvos' | 'flutter-ota', ...bundleIds: string[]) =>
       metadataWarnings(file, { platform, bundleIds }).map(({ code }) => code)
     assert.isEmpty(codes('ios'))

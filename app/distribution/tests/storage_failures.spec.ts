@@ -49,7 +49,7 @@ test.group('Files whose storage fails', () => {
     assert.equal((await check()).status, 'ok')
   })
 
-  test('503 to who downloads; what is known of the file is told without the storage', async ({
+  test('503 for downloads; the metadata of the file is shown without the storage', async ({
     assert,
     cleanup,
   }) => {

@@ -87,7 +87,7 @@ export const markTickets = onCommand(markKind, {
   async afterLast(scope, { subject, payload: { appId, askedBy } }, why) {
     const release = await releaseStillThere(scope, appId, subject)
     if (!release) return
-    const reason = `tickets could not be told, which is tried again later: ${why}`.slice(0, 400)
+    const reason = `tickets could not be marked, which is tried again later: ${why}`.slice(0, 400)
     const ended = { result: 'failed', reason, isRetried: true } as const
     await planningPort.provided.ended(scope, release, { action: 'markTickets', askedBy, ...ended })
   },

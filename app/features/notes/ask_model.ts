@@ -81,7 +81,7 @@ function contentOf(body: string): string | null {
 const MARKUP = /<\/?[a-z!]|\]\(/i
 
 /** Parts of sentences of the model's instructions, which do not belong in notes. */
-const TOLD = SYSTEM.split(/[.,;:]\s/).filter((part) => part.length > 30)
+const INSTRUCTIONS = SYSTEM.split(/[.,;:]\s/).filter((part) => part.length > 30)
 
 /** A text as it may be shown in a store; what a title may have smuggled in is not. */
 function usable(answered: string, limit: number): ModelAnswer {
@@ -92,8 +92,8 @@ function usable(answered: string, limit: number): ModelAnswer {
     return { failure: 'The model wrote an address or markup.' }
   }
   const words = notes.replace(/\s+/g, ' ')
-  if (TOLD.some((part) => words.includes(part))) {
-    return { failure: 'The model wrote what it was told.' }
+  if (INSTRUCTIONS.some((part) => words.includes(part))) {
+    return { failure: 'The model repeated its instructions.' }
   }
   return { notes }
 }

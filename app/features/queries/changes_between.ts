@@ -51,7 +51,7 @@ const ITEMS = select(
     and ${IS_IN} and i.item_key > :behind order by i.item_key limit :limit`
 )
 /** The members of items that all of some releases determine. */
-const TOLD = select(
+const REPORTED = select(
   ITEM,
   `from feature_items i where i.organization_id = :org and i.app_id = :appId
     and ${IS_IN} and i.item_key in json(:keys) and i.release_id in json(:releases)`
@@ -178,7 +178,7 @@ async function begunIn(
   items: readonly Item[]
 ): Promise<Change[]> {
   if (items.length === 0) return []
-  const reported = await scope.rows(TOLD, {
+  const reported = await scope.rows(REPORTED, {
     appId,
     keys: JSON.stringify(items.map(({ itemKey }) => itemKey)),
     releases: JSON.stringify(all.map(({ id }) => id)),

@@ -45,7 +45,7 @@ export const operations = [
     tag,
     summary: 'Enable or disable a feature flag',
     description:
-      'Switches a flag, by its id or key, in the environment of the app, and tells the timeline of the release. One that somebody changed since it was seen is left as it is: 409 `flag_changed`. Where the provider fails it is 502 `provider_error`.',
+      'Switches a flag, by its id or key, in the environment of the app, and records it in the timeline of the release. One that somebody changed since it was seen is left as it is: 409 `flag_changed`. Where the provider fails it is 502 `provider_error`.',
     access: actions('ToggleFeatureFlags'),
     apart: true,
     body: {

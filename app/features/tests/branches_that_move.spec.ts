@@ -24,10 +24,7 @@ async function makeBranched(cleanup: Parameters<typeof makeFeatures>[0]) {
 }
 
 test.group('The branch of a release', () => {
-  test('that is gone is told of, and what was last seen of it stays', async ({
-    assert,
-    cleanup,
-  }) => {
+  test('that is gone is reported, and its last seen state stays', async ({ assert, cleanup }) => {
     const { repository, look, items, warnings, reported, branch } = await makeBranched(cleanup)
     const before = await items('1.0.0')
     assert.property(before, 'Own')

@@ -98,7 +98,10 @@ test.group('GET /app/{appId}/release/{releaseId}/featureFlags', () => {
 })
 
 test.group('PUT /app/{appId}/release/{releaseId}/featureFlag/{flagId}', () => {
-  test('200 switched once, by key or id, and told in the timeline', async ({ assert, cleanup }) => {
+  test('200 switched once, by key or id, and recorded in the timeline', async ({
+    assert,
+    cleanup,
+  }) => {
     const { flags, admin, flag, timeline } = await makeFlags(cleanup)
     for (const key of ['a', 'b', 'c']) flags.add(key)
     const { status, body } = await admin.put(flag('c'), { enabled: true, etag: '1' })
@@ -173,7 +176,7 @@ test.group('A switch of which nobody knows what became', () => {
     }
   }
 
-  test('is told once it was read again, where the process ended before it could tell', async ({
+  test('is recorded once it was read again, if the process ended before it could record it', async ({
     assert,
     cleanup,
   }) => {
@@ -201,7 +204,7 @@ test.group('A switch of which nobody knows what became', () => {
     assert.equal(flags.switches, 1)
   })
 
-  test('is told where its provider answered too late, and not where it was not switched', async ({
+  test('is recorded if its provider answered too late, and not if it was not switched', async ({
     assert,
     cleanup,
   }) => {

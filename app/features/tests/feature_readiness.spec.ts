@@ -4,7 +4,7 @@ import { makeWorld } from '#tests/support/world'
 import { makeFeatures, openPull } from './support.js'
 
 test.group('GET /app/{appId}/release/{releaseId}/featureReadiness/search', () => {
-  test('200 what the code and the tracker tell, each item with what it lacks', async ({
+  test('200 work items from the code and the tracker, each with its missing parts', async ({
     assert,
     cleanup,
   }) => {
@@ -286,7 +286,7 @@ test.group('Looking at features', () => {
     assert.deepEqual(await items('1.0.0'), { 'SHOP-1': 'merged ready' })
   })
 
-  test('tells of nothing that the other half of the first look takes back', async ({
+  test('records nothing that the other half of the first poll takes back', async ({
     assert,
     cleanup,
   }) => {

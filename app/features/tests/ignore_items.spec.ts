@@ -75,7 +75,10 @@ test.group('POST /app/{appId}/release/{releaseId}/frIgnoreUnignore', () => {
     assert.include(await reported(), 'release.stepsReadyToRelease')
   })
 
-  test('200 with what failed; repeated, nothing more is told', async ({ assert, cleanup }) => {
+  test('200 with the failed ones; repeated, nothing more is recorded', async ({
+    assert,
+    cleanup,
+  }) => {
     const { send, first, timeline } = await makeItems(cleanup)
     const items = [
       { id: first, ignored: true },

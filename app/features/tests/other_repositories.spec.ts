@@ -45,7 +45,7 @@ const OURS = '7 Seven of ours https://git.example/ours/7'
 const THEIRS = '7 Seven of theirs https://git.example/theirs/7'
 
 test.group('Pull requests of the same number in different repositories', () => {
-  test('are told apart where an app went on with another repository', async ({
+  test('are distinguished if an app went on with another repository', async ({
     assert,
     cleanup,
   }) => {
@@ -72,7 +72,10 @@ test.group('Pull requests of the same number in different repositories', () => {
     )
   })
 
-  test('are told apart in a release that was under way meanwhile', async ({ assert, cleanup }) => {
+  test('are distinguished in a release that was under way meanwhile', async ({
+    assert,
+    cleanup,
+  }) => {
     const made = await makeMoved(cleanup)
     const { admin, path, move, look, search, other } = made
     const [item] = await search('1.0.0')
@@ -94,7 +97,10 @@ test.group('Pull requests of the same number in different repositories', () => {
     assert.equal(again.workItem.code[0].title, 'Seven of ours')
   })
 
-  test('are told apart in two apps of a group on one connection', async ({ assert, cleanup }) => {
+  test('are distinguished in two apps of a group on one connection', async ({
+    assert,
+    cleanup,
+  }) => {
     const made = await makeMoved(cleanup)
     const { app, world, admin, integrate, look, whereIs, ours, repository, release } = made
     const beside = await makeApp(world, { platform: 'android', tagPattern: 'v{version}' })

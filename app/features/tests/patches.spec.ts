@@ -65,7 +65,7 @@ test.group('The same change under another hash, author and message', () => {
     ])
   })
 
-  test('is known once the host tells of it that did not at first', async ({ assert, cleanup }) => {
+  test('is known once a host reports it that did not at first', async ({ assert, cleanup }) => {
     const { repository, look, bring, holders, items, fails, patchesOf } = await makeApart(cleanup)
     const files = { 'fix.txt': 'fixed\n' }
     const fix = repository.commit({ message: 'Fix', files })
@@ -86,7 +86,7 @@ test.group('The same change under another hash, author and message', () => {
     assert.isTrue(Object.values(await patchesOf('working')).every((each) => each !== null))
   })
 
-  test('is not waited for where the host does not tell of commits at all', async ({
+  test('is not waited for if the host does not report commits at all', async ({
     assert,
     cleanup,
   }) => {

@@ -28,7 +28,7 @@ async function makePulls(cleanup: Parameters<typeof makeFeatures>[0]) {
 }
 
 test.group('Pull requests of work items', () => {
-  test('are told of as their host does', async ({ assert, cleanup }) => {
+  test('are shown as their host reports them', async ({ assert, cleanup }) => {
     const { shown, admin, app, path } = await makePulls(cleanup)
     assert.containsSubset(await shown(31), {
       title: 'Log in with a passkey',

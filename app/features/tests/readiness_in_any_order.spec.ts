@@ -10,7 +10,7 @@ import { runs } from '#tests/support/effort'
 
 const ARRIVALS = [
   'commit',
-  'untold commit',
+  'unmentioned commit',
   'late commit',
   'pick',
   'done ticket',
@@ -40,7 +40,7 @@ test.group('Whatever comes first', () => {
         const branch = 'release/1.0.0'
         const happens: Record<(typeof ARRIVALS)[number], () => unknown> = {
           'commit': () => repository.commit({ branch, message: 'SHOP-2 Two' }),
-          'untold commit': () => repository.commit({ branch, message: 'Tidy up' }),
+          'unmentioned commit': () => repository.commit({ branch, message: 'Tidy up' }),
           'late commit': () => repository.commit({ message: 'SHOP-3 Three' }),
           'pick': () => repository.commit({ branch, message: 'SHOP-4 Four' }),
           'done ticket': () => tracker.set('SHOP-1', { done: true, versions: ['1.0.0'] }),

@@ -246,10 +246,7 @@ test.group('POST /app/{appId}/release/{releaseId}/notes/{notesType}/{stepType}',
     assert.deepEqual(reported.commands, ['Tone: calm', 'Be brief.'])
   })
 
-  test('200 based on no more work items than the model was told of', async ({
-    assert,
-    cleanup,
-  }) => {
+  test('200 based on no more work items than the model received', async ({ assert, cleanup }) => {
     const model = await makeModel(cleanup)
     const titles = Array.from({ length: 310 }, (_, index) => `Add thing number ${1000 + index}`)
     const { write, repository, look, tracker } = await makeNotes(cleanup, {}, titles.slice(0, 40))

@@ -95,7 +95,7 @@ test.group('Fix versions of a completed release', () => {
     assert.lengthOf(await reported(), 1)
   })
 
-  test('are told to be missing where the service gave them to tickets, and somebody renamed them', async ({
+  test('are reported missing if the service gave them to tickets, and somebody renamed them', async ({
     assert,
     cleanup,
   }) => {
@@ -126,7 +126,7 @@ test.group('Fix versions of a completed release', () => {
     assert.deepEqual(tracker.released, [])
   })
 
-  test('are told to have failed where the tracker refuses', async ({ assert, cleanup }) => {
+  test('are reported failed if the tracker refuses', async ({ assert, cleanup }) => {
     const { complete, reported, tracker, provider } = await makeVersioned(cleanup)
     tracker.refuses = true
     await complete()

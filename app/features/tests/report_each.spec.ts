@@ -19,8 +19,8 @@ function tracker(refused: ReadonlySet<string>) {
   return { taken, report, calls: () => calls }
 }
 
-test.group('Telling tickets one thing', () => {
-  test('tells each but those that are refused, whichever they are', async ({ assert }) => {
+test.group('Reporting to many tickets', () => {
+  test('reports to each but those that are refused, whichever they are', async ({ assert }) => {
     await fc.assert(
       fc.asyncProperty(
         fc.integer({ min: 1, max: 100 }),
@@ -96,7 +96,7 @@ test.group('Keys of tickets', () => {
     assert.equal(spelledKey('A-B-1', ['a-b']), 'a-b-1')
   })
 
-  test('tell that a ticket was moved out, and not that its project has another key', ({
+  test('reports that a ticket was moved out, and not that its project has another key', ({
     assert,
   }) => {
     assert.isTrue(isMovedOut('OTHER-9', ['SHOP-1'], ['shop']))

@@ -110,7 +110,7 @@ export class CreateTriageIssue {
     await issue.useTransaction(scope.transaction).save()
     recordAppEvent(scope, issue.appId, {
       type: 'triageIssue.updated',
-      title: `Triage issue ${issue.title}: it was told of again`,
+      title: `Triage issue ${issue.title}: it was reported again`,
       data: { triageIssueId: issue.id, from, to },
     })
   }

@@ -24,7 +24,7 @@ export function waitsFor(request: FixRequestRow, pulls: NamedPulls): Wait[] {
 }
 
 const NOTHING_NAMED =
-  'It names neither code nor a ticket: nobody can tell when it is in the release.'
+  'It names neither code nor a ticket: nobody can know when it is in the release.'
 const UNDER_WAY = 'Version control is asked to bring its code in.'
 const codeNotSeen = ({ wayIn }: FixRequestRow) =>
   wayIn === 'backMerge'
@@ -49,7 +49,7 @@ function failedWaits({ status, wayIn }: FixRequestRow): Wait[] {
   return [
     of(
       'left_to_person',
-      `The ${what} is left to a person, as \`failure\` tells: it is not tried again.`
+      `The ${what} is left to a person, as \`failure\` says: it is not tried again.`
     ),
   ]
 }

@@ -63,7 +63,7 @@ export const operations = [
     tag,
     summary: 'Create a fix request',
     description:
-      'Asks for a late change in a release that is kicked off and not over, by commits, pull requests or a ticket. Where the release needs no approvals it is approved at once. The host of the code is asked first, for five seconds at most: a commit that it has not is 422, a pull request that was closed 409 `pull_request_closed`. What it does not tell in time is seen later, and stands in `waitsFor`.',
+      'Asks for a late change in a release that is kicked off and not over, by commits, pull requests or a ticket. Where the release needs no approvals it is approved at once. The host of the code is asked first, for five seconds at most: a commit that it has not is 422, a pull request that was closed 409 `pull_request_closed`. What it does not answer in time is seen later, and stands in `waitsFor`.',
     access: actions('RequestFixes'),
     body: {
       kind: 'json',

@@ -56,7 +56,7 @@ test.group('A fix request that names a pull request', () => {
     assert.deepEqual(pullsAsked, [77, 77])
   })
 
-  test('is made where the host does not tell, and says so once it is known to be closed', async ({
+  test('is made if the host does not report it, and says so once it is known to be closed', async ({
     assert,
     cleanup,
   }) => {
@@ -87,7 +87,10 @@ test.group('A fix request that names a pull request', () => {
     assert.isEmpty(after.body.warnings)
   })
 
-  test('which is closed, opened again and closed tells each time', async ({ assert, cleanup }) => {
+  test('which is closed, reopened and closed is recorded each time', async ({
+    assert,
+    cleanup,
+  }) => {
     const late = await makeLate(cleanup)
     const { pulls, ask, show, look } = late
     pulls.push(openPull(78))

@@ -82,9 +82,7 @@ test.group('POST /app/{appId}/release/{releaseId}/fixRequest', () => {
     assert.includeMembers(types, ['fixRequest.created', 'fixRequest.approved'])
   })
 
-  test('201 without a title where CI has told of a commit; 422 where nobody has', async ({
-    assert,
-  }) => {
+  test('201 without a title if CI has reported a commit; 422 if nobody has', async ({ assert }) => {
     const { request, world, app, admin } = await makeFixes()
     const ci = `/app/${app}/integration/${await installIntegration(world, app, 'generic-ci')}/build`
     const data = { ...CUSTOM_BUILD, commitHash: HASH, commitMessage: 'Keep the session\n\nMore.' }

@@ -9,10 +9,7 @@ const lost = async ({ timeline }: Late) =>
   (await timeline('1.0.0')).filter(({ type }) => type === 'fix.codeLost').length
 
 test.group('What the service brought and nobody has seen yet', () => {
-  test('is told to be gone where the branch was forced away from it', async ({
-    assert,
-    cleanup,
-  }) => {
+  test('is reported lost if the branch was forced away from it', async ({ assert, cleanup }) => {
     const late = await makeLate(cleanup)
     const { repository, ask, show, look, meanwhile, tip } = late
     const fix = repository.commit({ message: 'Fix', files: { 'fix.txt': '1' } })
@@ -34,10 +31,7 @@ test.group('What the service brought and nobody has seen yet', () => {
     assert.equal((await show(id)).status, 'merged')
   })
 
-  test('is told to be gone though something else came in its place', async ({
-    assert,
-    cleanup,
-  }) => {
+  test('is reported lost though something else came in its place', async ({ assert, cleanup }) => {
     const late = await makeLate(cleanup)
     const { repository, ask, show, look, meanwhile, subjects } = late
     const files = { 'fix.txt': '1' }

@@ -27,7 +27,7 @@ async function makeMerged(cleanup: Parameters<typeof makeLate>[0]) {
 }
 
 test.group('Code of a fix that was merged', () => {
-  test('which the release branch is forced away from is told to be gone, and not brought again', async ({
+  test('which the release branch is forced away from is reported lost, and not brought again', async ({
     assert,
     cleanup,
   }) => {

@@ -13,7 +13,7 @@ test.group('A fix that is merged', () => {
     ['inReview', 'submitted'],
     ['live', 'rolling out'],
   ] as const) {
-    test(`after the build that is ${standing} is not in it, which people are told`, async ({
+    test(`after the build that is ${standing} is not in it, and people are notified`, async ({
       assert,
       cleanup,
     }) => {

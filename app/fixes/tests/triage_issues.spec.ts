@@ -53,7 +53,7 @@ test.group('POST /app/{appId}/triageIssue', () => {
     assert.deepEqual((await admin.get(`${issues}/${made.id}`)).body, made)
   })
 
-  test('the timeline of the app tells who recorded it', async ({ assert }) => {
+  test('the timeline of the app names who recorded it', async ({ assert }) => {
     const { create, reported } = await makeIssues()
     const { body } = await create({ severity: 'high' })
     const entry = (await reported()).find(({ type }) => type === 'triageIssue.created')

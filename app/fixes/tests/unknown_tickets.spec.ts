@@ -14,7 +14,7 @@ test.group('A ticket that a fix request names', () => {
     assert.isEmpty((await admin.get(requests)).body)
   })
 
-  test('is taken in any case, where one tracker has it, or does not tell', async ({
+  test('is accepted in any case if one tracker has it, or does not answer', async ({
     assert,
     cleanup,
   }) => {

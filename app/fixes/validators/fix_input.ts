@@ -58,10 +58,7 @@ const namedCode = () => ({
     .distinct()
     .use(says('By their numbers.'))
     .optional(),
-  ticketId: text(200)
-    .use(says('Ticket that tells of it; null or absent for none.'))
-    .nullable()
-    .optional(),
+  ticketId: text(200).use(says('Ticket about it; null or absent for none.')).nullable().optional(),
   wayIn: oneOf(WAYS_IN).optional(),
 })
 

@@ -7,7 +7,7 @@ import { discardUnlessReferenced } from '../core/files/stored_files.js'
 import { ALONE, type Life } from '../core/processes/presence.js'
 import { unrestricted, type Principal, type Tenant, type Tenants } from '../core/principal.js'
 import type { Scope } from '../core/scope.js'
-import { ask, CUT } from './ask.js'
+import { callWithDeadline, CUT } from './call_with_deadline.js'
 import { UNKNOWN_LEASE } from './claim_jobs.js'
 import {
   jobOf,
@@ -131,9 +131,9 @@ export class CarryOut {
   /** Reads again what is in doubt before it is asked for once more. */
   async #grant(claim: Claim, handler: CommandHandler, cut: AbortSignal, life: Life) {
     const { unitOfWork } = this.parts
-    const until = this.#callTime(handler.lease)
+    const timeoutMs = this.#callTime(handler.lease)
     const asked = (what: CommandHandler['call']) =>
-      ask<Outcome<unknown>>(
+      callWithDeadline<Outcome<unknown>>(
         async (signal) => {
           const principal = await this.#principal(claim, handler)
           return what(jobOf(claim), {
@@ -142,7 +142,7 @@ export class CarryOut {
             write: (work) => unitOfWork.inTransaction(principal, work),
           })
         },
-        { cut, until },
+        { cut, timeoutMs },
         unknown
       )
     if (claim.doubts > 1 && 'find' in handler) {
@@ -172,12 +172,12 @@ export class CarryOut {
   }
 
   async #observation(claim: Claim, handler: ObservationHandler, cut: AbortSignal): Promise<void> {
-    const looked = await ask<{ look: unknown } | { reason: string }>(
+    const looked = await callWithDeadline<{ look: unknown } | { reason: string }>(
       async (signal) => {
         const scope = await this.#readScope(claim, handler)
         return { look: await handler.look(jobOf(claim), { signal, scope }) }
       },
-      { cut, until: this.#callTime(handler.lease) },
+      { cut, timeoutMs: this.#callTime(handler.lease) },
       (reason) => ({ reason })
     )
     if (looked === CUT) return this.#release(claim)

@@ -14,7 +14,7 @@ const DEFAULT_GRACE = 24
 /**
  * The most findings that are listed one by one: the answer of a storage that is gone has an end.
  */
-const MOST_TOLD = 1000
+const MOST_REPORTED = 1000
 
 /** The remedy of people if `--fix` has none. */
 const BY_HAND: Partial<Record<Wrong, string>> = { unreadable: 'look at the storage' }
@@ -49,7 +49,7 @@ export class StorageVerify extends ConsoleCommand {
         if (done) return value
         counts[value.wrong]++
         if (!value.isFixed) left++
-        if (reported.length < MOST_TOLD) reported.push(value)
+        if (reported.length < MOST_REPORTED) reported.push(value)
       }
     })
     const document = { files: looked, ...counts, left, findings: reported }

@@ -43,7 +43,7 @@ test.group('Rows that are asked for ahead', () => {
     })
   })
 
-  test('are of the same organization, and a failure is told to who asks', async ({ assert }) => {
+  test('are of the same organization, and a failure reaches the requester', async ({ assert }) => {
     const { app, world } = await makeTwo()
     const stranger = await makeTwo()
     await stranger.world.write(async (scope) => {

@@ -20,7 +20,7 @@ function staged() {
 }
 
 test.group("The machine's clock", () => {
-  test('is told as it is, also when it is set forward', ({ assert }) => {
+  test('shows the machine’s time, also when it is set forward', ({ assert }) => {
     const { machine, clock, pass } = staged()
     assert.equal(clock.now(), '2026-11-20T18:50:14.123Z')
     pass(10)

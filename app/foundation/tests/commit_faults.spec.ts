@@ -216,7 +216,7 @@ if (postgres) {
   })
 } else {
   test.group('A full disk', () => {
-    test('what was answered as done is there, reads go on, commands tell', async ({ assert }) => {
+    test('answered writes are stored, reads go on, commands report', async ({ assert }) => {
       const home = mkdtempSync(join(tmpdir(), 'tarmac-full-'))
       const settings = { TARMAC_HOME: home, DATABASE_URL: undefined, APP_KEY: undefined }
       try {

@@ -175,7 +175,7 @@ test.group('A store in a bucket', () => {
     assert.isEmpty(s3.uploads())
   })
 
-  test('tells what may pass from what settings are to blame for', async ({ assert, cleanup }) => {
+  test('distinguishes passing faults from wrong settings', async ({ assert, cleanup }) => {
     const s3 = await bucket(cleanup)
     const put = () => s3.store.put('files/x', Buffer.from('x'), 'text/plain')
     const cases = [
@@ -222,7 +222,7 @@ test.group('A store in a bucket', () => {
 })
 
 test.group('A store in a folder', () => {
-  test('tells what may pass from what rights are to blame for', async ({ assert, cleanup }) => {
+  test('distinguishes passing faults from missing rights', async ({ assert, cleanup }) => {
     const { path } = fileOf(Buffer.from('x'), cleanup)
     // A file where a folder should be.
     const inFile = new FolderStore(path)

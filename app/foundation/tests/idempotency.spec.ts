@@ -96,7 +96,7 @@ test.group('Idempotency-Key', () => {
     assert.deepEqual(await names(), ['Taken'])
   })
 
-  test('of racing requests one has the effect; the others repeat it or are told to wait', async ({
+  test('of racing requests one has the effect; the others repeat it or have to wait', async ({
     assert,
   }) => {
     const { post, names } = await groups()

@@ -65,7 +65,7 @@ test.group('Members that an operation does not take', () => {
     assert.match(refused.body.errors[0].message, /Did you mean releasePilotId\?/)
   })
 
-  test('none is refused of what the operation that reads it tells', ({ assert }) => {
+  test('no member of the operation that reads it is refused', ({ assert }) => {
     const changing = writes.filter(
       ([{ method, precondition }]) => method !== 'POST' && precondition
     )

@@ -172,7 +172,7 @@ test.group('What says that the database is away', () => {
   const error = (message: string, code?: string, syscall?: string) =>
     Object.assign(new Error(message), { code, syscall })
 
-  test('is told from what is wrong with a statement', ({ assert }) => {
+  test('is distinguished from a faulty statement', ({ assert }) => {
     const away = [
       ...['ECONNREFUSED', 'EAI_AGAIN', 'EHOSTUNREACH', 'SQLITE_BUSY', 'SQLITE_BUSY_SNAPSHOT'],
       ...['08006', '25006', '25P03', '53100', '53300', '55P03', '57P01', '57P03', '58030'],

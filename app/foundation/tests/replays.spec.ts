@@ -86,7 +86,7 @@ test.group('A kept answer', () => {
 })
 
 test.group('A kept answer is not given', () => {
-  test('outside of the app scopes of a key: it is told what it is told without', async ({
+  test('outside of the app scopes of a key: it gets the same answer as without', async ({
     assert,
   }) => {
     const { world, app, at } = await train()
@@ -102,7 +102,7 @@ test.group('A kept answer is not given', () => {
     assert.equal(again.headers['idempotent-replayed'], 'true')
   })
 
-  test('to a key that lost the action, nor is it told that the key was used', async ({
+  test('to a key that lost the action, nor does it learn that the key was used', async ({
     assert,
   }) => {
     const { at, crew, loseActions } = await train('CreateDeleteRelease')

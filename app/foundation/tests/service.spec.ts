@@ -73,7 +73,7 @@ test.group('Descriptions and probes', () => {
     assert.deepEqual([status, body], [200, { status: 'ok' }])
   })
 
-  test('the report names every check, and tells nothing of what an error says', async ({
+  test('the report names every check, and reveals no error message', async ({
     assert,
     cleanup,
   }) => {

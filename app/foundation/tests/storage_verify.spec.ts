@@ -251,7 +251,7 @@ test.group('storage:verify', (group) => {
     for (const path of [young, part]) rmSync(path)
   })
 
-  test('tells of a file that cannot be read, and goes on', async ({ assert, cleanup }) => {
+  test('reports a file that cannot be read, and goes on', async ({ assert, cleanup }) => {
     const [broken, refused, missing] = [await keep('broken'), await keep('no'), await keep('gone')]
     const keys = [broken, refused, missing].map(({ file }) => file.key)
     await discardFiles([missing.file.key])
@@ -294,7 +294,7 @@ test.group('storage:verify', (group) => {
     assert.match(ended.stderr, /^The storage of files does not answer \(It is gone\)\.$/)
   })
 
-  test('tells in one line when the storage does not answer', async ({ assert, cleanup }) => {
+  test('reports in one line when the storage does not answer', async ({ assert, cleanup }) => {
     const s3 = await startS3()
     cleanup(() => s3.stop())
     cleanup(await useStore(s3.store))

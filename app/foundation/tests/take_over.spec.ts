@@ -65,7 +65,7 @@ if (isPostgres(db as never)) {
       assert.isTrue(row.is_cleared)
     })
 
-    test('are told by their next heartbeat, under whatever clock, and come back under no such name', async ({
+    test('learn it by their next heartbeat, under whatever clock, and come back under a new name', async ({
       assert,
       cleanup,
     }) => {

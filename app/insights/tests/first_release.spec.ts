@@ -2,7 +2,7 @@ import { test } from '@japa/runner'
 import { makeRepository } from '#features/tests/git_releases'
 
 test.group('The first release of an app, without a tag before it', () => {
-  test('has what its branch has, and tells where a change is as later ones do', async ({
+  test('contains what its branch contains, and shows where a change is as later ones do', async ({
     assert,
     cleanup,
   }) => {

@@ -106,7 +106,7 @@ async function carryOut({ admin }: World, apps: readonly string[], { app, what, 
 test.group('GET /org/{orgId}/overview', (group) => {
   group.each.teardown(tidy)
 
-  test('200 tells of each app what the operations of its own tell', async ({ assert }) => {
+  test('200 shows of each app what its own operations show', async ({ assert }) => {
     await fc.assert(
       fc.asyncProperty(fc.array(act, { minLength: 25, maxLength: 40 }), async (acts) => {
         const { world, apps } = await manyApps(4)

@@ -64,7 +64,7 @@ test.group('The share of users that have a change', () => {
     assert.equal(await adopted(), 15)
   })
 
-  test('is told with where the change is', async ({ assert, cleanup }) => {
+  test('is shown with the place of the change', async ({ assert, cleanup }) => {
     const { repository, release, kickOff, look, admin, path, app } = await makeFeatures(cleanup)
     repository.commit()
     repository.git('tag', 'v0.9.0', 'main')

@@ -124,7 +124,7 @@ test.group('Builds that hold a change', () => {
     )
   })
 
-  test('200 one that CI told of and uploaded as well once, with its buckets', async ({
+  test('200 a build that CI reported and uploaded as well once, with its buckets', async ({
     assert,
     cleanup,
   }) => {
@@ -140,7 +140,7 @@ test.group('Builds that hold a change', () => {
     )
   })
 
-  test('200 the newest builds, and no more than are told of', async ({ assert, cleanup }) => {
+  test('200 the newest builds, and no more than the limit', async ({ assert, cleanup }) => {
     const { one, two, later, build, upload, openBucket, whereIs } = await makeBuilt(cleanup)
     const all = await openBucket('All')
     await build(Array.from({ length: 210 }).fill(one) as string[], '1.0.0')

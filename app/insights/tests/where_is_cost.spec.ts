@@ -4,7 +4,7 @@ import { findChange } from '#features/queries/find_change'
 import { placesOf } from '#features/queries/change_holders'
 import type { Scope } from '#foundation/core/scope'
 
-test.group('What it takes to tell where a change is', () => {
+test.group('The cost of finding a change', () => {
   test('is nothing of working branches nobody asks of, where what they come after was never noted', async ({
     assert,
     cleanup,

@@ -137,7 +137,7 @@ test.group('Where a change is, as git has it', () => {
     }
   })
 
-  test('200 what is live stays told where its branch is deleted or renamed before it is complete', async ({
+  test('200 a live version stays known if its branch is deleted or renamed before it is complete', async ({
     assert,
     cleanup,
   }) => {

@@ -47,7 +47,7 @@ export class MakeIntegration extends ConsoleCommand {
     const isListed = to === own && (await this.#list(id))
     const folder = relative(root, to) || '.'
     const next = isPackage
-      ? 'The README of packages/plugin-kit tells how to build and try it.'
+      ? 'The README of packages/plugin-kit explains how to build and try it.'
       : `node --import=./bin/typescript.js bin/test.ts --files ${folder}/tests/conformance.spec.ts tries it.`
     const lacks =
       kind === EXAMPLE_KIND

@@ -81,7 +81,7 @@ test.group('Asking a provider', (group) => {
     assert.lengthOf(server.seen, 10)
   })
 
-  test('what came of a call is told to the command that made it', async ({ assert }) => {
+  test('the outcome of a call reaches the command that made it', async ({ assert }) => {
     const failing = (code: ProviderErrorCode, detail: Partial<ProviderErrorDetail> = {}) =>
       outcomeOfCall(() =>
         Promise.reject(new ProviderError(code, 'It failed', { outcome: 'notApplied', ...detail }))

@@ -158,7 +158,7 @@ test.group('provider commands', (group) => {
     return document.id as string
   }
 
-  test('provider:check tells whether a connection works, and fails when it does not', async ({
+  test('provider:check reports whether a connection works, and fails when it does not', async ({
     assert,
   }) => {
     const world = await makeWorld()
@@ -231,7 +231,7 @@ test.group('provider commands', (group) => {
     ])
   })
 
-  test('provider:plugins tells what each offers and takes', async ({ assert }) => {
+  test('provider:plugins lists the kinds and credentials of each', async ({ assert }) => {
     const { document } = await runCommand(ProviderPlugins, [])
     assert.deepEqual(document.disabled, [])
     assert.containsSubset(document.plugins, [

@@ -72,7 +72,7 @@ test.group('integrations:doctor', (group) => {
     assert.notInclude(JSON.stringify(document), 'The token is not known')
   })
 
-  test('tells the latest failures and what is left of the budget', async ({ assert, cleanup }) => {
+  test('shows the latest failures and the rest of the budget', async ({ assert, cleanup }) => {
     const server = await new ProviderServer().start()
     cleanup(() => server.stop())
     await loadTestPlugins({ acme: async () => ({ default: acmePlugin(HEADER) }) })

@@ -51,7 +51,7 @@ test.group('Using an integration', (group) => {
     assert.equal(posted.get(`C1:${id}`)?.text, '@ios Hello')
   })
 
-  test('its last answer is told, at most a minute behind; a failure is none', async ({
+  test('its last answer is shown, at most a minute behind; a failure is none', async ({
     assert,
   }) => {
     const world = await makeWorld()

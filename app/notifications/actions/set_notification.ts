@@ -6,7 +6,7 @@ import type { SetNotificationInput } from '../notification_input.js'
 import { remindedPhase } from '../reminders.js'
 import { changeNotifications, isNotified, notificationsOf } from '../settings.js'
 import type { NotificationSetting, NotificationSettings } from '../tables.js'
-import { TOLD_BY_DEFAULT } from '../vocabulary.js'
+import { NOTIFIED_BY_DEFAULT } from '../vocabulary.js'
 
 /** Sets whether and where chats are notified of a type; for a reminder also how long before. */
 export class SetNotification {
@@ -46,7 +46,7 @@ export class SetNotification {
     await changeNotifications(this.scope, appId, { settings })
     recordAppEvent(this.scope, appId, {
       type: 'app.notificationsChanged',
-      title: 'What the chat is told of was changed',
+      title: 'The notifications of the chat were changed',
       data: { from: before, to: settings },
     })
   }
@@ -55,11 +55,11 @@ export class SetNotification {
 /** Settings in one order, without those that say what holds anyway. */
 function withoutDefaults(settings: NotificationSettings): NotificationSettings {
   return Object.fromEntries(
-    (Object.keys(TOLD_BY_DEFAULT) as (keyof typeof TOLD_BY_DEFAULT)[]).flatMap((type) => {
+    (Object.keys(NOTIFIED_BY_DEFAULT) as (keyof typeof NOTIFIED_BY_DEFAULT)[]).flatMap((type) => {
       const enabled = isNotified(settings, type)
       const { channelOverride } = settings[type] ?? {}
       const kept = {
-        ...(enabled !== TOLD_BY_DEFAULT[type] && { enabled }),
+        ...(enabled !== NOTIFIED_BY_DEFAULT[type] && { enabled }),
         ...(channelOverride !== undefined && { channelOverride }),
       }
       return Object.keys(kept).length > 0 ? [[type, kept]] : []

@@ -35,7 +35,7 @@ interface Answer {
   lines: readonly Line[]
 }
 
-/** @param untold the answers that its history lacks */
+/** @param unreported the answers that its history lacks */
 export async function livingContent(
   scope: Scope,
   { appId, releaseId, lines }: Message,

@@ -40,7 +40,7 @@ test.group('A message', () => {
     )
   })
 
-  test('tells times of a day in the zone of the app, on both sides of a clock change', ({
+  test('shows times of a day in the zone of the app, on both sides of a clock change', ({
     assert,
   }) => {
     const lines = ['2026-10-24T23:30:00.000Z', '2026-10-25T01:30:00.000Z'].map(line)

@@ -18,7 +18,7 @@ async function reconnect(world: World, provider: string) {
   )
 }
 
-test.group('Telling a chat', (group) => {
+test.group('Notifying a chat', (group) => {
   group.each.teardown(async () => void (await loadTestPlugins()))
 
   test('is planned with its cause and done outside of it: what, why and who', async ({
@@ -35,8 +35,8 @@ test.group('Telling a chat', (group) => {
     await admin.post(at('release'), { version: '4.2.0' })
     assert.lengthOf(talk.posts, 0)
     assert.deepEqual(
-      (await stage.jobs()).flatMap(({ kind }) => (kind === 'notifications.tell' ? [kind] : [])),
-      ['notifications.tell', 'notifications.tell']
+      (await stage.jobs()).flatMap(({ kind }) => (kind === 'notifications.notify' ? [kind] : [])),
+      ['notifications.notify', 'notifications.notify']
     )
     await pass()
     assert.sameMembers(
@@ -241,7 +241,7 @@ test.group('Telling a chat', (group) => {
   })
 })
 
-test.group('A chat that cannot be told', (group) => {
+test.group('A chat that cannot be notified', (group) => {
   group.each.teardown(async () => void (await loadTestPlugins()))
 
   test('breaks no release, and the timeline of the app says so once', async ({ assert }) => {

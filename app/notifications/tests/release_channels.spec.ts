@@ -57,7 +57,7 @@ test.group('The chat channel of a release', (group) => {
     assert.equal(talk.calls, calls)
   })
 
-  test('is told what happens to the release, beside the channels of its type', async ({
+  test('is notified of events of the release, beside the channels of its type', async ({
     assert,
   }) => {
     const given = await setChannels(['1.0.0', '1.1.0'])
@@ -83,7 +83,7 @@ test.group('The chat channel of a release', (group) => {
     assert.sameMembers(channels(), ['QA'])
   })
 
-  test('is one where its answer was lost; what cannot be made is told of', async ({ assert }) => {
+  test('is one if its answer was lost; a failure to make it is reported', async ({ assert }) => {
     const { automate, kickOff, talk, runs, pass } = await setChannels(['1.0.0', '1.1.0'])
     await automate()
     talk.fails = { code: 'timeout', outcome: 'unknown' }

@@ -42,7 +42,7 @@ test.group('The message after a completion', (group) => {
     })
   }
 
-  test('is not told where it is switched off, of what was never kicked off, or was skipped', async ({
+  test('is not sent if it is switched off, for a release that was never kicked off, or was skipped', async ({
     assert,
   }) => {
     const { admin, path, talk, pass, set } = await setTalk(['1.0.0', '1.1.0', '1.2.0'])

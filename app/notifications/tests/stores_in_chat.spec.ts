@@ -59,7 +59,7 @@ test.group('A chat', (group) => {
     })
   }
 
-  test('is told of no decider where somebody stopped it in the console', async ({ assert }) => {
+  test('has no decider if somebody stopped it in the console', async ({ assert }) => {
     const given = await rollingOut('google')
     given.store.become('halted')
     given.store.rollout({ state: 'halted', fraction: 0.1 })
@@ -113,9 +113,7 @@ test.group('A chat', (group) => {
     assert.match(texts[0], /1\.4\.0 could not be withdrawn.*Not for this app/)
   })
 
-  test('notes a press that nobody let go on since, whatever else it tells of', async ({
-    assert,
-  }) => {
+  test('shows a press that nobody resumed since, whatever else it shows', async ({ assert }) => {
     const given = await rollingOut('google')
     const { admin, path, work } = given
     await admin.put(`${path}/redButton`, { reason: 'It crashes' })
@@ -125,7 +123,7 @@ test.group('A chat', (group) => {
     }
   })
 
-  test('hears of a merged fix that the build which rolls out lacks, as the release and its reasons tell', async ({
+  test('gets a merged fix that the build which rolls out lacks, in the words of the release and its reasons', async ({
     assert,
     cleanup,
   }) => {

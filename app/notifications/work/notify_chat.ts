@@ -208,7 +208,7 @@ async function notifyOfTrouble(scope: Scope, { appId, channel }: Message, reason
   })
   recordAppEvent(scope, appId, {
     type: 'app.notificationFailed',
-    title: `The chat channel ${channel} could not be told: ${reason}`,
+    title: `The chat channel ${channel} could not be reached: ${reason}`,
     data: { channel, reason },
   })
 }

@@ -190,9 +190,7 @@ test.group('key commands', () => {
     assert.lengthOf(await db.from('api_keys').where('organization_id', world.organizationId), 1)
   })
 
-  test('key:list tells of an admin key with apps; rotating it leaves them out', async ({
-    assert,
-  }) => {
+  test('key:list shows an admin key with apps; rotating it leaves them out', async ({ assert }) => {
     const world = await makeWorld()
     const appId = await makeApp(world)
     const org = `--org=${world.organizationId}`
@@ -271,7 +269,7 @@ test.group('commands as processes beside the service', () => {
     assert.match(unknown.stderr, /--colour/)
   })
 
-  test('tell what they take to who asks for nothing but that', async ({ assert }) => {
+  test('show their usage if it is asked for', async ({ assert }) => {
     const { code, stdout, stderr } = await runAce('key:create', '--help')
     assert.deepEqual([code, stderr], [0, ''])
     assert.include(stdout, '--org=ORG')

@@ -60,7 +60,8 @@ export function bucketView(answers: BucketAnswers, { reader, params, query }: Ca
       made: timeOf(build.createdAt, reader),
       status: wordsOf(BUILD_STATUSES, build.status),
     })),
-    empty: q === '' ? 'No build is here yet. CI uploads it as told below.' : 'No build matches.',
+    empty:
+      q === '' ? 'No build is here yet. CI uploads it as described below.' : 'No build matches.',
     more: builds.pagination.nextCursor
       ? `${base}?${new URLSearchParams({ ...(q && { q }), cursor: builds.pagination.nextCursor })}`
       : null,

@@ -71,7 +71,7 @@ export function bucketFormView(
       box(
         'notificationsEnabled',
         'Notifications',
-        ['Of new builds', 'Testers are to be told of them.'],
+        ['Of new builds', 'Testers are to be notified of them.'],
         bucket?.notificationsEnabled ?? true
       ),
       ...(bucket

@@ -31,7 +31,7 @@ export interface ControlView {
   value: string
   isNumber: boolean
   isOn: boolean
-  /** Of what is stored and not needed: whether it is to be forgotten. Null for all others. */
+  /** True if the stored value is to be forgotten although it is not needed. Null for all others. */
   isForgotten: boolean | null
   options: readonly { value: string; label: string; isOn: boolean }[]
   /** The members of a group, or the groups of a list. */

@@ -17,7 +17,7 @@ export interface FrameParts {
   /** The sentence that was kept for this page. */
   said: string | null
   csrfToken: string
-  /** Whose page it is, sealed. */
+  /** The owner of the page, sealed. */
   by: string
   /** A random key for forms that make something. */
   key: string

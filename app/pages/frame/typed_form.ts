@@ -6,7 +6,7 @@ export interface SentTyped {
   typed: Typed
   /** The key of a form that makes something anew; null for none. */
   key: string | null
-  /** Whose page it was on, sealed; null for none. */
+  /** The owner of its page, sealed; null for none. */
   by: string | null
 }
 

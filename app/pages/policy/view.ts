@@ -321,7 +321,7 @@ function metricOf(
       plot: null,
       lines: [
         `${known} The guard counts them in rollouts.`,
-        `Until then nobody can tell how many ${words} a rung reaches, how long the numbers take, and how many crashes stop it. The budget stands: ${budget} of all.`,
+        `Until then nobody can know how many ${words} a rung reaches, how long the numbers take, and how many crashes stop it. The budget stands: ${budget} of all.`,
       ],
     }
   }

@@ -1,6 +1,6 @@
 import type { RehearsalEntity } from '#simulation/rehearsals/entities'
 import { addresses, addressOf } from '../addresses.js'
-import { textOf } from '../frame/fields.js'
+import { numberIn, textOf } from '../frame/fields.js'
 import { form } from '../frame/page.js'
 import { rehearsalPage, rehearsalsPage } from './page.js'
 
@@ -12,7 +12,7 @@ export const rehearseForm = form({
   request: ({ params: { appId }, fields }) => ({
     params: { appId },
     body: {
-      weeks: Number(textOf(fields, 'weeks') ?? undefined) || undefined,
+      weeks: numberIn(fields, 'weeks') ?? undefined,
       scenario: textOf(fields, 'scenario') ?? undefined,
     },
   }),

@@ -1,7 +1,9 @@
 import { DateTime } from 'luxon'
-import { DAY, hoursText } from '#foundation/core/durations'
+import { DAY, hoursText, MINUTE } from '#foundation/core/durations'
+import { storeKindOf } from '#apps/vocabulary'
 import type { ListedRehearsalEntity, RehearsalEntity } from '#simulation/rehearsals/entities'
 import {
+  OF_APP_STORE,
   MOST_WEEKS,
   SCENARIO_NAMES,
   SCENARIOS,
@@ -28,6 +30,7 @@ type Call = Pick<PageCall, 'reader' | 'refused' | 'params'>
 type Reader = PageCall['reader']
 type App = AppAnswers['app']
 type Result = NonNullable<RehearsalEntity['result']>
+type Story = Result['story']['releases'][number]
 
 const STATES = {
   waiting: { word: 'Begins', colour: 'blue', icon: 'clock' },
@@ -51,37 +54,45 @@ export function rehearsalsView(
   const action = addressOf(addresses.rehearsals, { appId: app.id })
   const state = new FormState(refused, action)
   const may = reader.may('startRehearsal')
+  const [underWay] = rehearsals.filter(isUnderWay)
+  const hrefOf = ({ id: rehearsalId }: ListedRehearsalEntity) =>
+    addressOf(addresses.rehearsal, { appId: app.id, rehearsalId })
+  const scenarios = SCENARIO_NAMES.filter(
+    (name) => storeKindOf(app.platform) === 'apple' || !OF_APP_STORE.includes(name)
+  )
   return {
     title: `Rehearse · ${appName(app)}`,
     place: null,
     everySeconds: null,
     isSecret: true,
     head: headOf(app, reader, 'rehearse'),
-    form: may
-      ? {
-          action,
-          weeks: choicesView(state, {
-            id: 'weeks',
-            label: 'How long',
-            options: Array.from({ length: MOST_WEEKS }, (_, index) => ({
-              value: String(index + 1),
-              label: counted(index + 1, 'week'),
-              isOn: index + 1 === USUAL_WEEKS,
-            })),
-          }),
-          scenario: choicesView(state, {
-            id: 'scenario',
-            label: 'What happens',
-            options: SCENARIO_NAMES.map((value) => ({
-              value,
-              label: SCENARIOS[value],
-              isOn: value === USUAL_SCENARIO,
-            })),
-          }),
-        }
-      : null,
+    underWay: underWay ? hrefOf(underWay) : null,
+    form:
+      may && !underWay
+        ? {
+            action,
+            weeks: choicesView(state, {
+              id: 'weeks',
+              label: 'How long',
+              options: Array.from({ length: MOST_WEEKS }, (_, index) => ({
+                value: String(index + 1),
+                label: counted(index + 1, 'week'),
+                isOn: index + 1 === USUAL_WEEKS,
+              })),
+            }),
+            scenario: choicesView(state, {
+              id: 'scenario',
+              label: 'What happens',
+              options: scenarios.map((value) => ({
+                value,
+                label: SCENARIOS[value],
+                isOn: value === USUAL_SCENARIO,
+              })),
+            }),
+          }
+        : null,
     rows: rehearsals.map((each) => ({
-      href: addressOf(addresses.rehearsal, { appId: app.id, rehearsalId: each.id }),
+      href: hrefOf(each),
       text: scenarioText(each.scenario),
       weeks: counted(each.weeks, 'week'),
       by: each.createdBy.name,
@@ -133,7 +144,12 @@ function sentenceOf(rehearsal: RehearsalEntity, reader: Reader) {
   const asked = `${createdBy.name} asked for it, ${timeText(createdAt, reader)}.`
   switch (state) {
     case 'waiting':
-      return { tone: 'plain', head: 'It begins in a moment.', rest: '', detail: asked }
+      return {
+        tone: 'plain',
+        head: isLate(rehearsal, reader) ? 'It waits for its turn.' : 'It begins in a moment.',
+        rest: isLate(rehearsal, reader) ? 'Another rehearsal is being played on this machine.' : '',
+        detail: asked,
+      }
     case 'playing':
       return {
         tone: 'plain',
@@ -155,6 +171,12 @@ function sentenceOf(rehearsal: RehearsalEntity, reader: Reader) {
   }
 }
 
+/** Seconds after which one that waits is not about to begin. */
+const SOON = 20
+
+const isLate = ({ createdAt }: RehearsalEntity, { now }: Reader) =>
+  Date.parse(now) - Date.parse(createdAt) > SOON * 1000
+
 function playedSentence({ story, begin, end }: Result, reader: Reader) {
   const span = `From ${dayText(begin, reader)} to ${dayText(end, reader)}`
   const { releases } = story
@@ -162,7 +184,7 @@ function playedSentence({ story, begin, end }: Result, reader: Reader) {
     return {
       tone: 'warn',
       head: 'Nothing happened.',
-      rest: `${span}, no release is drafted. Take more weeks, or see whether the cadence is switched on.`,
+      rest: `${span}, no release is drafted. Take more weeks, or check that the cadence is switched on.`,
     }
   }
   const reached = releases.filter(({ releasedAt }) => releasedAt !== null).length
@@ -180,10 +202,26 @@ function playedSentence({ story, begin, end }: Result, reader: Reader) {
 const longestOf = (releases: Result['story']['releases']) =>
   releases.flatMap(waitsOf).sort((one, other) => other.hours - one.hours)
 
+const SUBMITTED = 'is submitted'
+
+/** Codes of the conditions of a release in review. */
+const IN_REVIEW: readonly (string | null)[] = ['waiting_for_review', 'in_review']
+
+/** Returns when a release was submitted before: it itself tells the last time alone. */
+const submittedBefore = ({ version, spans, submittedAt }: Story) =>
+  spans.flatMap(({ from, code }, index) => {
+    const before = spans[index - 1]?.code ?? null
+    const isFirst = IN_REVIEW.includes(code) && !IN_REVIEW.includes(before)
+    const isEarlier = submittedAt !== null && Date.parse(from) < Date.parse(submittedAt) - MINUTE
+    return isFirst && isEarlier
+      ? [{ at: from, text: `${version} ${SUBMITTED}`, icon: 'store' as const }]
+      : []
+  })
+
 /** Milestones of a release, in their order. */
 const MILESTONES = [
   ['kickedOffAt', 'is kicked off', 'plane-takeoff'],
-  ['submittedAt', 'is submitted', 'store'],
+  ['submittedAt', SUBMITTED, 'store'],
   ['approvedAt', 'is approved by the store', 'check'],
   ['releasedAt', 'reaches its first users', 'users'],
   ['completedAt', 'is complete', 'circle-check'],
@@ -206,7 +244,7 @@ const TROUBLE: Readonly<Record<string, string>> = {
 }
 
 /** Returns when a release came into trouble. */
-const troubleOf = ({ version, spans }: Result['story']['releases'][number]) =>
+const troubleOf = ({ version, spans }: Story) =>
   spans.flatMap(({ from, code }, index) =>
     code !== null && Object.hasOwn(TROUBLE, code) && spans[index - 1]?.code !== code
       ? [{ at: from, text: `${version} ${TROUBLE[code]}`, icon: 'octagon-alert' as const }]
@@ -239,7 +277,9 @@ interface Shown {
 
 function cameOf(result: Result, { reader, params, chosen }: Shown) {
   const { story, entries, left, sent, asked, standIns, begin, end } = result
-  const all = story.releases.map((release) => ({
+  // What was not kicked off has nothing to be drawn.
+  const begun = story.releases.filter(({ spans }) => spans.length > 0)
+  const all = begun.map((release) => ({
     ...{ version: release.version, spans: release.spans, steps: release.steps },
     phase: wordsOf(PHASES, release.phase).word,
     marks: MILESTONES.flatMap(([key]) => {
@@ -254,6 +294,7 @@ function cameOf(result: Result, { reader, params, chosen }: Shown) {
         return at === null ? [] : [{ at, text: `${release.version} ${what}`, icon }]
       })
     ),
+    ...story.releases.flatMap(submittedBefore),
     ...story.releases.flatMap(troubleOf),
     ...entries
       .filter(({ kind }) => kind === 'world' || kind === 'refused')
@@ -284,14 +325,25 @@ function cameOf(result: Result, { reader, params, chosen }: Shown) {
     isChosen: chosen !== null,
     everything: `Everything that happened: ${counted(entries.length, 'entry', 'entries')}`,
     left: left > 0 ? `${counted(left, 'entry', 'entries')} after those are not kept.` : '',
-    sent: sent.map(({ to, count, what }) => `${to}: ${count} ${what}`),
-    asked: asked.map(
-      ({ provider, changes, refused }) =>
-        `${provider}: ${counted(changes, 'call')}${refused > 0 ? `, ${refused} of them refused` : ''}`
-    ),
-    standIns: standIns.map(({ integration, type, standIn }) =>
-      type === standIn ? `${integration}: ${standIn}` : `${integration} (${type}): ${standIn}`
-    ),
+    report: [
+      {
+        title: 'Sent',
+        lines: sent.map(({ to, count, what }) => `${to}: ${count} ${what}`),
+      },
+      {
+        title: 'Providers are asked to change',
+        lines: asked.map(
+          ({ provider, changes, refused }) =>
+            `${provider}: ${counted(changes, 'call')}${refused > 0 ? `, ${refused} of them refused` : ''}`
+        ),
+      },
+      {
+        title: 'Simulated',
+        lines: standIns.map(({ integration, type, standIn }) =>
+          type === standIn ? `${integration}: ${standIn}` : `${integration} (${type}): ${standIn}`
+        ),
+      },
+    ].filter(({ lines }) => lines.length > 0),
   }
 }
 

@@ -12,9 +12,9 @@ import type { Typed } from '../frame/page.js'
 import { keptForms } from './tables.js'
 
 /*
- * What was typed into a form that came without a session is kept until its person has signed in
- * again, in the same browser. The form says whose page it was on, sealed: so nobody else sees the
- * text, and nobody without an account has anything kept.
+ * A form sent without a session keeps its input until its person has signed in again, in the same
+ * browser. The form names the owner of its page, sealed: so nobody else sees the text, and nobody
+ * without an account has anything kept.
  */
 
 /** Milliseconds for signing in again. */

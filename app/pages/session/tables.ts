@@ -59,7 +59,7 @@ export const signIns = table('sign_ins', {
   expiresAt: instant(),
 })
 
-/** What was typed into a form whose session had ended: the latest of each account. */
+/** The input of a form whose session had ended: the latest of each account. */
 export const keptForms = table('kept_forms', {
   accountId: text(),
   id: text(),

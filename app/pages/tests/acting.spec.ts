@@ -245,7 +245,7 @@ test.group('A release that goes to its store by pages alone', (group) => {
 test.group('A rollout on the page of its release', (group) => {
   group.each.teardown(tidy)
 
-  test('is stopped by the red button, which tells only what was observed', async ({ assert }) => {
+  test('is stopped by the red button, which shows only what was observed', async ({ assert }) => {
     const given = await rollingOut()
     const { world, appId, store, work } = given
     const person = await signedIn(world)

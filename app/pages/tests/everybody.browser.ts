@@ -137,7 +137,7 @@ test.group('Pages', (group) => {
     await pilot.end()
   })
 
-  test('tell dates in the language and the place of their reader', async ({ assert }) => {
+  test('shows dates in the language and the place of their reader', async ({ assert }) => {
     const { world, person } = await pageWorld()
     const appId = await makeApp(world)
     const release = { version: '1.4.0', targetReleaseAt: '2031-05-06T06:00:00.000Z' }

@@ -261,7 +261,7 @@ test.group('Every page', () => {
     }
   })
 
-  test('tells times to browsers of any language', async ({ assert }) => {
+  test('shows times to browsers of any language', async ({ assert }) => {
     const { person, pathOf } = await given()
     const languages = ['*', 'de-DE,de;q=0.9', 'x_y', `"><i>,en`, 'a'.repeat(300), 'ar-EG-u-nu-arab']
     for (const [address] of shownPages) {

@@ -48,9 +48,7 @@ async function lookAt({ world, appId }: { world: World; appId: string }, version
 test.group('The page of a release', (group) => {
   group.each.teardown(tidy)
 
-  test('tells of a release from its plan to its end, or that it was skipped', async ({
-    assert,
-  }) => {
+  test('covers a release from its plan to its end, or its skipping', async ({ assert }) => {
     const given = await storeWorld('apple', undefined, { isUpcoming: true })
     const { admin, path } = given
     const look = await lookAt(given, '1.4.0')
@@ -75,7 +73,7 @@ test.group('The page of a release', (group) => {
     ['store-outage', 'apple', []],
     ['credentials-revoked', 'apple', []],
   ] as const) {
-    const reports = test(`tells ${scenario} as it goes`, async ({ assert }) => {
+    const reports = test(`shows ${scenario} as it goes`, async ({ assert }) => {
       const given = await rehearsal(scenario, store)
       const look = await lookAt(given, '4.2.0')
       const reported = [await look()]

@@ -98,10 +98,10 @@ function tookText({
     ['connection', connected],
     ['answer', answered],
   ] as const
-  const told = parts.flatMap(([name, at]) =>
+  const shares = parts.flatMap(([name, at]) =>
     at === undefined ? [] : `${name} after ${timeTaken(at)}`
   )
-  return [`${timeTaken(total)} in all`, ...told].join(', ')
+  return [`${timeTaken(total)} in all`, ...shares].join(', ')
 }
 
 const RECOVERY_LOOKS: Readonly<

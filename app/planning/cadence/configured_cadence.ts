@@ -57,9 +57,19 @@ export async function configuredCadence(
   appId: string
 ): Promise<CadenceConfiguration | null> {
   const { cadence, followsAppId } = await appPlan(scope, appId)
+  if (cadence === null || followsAppId === null) return ownCadence(scope, appId)
+  const { enabled, paused } = cadence
+  return { followsAppId, enabled, paused }
+}
+
+/** The same without another app: what is followed stands in it as if it were the app's own. */
+export async function ownCadence(
+  scope: Scope,
+  appId: string
+): Promise<OwnCadenceConfiguration | null> {
+  const { cadence } = await appPlan(scope, appId)
   if (cadence === null) return null
-  const { enabled, paused, exceptions, absences } = cadence
-  if (followsAppId !== null) return { followsAppId, enabled, paused }
+  const { exceptions, absences } = cadence
   const named = exceptions.flatMap(({ pilotId }) => pilotId ?? [])
   const people = await peopleOf(scope, [...named, ...absences.map(({ userId }) => userId)])
   return configurationOf(cadence, (id) => people.get(id)?.email ?? null)

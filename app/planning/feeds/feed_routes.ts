@@ -82,7 +82,7 @@ export const feedOperations = [
     method: 'GET',
     path: one,
     summary: 'Get a calendar',
-    description: 'Whose schedule it shows; its address was told when it was made.',
+    description: 'Whose schedule it shows; its address was shown when it was made.',
     access: read,
     answers: {
       200: { description: 'The calendar.', schema: CalendarFeedEntity, example: exampleFeed },

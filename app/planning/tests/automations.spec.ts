@@ -302,7 +302,7 @@ test.group('PUT /app/{appId}/automations/pause', () => {
     assert.isNull((await detail('1.1.0')).kickedOffAt)
   })
 
-  test('200 one that is set anew before anybody ended the last, tells its end first', async ({
+  test('200 one that is set anew before anybody ended the last, records its end first', async ({
     assert,
   }) => {
     for (const version of [undefined, '1.0.0']) {

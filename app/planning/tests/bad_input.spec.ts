@@ -206,7 +206,7 @@ test.group('Input that planning refuses', () => {
     }
   })
 
-  test('several faults are told at once, and what is sound beside them is not kept', async ({
+  test('several faults are reported at once, and sound members beside them are not kept', async ({
     assert,
   }) => {
     const given = await makePlanned()

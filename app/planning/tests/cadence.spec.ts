@@ -18,7 +18,7 @@ import {
 } from './support.js'
 
 test.group('The cadence', () => {
-  test('drafts as many weeks ahead as it is told, one after the other, and then waits', async ({
+  test('drafts the configured number of weeks ahead, one after the other, and then waits', async ({
     assert,
   }) => {
     const stage = await setStage()

@@ -38,7 +38,7 @@ async function eventsAt(path: string) {
 }
 
 test.group('POST /org/{orgId}/calendarFeed', () => {
-  test('201 tells the address once, and keeps no more than its hash', async ({ assert }) => {
+  test('201 shows the address once, and keeps no more than its hash', async ({ assert }) => {
     const train = await makePlanned()
     const { headers, body } = await makeFeed(train, { appId: train.app })
     const { url, ...reported } = body

@@ -163,7 +163,7 @@ test.group('What follows a release', () => {
     }
   })
 
-  test('a conflict is told with its files, and what comes after it goes on', async ({
+  test('a conflict is recorded with its files, and the next step goes on', async ({
     assert,
     cleanup,
   }) => {

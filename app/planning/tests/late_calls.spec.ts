@@ -50,7 +50,7 @@ async function setStageWithout(kind: string) {
 const reasons = (runs: readonly { result: string; reason: string | null }[]) =>
   runs.map(({ result, reason }) => [result, reason])
 
-test.group('Tickets that are told late', () => {
+test.group('Tickets that are marked late', () => {
   test('none is marked while the tracker is away: it is tried again, however long', async ({
     assert,
     cleanup,

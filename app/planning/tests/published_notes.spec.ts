@@ -116,7 +116,7 @@ test.group('Notes beside the tag of a release', () => {
     assert.deepEqual([published, await reported()], [[], []])
   })
 
-  test('wait for a host that is away, and are told where it refuses', async ({
+  test('wait for a host that is away, and are reported if it refuses', async ({
     assert,
     cleanup,
   }) => {

@@ -2,7 +2,7 @@ import { test } from '@japa/runner'
 import { DAY, makePlanned, pass, setStage, weekly } from './support.js'
 
 test.group('POST /app/{appId}/releaseSchedule/outlook', () => {
-  test('200 tells the schedule by a cadence that nobody has set, and writes nothing', async ({
+  test('200 shows the schedule by a cadence that nobody has set, and writes nothing', async ({
     assert,
   }) => {
     const { admin, at, world } = await makePlanned()
@@ -21,7 +21,7 @@ test.group('POST /app/{appId}/releaseSchedule/outlook', () => {
     assert.isAtLeast(body.releases.length, 11)
   })
 
-  test('200 tells what becomes of drafts, in the weeks that are asked for', async ({ assert }) => {
+  test('200 shows the effect on drafts, in the requested weeks', async ({ assert }) => {
     const { admin, at } = await makePlanned()
     const stage = await setStage()
     await admin.put(at('scheduleCadence'), weekly(stage.clock.now()))

@@ -231,7 +231,7 @@ test.group('Labels and fix versions that are missing', () => {
     assert.deepEqual(tracker.changes, ['version 1.2.0 of STORE', '1.2.0 for STORE-1'])
   })
 
-  test('of one project are added where the version of another is refused, which is told', async ({
+  test('of one project are added if the version of another is refused, which is recorded', async ({
     assert,
     cleanup,
   }) => {

@@ -39,29 +39,25 @@ export type SharedMove = (typeof SHARED_MOVES)[number]
 /** States of a rollout that has begun. */
 const ROLLOUT_STATES = ['active', 'paused', 'halted', 'completed', 'replaced'] as const
 
-export const SharedReleaseEntity = entity(
-  'SharedRelease',
-  'A release as everybody is told of it.',
-  {
-    appName: nonEmpty('Name of the app.', 100),
-    platform: words(APP_PLATFORMS, 'The platform it runs on.'),
-    version: versionText('Version of the release.'),
-    phase: here('How far it is.', ReleaseTimelinePhaseSchema),
-    rollout: nullable(
-      object('The rollout that is furthest from its end; null before one begins.', {
-        state: words(ROLLOUT_STATES, 'How far it is.'),
-        percentage: percentage('Share of users who can have the release.'),
-      })
-    ),
-    next: nullable(
-      object('The next move that has a date; null without one.', {
-        what: words(SHARED_MOVES, 'What happens.'),
-        at: instant('When, in UTC.'),
-        percentage: Type.Optional(percentage('Share of users that a rollout grows to.')),
-      })
-    ),
-  }
-)
+export const SharedReleaseEntity = entity('SharedRelease', 'A release as everybody may see it.', {
+  appName: nonEmpty('Name of the app.', 100),
+  platform: words(APP_PLATFORMS, 'The platform it runs on.'),
+  version: versionText('Version of the release.'),
+  phase: here('How far it is.', ReleaseTimelinePhaseSchema),
+  rollout: nullable(
+    object('The rollout that is furthest from its end; null before one begins.', {
+      state: words(ROLLOUT_STATES, 'How far it is.'),
+      percentage: percentage('Share of users who can have the release.'),
+    })
+  ),
+  next: nullable(
+    object('The next move that has a date; null without one.', {
+      what: words(SHARED_MOVES, 'What happens.'),
+      at: instant('When, in UTC.'),
+      percentage: Type.Optional(percentage('Share of users that a rollout grows to.')),
+    })
+  ),
+})
 export type SharedReleaseEntity = Static<typeof SharedReleaseEntity>
 
 /** A token as an address ends with it. */

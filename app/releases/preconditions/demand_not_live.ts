@@ -176,7 +176,7 @@ function missingUsers({ state, percentage }: InStore): string[] {
 /**
  * Returns the app's other releases that only some users have, as a hint to the person who stops
  * one.
- * @param isReviewTold whether releases in review were mentioned already
+ * @param isReviewReported whether releases in review were mentioned already
  */
 export async function liveBeside(
   scope: Scope,

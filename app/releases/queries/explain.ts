@@ -5,13 +5,14 @@ import type { Scope } from '#foundation/core/scope'
 import { illegalStatus, LEGAL_ITEM_STATUSES } from '../engine/item_statuses.js'
 import { evaluate } from '../engine/evaluate.js'
 import { applyWhatIf } from '../engine/what_if.js'
-import { whyNotMoving, type HeldOutside, type StepAnswer } from '../engine/why_not_moving.js'
+import { whyNotMoving, type StepAnswer } from '../engine/why_not_moving.js'
 import { aheadOnTrain } from '../lifecycle/move_train.js'
 import { STORE_NAMES, type StoreKind } from '#apps/vocabulary'
 import type { ItemKind, ItemStatus } from '../vocabulary.js'
 import { releaseParts, type Expected, type Stalled } from '../parts.js'
 import { publicReleaseId } from '../names/public_release_id.js'
 import { connectionConditions, endsOfCredentials } from './failing_connections.js'
+import { heldByParts } from './held_by_parts.js'
 import { loadFacts } from './load_facts.js'
 import type { ReleaseRow } from './read_release.js'
 
@@ -72,15 +73,6 @@ async function expectedByParts(scope: Scope, release: ReleaseRow): Promise<Expec
   const all: Expected[] = []
   for (const { presentation } of releaseParts.parts) {
     all.push(...((await presentation?.expected?.(scope, release)) ?? []))
-  }
-  return all
-}
-
-async function heldByParts(scope: Scope, release: ReleaseRow): Promise<HeldOutside[]> {
-  const all: HeldOutside[] = []
-  for (const { presentation } of releaseParts.parts) {
-    const held = await presentation?.held?.(scope, release)
-    if (held) all.push(held)
   }
   return all
 }

@@ -280,7 +280,12 @@ export const operations = [
         example: () => exampleRelease('completed'),
       },
     },
-    events: ['release.released', 'releaseStep.statusChanged', 'release.stepsReadyToSubmit'],
+    events: [
+      'release.released',
+      'checklistItem.statusChanged',
+      'releaseStep.statusChanged',
+      'release.stepsReadyToSubmit',
+    ],
     precondition,
     handle: (call) => releases.complete(call),
   }),

@@ -74,7 +74,7 @@ export function unionByType(
   return named(
     name,
     Type.Unsafe({
-      description: `${description}; its type tells what its data is.`,
+      description: `${description}; its type says what its data is.`,
       oneOf: variants.map(({ schema }) => schema),
       discriminator: { propertyName: 'type', mapping: Object.fromEntries(mapping) },
     })

@@ -25,7 +25,7 @@ export const operations = [
     description: `Each line becomes a completed release marked \`imported\`, without steps and events, so that metrics do not begin at zero. What is known of an imported one is completed; any other stays as it is, and a repetition changes nothing. All or nothing: 422 names every wrong place by line and column. At most ${MAX_TABLE_ROWS} releases.`,
     access: actions('CreateDeleteRelease'),
     query: vine.create({
-      dryRun: queryBoolean().use(says('True only tells what would happen.')).optional(),
+      dryRun: queryBoolean().use(says('True only shows what would happen.')).optional(),
     }),
     body: {
       kind: 'text',

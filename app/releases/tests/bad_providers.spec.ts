@@ -196,7 +196,7 @@ test.group('A provider of version control that', (group) => {
   })
 
   for (const { name, wrong, isOnlyChanges, broken, reason, said, isFinal } of CASES) {
-    test(`${name} costs that one call, says why, and tells no secret`, async ({
+    test(`${name} costs that one call, says why, and reveals no secret`, async ({
       assert,
       cleanup,
     }) => {

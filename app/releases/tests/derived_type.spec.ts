@@ -73,7 +73,7 @@ test.group('The derived type of a release that is not kicked off', () => {
     assert.equal((await types())['2.3.5'], 'point')
   })
 
-  test('brings the items and tells the timeline, in sound releases', async ({ assert }) => {
+  test('brings the items and records it in the timeline, in sound releases', async ({ assert }) => {
     const train = await makeTypes(['1.0.0', '2.1.0'])
     const { admin, app, path, create, timeline, world } = train
     const item = (title: string, releaseTypes: string[]) =>
@@ -97,7 +97,7 @@ test.group('The derived type of a release that is not kicked off', () => {
 test.group('A release that becomes one of another type', () => {
   const follows = ['release.regressionStatusUpdated', 'releaseStep.statusChanged']
 
-  test('tells what its other items make of its steps, when one is created and deleted below', async ({
+  test('reports the effect of its other items on its steps, when one is created and deleted below', async ({
     assert,
   }) => {
     const train = await makeTypes(['1.0.0', '2.1.0'])

@@ -53,7 +53,7 @@ test.group('Required steps without items', () => {
     assert.isUndefined((await admin.put(`${path}/kickoff`)).body.warnings)
   })
 
-  test('are told of in the plan of a configuration that adds them', async ({ assert }) => {
+  test('are listed in the plan of a configuration that adds them', async ({ assert }) => {
     const { admin, app } = await makeTrain([], { steps: [{ type: 'kickoff' }] })
     const named = (name: string, archetype: string) =>
       `{name: ${name}, archetype: ${archetype}, releaseTypes: {standard: {required: true}}}`

@@ -118,7 +118,7 @@ test.group('Engine | why not moving', () => {
     assert.equal(next.code, 'not_kicked_off')
   })
 
-  test('a verdict by hand over failed items is told, and holds nothing up', ({ assert }) => {
+  test('a manual verdict over failed items is shown, and holds nothing up', ({ assert }) => {
     const reported = (
       handSet: 'passed' | 'inProgress' | null,
       ...statuses: ItemFacts['status'][]

@@ -247,7 +247,7 @@ test.group('An evidence file', () => {
       assert.notEqual(faults[0].where, 'seal')
     })
 
-  test('sealed anew is told from that of the service by its key', async ({ assert }) => {
+  test('sealed anew is distinguished from that of the service by its key', async ({ assert }) => {
     const proven = await makeProven()
     const { key } = verifyEvidence(proven.bytes)
     assert.isTrue(verifyEvidence(proven.bytes, key!).holds)

@@ -107,7 +107,7 @@ test.group('POST /app/{appId}/releases/import', () => {
     )
   })
 
-  test('200 a dry run tells the same, and writes nothing', async ({ assert }) => {
+  test('200 a dry run has the same answer, and writes nothing', async ({ assert }) => {
     const { admin, app, world } = await makeTrain()
     await send(admin, app, 'version,releasedAt\n4.0.0,2025-08-29\n')
     const before = await snapshot([world.organizationId])

@@ -142,7 +142,7 @@ test.group('GET /v2/app/{appId}/releases', () => {
     }
   })
 
-  test('200 a HEAD tells what a GET would; If-None-Match gives 304', async ({ assert }) => {
+  test('200 a HEAD has the headers of a GET; If-None-Match gives 304', async ({ assert }) => {
     const { admin, app } = await makeTrain(['1.0.0'])
     const path = `/v2/app/${app}/releases`
     const full = await admin.get(path)

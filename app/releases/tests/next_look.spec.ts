@@ -43,7 +43,7 @@ const edges = async ({ world }: Train) =>
   typesOf(await reported(world)).filter((type) => type === 'releaseStep.statusChanged')
 
 test.group('When time alone moves a release', () => {
-  test('it is evaluated at its time and not before, and each edge is told once', async ({
+  test('it is evaluated at its time and not before, and each edge is recorded once', async ({
     assert,
   }) => {
     const stage = await Stage.set(evaluateOnTime)

@@ -75,7 +75,7 @@ test.group('20 clients at once', () => {
     assert.isEmpty(await unsoundness(world))
   })
 
-  test('kicking off: told once', async ({ assert }) => {
+  test('kicking off: recorded once', async ({ assert }) => {
     const { world, admin, path } = await makeTrain(['1.0.0'])
     const answers = await race(() => admin.put(`${path('1.0.0')}/kickoff`))
     assert.deepEqual(tally(answers), { 200: 20 })
@@ -203,7 +203,7 @@ test.group('20 clients at once', () => {
     assert.isEmpty(await unsoundness(world))
   })
 
-  test('approving an item each: every approval is told, the step and the release turn once', async ({
+  test('approving an item each: every approval is recorded, the step and the release change once', async ({
     assert,
   }) => {
     const train = await makeTrain(['1.0.0'])

@@ -93,7 +93,7 @@ test.group('DELETE /app/{appId}/release/{releaseId}/link/{releaseLinkId}', () =>
 })
 
 test.group('GET /sharedRelease/{sharedToken}', () => {
-  test('200 tells app, version, phase, rollout and the next date, and nobody keeps it', async ({
+  test('200 shows app, version, phase, rollout and the next date, and nobody keeps it', async ({
     assert,
   }) => {
     const { admin, app, path, link } = await linked()
@@ -161,7 +161,7 @@ test.group('Links of releases', () => {
     assert.equal(endOfLinks({ ...ends, status: 'skipped', skippedAt: at }), end)
   })
 
-  test('tell the first move ahead of those that are for everybody, and none of its words', ({
+  test('show the first move ahead of those that are for everybody, and none of its words', ({
     assert,
   }) => {
     const kinds = ['kickoff', 'targetSubmit', 'storeRelease', 'rolloutStage']

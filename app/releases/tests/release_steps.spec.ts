@@ -89,7 +89,7 @@ test.group('GET /app/{appId}/release/{releaseId}/step/{stepId}', () => {
     assert.notEqual(approval, tick)
   })
 
-  test('200 tells when its status changed last', async ({ assert }) => {
+  test('200 shows when its status changed last', async ({ assert }) => {
     const { admin, path, step } = await makeTrain(['1.0.0'])
     assert.isNull((await step('1.0.0', 'kickoff')).statusChangedAt)
     const { body } = await admin.put(path('1.0.0') + '/kickoff')

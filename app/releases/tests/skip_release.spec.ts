@@ -55,7 +55,7 @@ test.group('PUT /app/{appId}/release/{releaseId}/skip', () => {
     assert.lengthOf(await reported(world), 1)
   })
 
-  test('200 another reason is told once, and changes nothing else', async ({ assert }) => {
+  test('200 another reason is recorded once, and changes nothing else', async ({ assert }) => {
     const { world, admin, path, detail, timeline } = await makeTrain(['1.0.0'])
     await admin.put(path('1.0.0') + '/skip', { reason: 'Folded' })
     const before = await detail('1.0.0')
@@ -126,7 +126,7 @@ test.group('PUT /app/{appId}/release/{releaseId}/unskip', () => {
     assert.equal(alone.body.status, 'active')
   })
 
-  test('200 what was kicked off is active again, and kicked off is not told twice', async ({
+  test('200 a kicked off release is active again, and its kickoff is not recorded twice', async ({
     assert,
   }) => {
     const { world, admin, path, statuses } = await makeTrain(['1.0.0', '1.1.0'])

@@ -83,7 +83,7 @@ const FIRST_STEP_DATA: Record<ReleaseStepType, object> = {
 }
 
 /** Facts that say more than nothing, by type. */
-const TELLING_FACTS: Record<ReleaseStepType, Record<string, unknown>> = {
+const FACTS_TO_SHOW: Record<ReleaseStepType, Record<string, unknown>> = {
   kickoff: { blockedReason: 'The branch exists.' },
   featureReadiness: { counts: { ready: 1, notReady: 1, ignored: 1, missing: 1 } },
   translations: { locales: [{ locale: 'de', percentage: 50 }] },
@@ -129,7 +129,7 @@ test.group('Data of step runs', () => {
     })
   }
 
-  test('tells who decided what, and in which words', async ({ assert }) => {
+  test('shows who decided what, and in which words', async ({ assert }) => {
     const train = await everyStep()
     const { admin, path } = train
     const at = async (type: ReleaseStepType, part = 'stepRun') =>
@@ -166,9 +166,9 @@ test.group('Data of step runs', () => {
     })
   })
 
-  test('tells how far a rollout has come', async ({ assert }) => {
+  test('shows how far a rollout has come', async ({ assert }) => {
     const train = await everyStep()
-    await recordStepFacts(train, '1.0.0', 'rollout', TELLING_FACTS.rollout)
+    await recordStepFacts(train, '1.0.0', 'rollout', FACTS_TO_SHOW.rollout)
     assert.containsSubset((await runOf(train, 'rollout')).data.phased, {
       enabled: true,
       status: 'active',
@@ -200,7 +200,7 @@ test.group('What is stored of steps', () => {
     const { admin, app, path, world } = train
     await makeItem(train, { kind: 'approval', stepType: 'approvals' })
     for (const type of RELEASE_STEP_TYPES) {
-      await recordStepFacts(train, '1.0.0', type, TELLING_FACTS[type])
+      await recordStepFacts(train, '1.0.0', type, FACTS_TO_SHOW[type])
     }
     const { body: steps } = await admin.get(`${path('1.0.0')}/steps`)
     const shown: unknown[] = [steps]
@@ -228,8 +228,8 @@ test.group('What is stored of steps', () => {
     // These are names of the models as well, with a meaning of their own.
     const models = new Set(['activeBuild', 'approved', 'percentage', 'selectedBuild'])
     const stored = RELEASE_STEP_TYPES.flatMap((type) => {
-      assert.sameMembers(Object.keys(TELLING_FACTS[type]), Object.keys(neutralPart(type).facts))
-      return Object.keys(TELLING_FACTS[type])
+      assert.sameMembers(Object.keys(FACTS_TO_SHOW[type]), Object.keys(neutralPart(type).facts))
+      return Object.keys(FACTS_TO_SHOW[type])
     }).filter((name) => !models.has(name))
     const names = new Set(namesIn(shown))
     for (const name of [...stored, 'facts', 'notes', 'approvedHash', 'organizationId']) {
@@ -249,7 +249,7 @@ test.group('Steps and runs in the document', () => {
   }
 
   for (const name of ['ReleaseStepEntity', 'StepRunEntity']) {
-    test(`${name} is one of several that the type tells apart`, ({ assert }) => {
+    test(`${name} has the type as its discriminator`, ({ assert }) => {
       const { oneOf, discriminator } = schemas()[name]
       assert.equal(discriminator.propertyName, 'type')
       assert.sameMembers(Object.keys(discriminator.mapping), [...RELEASE_STEP_TYPES])

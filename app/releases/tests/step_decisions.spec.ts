@@ -49,7 +49,7 @@ test.group('PUT …/regressionStatus', () => {
     assert.lengthOf(await newEvents(before), 2)
   })
 
-  test('200 for one run, which tells the comment', async ({ assert }) => {
+  test('200 for one run, which shows the comment', async ({ assert }) => {
     const { world, path, step } = await makeRelease()
     const run = step('regressionTesting').stepRunId
     const { status, body } = await world.admin.put(`${path}/step/${run}/regressionStatus`, {

@@ -61,7 +61,9 @@ test.group('A regression status set by hand', () => {
     assert.lengthOf(await reported(train.world), webhooks)
   })
 
-  test('other words about it are told, and stay the words of who set it', async ({ assert }) => {
+  test('other words about it are recorded, and stay the words of who set it', async ({
+    assert,
+  }) => {
     const { train, set, since, count, data } = await underTest()
     await set({ status: 'passed', comment: 'Well.' })
     const before = await count()
@@ -130,7 +132,7 @@ test.group('A failure under a verdict of passed', () => {
 })
 
 test.group('Words about an approval of a step', () => {
-  test('are told, and leave the decision to who made it', async ({ assert }) => {
+  test('are recorded, and leave the decision to who made it', async ({ assert }) => {
     const train = await makeTrain(['1.0.0'])
     const { stepRunId } = await train.step('1.0.0', 'screenshots')
     const path = `${train.path('1.0.0')}/stepRun/${stepRunId}/approval`

@@ -103,7 +103,7 @@ export const createReleaseValidator = vine.create({
     .distinct()
     .use(
       says(
-        'Hotfixes only: commits to pick onto the branch, in this order; one that conflicts is told in the timeline with its files, and the others stay. Needs version control.'
+        'Hotfixes only: commits to pick onto the branch, in this order; one that conflicts is recorded in the timeline with its files, and the others stay. Needs version control.'
       )
     )
     .optional(),

@@ -8,7 +8,7 @@ export function latenessText({ late }: Pick<Found, 'late'>, now: Instant): strin
   if (late === undefined) return null
   const hours = Math.floor((Date.parse(now) - Date.parse(late.until)) / HOUR)
   const minute = late.until.slice(0, 16).replace('T', ' ')
-  return `${sourceName(late.by)} tells of users until ${minute} UTC, ${hours} hours ago`
+  return `${sourceName(late.by)} reports on users until ${minute} UTC, ${hours} hours ago`
 }
 
 /**
@@ -22,6 +22,6 @@ export function waitText(
 ): string | null {
   const all = new Set(found.flatMap((each) => latenessText(each, now) ?? []))
   if (all.size === 0) return null
-  const [it, its] = all.size === 1 ? ['it tells', 'its'] : ['they tell', 'their']
-  return `${[...all].join(', and ')}; the rung of ${percentage} % is judged once ${it} of enough of ${its} users.`
+  const [it, its] = all.size === 1 ? ['it reports', 'its'] : ['they report', 'their']
+  return `${[...all].join(', and ')}; the rung of ${percentage} % is judged once ${it} on enough of ${its} users.`
 }

@@ -14,19 +14,19 @@ export const REASONS = ['rung', 'officeHours', 'quietDay', 'freeze'] as const
 type Reason = (typeof REASONS)[number]
 
 /** Moves of a forecast. */
-export const FORETOLD = ['grow', 'pause', 'resume'] as const
+export const FORECAST_MOVES = ['grow', 'pause', 'resume'] as const
 
 /** A move that comes if the version stays healthy and nobody decides otherwise. */
 export interface ForeseenMove {
   at: Instant
-  what: (typeof FORETOLD)[number]
+  what: (typeof FORECAST_MOVES)[number]
   /** The share of users after it. */
   percentage: number
   because: Reason
 }
 
 /** The limit of a forecast in moves, as a policy may have few days in a year. */
-export const MOST_FORETOLD = 100
+export const MOST_FORECAST_MOVES = 100
 const FURTHEST = 400 * DAY
 
 /** A window that is never closed. */
@@ -50,7 +50,7 @@ export function ladderAhead(
   const moves: ForeseenMove[] = []
   let is: LadderState = { ...state, observedUntil: null }
   let at = now
-  while (moves.length < MOST_FORETOLD) {
+  while (moves.length < MOST_FORECAST_MOVES) {
     const move = nextMove(policy, is, freezes, at)
     if (move.what !== 'grow') break
     const unbound = nextMove({ ...policy, ...ALWAYS }, is, [], at)
@@ -83,7 +83,7 @@ export interface PhasedState extends PhaseState {
  */
 export const phaseAhead = (...of: Parameters<typeof phaseMoves>): ForeseenMove[] =>
   phaseMoves(...of)
-    .take(MOST_FORETOLD)
+    .take(MOST_FORECAST_MOVES)
     .toArray()
 
 /** The same moves, one after the other. Pure. */

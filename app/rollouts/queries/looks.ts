@@ -39,9 +39,8 @@ const LOOKS = select(
 export const looksOf = (scope: Scope, releaseId: string) => scope.rows(LOOKS, { releaseId })
 
 /**
- * Keeps what a look of the guard found, where it is news: stores that are asked have it looked at
- * every few minutes.
- * @param row the rollout as it was before the look
+ * Stores the findings of a check of the guard that differ from the last ones: while a store is being
+ * asked, the guard checks every few minutes.
  */
 export async function keepLooks(
   scope: Scope,

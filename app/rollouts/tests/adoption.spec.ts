@@ -37,7 +37,7 @@ test.group('adoption of GET /app/{appId}/release/{releaseId}/rollout', (group) =
     assert.equal((await shown()).percentage, 60)
   })
 
-  test('keeps nothing from being measured where it cannot be told', async ({ assert }) => {
+  test('does not affect other metrics if it is unknown', async ({ assert }) => {
     const { monitor, turns, shown } = await measured()
     monitor.isAdoptionAway = true
     const before = monitor.asked.length

@@ -81,7 +81,7 @@ test.group('The course of a rollout, GET …/rollout', (group) => {
     assert.deepEqual([forecast.moves, forecast.completeAt], [[], null])
   })
 
-  test('200 quiet days and freezes move what is foretold, and say so', async ({ assert }) => {
+  test('200 quiet days and freezes move the forecast, and say so', async ({ assert }) => {
     const given = await rollingOut('google')
     const { admin, appId, work } = given
     const quiet = [1, 2].map((days) => new Date(Date.now() + days * DAY).toISOString().slice(0, 10))

@@ -21,7 +21,7 @@ const titles = async ({ admin, path }: StoreWorld) =>
 test.group('GET …/rollout', (group) => {
   group.each.teardown(tidy)
 
-  test('200 before anything is with a store there is nothing to tell', async ({ assert }) => {
+  test('200 before anything is with a store there is nothing to show', async ({ assert }) => {
     const given = await storeWorld('google')
     const { admin, path, appId } = given
     const { body } = await admin.get(`${path}/rollout`)
@@ -80,7 +80,7 @@ test.group('GET …/rollout', (group) => {
     assert.isNull(done.polled.failure)
   })
 
-  test('200 a stop is told from its decision to its proof, with who pressed and why', async ({
+  test('200 a stop is shown from its decision to its proof, with who pressed and why', async ({
     assert,
   }) => {
     const given = await rollingOut('google')
@@ -254,7 +254,7 @@ test.group('GET …/rollout', (group) => {
     assert.deepEqual(asked, [])
   })
 
-  test('200 reads that fail are told', async ({ assert }) => {
+  test('200 failing reads are reported', async ({ assert }) => {
     const given = await rollingOut('google')
     const { admin, path, store, work } = given
     await admin.put(`${path}/rollout`, { action: 'set', percentage: 50 })

@@ -218,7 +218,7 @@ test.group('What a guard counts', (group) => {
 test.group('What is known of the traffic of an app', (group) => {
   group.each.teardown(tidy)
 
-  test('people are told of a budget that is too small once seven days of versions are known', async ({
+  test('people are notified of a budget that is too small once seven days of versions are known', async ({
     assert,
   }) => {
     const given = await rollingOut()

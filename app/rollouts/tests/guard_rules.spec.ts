@@ -136,7 +136,7 @@ test.group('spans that are compared', () => {
     assert.isNull(userSpans(current(48), before).begun)
   })
 
-  test('a day tells with how many users the version before was', ({ assert }) => {
+  test('a day states the number of users of the version before', ({ assert }) => {
     const reached = [
       { percentage: 10, at: later(START, -3 * DAY) },
       { percentage: 50, at: later(START, -1.5 * DAY) },

@@ -51,7 +51,7 @@ const held = async (given: StoreWorld): Promise<string[]> =>
 const timeline = async ({ admin, path }: StoreWorld, type: string) =>
   (await admin.get(`${path}/timelineEvents?type=${type}`)).body.data
 
-test.group('health guard of what providers tell', (group) => {
+test.group('health guard with metrics of providers', (group) => {
   group.each.teardown(tidy)
 
   for (const [name, metric] of [
@@ -59,7 +59,7 @@ test.group('health guard of what providers tell', (group) => {
     ['crash counts', { name: 'crashes', source: 'crashMonitoring', measure: 'crashes' }],
     ['analytics', { name: 'a', source: 'productAnalytics', total: 'login', bad: 'login failed' }],
   ] as const) {
-    test(`${name}: a version that does worse than the one before is stopped, and people are told`, async ({
+    test(`${name}: a version that does worse than the one before is stopped, and people are notified`, async ({
       assert,
     }) => {
       const given = await rollingOut()
@@ -105,7 +105,7 @@ test.group('health guard of what providers tell', (group) => {
     ['is named where nobody knows an address', [{ name: 'Grace' }], false, 'Grace'],
     ['is nobody: who is named is called', [], false, 'ada@acme.example'],
     [
-      'is not told: who is named is called',
+      'is not notified: who is named is called',
       [{ name: 'Grace', email: 'grace@acme.example' }],
       true,
       'ada@acme.example',
@@ -297,7 +297,7 @@ test.group('health guard of what providers tell', (group) => {
     assert.include(await held(given), 'noBaseline')
   })
 
-  test('a store that cannot be brought where it is wanted is told to the chat', async ({
+  test('a store that cannot be brought to its desired state is reported to the chat', async ({
     assert,
   }) => {
     const given = await rollingOut()

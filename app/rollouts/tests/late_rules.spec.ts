@@ -15,7 +15,7 @@ const NOW: Instant = '2026-11-27T16:00:00.000Z'
 const hours = (most: number) => fc.integer({ min: 0, max: most })
 
 test.group('To when the data of a source reaches', () => {
-  test('is never after what was asked for, and all of it where the source tells no time', ({
+  test('is never after the requested end, and is that end if the source states no time', ({
     assert,
   }) => {
     const reported = fc.oneof(
@@ -177,10 +177,13 @@ test.group('A rung whose data is late', () => {
     const late = { until: '2026-11-26T09:00:00.000Z', by: 'google-vitals' }
     assert.equal(
       waitText([{ late }, { late }, {}], 5, NOW),
-      'Android vitals tells of users until 2026-11-26 09:00 UTC, 31 hours ago; the rung of 5 % is judged once it tells of enough of its users.'
+      'Android vitals reports on users until 2026-11-26 09:00 UTC, 31 hours ago; the rung of 5 % is judged once it reports on enough of its users.'
     )
     assert.isNull(waitText([{}], 5, NOW))
     const other = { until: late.until, by: 'sentry' }
-    assert.match(waitText([{ late }, { late: other }], 5, NOW)!, /, and sentry tells .* they tell/)
+    assert.match(
+      waitText([{ late }, { late: other }], 5, NOW)!,
+      /, and sentry reports .* they report/
+    )
   })
 })

@@ -56,17 +56,20 @@ test.group('A guard whose source is late', (group) => {
     assert.isEmpty(asked(given))
     assert.isEmpty(await given.held())
     const { health, next } = await given.shown()
-    const says = /^sentry tells of users until \d{4}-\d\d-\d\d \d\d:\d\d UTC, 3\d hours ago/
+    const says = /^sentry reports on users until \d{4}-\d\d-\d\d \d\d:\d\d UTC, 3\d hours ago/
     assert.match(health[0].late.message, says)
     assert.equal(health[0].verdict, 'notEnoughData')
     assert.isTrue(Date.parse(health[0].late.until) < Date.now() - 29 * HOUR)
     const hold = next.find(({ what }: { what: string }) => what === 'rolloutHeld')
-    assert.match(hold.message, /is held: the data about it is still to come\. sentry tells of/)
+    assert.match(hold.message, /is held: the data about it is still to come\. sentry reports on/)
     const warning = (await given.warnings()).find(
       ({ code }: { code: string }) => code === 'data_late'
     )
     assert.match(warning.message, says)
-    assert.match(warning.message, /the rung of 10 % is judged once it tells of enough of its users/)
+    assert.match(
+      warning.message,
+      /the rung of 10 % is judged once it reports on enough of its users/
+    )
     assert.equal(warning.who[0].type, 'service')
   })
 
@@ -94,7 +97,7 @@ test.group('A guard whose source is late', (group) => {
     assert.deepEqual(asked(given), ['setRollout halt'])
   })
 
-  test('is silent once its data reaches the rung and tells of nobody', async ({ assert }) => {
+  test('is silent once its data reaches the rung and covers nobody', async ({ assert }) => {
     const given = await late()
     given.monitor.versions.set('1.4.0', { sessions: 0, crashed: 0 })
     await given.stand(28)
@@ -162,7 +165,7 @@ test.group('A guard whose source is late', (group) => {
     ['no time', () => 'soon'],
     ['a time to come', () => '2099-01-01T00:00:00.000Z'],
   ] as const) {
-    test(`is not late where it tells ${what}`, async ({ assert }) => {
+    test(`is not late if it reports ${what}`, async ({ assert }) => {
       const given = await late()
       given.monitor.lag = 0
       given.monitor.sampledAt = sampledAt

@@ -112,7 +112,7 @@ test.group('A stop that may be lost', (group) => {
     })
   })
 
-  test('an answer that is lost hides no review that begins again, and tells of it once', async ({
+  test('a lost answer hides no review that begins again, and reports it once', async ({
     assert,
   }) => {
     const given = await rollingOut()

@@ -87,8 +87,7 @@ async function came(
   const word = await CAME[column](given, answer)
   const reported = (await given.reported()).filter((type) => ONLY_SEEN.test(type))
   const changed = await saved.restore()
-  if (reported.length > 0 && column !== 'end')
-    return { word: `tells of ${reported}`, problem: null }
+  if (reported.length > 0 && column !== 'end') return { word: `reports ${reported}`, problem: null }
   return { word: changed.length === 0 ? 'same' : word, problem: null }
 }
 

@@ -45,7 +45,7 @@ const atHours = ({ rungs }: ReturnType<typeof outlookOf>) =>
   )
 
 test.group('The outlook of a policy', () => {
-  test('without a guard is the ladder, as moves are foretold', ({ assert }) => {
+  test('without a guard is the ladder, as moves are forecast', ({ assert }) => {
     const days = fc.integer({ min: 0, max: 20 })
     fc.assert(
       fc.property(
@@ -86,7 +86,7 @@ test.group('The outlook of a policy', () => {
     )
   })
 
-  test('tells nothing of an app whose traffic is not known for seven days', ({ assert }) => {
+  test('predicts nothing for an app whose traffic is not known for seven days', ({ assert }) => {
     const of = outlook({ ladder: LADDER, guard }, trafficOf(50_000, 0.005, 6))
     assert.deepEqual(atHours(of), [0, 24, 48])
     assert.deepEqual(of.metrics, [
@@ -94,7 +94,7 @@ test.group('The outlook of a policy', () => {
     ])
   })
 
-  test('tells nothing of days on which nobody was counted', ({ assert }) => {
+  test('predicts nothing from days on which nobody was counted', ({ assert }) => {
     const of = outlook({ ladder: LADDER, guard }, trafficOf(0, 0))
     assert.deepEqual(atHours(of), [0, 24, 48])
     assert.containsSubset(of.metrics[0], { knownDays: 0, daily: null })
@@ -127,7 +127,7 @@ test.group('The outlook of a policy', () => {
     assert.isNull(of.metrics[0].rungs.at(-1)!.days)
   })
 
-  test('tells how many are counted on a rung, and how many of them stop it', ({ assert }) => {
+  test('predicts how many are counted on a rung, and how many of them stop it', ({ assert }) => {
     const traffic = trafficOf(100_000, 0.005)
     const [metric] = outlook({ ladder: LADDER, guard }, traffic).metrics
     assert.deepEqual(metric.daily, { of: 100_000, bad: 500 })

@@ -59,7 +59,7 @@ test.group('health guard beside what is asked of a store', (group) => {
     })
   }
 
-  test('what the store lets nobody pause any more is told to go on, and is not asked for', async ({
+  test('a rollout that nobody can pause in the store any more is resumed, and not asked for', async ({
     assert,
   }) => {
     const given = await guarded('apple', { stops: 'release' })
@@ -77,7 +77,9 @@ test.group('health guard beside what is asked of a store', (group) => {
     assert.lengthOf(await given.issues(), 1)
   })
 
-  test('what a person halted and is found unhealthy after it is told, once', async ({ assert }) => {
+  test('a rollout that a person halted and that is then found unhealthy is reported, once', async ({
+    assert,
+  }) => {
     const given = await guarded()
     const { turns, crash, steer } = given
     await steer('halt')
@@ -210,7 +212,7 @@ test.group('a release that is completed by hand', (group) => {
     ['apple', 'goes on by itself from 2 %'],
     ['google', 'stays at 10 %'],
   ] as const) {
-    test(`is told to be watched no more while it is rolled out, ${type}`, async ({ assert }) => {
+    test(`is reported as no longer watched while it is rolled out, ${type}`, async ({ assert }) => {
       const given = await rollingOut(type)
       const { admin, appId, path, work } = given
       const set = () => admin.put(`/app/${appId}/rolloutPolicy`, { policy: { ladder: LADDER } })
@@ -260,7 +262,9 @@ test.group('PUT /app/{appId}/rolloutPolicy while a rollout is under way', (group
     assert.notInclude(JSON.stringify(body.next), 'rolloutStage')
   })
 
-  test('tells that what the service paused stays so without a policy, once', async ({ assert }) => {
+  test('reports once that a rollout paused by the service stays so without a policy', async ({
+    assert,
+  }) => {
     const given = await rollingOut('apple')
     const { admin, appId, work } = given
     const inThreeDays = new Date(Date.now() + 3 * 24 * 3_600_000).getUTCDay() || 7

@@ -308,7 +308,7 @@ test.group('PUT /app/{appId}/rolloutPolicy', (group) => {
     assert.deepEqual((await admin.get(`/app/${appId}/rolloutPolicy`)).body.policy, shown)
   })
 
-  test('200 an app of the App Store needs no ladder, and is told that one means nothing', async ({
+  test('200 an app of the App Store needs no ladder, and gets a warning that it has no effect', async ({
     assert,
   }) => {
     const { admin, appId } = await rollingOut('apple')

@@ -34,7 +34,7 @@ async function climbing(type: 'apple' | 'google' = 'google') {
 test.group('What a store refuses of a policy', (group) => {
   group.each.teardown(tidy)
 
-  test('growth is decided and told of once, and asked again once the store shows something else', async ({
+  test('growth is decided and recorded once, and asked again once the store shows something else', async ({
     assert,
   }) => {
     const given = await climbing()

@@ -10,7 +10,7 @@ const pathOf = (appId: string) => `/app/${appId}/rolloutPolicy/outlook`
 test.group('GET /app/{appId}/rolloutPolicy/outlook', (group) => {
   group.each.teardown(tidy)
 
-  test('200 tells what is known of an app, by the policy that stands', async ({ assert }) => {
+  test('200 shows the known facts about an app, by the policy that stands', async ({ assert }) => {
     const { admin, appId } = await guarded('google', { harmBudget: undefined })
     const { status, body } = await admin.get(pathOf(appId))
     assert.equal(status, 200)
@@ -44,7 +44,7 @@ test.group('GET /app/{appId}/rolloutPolicy/outlook', (group) => {
     assert.equal((await admin.get(`${pathOf(appId)}?destinationId=nothing`)).status, 404)
   })
 
-  test('200 tells when nothing grows in a time that is asked for; 400 for one that is none', async ({
+  test('200 shows when nothing grows in the requested time; 400 for an invalid one', async ({
     assert,
   }) => {
     const { admin, appId } = await guarded()
@@ -66,7 +66,7 @@ test.group('GET /app/{appId}/rolloutPolicy/outlook', (group) => {
 test.group('POST /app/{appId}/rolloutPolicy/outlook', (group) => {
   group.each.teardown(tidy)
 
-  test('200 tells it by a policy that nobody has set, and sets nothing', async ({ assert }) => {
+  test('200 shows it by a policy that nobody has set, and sets nothing', async ({ assert }) => {
     const { admin, appId, world } = await guarded()
     const policyPath = `/app/${appId}/rolloutPolicy`
     const { body: before } = await admin.get(policyPath)

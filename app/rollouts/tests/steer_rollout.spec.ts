@@ -214,7 +214,9 @@ test.group('PUT …/release/{releaseId}/rollout', (group) => {
     assert.equal(none.status, 404)
   })
 
-  test('what the store refuses for good is told, and asked no more', async ({ assert }) => {
+  test('a final refusal of the store is recorded, and the request is not repeated', async ({
+    assert,
+  }) => {
     const given = await rollingOut()
     const { admin, path, store, work, release } = given
     store.failures.push(refusal('forbidden' as never, 'The account may not do that'))

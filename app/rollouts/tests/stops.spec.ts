@@ -50,7 +50,7 @@ test.group('what stops a rollout', (group) => {
     assert.deepEqual(given.store.changes, ['setRollout halt'])
   })
 
-  test('is asked where a store tells that some have it, and nothing of its rollout', async ({
+  test('is asked if a store reports that some users have it, and nothing of its rollout', async ({
     assert,
   }) => {
     const given = await partlyOut()

@@ -78,7 +78,7 @@ test.group('What is seen of an issue again', () => {
     ])
   })
 
-  test('is that of which somebody told by its address', async ({ assert }) => {
+  test('is the one reported by its address', async ({ assert }) => {
     const { see, list, admin, app } = await makeSeen()
     const sourceUrl = 'https://crashes.example/a'
     const create = (body: object) => admin.post(`/app/${app}/triageIssue`, body)

@@ -43,7 +43,7 @@ test.group('GET …/whyNotMoving of a rollout that was stopped', (group) => {
     })
   }
 
-  test('tells what the guard found, and names nobody for what was done outside', async ({
+  test('shows the finding of the guard, and names nobody for changes made outside', async ({
     assert,
   }) => {
     const given = await guarded()

@@ -147,7 +147,7 @@ export const outlookValidator = vine.create({
     .use(says('Id of the destination; the first store of the app unless given.'))
     .optional(),
   from: dateTime()
-    .use(says('From when on `closed` is told; from the begin of a rollout unless given.'))
+    .use(says('From when on `closed` is listed; from the begin of a rollout unless given.'))
     .optional(),
   to: dateTime().use(says('Until when; until all users have it unless given.')).optional(),
 })

@@ -19,7 +19,7 @@ export const steerRolloutValidator = vine.create({
   reason: anyText(1000)
     .use(
       says(
-        'Why, with `pause` and `halt`; the timeline, `whyNotMoving` and chats tell it. Null or absent for no reason.'
+        'Why, with `pause` and `halt`; the timeline, `whyNotMoving` and chats show it. Null or absent for no reason.'
       )
     )
     .nullable()
@@ -29,7 +29,7 @@ export type SteerRolloutInput = Infer<typeof steerRolloutValidator>
 
 export const redButtonValidator = vine.create({
   reason: anyText(1000)
-    .use(says('Why; the timeline and the triage issue tell it. Null for no reason.'))
+    .use(says('Why; the timeline and the triage issue show it. Null for no reason.'))
     .nullable()
     .optional(),
   pair: boolean().use(says('Its pair, too.')).optional(),

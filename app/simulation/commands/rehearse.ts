@@ -6,7 +6,13 @@ import { dateTime, integer, text } from '#foundation/api/operation/input'
 import { UsageError } from '#foundation/console/usage_error'
 import { lineOfReported, linesOfRehearsed } from '../rehearsal/lines.js'
 import { beginOf, morningOf } from '../rehearsal/begin_of.js'
-import { MOST_DAYS, USUAL_DAYS, type OfApp, type RehearsalEntry } from '../rehearsal/plan.js'
+import {
+  MOST_DAYS,
+  NO_RELEASES,
+  USUAL_DAYS,
+  type OfApp,
+  type RehearsalEntry,
+} from '../rehearsal/plan.js'
 import { planOfApp } from '../rehearsal/plan_of_app.js'
 import { planOfFile } from '../rehearsal/plan_of_file.js'
 import { runApart } from '../rehearsal/run_apart.js'
@@ -63,7 +69,7 @@ export class Rehearse extends AppCommand {
       ...ofApp,
       ...{ scenario: scenario.toString(), seed: seed ?? null, days, version },
       begin: from ? String(from) : beginOf(ofApp.configuration),
-      ...{ hasRepository: false, after: null },
+      ...{ ...NO_RELEASES, hasRepository: false },
     }
     const rehearsed = await runApart(plan, (each) => void reported.push(each))
     const lines = reported.map((each) => lineOfReported(each, rehearsed.begin))

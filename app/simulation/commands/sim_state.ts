@@ -3,7 +3,7 @@ import { linesOfOwn, reportOwnWorld } from '../queries/report_own_world.js'
 
 export class SimState extends OrganizationCommand {
   static override commandName = 'sim:state'
-  static override description = 'Tell how things stand in the simulated world of an organization'
+  static override description = 'Show the state of the simulated world of an organization'
 
   protected async work() {
     const document = await reportOwnWorld(this.readScope(await this.ofOrganization()))

@@ -40,7 +40,7 @@ export class Chronicle {
   /** The end of the reported time of the world. Milliseconds. */
   #until: number
 
-  /** @param told given everything as it comes */
+  /** @param reported receives every event as it comes */
   constructor(
     private readonly service: RehearsedService,
     private readonly endpoints: RehearsalPlan['endpoints'],

@@ -186,9 +186,8 @@ const submit: Deed = async (deeds, about) => {
     await asking('submitRelease', {})(deeds, about)
     return did
   } catch (error) {
+    if (isWithoutStore(error)) return complete(deeds, about)
     if (!(error instanceof Problem)) throw error
-    // Without a store there is nothing to submit to: it is over.
-    if (error.code === 'integration_missing') return complete(deeds, about)
     if (error.code === 'no_build_selected' || error.code === 'build_unusable') {
       return selectBuild(deeds, about)
     }
@@ -196,8 +195,21 @@ const submit: Deed = async (deeds, about) => {
   }
 }
 
-export const submitIncomplete: Deed = asking('submitRelease', { submitWithIncompleteSteps: true })
 export const complete: Deed = asking('completeRelease')
+
+/** Goes on without what is missing. */
+export const submitIncomplete: Deed = async (deeds, about) => {
+  try {
+    return await asking('submitRelease', { submitWithIncompleteSteps: true })(deeds, about)
+  } catch (error) {
+    if (!isWithoutStore(error)) throw error
+    return asking('completeRelease', { force: true })(deeds, about)
+  }
+}
+
+/** Without a store there is nothing to submit to, or to release in. */
+const isWithoutStore = (error: unknown): error is Problem =>
+  error instanceof Problem && error.code === 'integration_missing'
 
 const takeOff: Deed = async (deeds, about) => {
   const { appId, releaseId } = of(deeds, about)
@@ -208,7 +220,7 @@ const takeOff: Deed = async (deeds, about) => {
     )
     return null
   } catch (error) {
-    if (!(error instanceof Problem) || error.code !== 'integration_missing') throw error
+    if (!isWithoutStore(error)) throw error
     return complete(deeds, about)
   }
 }

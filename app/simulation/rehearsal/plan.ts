@@ -1,6 +1,6 @@
 import type { Instant } from '#foundation/core/clock'
 import type { UserAction } from '#organizations/vocabulary'
-import type { ItemKind } from '#releases/vocabulary'
+import type { ItemKind, ItemOwnerType, ItemStatus } from '#releases/vocabulary'
 import type { ReleaseStepType, ReleaseType } from '#workflow/vocabulary'
 import type { GivenMetric } from '#rollouts/policy/policy'
 import type { Story } from './story.js'
@@ -27,11 +27,38 @@ export interface RehearsalPlan {
   version: string
   /** The version that was released before; null for none. */
   after: string | null
+  /** Releases that there are already, those under way first. */
+  ahead: readonly ReleaseAhead[]
+  /** The day from which trains of the cadence are not decided yet; null to decide all of them. */
+  undecidedFrom: string | null
   /** The rollout policy in the form of `setRolloutPolicy`; null for none. */
   policy: (object & { guard?: { metrics: readonly GivenMetric[] } | null }) | null
   /** True if version control is a real git repository in the home of the rehearsal. */
   hasRepository: boolean
 }
+
+/** A release of an app that is planned or under way, and in no store yet. */
+export interface ReleaseAhead {
+  version: string
+  releaseName: string | null
+  isHotfix: boolean
+  isKickedOff: boolean
+  /** E-mail address of its pilot; null for the next of the rotation. */
+  pilot: string | null
+  targetKickoffAt: Instant | null
+  targetSubmitAt: Instant | null
+  targetReleaseAt: Instant | null
+  /** What its items have come to, and who has approved. */
+  items: readonly {
+    kind: ItemKind
+    title: string
+    status: ItemStatus
+    approvedBy: readonly string[]
+  }[]
+}
+
+/** The releases of a plan that begins without any. */
+export const NO_RELEASES = { after: null, ahead: [], undecidedFrom: null } as const
 
 /** The parts of a plan that an app or its file determines. */
 export type OfApp = Pick<
@@ -43,6 +70,14 @@ export interface RehearsedPerson {
   email: string
   name: string | null
   groups: readonly string[]
+  /** The person left: what names them stands, and they do nothing. */
+  hasLeft?: boolean
+}
+
+/** An owner of an item: by e-mail address, by the name of a group, or whoever pilots. */
+export interface RehearsedOwner {
+  type: ItemOwnerType
+  name: string | null
 }
 
 /** An item that people handle for every release, as the app defines it. */
@@ -52,6 +87,9 @@ export interface RehearsedItem {
   releaseTypes: readonly ReleaseType[]
   required: boolean
   stepType: ReleaseStepType | null
+  /** Place in the workflow of the one step that it is on; null where any of the type will do. */
+  step: { group: number; position: number } | null
+  owners: readonly RehearsedOwner[]
   requiredApprovals: number | null
   fourEyes: boolean | null
 }

@@ -1,46 +1,62 @@
 import { checklistItems } from '#checklists/tables'
-import { exportConfiguration } from '#configuration/queries/export_configuration'
-import { as, of, select } from '#foundation/core/database/statement'
-import { optional, text } from '#foundation/core/database/table'
+import { findApp } from '#apps/queries/find_app'
+import { loadConfiguration } from '#configuration/queries/load_configuration'
+import { as, of, select, type RowOfSelect } from '#foundation/core/database/statement'
+import { integer, optional, text } from '#foundation/core/database/table'
 import type { Scope } from '#foundation/core/scope'
 import { groups, users } from '#organizations/tables'
+import { ownCadence } from '#planning/cadence/configured_cadence'
 import { policyOf } from '#rollouts/queries/policies'
 import { listEndpoints } from '#webhooks/queries/get_endpoint'
 import { subscriptionOf } from '#webhooks/rows'
-import type { OfApp, RehearsedItem, RehearsedPerson } from './plan.js'
+import type { OfApp, RehearsedItem, RehearsedOwner, RehearsedPerson } from './plan.js'
 
 const PEOPLE = select(
-  { ...of(users, 'u', ['email', 'name']), groupName: as(optional(text()), 'g.name') },
+  {
+    ...of(users, 'u', ['id', 'email', 'name', 'deactivatedAt']),
+    groupName: as(optional(text()), 'g.name'),
+  },
   `from users u left join group_members m on m.user_id = u.id
     left join groups g on g.id = m.group_id
   where u.organization_id = :org order by u.email, g.name`
 )
 const GROUPS = select(
-  of(groups, 'g', ['name', 'userActions']),
+  of(groups, 'g', ['id', 'name', 'userActions']),
   'from groups g where g.organization_id = :org order by g.name'
 )
 const ITEMS = select(
-  of(checklistItems, 'i', ['kind', 'title', 'releaseTypes', 'required', 'stepType', 'settings']),
-  `from checklist_items i where i.organization_id = :org and i.app_id = :appId
-    and i.release_id is null and i.deleted_at is null order by i.kind, i.position, i.id`
+  {
+    ...of(checklistItems, 'i', ['kind', 'title', 'releaseTypes', 'required', 'owners']),
+    ...of(checklistItems, 'i', ['stepType', 'settings']),
+    group: as(optional(integer()), 's.group_index'),
+    position: as(optional(integer()), 's.position'),
+  },
+  `from checklist_items i left join step_configs s on s.id = i.step_config_id
+  where i.organization_id = :org and i.app_id = :appId and i.release_id is null and i.deleted_at is null
+  order by i.kind, i.position, i.id`
 )
 
 /** An app of the service as it is, with the people and the endpoints of its organization. */
 export async function planOfApp(scope: Scope, appId: string): Promise<OfApp> {
-  const people = new Map<string, RehearsedPerson>()
-  for (const { email, name, groupName } of await scope.rows(PEOPLE)) {
-    const before = people.get(email)?.groups ?? []
-    people.set(email, { email, name, groups: groupName ? [...before, groupName] : before })
-  }
+  const people = await scope.rows(PEOPLE)
+  const known = await scope.rows(GROUPS)
   const items = await scope.rows(ITEMS, { appId })
   const endpoints = (await listEndpoints(scope)).filter(({ status }) => status !== 'disabled')
+  const emails = new Map(people.map(({ id, email }) => [id, email]))
+  const names = new Map(known.map(({ id, name }) => [id, name]))
+  const owned = owners(emails, names)
   return {
-    configuration: await exportConfiguration(scope, appId),
-    people: [...people.values()],
-    groups: await scope.rows(GROUPS),
-    items: items.map(({ settings, ...item }): RehearsedItem => {
+    configuration: await configurationOf(scope, appId),
+    people: peopleIn(people),
+    groups: known.map(({ name, userActions }) => ({ name, userActions })),
+    items: items.map(({ settings, group, position, ...item }): RehearsedItem => {
       const { requiredApprovals = null, fourEyes = null } = settings
-      return { ...item, requiredApprovals, fourEyes }
+      return {
+        ...item,
+        owners: owned(item.owners),
+        step: group === null || position === null ? null : { group, position },
+        ...{ requiredApprovals, fourEyes },
+      }
     }),
     endpoints: endpoints.flatMap((row) => {
       const { events, appIds } = subscriptionOf(row)
@@ -49,3 +65,28 @@ export async function planOfApp(scope: Scope, appId: string): Promise<OfApp> {
     policy: await policyOf(scope, appId, null),
   }
 }
+
+/** The configuration file of an app by itself: there is no other app whose cadence it follows. */
+async function configurationOf(scope: Scope, appId: string): Promise<string> {
+  const { toYaml } = await import('#configuration/yaml/write_yaml')
+  const configuration = await loadConfiguration(scope, await findApp(scope, appId))
+  return toYaml({ ...configuration, scheduleCadence: await ownCadence(scope, appId) })
+}
+
+function peopleIn(rows: readonly RowOfSelect<typeof PEOPLE>[]): RehearsedPerson[] {
+  return [...Map.groupBy(rows, ({ email }) => email).values()].map((own) => {
+    const [{ email, name, deactivatedAt }] = own
+    const named = own.flatMap(({ groupName }) => groupName ?? [])
+    return { email, name, groups: named, hasLeft: deactivatedAt !== null }
+  })
+}
+
+/** Owners by what they are called; those whom nobody knows any more are left out. */
+const owners =
+  (emails: ReadonlyMap<string, string>, names: ReadonlyMap<string, string>) =>
+  (all: RowOfSelect<typeof ITEMS>['owners']) =>
+    all.flatMap(({ type, id }): RehearsedOwner[] => {
+      if (type === 'releasePilot') return [{ type, name: null }]
+      const name = (type === 'user' ? emails : names).get(id ?? '')
+      return name === undefined ? [] : [{ type, name }]
+    })

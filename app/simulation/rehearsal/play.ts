@@ -8,6 +8,7 @@ import { Chronicle } from './chronicle.js'
 import { Coders } from './coders.js'
 import { Measurements } from './measurements.js'
 import type { Rehearsed, RehearsalPlan, RehearsalEntry } from './plan.js'
+import { playOn } from './play_on.js'
 import { setUp, type Stage } from './set_up.js'
 import { storyOf } from './story.js'
 import { Team } from './team.js'
@@ -19,7 +20,7 @@ const LOOK_EVERY = 12 * HOUR
 /**
  * Plays an app through days of its own time. The clock goes from one event to the next: a planned
  * job, an action of somebody, or a change in the world.
- * @param told given everything as it happens
+ * @param reported receives every event as it happens
  */
 export async function play(
   app: ApplicationService,
@@ -33,6 +34,7 @@ export async function play(
   const team = new Team({ ...stage, developers: world }, (kind, text) =>
     chronicle.note(clock.now(), kind, text)
   )
+  await playOn(stage, plan, (text) => chronicle.note(clock.now(), 'refused', text))
   const work = await WorkInTurn.of(app, dice(seed))
   const measurements = await Measurements.of(service, stage, plan.policy)
   const train = new Train(stage, plan.version)

@@ -2,7 +2,7 @@ import { HOUR } from '#foundation/core/durations'
 import type { Scope } from '#foundation/core/scope'
 import { declareCompliance } from '#simulated-providers/app_store_builds'
 import { trigger } from '#simulated-providers/ci'
-import { commitFiles, isCodeRefused, tipOf } from '#simulated-providers/repository'
+import { commitFiles, createTag, isCodeRefused, tipOf } from '#simulated-providers/repository'
 import { testRunsAt } from '#simulated-providers/test_runs'
 import { findWorld, lockWorld, storeWorld, timeIn } from '../queries/find_world.js'
 import { appStoreOf } from '../world/app_store_answers.js'
@@ -143,6 +143,19 @@ export class RehearsedWorld implements Developers {
       return { ...world, repositories: { ...world.repositories, [name]: made.repository } }
     })
     return sha
+  }
+
+  /** Tags the code as it is, for who goes on from what was released; nothing without code. */
+  async tag(name: string): Promise<void> {
+    if (!this.code || this.git) return
+    const { repository: of, branch } = this.code
+    await this.change((world, now) => {
+      const repository = repositoryOf(world, of)
+      const sha = tipOf(repository, branch)
+      const made = sha === null ? null : createTag(repository, now, { name, sha })
+      if (made === null || isCodeRefused(made)) return world
+      return { ...world, repositories: { ...world.repositories, [of]: made.repository } }
+    })
   }
 
   async build(branch: string): Promise<string | null> {

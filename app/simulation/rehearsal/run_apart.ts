@@ -27,7 +27,7 @@ interface Given {
 
 /**
  * Plays a plan in a process of its own, whose home is removed with it.
- * @param told given everything as it happens
+ * @param reported receives every event as it happens
  * @throws UsageError with what the rehearsal failed for
  */
 export async function runApart(

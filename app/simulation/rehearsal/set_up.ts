@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import type { ApplicationService } from '@adonisjs/core/types'
+import { findApp } from '#apps/queries/find_app'
 import { consolePrincipal } from '#foundation/console/console_command'
 import type { Scope } from '#foundation/core/scope'
 import { ConnectProvider } from '#integrations/actions/connect_provider'
@@ -8,6 +9,7 @@ import { CreateGroup } from '#organizations/actions/create_group'
 import { CreateOrganization } from '#organizations/actions/create_organization'
 import { CreateUser } from '#organizations/actions/create_user'
 import { ImportReleases } from '#releases/actions/import_releases'
+import { tagName } from '#releases/names/tag_names'
 import { parseVersion } from '#workflow/version'
 import { playScenario, StartWorld } from '../actions/start_world.js'
 import { findWorld } from '../queries/find_world.js'
@@ -15,7 +17,7 @@ import { readScenario } from '../scenarios/read_scenario.js'
 import type { World } from '../world/world.js'
 import type { Person } from './deeds.js'
 import { GitFolder } from './git_folder.js'
-import type { RehearsalPlan } from './plan.js'
+import type { RehearsalPlan, RehearsedPerson } from './plan.js'
 import { RehearsedWorld } from './rehearsed_world.js'
 import { RehearsedService } from './service.js'
 import { ALIASES, standIn, type StoodIn } from './stand_ins.js'
@@ -70,7 +72,11 @@ export async function setUp(
   const past = plan.after === null ? null : parseVersion(plan.after)
   if (past) {
     const released = { version: past, tag: null, releasedAt: plan.begin }
-    await service.write((scope) => new ImportReleases(scope).handle(appId, [released]))
+    const tag = await service.write(async (scope) => {
+      await new ImportReleases(scope).handle(appId, [released])
+      return tagName(await findApp(scope, appId), plan.after!)
+    })
+    await world.tag(tag)
   }
   await defineItems(service, plan, appId)
   if (plan.policy) {
@@ -89,15 +95,19 @@ async function bringPeople(scope: Scope, plan: RehearsalPlan): Promise<Person[]>
     ids.set(name.toLowerCase(), group.id)
   }
   const people: Person[] = []
-  for (const { email, name, groups } of plan.people.length > 0 ? plan.people : NOBODY) {
+  for (const { email, name, groups, hasLeft = false } of plan.people.concat(nobody(plan))) {
     const own = groups.flatMap((each) => ids.get(each.toLowerCase()) ?? [])
     // People without groups get all permissions.
-    const groupIds = own.length > 0 ? own : known.map(({ id }) => id)
+    const groupIds = own.length > 0 || hasLeft ? own : known.map(({ id }) => id)
     const { id } = await new CreateUser(scope).handle({ email, name, groupIds })
-    people.push({ email, actor: { type: 'user', id, name: name ?? email } })
+    if (!hasLeft) people.push({ email, actor: { type: 'user', id, name: name ?? email } })
   }
   return people
 }
+
+/** Those who act where nobody else would. */
+const nobody = ({ people }: RehearsalPlan): RehearsedPerson[] =>
+  people.some(({ hasLeft }) => !hasLeft) ? [] : NOBODY
 
 async function beginWorld(
   app: ApplicationService,
@@ -172,11 +182,25 @@ async function defineItems(service: RehearsedService, { items }: RehearsalPlan, 
     approval: 'createApprovalItem',
     regression: 'createRegressionItem',
   }
+  if (items.length === 0) return
+  const { steps }: { steps: { id: string; groupIndex: number; position: number }[] } =
+    await service.ask('getApp', { params: { appId } })
+  const scope = service.read()
+  const groups: { id: string; name: string }[] = await scope.table('groups').select('id', 'name')
+  const ids = new Map(groups.map(({ id, name }) => [name, id]))
   for (const item of items) {
     const { kind, title, releaseTypes, required, stepType, requiredApprovals, fourEyes } = item
+    const step = steps.find(
+      ({ groupIndex, position }) =>
+        groupIndex === item.step?.group && position === item.step.position
+    )
     const body = {
       ...{ title, releaseTypes, required },
-      ...(kind === 'checklist' && { stepType }),
+      owners: item.owners.map(({ type, name }) => ({
+        type,
+        id: type === 'group' ? ids.get(name!) : name,
+      })),
+      ...(kind === 'checklist' && (step ? { stepConfigId: step.id } : { stepType })),
       ...(kind === 'approval' && requiredApprovals !== null && { requiredApprovals }),
       ...(kind === 'approval' && fourEyes !== null && { fourEyes }),
     }

@@ -37,6 +37,8 @@ const OVER = 'over'
 export class Team {
   readonly waiting = new WaitingList()
   readonly #tasks = new Map<string, Task>()
+  /** Tasks that nobody can do, as the app has no provider for them. */
+  readonly #inVain = new Set<string>()
 
   /** @param refused called for each action that people were not allowed */
   constructor(
@@ -64,7 +66,7 @@ export class Team {
       const reasons = reasonsOf(reported)
       this.waiting.take(release.version, reasons, now)
       for (const reason of this.#tasksOf(release, reasons, now)) {
-        const key = `${release.version} ${reason.key}`
+        const key = keyOf(release, reason.isLeftOut ? `without ${reason.key}` : reason.key)
         const task = this.#tasks.get(key) ?? this.#begun(key, reason, reported, now)
         if (!task) continue
         kept.add(key)
@@ -96,18 +98,22 @@ export class Team {
     const isHeld = reasons.some(({ condition: { code } }) => code === 'train_held')
     if (isHeld) return isTrainDue(release, now) ? reasons.filter(isKickoff) : []
     const open = reasons.filter(({ condition }) => isForPeople(condition))
-    const known = open.filter(({ condition: { code } }) => DEEDS[code] !== undefined)
+    const known = open.filter(
+      ({ key, condition: { code } }) =>
+        DEEDS[code] !== undefined && !this.#inVain.has(keyOf(release, key))
+    )
     const isStuck =
       known.length === 0 && open.length === reasons.length && release.status === 'active'
-    return isStuck ? open.slice(0, 1) : known
+    return isStuck ? open.slice(0, 1).map((each) => ({ ...each, isLeftOut: true })) : known
   }
 
   /** Returns when people begin; null for what the service does by itself. */
-  #begun(key: string, { condition }: Reason, reported: ReportedReasons, now: number): Task | null {
+  #begun(key: string, reason: Reason, reported: ReportedReasons, now: number): Task | null {
+    const { condition, isLeftOut } = reason
     // People look at rollouts whoever moves them.
     const isWatched = condition.code === 'rolling_out'
     if (!isWatched && condition.who.some(({ type }) => type === 'service')) return null
-    const known = DEEDS[condition.code]
+    const known = isLeftOut ? undefined : DEEDS[condition.code]
     const patience = known || condition.code === (OVER as never) ? (known?.patience ?? 0) : DAY
     const target = reported.next.find(({ what }) => what === TARGET_OF[condition.code])
     const from = Math.max(now + patience, target ? Date.parse(target.at) : 0)
@@ -118,13 +124,17 @@ export class Team {
     const { release, reason } = what
     const { code } = reason.condition
     const by = this.#somebody(`${release.version} ${reason.key} ${task.tries}`)
-    const deed = DEEDS[code]?.deed ?? (code === (OVER as never) ? complete : submitIncomplete)
+    const known = reason.isLeftOut ? undefined : DEEDS[code]?.deed
+    const deed = known ?? (code === (OVER as never) ? complete : submitIncomplete)
     const about = { ...what, by, before: task.tries }
     try {
       const did = await deed(this.deeds, about)
       if (did) this.reported('did', `${by.actor.name} ${did}`)
     } catch (error) {
       const refusal = refusalOf(error)
+      if (refusal.code === 'integration_missing') {
+        this.#inVain.add(keyOf(release, reason.key))
+      }
       const why = refusal.message
       const where = `${release.version}: ${reason.condition.message}`
       this.reported('refused', `${by.actor.name} could not help (${where}): ${why}`)
@@ -141,6 +151,8 @@ export class Team {
     return people[Math.floor(chance(seed, 'who does it', what) * people.length)]
   }
 }
+
+const keyOf = ({ version }: RehearsedRelease, key: string) => `${version} ${key}`
 
 const isKickoff = ({ condition: { code } }: Reason) => code === 'not_kicked_off'
 

@@ -40,6 +40,8 @@ export interface Reason {
   key: string
   step: ReportedStep | null
   condition: ReportedCondition
+  /** Nobody can do anything for it: people go on without. */
+  isLeftOut?: boolean
 }
 
 /** The reasons that count now: a step that is not complete stands for what it is missing. */

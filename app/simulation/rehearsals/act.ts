@@ -3,7 +3,7 @@ import { refuse } from '#foundation/core/problems/problem'
 import type { Scope } from '#foundation/core/scope'
 import { rehearsals } from '../tables.js'
 import { rehearsing } from './kinds.js'
-import { begun, findRehearsal, forgetOlder } from './rehearsals.js'
+import { begun, findRehearsal, forgetOlder, underWay } from './rehearsals.js'
 import { isOver, USUAL_SCENARIO, USUAL_WEEKS } from './vocabulary.js'
 
 /**
@@ -24,7 +24,10 @@ export async function startRehearsal(
     ...{ createdBy: scope.actor, createdAt: now, endedAt: null },
   }
   if (!(await begun(scope, row))) {
-    throw refuse('rehearsal_under_way', { detail: 'An organization has one rehearsal at a time.' })
+    const other = await underWay(scope)
+    const whose = other && scope.sees(other) ? `that of ${other} is under way` : 'one is under way'
+    const detail = `An organization has one rehearsal at a time, and ${whose}.`
+    throw refuse('rehearsal_under_way', { detail })
   }
   await scope.jobs.command(rehearsing, { subject: row.id, at: now, payload: {} })
   return row.id

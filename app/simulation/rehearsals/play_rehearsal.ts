@@ -1,14 +1,10 @@
 import { setTimeout } from 'node:timers/promises'
 import { onCommand, type Outcome, type CommandContext } from '#foundation/jobs/handlers'
 import { RETRIES } from '#foundation/jobs/retry'
-import { of, select } from '#foundation/core/database/statement'
 import { MINUTE, SECOND } from '#foundation/core/durations'
 import type { Scope } from '#foundation/core/scope'
 import { clipped } from '#foundation/core/text'
 import { UsageError } from '#foundation/console/usage_error'
-import { newestFirst, noRollback } from '#releases/queries/version_sql'
-import { releases } from '#releases/tables'
-import { normalVersion } from '#workflow/version'
 import type { Rehearsed, RehearsalEntry, RehearsalPlan } from '../rehearsal/plan.js'
 import { planOfApp } from '../rehearsal/plan_of_app.js'
 import { runApart } from '../rehearsal/run_apart.js'
@@ -17,6 +13,7 @@ import { rehearsals } from '../tables.js'
 import { rehearsing } from './kinds.js'
 import { goOn, rehearsalById, type RehearsalRow } from './rehearsals.js'
 import type { KeptRehearsal } from './result.js'
+import { releasesOf } from './under_way.js'
 import { isOver, MOST_ENTRIES } from './vocabulary.js'
 
 /** The longest time that one is played for; a lease has to be longer than its call. */
@@ -90,7 +87,7 @@ async function played(
       },
       { signal: AbortSignal.any([signal, overdue, stop.signal]), isBeside: true }
     )
-    return { result: keptOf(rehearsed, entries, count - entries.length) }
+    return { result: keptOf(rehearsed, plan, entries, count - entries.length) }
   } catch (error) {
     if (stop.signal.aborted) return null
     if (overdue.aborted) return { failure: `It was not over after ${LONGEST / MINUTE} minutes.` }
@@ -114,35 +111,35 @@ async function lookOften(stop: AbortController, isToGoOn: () => Promise<boolean>
   }
 }
 
-const LAST = select(
-  of(releases, 'r', ['version', 'versionMajor', 'versionMinor']),
-  `from releases r where r.organization_id = :org and r.app_id = :appId and ${noRollback('r')}
-    and r.status <> 'upcoming'
-  ${newestFirst('r')} limit 1`
-)
+/** The plan of the next weeks of an app: it begins now, with the releases that there are. */
+const planOf = async (scope: Scope, row: RehearsalRow): Promise<RehearsalPlan> => ({
+  ...(await planOfApp(scope, row.appId)),
+  ...(await releasesOf(scope, row.appId)),
+  ...{ scenario: String(await fromBox(row.scenario)), seed: null, hasRepository: false },
+  ...{ begin: row.beginsAt, days: 7 * row.weeks },
+})
 
-/** The plan of the next weeks of an app: it begins now, after the last release there is. */
-async function planOf(scope: Scope, row: RehearsalRow): Promise<RehearsalPlan> {
-  const [last] = await scope.rows(LAST, { appId: row.appId })
-  const version = last && { major: last.versionMajor, minor: last.versionMinor + 1, patch: 0 }
-  return {
-    ...(await planOfApp(scope, row.appId)),
-    ...{ scenario: String(await fromBox(row.scenario)), seed: null, hasRepository: false },
-    ...{ begin: row.beginsAt, days: 7 * row.weeks, after: last?.version ?? null },
-    version: version ? normalVersion(version) : '1.0.0',
-  }
-}
-
-/** The stored part of the result: addresses of endpoints may hold secrets. */
-function keptOf(rehearsed: Rehearsed, entries: RehearsalEntry[], left: number): KeptRehearsal {
+/**
+ * The stored part of the result: addresses of endpoints may hold secrets, and without endpoints
+ * nothing would be sent.
+ */
+function keptOf(
+  rehearsed: Rehearsed,
+  { endpoints }: RehearsalPlan,
+  entries: RehearsalEntry[],
+  left: number
+): KeptRehearsal {
   const { begin, end: to, story, sent, asked, standIns } = rehearsed
+  const inChats = sent.filter(({ to: where }) => where.startsWith('#'))
+  const webhooks = sent.filter(({ to: where }) => !where.startsWith('#'))
+  const count = webhooks.reduce((sum, each) => sum + each.count, 0)
+  const all = { to: counted(endpoints.length), count, what: 'webhooks' }
   return {
     ...{ begin, end: to, story, entries, left },
     ...{ asked, standIns },
-    sent: sent.map(({ to: where, count, what }) => ({
-      to: where.startsWith('#') ? where : 'webhook endpoints',
-      count,
-      what: what.split(':')[0],
-    })),
+    sent: [...inChats, ...(endpoints.length > 0 ? [all] : [])],
   }
 }
+
+const counted = (endpoints: number) =>
+  endpoints === 1 ? 'one webhook endpoint' : `${endpoints} webhook endpoints`

@@ -18,6 +18,10 @@ const ONE = select(
   { ...SHOWN, ...of(rehearsals, 'r', ['result']) },
   `from rehearsals r where r.organization_id = :org and r.id = :id`
 )
+const UNDER_WAY = select(
+  of(rehearsals, 'r', ['appId']),
+  `from rehearsals r where r.organization_id = :org and r.state in ('waiting', 'playing') limit 1`
+)
 const COLUMNS = Object.keys(rehearsals.columns)
   .filter((name) => name !== 'organizationId')
   .map(columnName)
@@ -59,6 +63,11 @@ export async function findRehearsal(scope: Scope, appId: string, id: string) {
   const row = await rehearsalById(scope, id)
   if (row?.appId !== appId) throw refuse('not_found')
   return row
+}
+
+/** The app of the rehearsal of an organization that is not over; null for none. */
+export async function underWay(scope: Scope): Promise<string | null> {
+  return (await scope.rows(UNDER_WAY))[0]?.appId ?? null
 }
 
 /** @returns whether it is the only one of the organization that is not over; else it is not kept */

@@ -14,16 +14,22 @@ export const USUAL_WEEKS = 3
 export const SCENARIOS = {
   'happy-train': 'Nothing goes wrong',
   'failed-build': 'The first build fails',
-  'rejected': 'Both stores reject the first submission',
+  'rejected': 'The store rejects the first submission',
   'metadata-rejected': 'Apple rejects the texts of the first submission',
-  'processing-stuck': 'The App Store never ends processing the first build',
+  'processing-stuck': 'The App Store never finishes processing the first build',
   'crash-spike': 'Crashes rise, and sales fall, once 5 % have the version',
-  'store-outage': 'Stores and CI are away for hours',
-  'console': 'A colleague acts in the stores’ consoles',
-  'credentials-revoked': 'The App Store refuses the token for a day',
+  'store-outage': 'Store and CI are down for hours',
+  'console': 'A colleague acts in the console of the store',
+  'credentials-revoked': 'The App Store refuses the credentials for a day',
   'everything-at-once': 'Every kind of trouble in one release',
 } as const
 export const SCENARIO_NAMES = Object.keys(SCENARIOS) as (keyof typeof SCENARIOS)[]
+/** Scenarios in which something happens in the App Store alone. */
+export const OF_APP_STORE: readonly (keyof typeof SCENARIOS)[] = [
+  'metadata-rejected',
+  'processing-stuck',
+  'credentials-revoked',
+]
 export const USUAL_SCENARIO = 'happy-train'
 
 /** Rehearsals of an app that are kept, and for how long. */

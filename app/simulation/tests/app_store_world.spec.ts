@@ -173,7 +173,7 @@ test.group('The App Store of a world', () => {
     await store.setMetadata(id, [{ locale: 'en-US', whatsNew: 'Better' }], mutation())
   })
 
-  test('a cancellation takes its time; who replaces a review is told to come again', async ({
+  test('a cancellation takes its time; a call that replaces a review has to come again', async ({
     assert,
   }) => {
     const { store, state, advance } = await built(seedWhere(builds))
@@ -218,7 +218,9 @@ test.group('The App Store of a world', () => {
     assert.deepEqual(await made(), [409])
   })
 
-  test('another one that is not shown yet is in the way, and is told so', async ({ assert }) => {
+  test('another one that is not shown yet is in the way, and the error says so', async ({
+    assert,
+  }) => {
     const { store } = await slow(['4.2.0', '4.3.0'])
     await store.prepare(INPUT, mutation())
     const next = { ...INPUT, version: '4.3.0', buildNumber: '2' }
@@ -275,9 +277,7 @@ test.group('The App Store of a world', () => {
     )
   })
 
-  test('stores of two organizations do not touch, and sim:state tells of one', async ({
-    assert,
-  }) => {
+  test('stores of two organizations do not touch, and sim:state shows one', async ({ assert }) => {
     const [one, other] = [await built(seedWhere(builds)), await built(seedWhere(builds))]
     await one.store.prepare(INPUT, mutation())
     assert.lengthOf((await other.store.listVersions({})).items, 0)

@@ -94,7 +94,7 @@ test.group('The simulated world over HTTP', () => {
     assert.deepEqual([held.look_at, held.claim_id], [at, 'somebody'])
   })
 
-  test('what the service planned until then is told, as it waits for its own time', async ({
+  test('work that the service planned until then is listed, as it waits for its own time', async ({
     assert,
   }) => {
     const { world, org, path } = await simulating()
@@ -118,7 +118,7 @@ test.group('The simulated world over HTTP', () => {
     assert.deepEqual((await other.world.admin.get(other.path)).body.waiting, [])
   })
 
-  test('who waits goes on once all was looked at, and is told where nobody looks', async ({
+  test('a waiting caller goes on once everything was polled, and learns what nobody polls', async ({
     assert,
   }) => {
     const { world, org } = await simulating()
@@ -136,7 +136,7 @@ test.group('The simulated world over HTTP', () => {
     assert.equal((await runCommand(SimAdvance, ['1h', org, '--wait=soon'])).code, 1)
   })
 
-  test('what waits is told as it stands once all was looked at', async ({ assert }) => {
+  test('waiting work is listed as it stands once everything was polled', async ({ assert }) => {
     const { world, org, path } = await simulating()
     const at = new Date(Date.now() + HOUR).toISOString()
     const payload = { appId: 'none' }

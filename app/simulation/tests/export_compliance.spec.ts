@@ -55,7 +55,7 @@ test.group('Export compliance', () => {
     await assert.rejects(() => read('name: A\nappStore: { undeclared: 101 }'))
   })
 
-  test('the service is refused once, tells why, and goes on when it was declared', async ({
+  test('the service is refused once, reports why, and goes on when it was declared', async ({
     assert,
   }) => {
     const scenario = 'name: A\nseed: a\nci: { failing: 0 }\nappStore: { undeclared: 100 }'

@@ -111,7 +111,7 @@ const APPLE: Facts = {
       ['COMPLETE', 10, 4],
     ]
   },
-  async 'reads tell of a change after a while, and the answer to it at once'() {
+  async 'reads show a change after a while, and the answer to it at once'() {
     const client = apple({ lagMs: 10_000 })
     await out(client, '1.0.0', 1)
     client.now += DAY

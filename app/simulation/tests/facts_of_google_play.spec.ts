@@ -70,7 +70,7 @@ const GOOGLE: Facts = {
     const { code } = await commit(google(), [{ ...whole(101), userFraction: 0.5 }])
     return [code, 'fractionNotAllowed']
   },
-  async 'a commit calls a review off, unless it is told to fail'() {
+  async 'a commit cancels a review, unless it is asked to fail'() {
     const client = google()
     await commit(client, [whole(101)])
     const reported = await commit(client, [whole(102)])
@@ -185,7 +185,7 @@ const GOOGLE: Facts = {
     const { code } = await commit(google(), [{ ...whole(101), releaseNotes: notes }])
     return [code, 'textTooLong']
   },
-  async 'lists tell of a commit after a while'() {
+  async 'lists show a commit after a while'() {
     const client = google({ lagMs: 30_000 })
     await commit(client, [whole(101)])
     const early = (await shown(client)).length

@@ -99,7 +99,7 @@ test.group('The git host of a world, over a real repository', () => {
     ['the world is away', unavailable],
     ['its token is refused', () => Response.json({ message: 'Revoked' }, { status: 401 })],
   ] as const) {
-    test(`what was pushed is merged, though ${what} when it is told so`, async ({
+    test(`pushed commits are merged, though ${what} when it is reported`, async ({
       assert,
       cleanup,
     }) => {
@@ -133,7 +133,7 @@ test.group('The git host of a world, over a real repository', () => {
     })
   }
 
-  test('what was pushed is merged, though more comes to its branch before the world is told', async ({
+  test('pushed commits are merged, though more come to the branch before the report to the world', async ({
     assert,
     cleanup,
   }) => {
@@ -162,7 +162,7 @@ test.group('The git host of a world, over a real repository', () => {
     assert.equal(repository.refs().get('refs/heads/main'), tip, 'nothing is merged twice')
   })
 
-  test('what comes to a branch after its merge is another request, though nobody told the world', async ({
+  test('commits to a branch after its merge are another request, though nobody reported it to the world', async ({
     assert,
     cleanup,
   }) => {
@@ -210,7 +210,7 @@ test.group('The git host of a world, over a real repository', () => {
     assert.equal(found.number, number)
   })
 
-  test('it tells what commits change, as git does', async ({ assert, cleanup }) => {
+  test('it reports the changes of commits, as git does', async ({ assert, cleanup }) => {
     const { repository, code } = await hosted(cleanup)
     const sha = repository.commit({ branch: 'fix', files: { 'fix.txt': 'fixed\n' } })
     const { sha: picked } = await code.cherryPick(sha, 'main', 'main', mutation())
@@ -231,7 +231,7 @@ test.group('The git host of a world, over a real repository', () => {
     assert.equal(await merge(), 'done')
   })
 
-  test('what is in conflict is told, and a branch that is gone closes its request', async ({
+  test('a conflict is reported, and a branch that is gone closes its request', async ({
     assert,
     cleanup,
   }) => {

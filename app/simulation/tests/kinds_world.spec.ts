@@ -47,7 +47,7 @@ test.group('The other providers of a world', () => {
     assert.lengthOf(reported.document.chat.posts, 1)
   })
 
-  test('a version that is out is used, and its health is told', async ({ assert }) => {
+  test('a version that is out is used, and its health is reported', async ({ assert }) => {
     const bundle = { bundleId: 'com.acme.shop' }
     const world = await inWorld(
       seedWhere((seed) => builds(seed) && chance(seed, 'app store verdict', '4.2.0', 0) > 0.2),

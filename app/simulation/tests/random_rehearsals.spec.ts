@@ -12,7 +12,14 @@ import { isLong } from '#tests/support/effort'
 const RUNS = Number(process.env.REHEARSALS ?? (isLong ? 15 : 1))
 
 const ITEM: RehearsedItem = {
-  ...{ kind: 'regression', title: 'Sign in', required: true, stepType: null },
+  ...{
+    kind: 'regression',
+    title: 'Sign in',
+    required: true,
+    stepType: null,
+    step: null,
+    owners: [],
+  },
   releaseTypes: ['major', 'minor', 'point', 'hotfix'],
   ...{ requiredApprovals: null, fourEyes: null },
 }

@@ -13,7 +13,7 @@ const OTHER_REASONS: Record<string, string> = {
 const describeError = (status: number, body: unknown) => describe(status, body, new Headers())
 
 test.group('Refusals of a world', () => {
-  test('each is told in the words of the kit, and no word is for none', ({ assert }) => {
+  test('each is described in the words of the kit, and no word is for none', ({ assert }) => {
     // Refusals of code with 409 list the conflicting files, and are read separately.
     const ofCode = CODE_REFUSALS.filter((each) => /Unknown$|^nothing/.test(each))
     const all = [...new Set([...APP_STORE_REFUSALS, ...PLAY_REFUSALS, ...ofCode])]

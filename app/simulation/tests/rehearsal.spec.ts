@@ -23,7 +23,7 @@ async function run(script: string, ...args: string[]) {
 test.group('A rehearsal', (group) => {
   group.each.timeout(400_000)
 
-  test('plays a release through its providers, and tells what was sent and waited for', async ({
+  test('plays a release through its providers, and reports messages and waits', async ({
     assert,
   }) => {
     const { came, text: lines } = await rehearsed(
@@ -85,7 +85,7 @@ test.group('A rehearsal', (group) => {
     assert.match(rejected.text, reported)
   }).tags([LONG])
 
-  test('tells what becomes of providers, in its order, and of stores that it has', async ({
+  test('reports what becomes of providers, in its order, and of stores that it has', async ({
     assert,
   }) => {
     const { reported, text: all } = await rehearsed(await planOf('store-outage', { days: 2 }))
@@ -96,7 +96,7 @@ test.group('A rehearsal', (group) => {
     assert.notMatch(all, /Google Play is/)
   })
 
-  test('tells them before what people did later', async ({ assert }) => {
+  test('reports them before later actions of people', async ({ assert }) => {
     const plan = await planOf('happy-train', { days: 1 })
     const outage = 'moments: [{ what: outage, of: flags, at: 4h44m, lasting: 1m }]'
     const { reported } = await rehearsed({ ...plan, scenario: `${plan.scenario}\n${outage}\n` })
@@ -120,7 +120,7 @@ test.group('A rehearsal', (group) => {
     assert.isAtMost(seen, 16.5 * 60_000)
   }).tags([LONG])
 
-  test('what keeps it from beginning is told, and nothing is left', async ({ assert, cleanup }) => {
+  test('a failed beginning is explained, and nothing is left', async ({ assert, cleanup }) => {
     const before = process.env.TMPDIR
     const folder = mkdtempSync(join(tmpdir(), 'tarmac-test-'))
     process.env.TMPDIR = folder

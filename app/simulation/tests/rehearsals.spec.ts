@@ -74,6 +74,8 @@ test.group('startRehearsal', (group) => {
     }
     assert.isNotEmpty(entries)
     assert.isUndefined(played.result.audit)
+    // Nothing would have been sent anywhere: no endpoint is there.
+    assert.isEmpty(played.result.sent)
     // Lists leave out what came of it.
     const { body: all } = await world.admin.get(path)
     assert.deepEqual(
@@ -86,12 +88,13 @@ test.group('startRehearsal', (group) => {
   test('409 while the organization has another, of whatever app, until it is stopped', async ({
     assert,
   }) => {
-    const { world, start, stop } = await given()
+    const { world, appId, start, stop } = await given()
     const { body } = await start()
     assert.containsSubset(body, { weeks: 3, scenario: 'happy-train' })
     const other = await makeApp(world)
     for (const answer of [await start(), await world.admin.post(`/app/${other}/rehearsal`, {})]) {
       assert.deepEqual([answer.status, answer.body.code], [409, 'rehearsal_under_way'])
+      assert.include(answer.body.detail, `that of ${appId}`)
     }
     const stopped = await stop(body.id)
     assert.containsSubset(stopped.body, { state: 'stopped', result: null })
@@ -139,7 +142,7 @@ test.group('startRehearsal', (group) => {
     assert.equal((await own.get(body.id)).body.state, 'waiting')
   })
 
-  test('tells how far it is until somebody stops it, and why it could not be played', async ({
+  test('shows its progress until somebody stops it, and why it could not be played', async ({
     assert,
   }) => {
     const { world, start, get, stop } = await given()

@@ -53,7 +53,7 @@ test.group('rehearse <app>', () => {
     assert.deepEqual(await Promise.all(TABLES.map(count)), before)
   })
 
-  test('tells what is wrong in one line', async ({ assert }) => {
+  test('explains a fault in one line', async ({ assert }) => {
     const world = await makeWorld()
     const appId = await makeApp(world)
     for (const [argv, said] of [

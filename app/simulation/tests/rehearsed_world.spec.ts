@@ -34,7 +34,7 @@ async function rehearsed(has: Partial<World>): Promise<RehearsedWorld> {
 }
 
 test.group('What is to be seen of a rehearsed world', () => {
-  test('of Google Play is what its lists tell, which lag behind', async ({ assert }) => {
+  test('of Google Play shows its lists, which lag behind', async ({ assert }) => {
     const { reviewMs, lagMs } = STORE.settings
     assert.isAbove(lagMs, 0)
     const world = await rehearsed({ plays: { [APP]: ok(brought(STORE, LATER, [release(1)])) } })

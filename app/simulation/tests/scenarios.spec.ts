@@ -117,7 +117,7 @@ test.group('Scenarios', () => {
     assert.include(titles, 'Fatal signal in Checkout')
   })
 
-  test('crash monitoring that is late tells of the time before alone', async ({ assert }) => {
+  test('late crash monitoring reports the time before alone', async ({ assert }) => {
     const scenario = await read('name: Late\ncrashes: {lag: 30h}')
     assert.deepEqual(scenario.crashes, { lagMs: 30 * HOUR })
     const boxedSpike = await boxed('crash-spike')
@@ -135,7 +135,7 @@ test.group('Scenarios', () => {
     assert.equal((await healthIn(reaches, client.now)).sessions, 0)
   })
 
-  test('what is done in a console is told, with what the store refused', async ({ assert }) => {
+  test('actions in a console are reported, with refusals of the store', async ({ assert }) => {
     const { client } = await play('console')
     const reported = client.world.done.map(
       ({ store, deed, refused }) => `${store} ${deed} ${refused}`
@@ -174,7 +174,7 @@ test.group('Scenarios', () => {
     assert.deepEqual(await at(300), expected as never)
   })
 
-  test('everything that is wrong with a file is told, with line and column', async ({ assert }) => {
+  test('all faults of a file are reported, with line and column', async ({ assert }) => {
     assert.deepEqual(
       await problemsOf(
         [

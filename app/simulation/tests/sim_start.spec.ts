@@ -89,7 +89,7 @@ test.group('sim:start for an organization that has a world', () => {
     assert.deepEqual(pluginsOf(again.document), [['sim-git', 'connected']])
   })
 
-  test('a git host that was disconnected comes back, over another folder if it is told one', async ({
+  test('a disconnected git host comes back, over another folder if one is given', async ({
     assert,
     cleanup,
   }) => {

@@ -23,7 +23,7 @@ test.group('Stories of the box', (group) => {
 
   const tried = Object.entries(STORIES).filter(([name]) => isLong || USUAL.includes(name))
   for (const [name, story] of tried) {
-    test(`${name} is told as it is promised`, async ({ assert }) => {
+    test(`${name} comes out as promised`, async ({ assert }) => {
       const { reported, came } = await rehearsed(await planOf(name, { days: DAYS[name] ?? 5 }))
       const said = reported.filter(({ kind }) => kind !== 'sent').map(({ text }) => text)
       assert.deepEqual(unreported(story, said), [], said.join('\n'))
@@ -35,7 +35,7 @@ test.group('Stories of the box', (group) => {
     })
   }
 
-  test('what is not told would be found, and so would what never happens', ({ assert }) => {
+  test('a missing event would be found, and so would one that never happens', ({ assert }) => {
     const story = { reports: [/one/, /two/], never: [/three/] }
     assert.isEmpty(unreported(story, ['one', 'two']))
     assert.lengthOf(unreported(story, ['two', 'one']), 1)

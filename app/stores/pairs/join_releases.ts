@@ -151,7 +151,7 @@ export class JoinReleases {
     )
     if (isSaid || isHeld) return
     throw refuse('managed_publishing_needed', {
-      detail: `Google Play would publish ${google.publicId} as soon as it approves it, unless managed publishing is on, which it does not tell.`,
+      detail: `Google Play would publish ${google.publicId} as soon as it approves it, unless managed publishing is on, which it does not show.`,
       remedy: helpOn('managed_publishing_needed'),
     })
   }

@@ -3,7 +3,15 @@ import { Asker } from '#foundation/core/jobs/asker'
 import { timerKind, type PayloadOf } from '#foundation/core/jobs/kinds'
 import { newId } from '#foundation/core/ids'
 import type { Scope } from '#foundation/core/scope'
-import { appsOf, memberOf, pairOf, sideOf, type Member, type PairRow } from './find_pair.js'
+import {
+  appsOf,
+  memberOf,
+  pairById,
+  pairOf,
+  sideOf,
+  type Member,
+  type PairRow,
+} from './find_pair.js'
 import { nameOfSide } from './pair_names.js'
 import { OTHER } from './pair_step.js'
 
@@ -15,7 +23,7 @@ export const settleKind = timerKind(
 
 /** An entry for the timeline of the other release is due, under the lock of its app. */
 export const reportKind = timerKind(
-  'pair.tell',
+  'pair.report',
   Type.Object({
     appId: Type.String(),
     releaseId: Type.String(),
@@ -44,6 +52,12 @@ export async function lookAtPairOf(scope: Scope, release: { id: string }): Promi
 export const lookAtPair = (scope: Scope, row: PairRow) =>
   scope.jobs.plan(settleKind, { subject: row.id, payload: { appIds: appsOf(row) } })
 
+/** The same while one of the apps is locked; its id comes first, and it is waited for. */
+export async function settleAgain(scope: Scope, pairId: string, appIds: string[]): Promise<void> {
+  if (await pairById(scope, pairId))
+    await scope.jobs.plan(settleKind, { subject: pairId, payload: { appIds } })
+}
+
 /** Records an action of somebody in the timeline of the other release of a pair. */
 export function reportOther(
   scope: Scope,
@@ -54,7 +68,7 @@ export function reportOther(
   }
 ) {
   const payload = { appId, releaseId, by: scope.actor, turn: null, stoppedFor: null, ...reported }
-  return scope.jobs.plan(reportKind, { subject: newId('tell'), payload })
+  return scope.jobs.plan(reportKind, { subject: newId('report'), payload })
 }
 
 /**

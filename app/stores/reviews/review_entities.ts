@@ -29,12 +29,12 @@ const AppStoreReviewDestinationEntity = entity(
 
 const AppStoreReviewDataEntity = entity(
   'AppStoreReviewDataEntity',
-  'What the store tells of a review beside its words.',
+  'What the store reports of a review beside its words.',
   {
-    device: nullable(text('Device it was written on; null where the store does not tell.', 200)),
-    osVersion: nullable(text('Version of its system; null where the store does not tell.', 64)),
+    device: nullable(text('Device it was written on; null if the store does not report it.', 200)),
+    osVersion: nullable(text('Version of its system; null if the store does not report it.', 64)),
     androidVersionCode: nullable(
-      count('Version code of the app; null where the store does not tell.')
+      count('Version code of the app; null if the store does not report it.')
     ),
     developerResponse: nullable(
       object('What the developer answered; null without an answer.', {
@@ -61,12 +61,14 @@ export const AppStoreReviewEntity = entity('AppStoreReviewEntity', 'A review in 
   title: nullable(text('Its title; null without one.', 1000)),
   body: text('What was written.', 20_000),
   author: text('Name that the store shows; empty where it shows none.', 200),
-  locale: nonEmpty('Language of the review as BCP 47; `und` where the store does not tell.', 35),
-  territory: nullable(nonEmpty('Country or region; null where the store does not tell.', 16)),
-  version: nullable(nonEmpty('Version that was reviewed; null where the store does not tell.', 64)),
+  locale: nonEmpty('Language of the review as BCP 47; `und` if the store does not report it.', 35),
+  territory: nullable(nonEmpty('Country or region; null if the store does not report it.', 16)),
+  version: nullable(
+    nonEmpty('Version that was reviewed; null if the store does not report it.', 64)
+  ),
   createdAt: instant('When it was written, in UTC.'),
   destination: here('The store it was written in.', AppStoreReviewDestinationEntity),
-  data: here('What the store tells beside it.', AppStoreReviewDataEntity),
+  data: here('What the store reports beside it.', AppStoreReviewDataEntity),
   reply: nullable(
     here(
       'The answer that was asked for here last; null without one, and once the store has another since.',

@@ -17,8 +17,8 @@ const DistributionEntity = entity(
     destinationId: nullable(id('Id of the destination; null for the first store of the app.')),
     groups: list('The groups, as they were named.', nonEmpty('Name or id.', 200), MOST_GROUPS),
     notes: list(
-      'What testers are told, by language.',
-      object('What they are told in one language.', {
+      'Test notes by language.',
+      object('Test notes in one language.', {
         locale: nonEmpty('BCP-47 tag of the language.', 35),
         text: nonEmpty('What is to be tested.', MOST_OF_TEST_NOTES.apple),
       }),

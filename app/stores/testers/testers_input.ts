@@ -22,7 +22,7 @@ export const testersValidator = vine.create({
     )
     .maxLength(MOST_GROUPS)
     .distinct('locale')
-    .use(says('What testers are told; languages that are not named keep theirs.'))
+    .use(says('Test notes; languages that are not named keep theirs.'))
     .optional(),
   appStoreBuildId: text(100)
     .use(

@@ -25,9 +25,7 @@ test.group('What a store refuses', (group) => {
   group.each.teardown(tidy)
 
   for (const code of PROVIDER_ERROR_CODES) {
-    test(`${code} is told in words, and its request in what was asked alone`, async ({
-      assert,
-    }) => {
+    test(`${code} is put into words, and its request only in its own`, async ({ assert }) => {
       const given = await rollingOut()
       const { admin, path, store, work, release } = given
       for (const action of ['complete', 'halt']) {
@@ -47,9 +45,7 @@ test.group('What a store refuses', (group) => {
     })
   }
 
-  test('an answer that was lost, and reads that fail, are told in words as well', async ({
-    assert,
-  }) => {
+  test('lost answers and failing reads are put into words as well', async ({ assert }) => {
     const given = await rollingOut()
     const { admin, path, store, work, release } = given
     store.failures.push(answered(500))

@@ -17,7 +17,7 @@ const ci = ({ sendCiBuild }: StoreWorld, buildIdentifier: string, more: object =
 test.group('The build that is selected by itself', (group) => {
   group.each.teardown(tidy)
 
-  test('is the newest of the version where CI tells of none', async ({ assert }) => {
+  test('is the newest of the version if CI reports none', async ({ assert }) => {
     const given = await storeWorld()
     const { store, work } = given
     store.upload('1')
@@ -71,7 +71,7 @@ test.group('The build that is selected by itself', (group) => {
     assert.equal(await selected(given), '4711')
   })
 
-  test('is let go of when CI tells of the first build of the app, and it is another', async ({
+  test('is dropped when CI reports the first build of the app, and it is another', async ({
     assert,
   }) => {
     const given = await storeWorld()

@@ -89,7 +89,7 @@ const all = (looks: readonly SeenVersion[]) =>
   looks.reduce<Sightings | null>((before, look) => addSighting(before, look), null)
 
 test.group('what follows from looks at a store', () => {
-  test('is the same in whatever order looks are told, and however often', ({ assert }) => {
+  test('is the same for polls in any order, and however often', ({ assert }) => {
     fc.assert(
       fc.property(
         fc
@@ -247,7 +247,7 @@ test.group('matching builds', () => {
     releaseId: 'rel_1',
   }
 
-  test('is the same in whatever order candidates are told', ({ assert }) => {
+  test('is the same for candidates in any order', ({ assert }) => {
     const arbitrary = fc.record({
       id: fc.constantFrom('build_1', 'build_2', 'build_3'),
       buildIdentifier: fc.constantFrom('88', '89'),

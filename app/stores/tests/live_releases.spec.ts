@@ -113,7 +113,7 @@ test.group('A release that is in review or live', (group) => {
     assert.match(await said('inReview', 'apple'), /goes on with its review/)
   })
 
-  test('what waits for its release is said to wait, also where the store tells no more', async ({
+  test('a version that waits for its release is shown as waiting, also if the store reports no more', async ({
     assert,
   }) => {
     const { store, work, admin, path } = await storeWorld('google', OF_STORES)

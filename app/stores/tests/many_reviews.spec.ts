@@ -7,7 +7,7 @@ import { storeWorld, tidy } from './support.js'
 const MANY = 30
 const AT = '2026-11-20T12:00:00.000Z'
 
-test.group('Much that a store tells at once', (group) => {
+test.group('A store that reports much at once', (group) => {
   group.each.teardown(tidy)
 
   test('is taken in with others served in between', async ({ assert }) => {

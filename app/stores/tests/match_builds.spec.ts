@@ -40,7 +40,7 @@ test.group('builds of stores and of CI', (group) => {
     )
   })
 
-  test('are matched by commit where the number tells nothing', async ({ assert }) => {
+  test('are matched by commit if the number matches nothing', async ({ assert }) => {
     const { store, work, sendCiBuild, release } = await storeWorld()
     const { body } = await sendCiBuild({ buildIdentifier: 'run-9', commitHash: COMMIT })
     store.upload('88', '1.4.0', { commitHash: COMMIT })
@@ -65,7 +65,7 @@ test.group('builds of stores and of CI', (group) => {
     )
   })
 
-  test('in beta are told of once, and make beta testing complete when they are there', async ({
+  test('in beta are recorded once, and make beta testing complete when they are there', async ({
     assert,
   }) => {
     const { store, work, reported, statuses } = await storeWorld('apple', [
@@ -98,7 +98,7 @@ test.group('builds of stores and of CI', (group) => {
     assert.equal((await statuses()).betaTesting, 'complete')
   })
 
-  test('in beta wait for their review, and are told of with the word of the store', async ({
+  test('in beta wait for their review, and are recorded with the word of the store', async ({
     assert,
   }) => {
     const { store, work, statuses, admin, path } = await storeWorld('apple', [

@@ -98,7 +98,7 @@ test.group('what stores show', (group) => {
     assert.match(adopted.title, /was submitted outside of Tarmac/)
   })
 
-  test('Google Play, approved and not published: it is ready to release, which no event tells', async ({
+  test('Google Play, approved and not published: it is ready to release, which no event reports', async ({
     assert,
   }) => {
     const { store, work, reported, release } = await storeWorld('google', [
@@ -118,7 +118,9 @@ test.group('what stores show', (group) => {
     assert.notInclude(await reported(), 'release.stepsReadyToRelease')
   })
 
-  test('a rejection is told with what the store rejected, in its own word', async ({ assert }) => {
+  test('a rejection is recorded with what the store rejected, in its own word', async ({
+    assert,
+  }) => {
     const { store, work, admin, path } = await storeWorld('apple', [
       'kickoff',
       'submission',
@@ -142,7 +144,7 @@ test.group('what stores show', (group) => {
     )
   })
 
-  test('Google Play tells of tracks and fractions, and no release.released is sent', async ({
+  test('Google Play reports tracks and fractions, and no release.released is sent', async ({
     assert,
   }) => {
     const { store, work, reported, release } = await storeWorld('google')

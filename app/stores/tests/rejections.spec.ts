@@ -36,7 +36,9 @@ test.group('Why a store rejected a version', (group) => {
     ['apple', 'REJECTED'],
     ['google', 'draft'],
   ] as const) {
-    test(`is told where ${type} says it, until the version is there again`, async ({ assert }) => {
+    test(`is shown where ${type} reports it, until the version is there again`, async ({
+      assert,
+    }) => {
       const given = await inReview(type)
       const { admin, path, store, work } = given
       assert.isNull(await shown(given))
@@ -71,7 +73,7 @@ test.group('Why a store rejected a version', (group) => {
     assert.equal((await titles(given))[0], '1.4.0 in the store: IN_REVIEW → REJECTED')
   })
 
-  test('may come later than the rejection, and is told then', async ({ assert }) => {
+  test('may come later than the rejection, and is recorded then', async ({ assert }) => {
     const given = await inReview()
     const { store, work, reported } = given
     store.become('rejected')

@@ -35,7 +35,9 @@ test.group('A version that is replaced below 100 %', (group) => {
 
   for (const how of ['paused', 'rolling out'] as const) {
     for (const isReported of ['before', 'after'] as const) {
-      test(`Apple, ${how}, told ${isReported} its successor: it ends there`, async ({ assert }) => {
+      test(`Apple, ${how}, reported ${isReported} its successor: it ends there`, async ({
+        assert,
+      }) => {
         const given = await rollingOut('apple')
         const { admin, path, store, work } = given
         store.rollout({ state: 'active', day: 3 })

@@ -186,7 +186,7 @@ test.group('issues of reviews', () => {
     )
   })
 
-  test('tell whether they grow', ({ assert }) => {
+  test('show whether they grow', ({ assert }) => {
     const spoken = (...days: number[]) =>
       days.map((day, index) => ({
         id: `r${index}`,

@@ -132,7 +132,7 @@ test.group('Two apps of one package, each with versions of its own', (group) => 
     })
   })
 
-  test('a stop tells that a review of the other app begins again, before and after it', async ({
+  test('a stop reports that a review of the other app begins again, before and after it', async ({
     assert,
   }) => {
     const { admin, shared, first, other, turns } = await sharedWorld({

@@ -71,7 +71,7 @@ test.group('PUT …/release/{releaseId}/submit', (group) => {
     assert.equal((await release()).inAppUpdatePriority, 5)
   })
 
-  test('a store that does not find at once what it made is asked again, and nobody is told of it', async ({
+  test('a store that does not find its new version at once is asked again, and nobody is notified', async ({
     assert,
   }) => {
     const { store, admin, path, work, release, statuses } = await readyWorld()
@@ -114,7 +114,7 @@ test.group('PUT …/release/{releaseId}/submit', (group) => {
     assert.equal(store.changes.filter((each) => each === 'submit').length, 1)
   })
 
-  test('409 lists the required steps that are missing, and submits when told to', async ({
+  test('409 lists the required steps that are missing, and submits if it is forced', async ({
     assert,
   }) => {
     const { store, admin, path, work, step } = await storeWorld()
@@ -158,7 +158,9 @@ test.group('PUT …/release/{releaseId}/submit', (group) => {
     assert.isEmpty(store.changes)
   })
 
-  test('what the store refuses is told, and can be asked for again', async ({ assert }) => {
+  test('a refusal of the store is recorded, and the request can be repeated', async ({
+    assert,
+  }) => {
     const { store, admin, path, work, release, step } = await readyWorld()
     store.failures.push(refusal('invalid', 'The binary lacks an icon'))
     await admin.put(`${path}/submit`, {})
@@ -185,7 +187,9 @@ test.group('PUT …/release/{releaseId}/submit', (group) => {
     assert.equal((await release()).phase, 'submitted')
   })
 
-  test('a store that was away is told as such, and not as one that refuses', async ({ assert }) => {
+  test('a store that was away is reported as such, and not as one that refuses', async ({
+    assert,
+  }) => {
     const { store, admin, path, work } = await readyWorld()
     const away = () => refusal('unavailable', 'The service is down')
     store.failures.push(...Array.from({ length: 7 }, away))
@@ -200,7 +204,7 @@ test.group('PUT …/release/{releaseId}/submit', (group) => {
     assert.isTrue(store.changes.includes('submit'))
   })
 
-  test('a resubmission that the store refuses is told, and none that was submitted', async ({
+  test('a resubmission that the store refuses is recorded, and none that was submitted', async ({
     assert,
   }) => {
     const { store, admin, path, work, release, statuses } = await readyWorld()
@@ -225,7 +229,7 @@ test.group('PUT …/release/{releaseId}/submit', (group) => {
     assert.deepEqual([after.phase, after.storePlans[0].standing], ['submitted', 'agreed'])
   })
 
-  test('what the store refuses to release is told', async ({ assert }) => {
+  test('a release that the store refuses is recorded', async ({ assert }) => {
     const { store, admin, path, work, step } = await readyWorld()
     await admin.put(`${path}/submit`, {})
     await work()
@@ -242,7 +246,7 @@ test.group('PUT …/release/{releaseId}/submit', (group) => {
     assert.equal((await step('takeoff')).status, 'complete')
   })
 
-  test('after a rejection the steps have another run, and it is told as submitted again', async ({
+  test('after a rejection the steps have another run, and it is recorded as submitted again', async ({
     assert,
   }) => {
     const { store, admin, path, work, reported, run, release, statuses } = await readyWorld()

@@ -84,7 +84,7 @@ test.group('POST /app/{appId}/release of a hotfix with work for version control'
     assert.include(failed.title, 'No commit of main begins with abcdef0123')
   })
 
-  test('a file that is not what it says is told, and branch and picks stay', async ({
+  test('a file with other contents than expected is reported, and branch and picks stay', async ({
     assert,
     cleanup,
   }) => {

@@ -137,7 +137,7 @@ export const endpointOperations = [
     ...shared,
     id: 'pingWebhookEndpoint',
     callsOthers: true,
-    steps: oneStep('sends a test message, marked as one, which tells nothing of a release'),
+    steps: oneStep('sends a test message, marked as one, about no release'),
     method: 'POST',
     path: `${one}/ping`,
     summary: 'Send a test message to an endpoint',

@@ -14,7 +14,7 @@ const LEASE = 15_000 + 30_000
 const room = { first: 15, retry: 5 }
 const ORDER = ['buildDistro.newBuildAvailable', 'buildDistro.buildArtifactAvailable']
 
-test.group('What is told of a build reaches receivers in order', (group) => {
+test.group('Events of a build reach receivers in order', (group) => {
   const receivers: Receiver[] = []
   group.each.teardown(async () => {
     for (const receiver of receivers.splice(0)) await receiver.stop()

@@ -342,7 +342,7 @@ test.group('Attempts that are settled together', () => {
     const together = new SettleTogether(attempts)
     const settlement = { claimed: { claimId: 'good' } as Claimed, outcome: outcome(204) }
     const unsaid = (): Settlement => {
-      throw new Error('no room can be told')
+      throw new Error('no room is known')
     }
     const results = await Promise.allSettled([
       together.handle(() => settlement),

@@ -57,7 +57,7 @@ test.group('webhook commands', (group) => {
     assert.deepEqual(list.document, [])
   })
 
-  test('webhook:ping sends by itself and tells what came of it', async ({ assert }) => {
+  test('webhook:ping sends by itself and prints the result', async ({ assert }) => {
     const stage = await Stage.set()
     const receiver = await listen()
     const { row, secret } = await stage.endpoint(receiver.url)

@@ -82,7 +82,7 @@ test.group('The delivery log and its operations', (group) => {
     assert.containsSubset(list.body.data[0], { lastStatusCode: null, lastErrorClass: 'connection' })
   })
 
-  test('POST ping of an event sends its example, which tells of a whole release', async ({
+  test('POST ping of an event sends its example, which belongs to one story of a release', async ({
     assert,
   }) => {
     const { stage, receiver, admin, path } = await setUp()

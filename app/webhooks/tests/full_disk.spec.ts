@@ -24,7 +24,7 @@ function makeDue(file: string): void {
 
 if (!process.env.DATABASE_URL) {
   test.group('Workers on a full disk', () => {
-    test('send nothing again and again, say so, and leave reading alone; readiness tells', async ({
+    test('send nothing again and again, say so, and leave reading alone; readiness reports it', async ({
       assert,
       cleanup,
     }) => {

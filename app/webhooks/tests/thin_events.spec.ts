@@ -161,7 +161,7 @@ test.group('Payloads over 256 KiB', () => {
   })
 })
 
-test.group('The address of a service that was told none', () => {
+test.group('The address of a service without PUBLIC_URL', () => {
   test('is that at which it listens', ({ assert }) => {
     assert.equal(listeningUrl(), 'http://127.0.0.1:3333')
     assert.equal(listeningUrl('10.1.2.3', 80), 'http://10.1.2.3:80')

@@ -29,7 +29,7 @@ const pixelOf = async (picture: Buffer | null) => {
 }
 
 test.group('An .ipa', () => {
-  test('tells its app, profile, architecture and icon', async ({ assert }) => {
+  test('finds its app, profile, architecture and icon', async ({ assert }) => {
     const { icon, ...metadata } = await metadataOf(writeIpa())
     assert.deepEqual(metadata, {
       format: 'ipa',
@@ -68,7 +68,7 @@ test.group('An .ipa', () => {
     assert.deepEqual([read.bundleId, read.profile?.teamName], ['com.acme.app', 'Acme Inc.'])
   })
 
-  test('{type}: the profile tells the way it is handed out')
+  test('{type}: the profile shows the way it is distributed')
     .with([
       { type: 'development', given: { Entitlements: { 'get-task-allow': true } }, devices: 2 },
       { type: 'adHoc', given: {}, devices: 2 },
@@ -136,7 +136,7 @@ test.group('An .ipa', () => {
 })
 
 test.group('An .apk', () => {
-  test('tells its app, signature, architectures and icon', async ({ assert }) => {
+  test('finds its app, signature, architectures and icon', async ({ assert }) => {
     const { icon, ...metadata } = await metadataOf(writeApk())
     assert.deepEqual(metadata, {
       format: 'apk',
@@ -184,7 +184,7 @@ test.group('An .apk', () => {
     assert.deepEqual([read.version, read.buildNumber, read.name], ['4.2.0', '4711', 'Acme'])
   })
 
-  test('the newest signature counts; the key of the tools is told', async ({ assert }) => {
+  test('the newest signature counts; the key of the tools is recognized', async ({ assert }) => {
     const block = writeSigningBlock([
       { scheme: 'v2', certificate: RELEASE_CERTIFICATE },
       { scheme: 'v3', certificate: DEBUG_CERTIFICATE },
@@ -241,7 +241,7 @@ test.group('An .apk', () => {
 })
 
 test.group('An .aab', () => {
-  test('tells the same of its base module', async ({ assert }) => {
+  test('finds the same in its base module', async ({ assert }) => {
     const { icon, ...metadata } = await metadataOf(writeAab())
     const { icon: other, ...apk } = await metadataOf(writeApk())
     assert.deepEqual(metadata, {

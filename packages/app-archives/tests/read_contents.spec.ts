@@ -62,7 +62,7 @@ const names = (found: { kind: string; name: string; version: string | null }[]) 
 test.group('What an .ipa holds', (group) => {
   group.setup(quieten)
 
-  test('frameworks, bundles, extensions and dynamic libraries, with the versions they tell', async ({
+  test('frameworks, bundles, extensions and dynamic libraries, with their versions', async ({
     assert,
   }) => {
     const more = [
@@ -88,7 +88,7 @@ test.group('What an .ipa holds', (group) => {
     assert.equal(omitted, 0)
   })
 
-  test('descriptions beyond the budget are counted, not told as without a version', async ({
+  test('descriptions beyond the budget are counted, and not reported as without a version', async ({
     assert,
   }) => {
     const filler = (index: number) => `${index}`.repeat(60_000).slice(0, 60_000)
@@ -183,7 +183,7 @@ test.group('What an .apk holds', () => {
     assert.deepEqual([omitted, omittedExported], [0, 1])
   })
 
-  test('a provider that says nothing is open by the oldest system, where no target is told', async ({
+  test('a provider without its own setting is exported by default on the oldest system, if no target is stated', async ({
     assert,
   }) => {
     const given = (minSdkVersion?: number): XmlElement => {
@@ -311,7 +311,7 @@ test.group('Hostile contents', (group) => {
     assert.deepEqual([read.exported.length, read.omittedExported], [300, 5700])
   })
 
-  test('bombs, links, doubles and absurd versions tell no version', async ({ assert }) => {
+  test('bombs, links, duplicates and absurd versions have no version', async ({ assert }) => {
     const bomb = {
       name: 'Payload/Acme.app/Frameworks/Bomb.framework/Info.plist',
       content: Buffer.alloc(60_000),

@@ -58,5 +58,5 @@ export async function redButton(
 /** The store confirms later; until then nothing is claimed. */
 const asked = (id: string, action: string) =>
   plain(
-    `Asked every store of ${id} to ${action}. "tarmac rollout status ${id}" tells what each shows.`
+    `Asked every store of ${id} to ${action}. "tarmac rollout status ${id}" shows what each says.`
   )

@@ -76,7 +76,7 @@ test.group('Plugin kit | conformance', () => {
       await assert.rejects(() => conformance.try(rule))
     })
 
-  test('a plugin that uses {$self} of its machine is told so')
+  test('a plugin that uses {$self} of its machine is reported')
     .with(Object.keys(MACHINE_USES) as (keyof typeof MACHINE_USES)[])
     .run(async ({ assert }, use) => {
       const conformance = new Conformance(MACHINE_USES[use]())

@@ -47,7 +47,7 @@ test.group('Plugin kit | manifests', () => {
     )
   })
 
-  test('a manifest without one of its members, or with one more, is told of', ({ assert }) => {
+  test('a manifest without one of its members, or with one more, is refused', ({ assert }) => {
     const members = Object.keys(sampleManifest()) as (keyof PluginManifest)[]
     fc.assert(
       fc.property(fc.constantFrom(...members), (member) => {
@@ -59,7 +59,7 @@ test.group('Plugin kit | manifests', () => {
     assert.include(problemsOf({ ...sampleManifest(), hostrange: '1' }), 'hostrange is not known')
   })
 
-  test('all that is wrong is told at once, also what is found by comparing', ({ assert }) => {
+  test('all faults are reported at once, also those found by comparing', ({ assert }) => {
     const secret = { 'type': 'string', 'x-secret': true } as const
     const { capabilities } = chat({
       features: ['fly', 'update'],

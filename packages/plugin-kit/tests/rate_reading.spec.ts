@@ -130,7 +130,7 @@ test.group('Reading rate limits', () => {
     assert.equal(readRate(headers, NOW, ['x-acme-wait', 'x-acme-ms']).retryAfterMs, 120_000)
   })
 
-  test('what is left is told though nothing is refused', ({ assert }) => {
+  test('the rest of the budget is reported though nothing is refused', ({ assert }) => {
     const headers = new Headers({ 'x-rate-limit': 'user-hour-lim:3500;user-hour-rem:500;' })
     assert.deepEqual(readRate(headers, NOW), { limit: 3500, remaining: 500 })
   })

@@ -131,7 +131,7 @@ test.group('Plugin kit | schemas', () => {
     assert.deepEqual(checkValue(of, {}), [{ path: ['token'], message: 'is required' }])
   })
 
-  test('what is no schema of the kit is told: {$i}')
+  test('a schema outside of the kit’s is refused: {$i}')
     .with([
       [null, 'has to be a schema'],
       [{ type: 'string' }, 'has to be of type object'],

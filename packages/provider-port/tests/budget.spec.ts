@@ -8,7 +8,7 @@ const RATE = { requests: 1000, perSeconds: 1, concurrency: 10, scope: 'credentia
 test.group('The budget of the port', () => {
   const rate = { requests: 10, perSeconds: 60, concurrency: 5, scope: 'credential' } as const
 
-  test('leaves a person the reserve, and tells the rest when to come again', async ({
+  test('leaves a person the reserve, and gives the rest a time to come again', async ({
     assert,
     cleanup,
   }) => {
@@ -83,7 +83,7 @@ test.group('The budget of the port', () => {
     assert.equal((await stage.use().http.send(read)).status, 200)
   })
 
-  test('a limit that GitHub tells in words alone is not hit again before a minute is over', async ({
+  test('a limit that GitHub states in words alone is not hit again before a minute is over', async ({
     assert,
     cleanup,
   }) => {

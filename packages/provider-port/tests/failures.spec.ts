@@ -135,7 +135,7 @@ const ASKED = [
 
 test.group('A provider that', () => {
   for (const [name, behaviour, reported] of FAILURES) {
-    test(`${name} is told by code, outcome and what is tried again`, async ({
+    test(`${name} is reported with code, outcome and what is tried again`, async ({
       assert,
       cleanup,
     }) => {
@@ -208,7 +208,10 @@ test.group('A provider that', () => {
     assert.deepEqual(body, { a: 1 })
   })
 
-  test('asks for more time than there is gets it told', async ({ assert, cleanup }) => {
+  test('that asks for more time than there is has it in its message', async ({
+    assert,
+    cleanup,
+  }) => {
     const stage = await stageOf(cleanup)
     stage.server.answers(json({}, 503, { 'retry-after': '120' }))
     const error = await errorOf(stage.use().http.send({ method: 'GET', path: '/thing' }))

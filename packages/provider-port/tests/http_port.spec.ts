@@ -205,7 +205,10 @@ test.group('The HTTP port', () => {
     assert.deepEqual([gone.code, gone.detail.reason], ['notFound', 'It expired'])
   })
 
-  test('tells errors as the plugin describes them, also in a 200', async ({ assert, cleanup }) => {
+  test('reports errors as the plugin describes them, also in a 200', async ({
+    assert,
+    cleanup,
+  }) => {
     const stage = await stageOf(cleanup)
     stage.server.answers(json({ ok: false, error: 'channel_not_found' }))
     const { http } = stage.use({

@@ -223,7 +223,7 @@ test.group('Budgets', () => {
     )
   })
 
-  test('what is refused is told when to come again, and then is taken', ({ assert }) => {
+  test('a refused call gets a time to come again, and then is taken', ({ assert }) => {
     fc.assert(
       fc.property(limits, asks, fc.boolean(), (limit, asked, isPersons) => {
         let [state, now] = [UNUSED, 1_000_000]

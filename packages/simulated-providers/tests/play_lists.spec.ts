@@ -12,7 +12,7 @@ const reported = (store: SimulatedPlay, now: number) => {
 }
 
 test.group('Lists of a simulated Google Play', () => {
-  test('lists tell of a commit only after a while', ({ assert }) => {
+  test('lists show a commit only after a while', ({ assert }) => {
     const first = ok(brought(STORE, LATER, [release(1, { status: 'draft' })]))
     const second = ok(brought(first, LATER + HOUR, [staged(1, 0.1)]))
     const [one] = second.releases
@@ -24,9 +24,7 @@ test.group('Lists of a simulated Google Play', () => {
     assert.equal(lifecycleOf(listed(early + 1)!, early + 1 - lagMs), 'IN_REVIEW')
   })
 
-  test('lists tell of a review that is called off, or begun anew, only after a while', ({
-    assert,
-  }) => {
+  test('lists show a cancelled or restarted review only after a while', ({ assert }) => {
     const sent = ok(brought(STORE, LATER, [staged(1, 0.1)]))
     const at = LATER + HOUR
     const off = ok(

@@ -24,7 +24,7 @@ import {
 } from './support/play_deeds.js'
 
 test.group('Reviews of simulated Google Play', () => {
-  test('a commit calls a review off unless it is told to fail', ({ assert }) => {
+  test('a commit cancels a review unless it is asked to fail', ({ assert }) => {
     const inReview = ok(brought(STORE, LATER, [staged(1, 0.05)]))
     const at = LATER + HOUR
     assert.deepEqual(states(inReview, at), ['1 IN_REVIEW inProgress 0.05'])

@@ -33,7 +33,7 @@ class ArtifactReader extends yauzl.RandomAccessReader {
     reader.#size = Number(/\/(\d+)$/.exec(first.headers.get('content-range') ?? '')?.[1])
     await first.body?.cancel()
     if (Number.isSafeInteger(reader.#size)) return reader
-    throw new ProviderError('protocol', 'The storage of the artifact tells no size', {
+    throw new ProviderError('protocol', 'The storage of the artifact states no size', {
       outcome: 'notApplied',
     })
   }

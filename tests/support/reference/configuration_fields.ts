@@ -103,7 +103,11 @@ export const FIELDS: readonly Field[] = [
     'flag',
     'Whether everybody of the organization sees it',
   ],
-  ['buildDistro.buckets.<name>.notificationsEnabled', 'flag', 'Whether new builds are told'],
+  [
+    'buildDistro.buckets.<name>.notificationsEnabled',
+    'flag',
+    'Whether testers are notified of new builds',
+  ],
   ['buildDistro.buckets.<name>.members', 'map', `Group or user to ${of(PERMISSION_LEVELS)}`],
   [
     'buildDistro.buckets.<name>.rules',
@@ -173,7 +177,7 @@ export const FIELDS: readonly Field[] = [
   ['branchSettings.<name>.workingBranch', 'pattern', 'Where release branches are cut from'],
   ['tagSettings', 'map', 'A name for each kind of tag'],
   ['tagSettings.<name>.pattern', 'pattern', 'Such as `v{version}`; required'],
-  ['featureAffiliations', 'map', 'How tickets tell their release'],
+  ['featureAffiliations', 'map', 'How tickets name their release'],
   [
     'featureAffiliations.<name>.integration',
     'text',
@@ -253,10 +257,10 @@ export const FIELDS: readonly Field[] = [
   [
     'x-notifications',
     'map',
-    'What [chats are told](docs/how-to/approve-in-chat.md); what is not named is as by default',
+    'What [chats are notified of](docs/how-to/approve-in-chat.md); what is not named is as by default',
   ],
   ['x-notifications.<type>', 'map', `One of ${of(NOTIFICATION_TYPES)}`],
-  ['x-notifications.<type>.enabled', 'flag', 'Whether it is told'],
+  ['x-notifications.<type>.enabled', 'flag', 'Whether chats are notified of it'],
   ['x-notifications.<type>.channelOverride', 'text', 'A channel of its own'],
   [
     'x-notifications.<type>.leadTimeMinutes',

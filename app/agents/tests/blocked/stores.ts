@@ -136,7 +136,7 @@ export const IN_STORES: readonly Case[] = [
     block: async () => asking(await became('inReview'), 'submit_to_store', 'submit', submit),
     code: 'release_submitted',
     missing: /nothing: the store has it/,
-    who: /why_not_moving tells.*Ask the release pilot/,
+    who: /why_not_moving shows.*Ask the release pilot/,
   },
   {
     what: 'submitting what is approved',

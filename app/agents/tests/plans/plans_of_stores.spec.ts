@@ -255,7 +255,7 @@ test.group('A plan', () => {
     assert.equal(await second.confirm(), 'plan_used')
   })
 
-  test('says which channel is told, and which webhooks', async ({ assert }) => {
+  test('names the channel and the webhooks that are notified', async ({ assert }) => {
     const { admin, world, app } = await setTalk(['1.0.0'])
     const org = `/org/${world.organizationId}`
     const url = 'https://hooks.example/secret?token=1'

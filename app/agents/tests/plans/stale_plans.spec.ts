@@ -35,7 +35,7 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   // It needs a freeze that ends.
   updateLifecycleFreezes: 'ways_round.spec.ts',
   // It needs a release that was skipped.
-  unskipRelease: 'what_plans_tell.spec.ts',
+  unskipRelease: 'plan_contents.spec.ts',
 }
 
 /** The changes that are tried of an action: all, or the next of each kind. */
@@ -67,9 +67,7 @@ test.group('A plan of two steps', () => {
     }
   })
 
-  test('tells what it sets, and is bound to it, where something was set before', async ({
-    assert,
-  }) => {
+  test('states its effect, and is bound to it, if something was set before', async ({ assert }) => {
     const world = await makePlannedWorld()
     const changes = changesBetween(world)
     await changes['a notification is set']()

@@ -72,7 +72,7 @@ test.group('Without a plan nobody', () => {
     }
   })
 
-  test('has a webhook sent again, and is told where it goes', async ({ assert }) => {
+  test('has a webhook sent again, and names its address', async ({ assert }) => {
     const { admin, ids, org, hook } = await makePlannedWorld()
     await admin.send('PATCH', `${org}/webhookEndpoint/${hook}`, { json: { status: 'enabled' } })
     const again = await planned(admin, 'redeliverWebhook', ids.delivery)

@@ -106,7 +106,7 @@ test.group('Patterns | matching', () => {
     assert.equal(versionIn('v{versionConcise}[3]', 'v1.2.3'), '1.2.3')
   })
 
-  test('major and minor alone tell no whole version', ({ assert }) => {
+  test('major and minor alone make no whole version', ({ assert }) => {
     const match = compilePattern('v{versionMajorMinor}').match('v1.2')
     assert.deepEqual(match, { texts: { versionMajorMinor: '1.2' } })
   })

@@ -42,7 +42,7 @@ test.group('All that is wrong with a configuration file', () => {
     )
   })
 
-  test('duplicate keys, unknown aliases and odd keys are told together', async ({ assert }) => {
+  test('duplicate keys, unknown aliases and odd keys are reported together', async ({ assert }) => {
     const world = await makeWorld()
     const file = [
       'name: A',
@@ -68,7 +68,7 @@ test.group('All that is wrong with a configuration file', () => {
     assert.equal(body.errors[4].pointer, '/stepGroups/0/steps/0/name')
   })
 
-  test('an empty text is told where it stands, what is missing at its key', async ({ assert }) => {
+  test('an empty text is reported at its place, a missing one at its key', async ({ assert }) => {
     const world = await makeWorld()
     const file = 'name: ""\nplatform:\nappGroup:   \'\'\nappUsers: [""]\n'
     const { status, body } = await sendYaml(world.admin, 'POST', '/app/config', file)

@@ -136,7 +136,7 @@ test.group('Configuration | integrations', (group) => {
     assert.deepEqual(await snapshot([world.organizationId]), before)
   })
 
-  test('a change keeps what is known by its key, and the dry run tells it beforehand', async ({
+  test('a change keeps values by their keys, and the dry run reports it beforehand', async ({
     assert,
   }) => {
     const world = await makeWorld()

@@ -243,7 +243,7 @@ x-scheduleCadence:
     assert.include(await versions(other.id), '1.0.0')
   })
 
-  test('are merged with those that a store tells', async ({ assert, cleanup }) => {
+  test('are merged with those that a store reports', async ({ assert, cleanup }) => {
     const store = new StoreInMemory('apple')
     await loadTestPlugins({ paper: async () => ({ default: store.plugin }) })
     cleanup(async () => void (await loadTestPlugins()))

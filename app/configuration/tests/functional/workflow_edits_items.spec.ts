@@ -182,7 +182,7 @@ test.group('Items of a release whose workflow is edited', () => {
     ])
   })
 
-  test('are told when they go with a step that nobody began, and when they come back', async ({
+  test('are recorded when they go with a step that nobody began, and when they return', async ({
     assert,
   }) => {
     const release = await makeReleases('K', 'Reg', 'Sub')

@@ -51,7 +51,7 @@ test.group('HTML', () => {
 })
 
 test.group('A manifest', () => {
-  test('is XML that says what it was told, whatever an archive is called', ({ assert }) => {
+  test('is XML with the given values, whatever an archive is called', ({ assert }) => {
     const address = 'https://tarmac.acme.example/install-package/x'
     fc.assert(
       fc.property(anyText, (title) => {

@@ -46,7 +46,7 @@ test.group('A device', () => {
 })
 
 test.group('The name of a device', () => {
-  test('is what it tells of itself, for people', ({ assert }) => {
+  test('describes itself for people', ({ assert }) => {
     const installer =
       'com.apple.appstored/1.0 iOS/18.2 model/iPhone15,2 hwp/t8120 build/22C152 (6; dt:279) AMS/1'
     assert.equal(deviceName(installer), 'iPhone15,2, iOS 18.2')

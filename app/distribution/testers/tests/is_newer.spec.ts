@@ -26,7 +26,7 @@ test.group('Whether a build is newer', () => {
     )
   })
 
-  test('is told for what is known alone', ({ assert }) => {
+  test('is known only if both builds are known', ({ assert }) => {
     const newest = { version: '4.2.0', buildNumber: '4711' }
     const of = (version: string | null, buildNumber: string | null) =>
       isNewer(newest, { version, buildNumber })

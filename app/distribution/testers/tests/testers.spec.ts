@@ -92,7 +92,9 @@ test.group('GET builds', () => {
 })
 
 test.group('GET downloads', () => {
-  test('tells who downloaded what, when and on what, newest first', async ({ assert }) => {
+  test('lists who downloaded which build, when and on which device, newest first', async ({
+    assert,
+  }) => {
     const { admin, path, add, link, email, testerId } = await makeInstallable({
       publicLinkEnabled: true,
     })
@@ -161,7 +163,7 @@ test.group('GET downloads', () => {
     assert.equal(await count('limit=50'), 0)
   })
 
-  test('tells of those with a key, each that begins, once an hour', async ({ assert }) => {
+  test('records downloads with a key, each that begins, once an hour', async ({ assert }) => {
     const { world, admin, path, add } = await makeInstallable()
     const ci = await world.keyed({ name: 'Device farm', groups: ['QA'] })
     const build = await add(ipaFor())
@@ -240,7 +242,9 @@ test.group('GET downloads', () => {
 })
 
 test.group('The newest build', () => {
-  test('is told to who asks by a key, with whether it is newer', async ({ assert }) => {
+  test('is answered to a requester with a key, including whether it is newer', async ({
+    assert,
+  }) => {
     const { admin, path, add } = await makeInstallable()
     assert.equal((await admin.get(`${path}/latestBuild`)).status, 404)
     const first = await add(ipaOf('4.1.0', '9000'))
@@ -284,7 +288,7 @@ test.group('The newest build', () => {
     assert.equal((await visitor.get(`${page}/update?${own}`)).status, 404)
   })
 
-  test('is told to an app that asks by a link, which never changes', async ({ assert }) => {
+  test('is answered to an app that uses a link, which never changes', async ({ assert }) => {
     const { add, link, admin, path, email } = await makeInstallable()
     const { path: page, ...made } = await link()
     const ask = (query: string) => visitor.get(`${page}/update?${query}`)

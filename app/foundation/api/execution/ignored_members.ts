@@ -188,7 +188,7 @@ export function unknownFaults(ignored: readonly IgnoredMember[], isWhole = false
   return ignored.flatMap(({ pointer, near, isReadOnly }) => {
     const named = pointer.slice(0, MAX_POINTER)
     if (isReadOnly) {
-      const message = `The member ${named} is told by answers, and set by nobody here.`
+      const message = `The member ${named} is read-only, and set by nobody here.`
       return isWhole ? [{ pointer, code: 'unknown', message }] : []
     }
     const meant = near === undefined ? '' : ` Did you mean ${near}?`

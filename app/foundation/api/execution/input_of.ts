@@ -83,7 +83,7 @@ export interface Handling {
 /**
  * Returns the handling that a request prefers.
  * @param prefer the header `Prefer`
- * @param tell receives the header `Ignored-Fields`
+ * @param report receives the header `Ignored-Fields`
  */
 export const handlingBy = (
   prefer: string | undefined,

@@ -7,7 +7,7 @@ export const ResumableUpload = entity(
   'A file that arrives in several requests.',
   {
     id: id('Id of the upload.'),
-    fileName: nullable(nonEmpty('Name of the file; null where none was told.', 255)),
+    fileName: nullable(nonEmpty('Name of the file; null if none was stated.', 255)),
     length: count('Size of the whole file, in bytes.'),
     offset: count(
       'How much of it has arrived, in bytes. The last byte counts once the file has become what it was uploaded for.'

@@ -147,7 +147,7 @@ export function resumableOperations(declared: ResumableOperations): AnyOperation
       path: one,
       summary: `Get how much of an upload has arrived`,
       description:
-        'HEAD answers as tus 1.0 has it, with `Upload-Offset`, and ends a request that is still at the upload; GET tells the same as JSON and disturbs nobody.',
+        'HEAD answers as tus 1.0 has it, with `Upload-Offset`, and ends a request that is still at the upload; GET answers the same as JSON and disturbs nobody.',
       access,
       body: wire({}, {}),
       answers: {

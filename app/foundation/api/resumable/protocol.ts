@@ -125,7 +125,7 @@ function problemOf(status: number, text: string, method: string, maxBytes: numbe
       return refuse('not_found')
     case 409:
       return refuse('conflict', {
-        detail: 'Upload-Offset is not where the upload stands; HEAD tells.',
+        detail: 'Upload-Offset is not where the upload stands; HEAD answers where it does.',
         headers,
       })
     case 410:

@@ -19,7 +19,7 @@ export function demandNotFinishing(id: string): void {
 /** The refusal of bytes that no file of the length has room for. */
 export const beyondLength = (headers: Record<string, string> = {}) =>
   refuse('too_large', {
-    detail: 'The bytes go beyond the Upload-Length of the upload; HEAD tells where it stands.',
+    detail: 'The bytes go beyond the Upload-Length of the upload; HEAD answers where it stands.',
     headers: { ...headers, connection: 'close' },
   })
 

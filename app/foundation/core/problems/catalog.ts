@@ -33,7 +33,7 @@ const foundation = {
   method_not_allowed: [405, 'Method not allowed', 'The header Allow lists the methods.'],
   not_acceptable: [406, 'Not acceptable', 'The operation cannot answer in the accepted types.'],
   too_large: [413, 'The body is too large', 'The detail names the limit.'],
-  range_not_satisfiable: [416, 'The file has no such part', 'Content-Range tells its size.'],
+  range_not_satisfiable: [416, 'The file has no such part', 'Content-Range states its size.'],
   unsupported_media_type: [415, 'Unsupported content type', 'The detail names those accepted.'],
 
   // The state forbids it.
@@ -41,7 +41,7 @@ const foundation = {
   name_taken: [409, 'The name is taken', 'Names are unique without regard to case.'],
   request_running: [409, 'The same request is still running', 'Try again after Retry-After.'],
   precondition_failed: [412, 'The entity changed meanwhile', 'Read it again, then repeat.'],
-  precondition_required: [428, 'If-Match is required', 'The detail tells who asks for it.'],
+  precondition_required: [428, 'If-Match is required', 'The detail names who asks for it.'],
 
   upload_gone: [410, 'The upload has expired', 'Begin anew: what had arrived is gone.'],
   protocol_version: [412, 'This version of tus is not spoken', 'Send Tus-Resumable: 1.0.0.'],

@@ -110,7 +110,7 @@ test.group('Who works', () => {
     return rows.map(({ kind }) => kind).sort()
   }
 
-  test('the server does, unless it is told not to; then node ace work does', async ({
+  test('the server does, unless its settings forbid it; then node ace work does', async ({
     assert,
     cleanup,
   }) => {

@@ -180,7 +180,7 @@ test.group('POST /keylessKey', (group) => {
     ]) {
       const { status, body } = await exchange(await issuer.token({ ...right, ...claims }))
       assert.deepEqual([status, body.code], [401, 'token_refused'], JSON.stringify(claims))
-      assert.notInclude(body.detail, 'refs/heads/release', 'nothing is told of the rule')
+      assert.notInclude(body.detail, 'refs/heads/release', 'nothing is revealed of the rule')
     }
     const ref = 'refs/heads/release/4.2.0'
     const workflow = file('acme/app', 'release.yml', ref)
@@ -248,7 +248,7 @@ test.group('POST /keylessKey', (group) => {
     assert.equal(issuer.asked, 3)
   })
 
-  test('503 for an issuer that does not tell its keys, and where the service may not connect', async ({
+  test('503 for an issuer that does not publish its keys, and if the service may not connect', async ({
     assert,
   }) => {
     for (const change of [

@@ -15,7 +15,7 @@ async function given() {
 }
 
 test.group('The automations of an app', () => {
-  test('200 tells each in words, with what it will do next', async ({ assert }) => {
+  test('200 describes each in words, with its next action', async ({ assert }) => {
     const { world, person, appId, path, page } = await given()
     assert.include(textOf(page), 'Kick off on the target date Kicks a release off')
     assert.include(textOf(page), 'Has not acted yet')

@@ -140,7 +140,7 @@ test.group('Buckets on pages', () => {
     assert.include(textOf((await person.get(`${page}?q=none`)).text), 'No build matches.')
   })
 
-  test('a build is told with its notes and tags, expires and is deleted after questions', async ({
+  test('a build shows its notes and tags, expires and is deleted after questions', async ({
     assert,
   }) => {
     const { admin, path, upload, person, page, done } = await given()

@@ -184,7 +184,7 @@ test.group('The chart of a harm budget', () => {
     )
   })
 
-  test('tells what went wrong before, up to where it grows, and from where on it stops', ({
+  test('shows the failures before, up to where it grows, and from where on it stops', ({
     assert,
   }) => {
     const { title, svg, table } = budgetChart(

@@ -203,7 +203,7 @@ test.group('The chart of health', () => {
     )
   })
 
-  test('tells the rate, the version before, and below what it is halted', ({ assert }) => {
+  test('shows the rate, the version before, and below what it is halted', ({ assert }) => {
     const look = (day: string, value: number | null): LookOfGuard => ({
       ...{ at: at(day), verdict: 'healthy', value, previousValue: 99.78, threshold: 99.53 },
       sample: { total: 412_080, bad: 783 },

@@ -64,7 +64,7 @@ test.group('The page of two builds', () => {
     ])
   })
 
-  test('tells sizes of what either has, with their difference', ({ assert }) => {
+  test('shows sizes of both, with their difference', ({ assert }) => {
     assert.deepEqual(comparisonView(answers({}), OF_RELEASE).sizes, [
       { name: 'The whole', both: '3.0 MB → 3.5 MB', difference: '+500 kB' },
       { name: 'Code', both: '1.0 MB → 1.5 MB', difference: '+500 kB' },

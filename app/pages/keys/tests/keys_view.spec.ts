@@ -11,7 +11,7 @@ const params = { orgId: 'org_acme', apiKeyId: exampleKey.id }
 const call = { reader: exampleReader, refused: null, params, query: {} }
 
 test.group('The view of keys', () => {
-  test('tells use, end and maker of each, and folds those that have ended', ({ assert }) => {
+  test('shows use, end and maker of each, and folds those that have ended', ({ assert }) => {
     const keys = [
       exampleKey,
       { ...exampleKey, id: 'old', unusedSince: '2026-07-22T08:00:00.000Z', lastUsedAt: null },

@@ -61,7 +61,7 @@ test.group('The page that makes an app', () => {
     )
   })
 
-  test('422 tells what is wrong with a text at its lines; one that is right makes an app', async ({
+  test('422 lists the faults of a text at its lines; a valid one makes an app', async ({
     assert,
   }) => {
     const { person, home, path, apps } = await given()

@@ -106,7 +106,7 @@ test.group('The rollout policy of an app', (group) => {
     }
   })
 
-  test('412 tells of another change, and what is typed stays', async ({ assert }) => {
+  test('412 shows another change, and typed input stays', async ({ assert }) => {
     const { world, appId, person, path, page, stored } = await given()
     const tagIn = (text: string) => hiddenIn(text, '_tag')
     await world.admin.put(`/app/${appId}/rolloutPolicy`, {

@@ -90,7 +90,7 @@ test.group('The form of every plugin that is shipped', (group) => {
     return schemaOf(schema).properties[name]
   }
 
-  test('tells every pattern in words', ({ assert }) => {
+  test('describes every pattern in words', ({ assert }) => {
     const unexplained = shipped.flatMap(({ id, credentialSchema, connectionSchema }) =>
       [credentialSchema, connectionSchema].flatMap((schema) =>
         within(schemaOf(schema)).flatMap(([name, each]) =>

@@ -230,7 +230,7 @@ test.group('A connection', () => {
     assert.equal((await browser.post(`${at}/rotate`, fields)).location, at)
     assert.deepEqual(await credentials(id), { token: SECRET, account: 'ada' })
     assert.include(textOf((await browser.get(at)).text), 'Rotated Chat.')
-    // What is needed cannot be forgotten, and what is entered takes the place of what was.
+    // A needed value cannot be forgotten, and an entered value replaces the old one.
     const places = attributes(rotate.text, 'value').filter((each) =>
       each.startsWith('credentials.')
     )
@@ -241,12 +241,17 @@ test.group('A connection', () => {
     assert.equal((await browser.post(`${at}/rotate`, entered)).status, 303)
     assert.deepEqual(await credentials(id), { token: `${SECRET}-2` })
 
+    assert.include(attributes((await browser.get(at)).text, 'href'), `${at}/channel`)
+    const channels = await browser.get(`${at}/channel?search=rel`)
+    assert.include(channels.text, 'value="C1"')
+    assert.notInclude(channels.text, 'general')
+
     const question = await browser.get(`${at}/disconnect`)
     assert.include(textOf(question.text), `App ${appId} iOS uses it.`)
     assert.include(question.text, `name="apps" value="${appId}"`)
     const unforced = await browser.post(`${at}/disconnect`)
     assert.equal(unforced.status, 409)
-    // An app that came after the page was shown is told first.
+    // An app that came after the page was shown is reported first.
     const later = await makeApp(world)
     await world.write((scope) => replaceIntegrations(scope, later, [talk]))
     const unseen = await browser.post(`${at}/disconnect`, { apps: appId })

@@ -5,6 +5,7 @@ import {
   type RehearsalEntity,
 } from '#simulation/rehearsals/entities'
 import { exampleReader } from '../../tests/example_reader.js'
+import { rehearseForm } from '../forms.js'
 import { rehearsalsView, rehearsalView } from '../view.js'
 
 const app = { id: 'acme-ios', name: 'Acme Shop', platform: 'ios', appGroup: null } as never
@@ -59,9 +60,7 @@ const played: RehearsalEntity = {
 }
 
 test.group('The view of a rehearsal', () => {
-  test('draws the story, and tells what happens when and what was waited for longest', ({
-    assert,
-  }) => {
+  test('draws the story, and shows the events, their times and the longest waits', ({ assert }) => {
     const view = rehearsalView({ app, rehearsal: played }, call)
     assert.deepEqual(
       [view.everySeconds, view.isUnderWay, view.stop, view.progress],
@@ -69,7 +68,7 @@ test.group('The view of a rehearsal', () => {
     )
     assert.equal(view.sentence.head, 'From 16 Nov to 30 Nov, 1 release of 1 reaches users.')
     assert.equal(view.sentence.rest, 'The longest wait: Rollout of 4.3.0, 8 d 1 h, for App Store.')
-    const { chart, moments, waits, days, left, sent, asked, standIns } = view.came!
+    const { chart, moments, waits, days, left, report } = view.came!
     for (const text of ['4.3.0 · Released', 'Thanksgiving', 'Regression: 3 d 0 h for QA']) {
       assert.include(chart!.svg, text)
     }
@@ -109,13 +108,73 @@ test.group('The view of a rehearsal', () => {
     assert.match(days[1].href, /\?day=2026-11-18#everything$/)
     assert.include(left, '3 entries')
     assert.deepEqual(
-      [sent, asked, standIns],
+      report.map(({ lines }) => lines),
       [
         ['#releases: 12 messages'],
         ['apple: 4 calls, 1 of them refused'],
         ['store (app-store-connect): sim-apple'],
       ]
     )
+  })
+
+  test('tells each submission before its rejection, and no heading over nothing', ({ assert }) => {
+    const [release] = played.result!.story.releases
+    const span = (from: string, to: string, code: string) => ({
+      ...{ from: at(from), to: at(to), step: 'Review', code },
+      who: [{ type: 'store', name: 'App Store' }],
+    })
+    const spans = [
+      span('17T08:00', '18T08:00', 'waiting_for_review'),
+      span('18T08:00', '18T09:00', 'in_review'),
+      span('18T09:00', '20T08:00', 'review_rejected'),
+      span('20T08:00', '21T08:00', 'waiting_for_review'),
+    ]
+    const planned = {
+      ...release,
+      version: '4.4.0',
+      kickedOffAt: null,
+      submittedAt: null,
+      spans: [],
+    }
+    const story = {
+      releases: [
+        { ...planned, approvedAt: null, releasedAt: null, completedAt: null },
+        { ...release, spans },
+      ],
+      freezes: [],
+    }
+    const none = { sent: [], asked: [], standIns: [] }
+    const rehearsal = { ...played, result: { ...played.result!, story, entries: [], ...none } }
+    const { came, sentence } = rehearsalView({ app, rehearsal }, call)
+    assert.deepEqual(
+      came!.moments.slice(0, 4).map(({ text }) => text),
+      [
+        '4.3.0 is kicked off',
+        '4.3.0 is submitted, 2 times',
+        '4.3.0 is rejected by the store',
+        '4.3.0 is approved by the store',
+      ]
+    )
+    assert.equal(sentence.head, 'From 16 Nov to 30 Nov, 1 release of 2 reaches users.')
+    // What was not kicked off has no lane.
+    assert.notInclude(came!.chart!.svg, '4.4.0')
+    assert.deepEqual(came!.report, [])
+  })
+
+  test('offers what can happen to the app, and leads to the one that is under way', ({
+    assert,
+  }) => {
+    const offered = (platform: string) =>
+      rehearsalsView(
+        { app: { ...(app as object), platform } as never, rehearsals: [] },
+        call
+      ).form!.scenario.options.map(({ value }) => value)
+    assert.include(offered('ios'), 'metadata-rejected')
+    assert.notInclude(offered('android'), 'metadata-rejected')
+    assert.include(offered('android'), 'rejected')
+    const { form, underWay } = rehearsalsView({ app, rehearsals: [exampleListedRehearsal] }, call)
+    assert.isNull(form)
+    assert.include(underWay!, exampleListedRehearsal.id)
   })
 
   test('says how far it is, and is asked again until it is over', ({ assert }) => {
@@ -128,7 +187,11 @@ test.group('The view of a rehearsal', () => {
       rehearsalView({ app, rehearsal: exampleRehearsal }, { ...call, reader: guest }).stop
     )
     for (const [members, head] of [
-      [{ state: 'waiting', playedTo: null }, 'It begins in a moment.'],
+      [
+        { state: 'waiting', playedTo: null, createdAt: exampleReader.now },
+        'It begins in a moment.',
+      ],
+      [{ state: 'waiting', playedTo: null }, 'It waits for its turn.'],
       [{ state: 'stopped' }, 'It was stopped.'],
       [{ state: 'failed', failure: 'The rehearsal failed: no' }, 'It could not be played.'],
     ] as const) {
@@ -141,12 +204,20 @@ test.group('The view of a rehearsal', () => {
   })
 
   test('offers weeks and scenarios to who may, and lists the last ones', ({ assert }) => {
-    const view = rehearsalsView({ app, rehearsals: [exampleListedRehearsal] }, call)
+    const over = { ...exampleListedRehearsal, state: 'played' as const }
+    const view = rehearsalsView({ app, rehearsals: [over] }, call)
     const chosen = (options: readonly { isOn: boolean; label: string }[]) =>
       options.filter(({ isOn }) => isOn).map(({ label }) => label)
     assert.deepEqual(chosen(view.form!.weeks.options), ['3 weeks'])
     assert.deepEqual(chosen(view.form!.scenario.options), ['Nothing goes wrong'])
-    assert.equal(view.rows[0].text, 'Both stores reject the first submission')
+    assert.equal(view.rows[0].text, 'The store rejects the first submission')
+    // What is typed in place of it is refused, and not the usual taken.
+    const sent = (weeks: string) =>
+      (rehearseForm.request({ params, fields: { weeks } } as never) as { body: object }).body
+    assert.deepEqual(
+      ['2', '0', 'abc'].map((weeks) => Object.values(sent(weeks))[0]),
+      [2, 0, 'abc']
+    )
     const guest = { ...exampleReader, may: () => false }
     assert.isNull(rehearsalsView({ app, rehearsals: [] }, { ...call, reader: guest }).form)
   })

@@ -165,7 +165,7 @@ test.group('A form of a release on the page of a step', (group) => {
 test.group('The red button', (group) => {
   group.each.teardown(tidy)
 
-  test('has the keyboard of whoever has signed in for it; others are told who may', async ({
+  test('has the keyboard of whoever has signed in for it; others see who may', async ({
     assert,
   }) => {
     const { world, path } = await rollingOut()

@@ -17,7 +17,7 @@ const noticeIn = (html: string) => textOf(/<div class="sum"[\s\S]*?<\/div>/.exec
 test.group('The pair on the page of a release', (group) => {
   group.each.teardown(tidy)
 
-  test('is joined from a choice, told, and parted; what is refused is told in words', async ({
+  test('is joined from a choice, shown, and parted; a refusal is explained in words', async ({
     assert,
   }) => {
     const given = await pairWorld()
@@ -41,7 +41,7 @@ test.group('The pair on the page of a release', (group) => {
     }
     assert.deepEqual(await refused(idOf('google')), [
       409,
-      `Not done. A pair needs managed publishing. Google Play would publish ${idOf('google')} as soon as it approves it, unless managed publishing is on, which it does not tell. Turn it on in the Play Console under Publishing overview, and tick the box below.`,
+      `Not done. A pair needs managed publishing. Google Play would publish ${idOf('google')} as soon as it approves it, unless managed publishing is on, which it does not show. Turn it on in the Play Console under Publishing overview, and tick the box below.`,
     ])
     assert.deepEqual(await refused(`${apps.google}:9.9.9`), [
       404,
@@ -86,7 +86,7 @@ test.group('The pair on the page of a release', (group) => {
     assert.isNull((await release('apple')).pair)
   })
 
-  test('one press stops its own; the other is told to go on, with a button of its own', async ({
+  test('one press stops its own; the other shows that it goes on, with a button of its own', async ({
     assert,
   }) => {
     const given = await rollingPair()

@@ -93,7 +93,7 @@ test.group('A pair on the page of a release', () => {
     assert.notInclude(textOf(markup(joined({ pair: dated }), about)), 'releaseOnTargetDate')
   })
 
-  test('of an app that the reader does not see tells no id; who may not part it has no way to', ({
+  test('of an app that the reader does not see shows no id; a reader who may not part it has no way to', ({
     assert,
   }) => {
     const pair = { ...examplePair, releaseId: null }
@@ -148,7 +148,7 @@ test.group('The other one after a stop', () => {
   const other = (...of: Parameters<typeof rollout>) =>
     joined({ other: { ...android, rollout: rollout(...of) } })
 
-  test('is told to go on while it does, with its own red button', ({ assert }) => {
+  test('shows that it goes on while it does, with its own red button', ({ assert }) => {
     const stopped = { rollout: rollout('paused', true), reader }
     const reported = goesOnOf(other('active'), stopped)
     assert.equal(

@@ -78,7 +78,7 @@ const shown = (name: string, step: object) =>
   textOf(renderTemplate(`release/steps/${name}`, { frame, view: { step } }))
 
 test.group('A step by its type', () => {
-  test('store review tells a rejection in full, in the words of the store', ({ assert }) => {
+  test('store review shows a rejection in full, in the words of the store', ({ assert }) => {
     const version = {
       ...{ type: 'apple', version: '4.2.0', destinationId: null, updatedAt: NOW },
       apple: { appStoreState: 'METADATA_REJECTED' },
@@ -95,7 +95,7 @@ test.group('A step by its type', () => {
     assert.isNull(reviewOf({ appStoreVersion: null }, reader))
   })
 
-  test('beta testing tells who has which build, and why the store refused', ({ assert }) => {
+  test('beta testing shows who has which build, and why the store refused', ({ assert }) => {
     const asked = { askedAt: NOW, askedBy: { name: 'Ada' }, reason: null, action: null }
     const beta = betaOf(
       [
@@ -122,7 +122,7 @@ test.group('A step by its type', () => {
     )
   })
 
-  test('regression testing tells test runs with what failed, and links to none but the web', ({
+  test('regression testing shows test runs with their failures, and links to none but the web', ({
     assert,
   }) => {
     const data = {
@@ -219,7 +219,7 @@ test.group('A step by its type', () => {
     assert.include(shown('features', { features: open }), 'The newest of them, and more.')
   })
 
-  test('a build tells how long it took, and files of none are nothing', ({ assert }) => {
+  test('a build shows its duration, and files of none are nothing', ({ assert }) => {
     const build = {
       ...{ id: 'b', buildIdentifier: '7', buildStatus: 'success', branch: 'main' },
       ...{ commitHash: '0'.repeat(40), commitMessage: null, commitAuthor: null, commitUrl: null },

@@ -58,7 +58,7 @@ test.group('What is said of a rollout that stands still', () => {
     assert.deepEqual(said(halted).at(-1), 'Stopped 10:04:00, confirmed by Google Play')
   })
 
-  test('is told store by store, and of none what is true of another', ({ assert }) => {
+  test('is shown store by store, and no store with the state of another', ({ assert }) => {
     const halted = store('google', 'halted', { stopped: stopped('redButton') }, 'halt')
     const asked = store(
       'apple',
@@ -178,7 +178,7 @@ test.group('A rollout that is being resumed', () => {
     }
   })
 
-  test('is told apart from one that stands still in another store', ({ assert }) => {
+  test('is distinguished from one that stands still in another store', ({ assert }) => {
     const going = store('google', 'halted', { command: command('resume'), stopped: null })
     const still = store('apple', 'paused', { stopped: stopped('person') }, 'pause')
     const { head, list } = stopSentence(rollout(going, still), reader)!
@@ -217,7 +217,7 @@ test.group('Times of a stop', () => {
 })
 
 test.group('A release whose rollout stands still', () => {
-  test('tells of a stop whatever the status of the release', ({ assert }) => {
+  test('shows a stop whatever the status of the release', ({ assert }) => {
     const halted = store('google', 'halted', { stopped: stopped('redButton') }, 'halt')
     for (const status of ['active', 'completed', 'skipped']) {
       const given = answers({ rollout: rollout(halted) })
@@ -228,7 +228,9 @@ test.group('A release whose rollout stands still', () => {
     }
   })
 
-  test('tells everybody that it stands still, also who may not press the button', ({ assert }) => {
+  test('shows everybody that it stands still, also readers who may not press the button', ({
+    assert,
+  }) => {
     const guest = { ...reader, may: () => false }
     const head = (...stores: RolloutInStore[]) => {
       const { title, phase } = releaseView(answers({ rollout: rollout(...stores) }), {

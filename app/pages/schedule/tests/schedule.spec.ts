@@ -81,7 +81,7 @@ test.group('The schedule of an app', () => {
     assert.deepEqual(await api('scheduleCadence'), before)
   })
 
-  test('422 leads to the field, 412 tells of another change, and what is typed stays', async ({
+  test('422 leads to the field, 412 shows another change, and typed input stays', async ({
     assert,
   }) => {
     const { world, person, appId, base, page } = await given()

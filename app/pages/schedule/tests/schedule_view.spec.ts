@@ -55,7 +55,7 @@ test.group('The view of a schedule', () => {
     assert.equal(freezes[0].phases, 'Submissions and releases')
   })
 
-  test('tells when rollouts grow, and draws the days on which they do not', ({ assert }) => {
+  test('shows when rollouts grow, and draws the days on which they do not', ({ assert }) => {
     const policy = policyFrom({
       ...{
         timezone: 'Europe/Berlin',

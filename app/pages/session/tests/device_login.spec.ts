@@ -70,8 +70,8 @@ test.group('beginDeviceLogin and finishDeviceLogin', (group) => {
 
     const { pathname, search } = new URL(verificationUriComplete)
     const shown = await browser.get(pathname + search)
-    for (const told of [CLIENT, userCode, email, '127.0.0.1', 'Confirm only if you have just'])
-      assert.include(shown.text, told)
+    for (const text of [CLIENT, userCode, email, '127.0.0.1', 'Confirm only if you have just'])
+      assert.include(shown.text, text)
     assert.equal(shown.headers.get('cache-control'), 'no-store')
     // Looking confirms nothing.
     assert.equal((await finish(deviceCode)).status, 400)

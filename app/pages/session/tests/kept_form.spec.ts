@@ -24,13 +24,13 @@ async function opened(path?: string) {
 }
 
 test.group('A form that is sent after the session has ended', () => {
-  test('is shown to its person with what was typed, once', async ({ assert }) => {
+  test('is notice to its person with what was typed, once', async ({ assert }) => {
     const { browser, email, page, carried } = await opened()
     const sent = await browser.post(page, { ...carried, name: 'Grace <b>' })
     assert.deepEqual([sent.status, sent.location], [303, `/sign-in?${address(page)}`])
-    const told = await browser.get(sent.location!)
-    assert.include(textOf(told.text), 'What you typed is kept for an hour, except secrets')
-    const fields = { email, next: hiddenIn(told.text, 'next'), to: hiddenIn(told.text, 'to') }
+    const notice = await browser.get(sent.location!)
+    assert.include(textOf(notice.text), 'What you typed is kept for an hour, except secrets')
+    const fields = { email, next: hiddenIn(notice.text, 'next'), to: hiddenIn(notice.text, 'to') }
     const wrong = await browser.post('/sign-in', { ...fields, password: 'wrong' })
     assert.include(textOf(wrong.text), 'What you typed is kept')
     const led = await browser.post('/sign-in', { ...fields, password: PASSWORD })

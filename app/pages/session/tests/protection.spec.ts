@@ -179,7 +179,7 @@ test.group('Where signing in leads', (group) => {
 test.group('Plain HTTP', (group) => {
   group.each.setup(forgetGuesses)
 
-  test('beyond this machine is told what TLS is for, and takes no password', async ({
+  test('beyond this machine explains what TLS is for, and takes no password', async ({
     assert,
     cleanup,
   }) => {

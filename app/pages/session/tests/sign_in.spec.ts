@@ -123,6 +123,8 @@ test.group('Signing in', (group) => {
     await browser.get('/sign-in')
     const large = await browser.post('/sign-in', { email: 'a'.repeat(1_100_000) })
     assert.equal(large.status, 413)
+    assert.include(large.headers.get('content-type'), 'text/html')
+    assert.include(large.text, 'Go back, shorten it, and send it again.')
     const headers = { 'content-type': 'application/json' }
     // Its token cannot be read either.
     assert.equal((await browser.post('/sign-in', {}, { headers })).status, 403)
@@ -230,7 +232,7 @@ test.group('A session', (group) => {
     assert.equal(refused[0].headers.get('retry-after'), '1')
   })
 
-  test('that has ended is told to script: a poll alone, and a part where it leads', async ({
+  test('that has ended is reported to script: a poll alone, and a part with its target', async ({
     assert,
   }) => {
     const poll = await new Browser().get('/dashboard/me', { 'x-poll': '1', 'hx-request': 'true' })
@@ -252,8 +254,8 @@ test.group('A session', (group) => {
       [refused.status, refused.location],
       [303, '/sign-in?next=%2Fdashboard%2Fme%2Fname&to=repeat']
     )
-    const told = await browser.get(refused.location!)
-    assert.include(told.text, 'the form was not sent, and what you typed is not kept')
+    const answer = await browser.get(refused.location!)
+    assert.include(answer.text, 'the form was not sent, and what you typed is not kept')
     assert.equal(await sessionsOf(account), 0)
   })
 

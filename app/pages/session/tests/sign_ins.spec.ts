@@ -86,7 +86,7 @@ test.group('listSignIns and endSignIn', () => {
     assert.equal((await browser.get('/dashboard/me')).status, 200)
   })
 
-  test('an account of two organizations is told of in neither, and 409 to end its sessions', async ({
+  test('an account of two organizations is listed in neither, and 409 to end its sessions', async ({
     assert,
   }) => {
     const [{ world, api, of }, other] = [await office(), await office()]

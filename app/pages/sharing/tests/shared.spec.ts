@@ -92,11 +92,11 @@ test.group('The page of a release for everybody', (group) => {
     for (const each of ['MARK of the title', 'MARK of metadata', 'grace.hopper', 'crash']) {
       assert.include(all, each)
     }
-    const told = new Set([name, '1.4.0', 'Android', 'android'])
+    const texts = new Set([name, '1.4.0', 'Android', 'android'])
     const leaked = [...corpus].filter(
       (each) =>
         each.length > 3 &&
-        !told.has(each) &&
+        !texts.has(each) &&
         !name.includes(each) &&
         (shown.includes(each) || text.includes(`"${each}"`))
     )
@@ -154,7 +154,7 @@ test.group('The page of a release for everybody', (group) => {
     assert.include(textOf(pages[0].text), 'There is nothing here')
   })
 
-  test('tells phases and moves in words', ({ assert }) => {
+  test('shows phases and moves in words', ({ assert }) => {
     const reader = { zone: 'UTC', locale: 'en', now: '2026-11-26T09:00:00.000Z' }
     const of = (more: object) => sharedView({ ...exampleShared, ...more }, reader)
     assert.containsSubset(of({}), {

@@ -112,7 +112,7 @@ test.group('The view of a timeline', () => {
 })
 
 test.group('The type of an entry', () => {
-  test('is told in words', ({ assert }) => {
+  test('is shown in words', ({ assert }) => {
     assert.equal(typeText('releaseStep.statusChanged'), 'Release step status changed')
     assert.equal(typeText('ciBuild.statusChanged'), 'CI build status changed')
   })

@@ -349,7 +349,7 @@ test.group('Words of pages', () => {
     assert.equal(wordsOf(STEP_STATUSES, 'delegated').word, 'delegated')
   })
 
-  test('tell an instant in the reader’s zone, and how far it is within a day', ({ assert }) => {
+  test('shows an instant in the reader’s zone, and its distance within a day', ({ assert }) => {
     fc.assert(
       fc.property(instants, readers, (instant, reader) => {
         const { iso, text, relative } = timeOf(instant, reader)

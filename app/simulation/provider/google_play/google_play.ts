@@ -236,7 +236,7 @@ export default class SimulatedGooglePlay implements AppStore {
     return replyAt(this.ctx, this.#at('reviews/{id}/reply', { id: reviewId }), text)
   }
 
-  /** Changes one release in an edit of its own. @param how.listed the releases as lists show them */
+  /** Changes one release in an edit of its own. @param how has the releases as lists show them */
   async #change(
     id: string,
     change: (release: EditRelease) => EditRelease,

@@ -1,6 +1,11 @@
 import { readFile } from 'node:fs/promises'
 import { lineOfReported, linesOfRehearsed } from '../../rehearsal/lines.js'
-import { USUAL_BEGIN, type RehearsalPlan, type RehearsalEntry } from '../../rehearsal/plan.js'
+import {
+  NO_RELEASES,
+  USUAL_BEGIN,
+  type RehearsalPlan,
+  type RehearsalEntry,
+} from '../../rehearsal/plan.js'
 import { planOfFile } from '../../rehearsal/plan_of_file.js'
 import { runApart } from '../../rehearsal/run_apart.js'
 import { scenarioFile } from '../../scenarios/box.js'
@@ -17,7 +22,7 @@ export async function planOf(
     ...planOfFile(await exampleFile('rehearsal.yml')),
     scenario: String(await scenarioFile(scenario)),
     ...{ seed: null, begin: USUAL_BEGIN, days: 4, version: '1.0.0', hasRepository: false },
-    after: null,
+    ...NO_RELEASES,
     ...more,
   }
 }

@@ -62,7 +62,7 @@ test.group('A takeoff of both that comes to nothing', (group) => {
     ],
   ]
   for (const [what, edit, says] of EDITS) {
-    test(`${what} while Android is to be published: it is asked no more, both tell it`, async ({
+    test(`${what} while Android is to be published: it is asked no more, both record it`, async ({
       assert,
     }) => {
       const given = await publishing()

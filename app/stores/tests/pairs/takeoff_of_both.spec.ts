@@ -85,7 +85,7 @@ test.group('One takeoff of two releases', (group) => {
     assert.isTrue((await asked()).apple)
   })
 
-  test('published without a takeoff: people are told once, and iOS waits for its own', async ({
+  test('published without a takeoff: people are notified once, and iOS waits for its own', async ({
     assert,
   }) => {
     const given = await approvedPair()

@@ -22,5 +22,5 @@ export type Fault =
   | 'submits in a freeze'
   | 'grows in a freeze'
   | 'hides restarts'
-  | 'tells of restarts too soon'
+  | 'reports restarts too soon'
   | 'gives up what is done'

@@ -211,7 +211,7 @@ export const KEPT: readonly Kept[] = [
     ],
   },
   {
-    name: 'A review that several attempts restart is told of once',
+    name: 'A review that several attempts restart is reported once',
     seed: 701821,
     steps: [
       {

@@ -36,7 +36,7 @@ test.group('A review beside a stop', () => {
     return { record, ended, halted: { ...after, at: at(310) } }
   }
 
-  test('is told to begin again once a read shows it after the stop, and once', ({ assert }) => {
+  test('is recorded as restarted once a read shows it after the stop, and once', ({ assert }) => {
     const { record, ended, halted } = stopped()
     assert.isEmpty(ended.restarted)
     const { restarted } = shows(record, 310, halted, beside(310, 'inReview'))
@@ -44,7 +44,7 @@ test.group('A review beside a stop', () => {
     assert.isEmpty(shows(record, 320, halted, beside(320, 'inReview')).restarted)
   })
 
-  test('is told once, though the stop is repeated while a read shows what the lost one did', ({
+  test('is recorded once, though the stop is repeated while a read shows the effect of the lost one', ({
     assert,
   }) => {
     const record = newRecord()
@@ -61,7 +61,9 @@ test.group('A review beside a stop', () => {
     assert.isEmpty(shows(record, 500, halted(500), beside(500, 'inReview')).restarted)
   })
 
-  test('is not told so where it had ended unseen, or the stop waits to be sent', ({ assert }) => {
+  test('is not recorded as restarted if it had ended unseen, or the stop waits to be sent', ({
+    assert,
+  }) => {
     const { record, halted } = stopped()
     assert.isEmpty(shows(record, 310, halted, beside(310, 'pendingRelease')).restarted)
     const waiting = stopped(true)

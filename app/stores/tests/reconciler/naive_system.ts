@@ -263,7 +263,7 @@ export class NaiveSystem implements System {
     for (const [version, { view }] of Object.entries(this.#kept.seen)) {
       if (version === call.version || !IN_REVIEW.includes(view.status.state)) continue
       const cause = call.version
-      if (this.fault === 'tells of restarts too soon') {
+      if (this.fault === 'reports restarts too soon') {
         this.#said.push({ kind: 'restarted', at: now, version, cause })
       } else if (this.fault !== 'hides restarts') {
         this.#kept.restarts[version] = { at: Date.parse(now), cause }

@@ -33,7 +33,7 @@ const BROKEN: Readonly<Record<Fault, readonly [rule: Rule, shownBy: number]>> = 
   'submits in a freeze': ['a freeze holds automations', 19],
   'grows in a freeze': ['a freeze holds automations', 53],
   'hides restarts': ['restarted reviews say so', 145],
-  'tells of restarts too soon': ['announced is true', 1411],
+  'reports restarts too soon': ['announced is true', 1411],
   'gives up what is done': ['announced is true', 2],
 }
 

@@ -82,7 +82,7 @@ export const HOSTILE_ZIPS: Variant[] = [
     reason: /^The directory of the archive is cut off\.$/,
   },
   {
-    name: 'an entry of 2^63 bytes, as large archives tell it',
+    name: 'an entry of 2^63 bytes, as large archives state it',
     bytes: () => {
       const extra = Buffer.alloc(20)
       extra.writeUInt16LE(1, 0)

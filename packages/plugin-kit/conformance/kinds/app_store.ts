@@ -166,7 +166,7 @@ export const appStore: KindSuite<'appStore'> = {
     },
     {
       id: 'C9',
-      title: 'where there is no review none is cancelled, and that is told',
+      title: 'where there is no review none is cancelled, and that is reported',
       async run(bench, capability) {
         const { id } = await given(bench, capability, { state: 'preparing' })
         const call = capability.cancelReview(id, bench.mutation())

@@ -104,7 +104,7 @@ export const rolloutRules: KindRule<AppStore>[] = [
   },
   {
     id: 'C19',
-    title: 'a change of a rollout tells how that was before, and how it is',
+    title: 'a change of a rollout reports the state before and after',
     async run(bench, capability) {
       let last = await given(bench, capability, ROLLING)
       for (const action of ['pause', 'resume', 'complete'] as const) {

@@ -140,7 +140,7 @@ export function betaTestingIn(
       },
       {
         id: 'C6',
-        title: 'a build or a group that is not there is told of as such, and nothing is given',
+        title: 'a build or a group that does not exist is reported as such, and nothing is given',
         async run(bench, capability) {
           await failsWith(capability.distribute('404', [ours], bench.mutation()), 'notFound')
           await failsWith(capability.distribute(first, ['G404'], bench.mutation()), 'notFound')

@@ -70,7 +70,7 @@ export const chat: KindSuite<'chat'> = {
     },
     {
       id: 'C3',
-      title: 'a channel that is not there is told of as such',
+      title: 'a channel that does not exist is reported as such',
       async run(bench, capability) {
         const call = capability.post('C-nowhere', { text: 'one' }, bench.mutation())
         await failsWith(call, 'notFound')

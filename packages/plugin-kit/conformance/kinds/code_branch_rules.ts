@@ -24,7 +24,7 @@ const MOST_PAGES = MANY + 10
 export const branchRules: KindRule<VersionControl>[] = [
   {
     id: 'C1',
-    title: 'a branch is told with the commit that it is at',
+    title: 'a branch is reported with the commit that it is at',
     async run(bench, capability) {
       const found = await capability.getBranch(RELEASE)
       const reported = { name: found?.name, sha: found?.sha }
@@ -93,7 +93,7 @@ export const branchRules: KindRule<VersionControl>[] = [
   },
   {
     id: 'C6',
-    title: 'a comparison with what is not there is told of as such, not as no difference',
+    title: 'a comparison with what does not exist is reported as such, not as no difference',
     async run(_bench, capability) {
       await failsWith(capability.compare('nowhere', MAIN), 'notFound')
       await failsWith(capability.compare(MAIN, 'nowhere'), 'notFound')
@@ -101,7 +101,7 @@ export const branchRules: KindRule<VersionControl>[] = [
   },
   {
     id: 'C7',
-    title: 'tags are told with their commits, those alone whose names begin as asked',
+    title: 'tags are reported with their commits, those alone whose names begin as asked',
     async run(bench, capability) {
       const code = new Code(bench)
       await capability.createTag('2.0.0', code.sha(FIX), 'Two', bench.mutation())

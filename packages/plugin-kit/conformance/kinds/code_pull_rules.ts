@@ -44,7 +44,7 @@ export const pullRules: KindRule<VersionControl>[] = [
   },
   {
     id: 'C19',
-    title: 'a request to merge is told as it is, and one that is not there is null',
+    title: 'a request to merge is reported as it is, and one that does not exist is null',
     feature: 'getPullRequest',
     async run(bench, capability) {
       assert.equal(await capability.getPullRequest!(404), null)

@@ -196,7 +196,7 @@ export function issueTrackingIn(tracker: Partial<TicketWords> = {}): KindSuite<'
       },
       {
         id: 'C9',
-        title: 'the statuses of a project are told, and which of them are done',
+        title: 'the statuses of a project are reported, and which of them are done',
         async run(bench, capability) {
           const statuses = await capability.listStatuses(projectOf(bench))
           const done = new Map(statuses.map((status) => [status.name, status.done]))
@@ -285,7 +285,7 @@ export function issueTrackingIn(tracker: Partial<TicketWords> = {}): KindSuite<'
       },
       {
         id: 'C15',
-        title: 'whoever works on a ticket is told, and nobody where nobody does',
+        title: 'the assignee of a ticket is reported, and nobody if it has none',
         async run(bench, capability) {
           const project = projectOf(bench)
           const keys = [1, 2].map((number) => words.keyOf(project, number))

@@ -86,7 +86,7 @@ export const onCall: KindSuite<'onCall'> = {
     },
     {
       id: 'C5',
-      title: 'who is on call is told with the address and the time that were given',
+      title: 'the person on call is reported with the given address and time',
       async run({ options }, capability) {
         const schedule = scheduleIn(options.data.onCall ?? {})
         const [ada] = await capability.whoIsOnCall(schedule, '2026-11-20T09:00:00.000Z')

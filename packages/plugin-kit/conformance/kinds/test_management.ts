@@ -107,7 +107,7 @@ export const testManagement: KindSuite<'testManagement'> = {
     },
     {
       id: 'C5',
-      title: 'results of a run that is not there are told of as such',
+      title: 'results of a run that does not exist are reported as such',
       async run(_bench, capability) {
         await failsWith(capability.listResults('404'), 'notFound')
       },

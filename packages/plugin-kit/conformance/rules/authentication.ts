@@ -18,7 +18,7 @@ export function authenticationRules(parts: RuleParts): Rule[] {
   const rules: Rule[] = [
     {
       id: 'A1',
-      title: 'good credentials are told of with their account, and lack nothing',
+      title: 'good credentials are reported with their account, and lack nothing',
       async run(bench) {
         const { account, missingPermissions } = await check(bench, 'good')
         assert.ok(typeof account === 'string' && account !== '', 'It names no account')

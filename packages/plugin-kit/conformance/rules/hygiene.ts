@@ -36,7 +36,7 @@ export function hygieneRules(parts: RuleParts): Rule[] {
     },
     {
       id: 'H3',
-      title: 'no secret is in what it logs, tells and asks for',
+      title: 'no secret is in its logs, errors and requests',
       run: (bench) => noSecretReported(bench, parts),
     },
     ...machineRules(parts),

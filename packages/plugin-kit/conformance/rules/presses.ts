@@ -22,7 +22,7 @@ export function pressRules({ options, suites }: RuleParts): Rule[] {
   return [
     {
       id: 'W8',
-      title: 'a press tells who pressed which button, and is the same when it comes again',
+      title: 'a press reports who pressed which button, and is the same when it comes again',
       async run(bench) {
         const { verify, read, press } = await opened(bench, options, chat)
         const sent = press('press-1')

@@ -19,7 +19,7 @@ export function resilienceRules(parts: RuleParts): Rule[] {
     const open = (bench: Bench) => opened(bench, parts, suite)
     const outage: Rule = {
       id: `${suite.kind}.R2`,
-      title: 'a provider that fails is told of as such, never as nothing found',
+      title: 'a provider that fails is reported as such, never as nothing found',
       async run(bench) {
         const { read } = await open(bench)
         bench.fake.failNext(...times({ status: 503 }))
@@ -31,7 +31,7 @@ export function resilienceRules(parts: RuleParts): Rule[] {
     const rules: Rule[] = [
       {
         id: `${suite.kind}.R1`,
-        title: 'too many requests are told of, with when to come again',
+        title: 'too many requests are reported, with when to come again',
         async run(bench) {
           const { read } = await open(bench)
           bench.fake.setRateLimit(0)

@@ -66,7 +66,7 @@ test.group('App Store Connect | connections', () => {
       assert.include(message, 'Whoever runs the service sets the clock.')
     })
 
-  test('an agreement that nobody signed is told of', async ({ assert }) => {
+  test('an unsigned agreement is reported', async ({ assert }) => {
     const { fake, store } = await stageWith()
     fake.closed = 'agreement'
     const { code, message, detail } = await refusal(store.listBuilds({}))
@@ -89,7 +89,7 @@ test.group('App Store Connect | connections', () => {
     assert.match(message, /role of the key.*how-to\/connect\/app-store-connect\.md/)
   })
 
-  test('an app that was removed from the account is told of: {what}')
+  test('an app that was removed from the account is reported: {what}')
     .with([
       { what: 'found by its bundle ID', more: {} },
       { what: 'named by its number', more: { 'x-apple-id': '1234567890' } },

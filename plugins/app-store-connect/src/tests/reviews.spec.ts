@@ -260,7 +260,7 @@ test.group('App Store Connect | reviews', () => {
     assert.equal(fake.world.versions[1].submissions, 1)
   })
 
-  test('one that is still being cancelled is told as Apple shows it', async ({ assert }) => {
+  test('one that is still being cancelled is shown as by Apple', async ({ assert }) => {
     const { bench, fake, store } = await stageWith({ state: 'inReview' })
     fake.world.settings.cancelingMs = 120_000
     const { status } = await store.cancelReview('v2', bench.mutation())
@@ -299,7 +299,7 @@ test.group('App Store Connect | reviews', () => {
     assert.lengthOf(fake.world.submissions, before)
   })
 
-  test('a build that expires meanwhile is told of as such', async ({ assert }) => {
+  test('a build that expires meanwhile is reported as such', async ({ assert }) => {
     const { fake, store, keyed } = await stageWith({})
     // Apple does not find the submission for three seconds; the build is good for two.
     fake.world.builds[1].uploadedAt = fake.now - 90 * DAY_MS + 2000
@@ -309,7 +309,7 @@ test.group('App Store Connect | reviews', () => {
     assert.equal(detail.outcome, 'notApplied')
   })
 
-  test('what a version lacks is told of, with Apple’s own text', async ({ assert }) => {
+  test('missing parts of a version are reported, with Apple’s own text', async ({ assert }) => {
     const { fake, store, keyed } = await stageWith({})
     fake.world.versions[1].texts[0].texts = {}
     const { code, message, detail } = await refusal(store.submit('v2', keyed('fail')))
@@ -318,7 +318,7 @@ test.group('App Store Connect | reviews', () => {
     assert.match(detail.raw ?? '', /cannot be reviewed, please check associated errors/)
   })
 
-  test('a release that Apple refuses for something else is told with its text', async ({
+  test('a release that Apple refuses for another reason is reported with its text', async ({
     assert,
   }) => {
     const { bench, fake, store } = await stageWith({ state: 'pendingRelease' })
@@ -389,7 +389,7 @@ test.group('App Store Connect | files for reviews', () => {
     assert.isTrue(fake.requests().every(({ url }) => !url.includes('blobstore')))
   })
 
-  test('bytes that arrive otherwise than they were sent are told of', async ({ assert }) => {
+  test('bytes that arrive damaged are reported', async ({ assert }) => {
     const { bench, fake, store } = await stageWith({})
     fake.world.settings.spoilsParts = true
     const { message } = await refusal(store.addReviewFile!('v2', file, bench.mutation()))

@@ -160,7 +160,7 @@ test.group('App Store Connect | versions', () => {
 const ROLLING = { state: 'rolledOutPartially', fraction: 0.05, rollout: 'active' } as const
 
 test.group('App Store Connect | phased releases', () => {
-  test('a submission tells the phases that were prepared, though reads lag', async ({ assert }) => {
+  test('a submission shows the phases that were prepared, though reads lag', async ({ assert }) => {
     const { bench, fake, store, keyed } = await stageWith()
     const before = await store.prepare(INPUT, bench.mutation())
     assert.equal(before.rollout?.state, 'inactive')
@@ -229,7 +229,7 @@ test.group('App Store Connect | phased releases', () => {
     assert.isTrue(since(from).some((each) => each.startsWith('PATCH')))
   })
 
-  test('a phased release that has not begun is told as Apple shows it: {raw}')
+  test('a phased release that has not begun is shown as by Apple: {raw}')
     .with([
       { raw: 'SLEEPING', reason: 'rolloutUnknown', says: /as SLEEPING.*changes it there/ },
       { raw: 'INACTIVE', reason: 'notLive', says: /is live, and Apple.*as INACTIVE.*waits/ },

@@ -19,13 +19,14 @@ interface Run {
 }
 
 /** Status and conclusion of a run by its state; others are conclusions that nobody knows. */
-const AS_TOLD: Readonly<Record<string, readonly [status: string, conclusion: string | null]>> = {
-  queued: ['queued', null],
-  running: ['in_progress', null],
-  succeeded: ['completed', 'success'],
-  failed: ['completed', 'failure'],
-  canceled: ['completed', 'cancelled'],
-}
+const REPORTED_AS: Readonly<Record<string, readonly [status: string, conclusion: string | null]>> =
+  {
+    queued: ['queued', null],
+    running: ['in_progress', null],
+    succeeded: ['completed', 'success'],
+    failed: ['completed', 'failure'],
+    canceled: ['completed', 'cancelled'],
+  }
 
 const MINUTE = 60_000
 
@@ -161,7 +162,7 @@ export class FakeActions {
 
   #shown(run: Run) {
     const { id, workflowId, branch, sha, state, event, createdAt } = run
-    const [status, conclusion] = AS_TOLD[state] ?? ['completed', state]
+    const [status, conclusion] = REPORTED_AS[state] ?? ['completed', state]
     return {
       id,
       name: this.#workflow(workflowId).name,
@@ -184,7 +185,7 @@ export class FakeActions {
 
   cancel({ params: [id] }: Asked): Response {
     const run = this.#found(id)
-    const [status] = AS_TOLD[run.state] ?? ['completed']
+    const [status] = REPORTED_AS[run.state] ?? ['completed']
     if (status === 'completed')
       throw new Refusal(409, 'Cannot cancel a workflow run that is completed.')
     run.state = 'canceled'

@@ -40,7 +40,7 @@ test.group('GitHub | connections', () => {
     return lifecycle.check(bench.context(null))
   }
 
-  test('a fine-grained token does not tell its permissions', async ({ assert }) => {
+  test('a fine-grained token does not state its permissions', async ({ assert }) => {
     const { account, missingPermissions } = await check({ token: 'good-token-4711' })
     assert.match(account, /not known until first used/)
     assert.deepEqual(missingPermissions, [])

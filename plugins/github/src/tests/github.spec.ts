@@ -193,7 +193,7 @@ test.group('GitHub | Actions', () => {
     return { bench, fake, ci }
   }
 
-  test('an older server tells no run: it is found by its workflow and branch', async ({
+  test('an older server names no run: it is found by its workflow and branch', async ({
     assert,
   }) => {
     const { bench, fake, ci } = await open()

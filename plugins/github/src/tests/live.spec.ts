@@ -62,7 +62,7 @@ test.group('GitHub with a real account', () => {
     )
   })
 
-  test('tells what is otherwise than assumed', async ({ assert }) => {
+  test('reports deviations from assumptions', async ({ assert }) => {
     const fake = seeded()
     const answer = fake.answer.bind(fake)
     fake.answer = async (request) => {

@@ -4,7 +4,7 @@ import { describeError } from '../errors.js'
 import { REFUSALS } from '../fake/refusals.js'
 
 /** Google's refusals, the code that each is, and advice to the team. */
-const TOLD: readonly [keyof typeof REFUSALS, ProviderErrorCode, RegExp][] = [
+const CASES: readonly [keyof typeof REFUSALS, ProviderErrorCode, RegExp][] = [
   ['editDeleted', 'conflict', /tried again by itself.*service account of its own/],
   ['editExpired', 'conflict', /tries again/],
   ['draftAppOnly', 'preconditionFailed', /first release by hand/],
@@ -33,7 +33,7 @@ async function reportedOf(refusal: { response(): Response }) {
 }
 
 test.group('Errors of Google Play', () => {
-  for (const [name, code, action] of TOLD) {
+  for (const [name, code, action] of CASES) {
     test(`${name} says what is the case and who does what`, async ({ assert }) => {
       const refusal = (REFUSALS[name] as (of: never) => { response(): Response })(
         'completed' as never
@@ -47,7 +47,7 @@ test.group('Errors of Google Play', () => {
     })
   }
 
-  test('a key that was deleted is told apart from the API', ({ assert }) => {
+  test('a deleted key is distinguished from the API', ({ assert }) => {
     const body = { error: 'invalid_grant', error_description: 'Invalid JWT Signature.' }
     assert.equal(describeError(400, body, new Headers())?.code, 'unauthorized')
   })

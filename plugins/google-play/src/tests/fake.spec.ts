@@ -130,7 +130,7 @@ test.group('Google Play as the fake has it', () => {
     }
   })
 
-  test('a commit cancels a review unless it is told otherwise, which leaves the edit', async ({
+  test('a commit cancels a review unless it is asked not to, which leaves the edit', async ({
     assert,
   }) => {
     const fake = seeded({ state: 'inReview' })

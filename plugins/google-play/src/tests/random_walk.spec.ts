@@ -157,7 +157,7 @@ async function walk(seed: number, fault: (message: string) => void): Promise<num
 }
 
 test.group('Google Play | any order', () => {
-  test('tells what is so, and restarts no review that it was not told to', async ({ assert }) => {
+  test('reports the true state, and restarts no review unasked', async ({ assert }) => {
     const faults: string[] = []
     let done = 0
     for (let seed = 1; seed <= RUNS; seed++) {

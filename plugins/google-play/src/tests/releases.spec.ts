@@ -53,7 +53,7 @@ test.group('Google Play | from a draft to all users', () => {
     assert.deepEqual(fake.store.on('production').map(highestCode), [40, 42])
   })
 
-  test('releases that retain a version code are told apart', async ({ assert }) => {
+  test('releases that retain a version code are distinguished', async ({ assert }) => {
     const { bench, fake, store, fail, find } = await stage(withNext(ROLLING))
     fake.inConsole((own) => {
       own.library.add(7).add(42)
@@ -142,7 +142,7 @@ test.group('Google Play | from a draft to all users', () => {
     ])
   })
 
-  test('releases of other form factors are told apart by their tracks', async ({ assert }) => {
+  test('releases of other form factors are distinguished by their tracks', async ({ assert }) => {
     const { fake, store, replace } = await stage(withNext(ROLLING))
     fake.inConsole((own) => {
       own.tracks.push('wear:production')

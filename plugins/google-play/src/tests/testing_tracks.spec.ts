@@ -3,7 +3,7 @@ import { highestCode } from '../fake/play_store.js'
 import { faultsOf, refusal, stage, withNext } from './support/stage.js'
 
 test.group('Google Play | testing tracks', () => {
-  test('a build is reviewed for a track that others see, and told with the track behind', async ({
+  test('a build is reviewed for a track that others see, and shown with the track behind', async ({
     assert,
   }) => {
     const { bench, fake, beta } = await stage()
@@ -20,7 +20,7 @@ test.group('Google Play | testing tracks', () => {
     assert.deepEqual(await faultsOf(fake), [])
   })
 
-  test('what was rejected is told so', async ({ assert }) => {
+  test('a rejected build is reported so', async ({ assert }) => {
     const { bench, fake, beta } = await stage()
     await beta.distribute('41', ['beta'], bench.mutation())
     fake.decide('rejected')

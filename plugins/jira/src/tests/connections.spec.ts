@@ -67,7 +67,7 @@ test.group('Jira | connections', () => {
     assert.match(detail.action!, /^Whoever may change integrations agrees?/)
   })
 
-  test('a key that was revoked is told as such by whatever is asked, and never as nothing found', async ({
+  test('a revoked key is reported as such by every call, and never as nothing found', async ({
     assert,
   }) => {
     for (const credentials of [byToken.good, byGrant.good]) {

@@ -87,7 +87,7 @@ test.group('Errors of Jira', () => {
       assert.equal(describeError(200, { issues: [] }, headers)?.code, code)
     })
 
-  test('a limit is told by its reason: {reason}')
+  test('a limit is reported with its reason: {reason}')
     .with([
       { reason: 'jira-quota-global-based', code: 'quotaExhausted' },
       { reason: 'jira-burst-based', code: 'rateLimited' },

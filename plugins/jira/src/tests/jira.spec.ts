@@ -38,7 +38,7 @@ test.group('Jira | keys', () => {
     assert.deepEqual([key, versions], ['SHOP-1', ['1.2.0', '1.3.0']])
   })
 
-  test('a project that is hidden or gone is told as such, and not as an empty one', async ({
+  test('a hidden or missing project is reported as such, and not as an empty one', async ({
     assert,
   }) => {
     const { fake, issues } = await staged([issue('APP-1', { versions: ['1.2.0'] })])
@@ -73,7 +73,7 @@ test.group('Jira | fix versions', () => {
     assert.deepEqual(await issues.search({ projects: ['APP'], version: '1.2.0' }), { items: [] })
   })
 
-  test('one that is archived is told as such, and no issue gets it', async ({ assert }) => {
+  test('an archived project is reported as such, and no issue gets it', async ({ assert }) => {
     const { bench, fake, issues } = await staged([issue('APP-1'), issue('APP-2')])
     await issues.ensureVersion!('APP', '1.2.0', bench.mutation())
     fake.projects.changeVersion('APP', '1.2.0', { archived: true })
@@ -139,7 +139,7 @@ test.group('Jira | refusals and limits', () => {
     assert.deepEqual(fake.state().issueTracking!.tickets[0].labels, [])
   })
 
-  test('a field that is on no screen, and a label with spaces, are told as such', async ({
+  test('a field that is on no screen, and a label with spaces, are reported as such', async ({
     assert,
   }) => {
     const { bench, fake, issues } = await staged([issue('APP-1')])

@@ -78,7 +78,7 @@ const FAULTS: readonly PlantedFault[] = [
     ),
   },
   {
-    what: 'missing permissions are not told',
+    what: 'missing permissions are not reported',
     rule: 'A3',
     broken: {
       ...plugin,

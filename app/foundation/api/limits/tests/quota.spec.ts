@@ -16,7 +16,7 @@ async function makeQuota(settings: Partial<QuotaSettings> = {}) {
 }
 
 test.group('Quota', () => {
-  test('tells where the organization stands, in both forms', async ({ assert }) => {
+  test('shows the organization’s use, in both forms', async ({ assert }) => {
     const { quota, organization } = await makeQuota()
     const { refusal, headers } = await quota.take(organization)
     assert.isNull(refusal)

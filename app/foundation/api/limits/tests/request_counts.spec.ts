@@ -161,7 +161,7 @@ test.group('Requests of an organization', () => {
       assert.deepInclude(await take(START), { refusedBy: 'second', remaining: 0, waitMs: 1100 })
     })
 
-    test(`${name}: accepts 5 of many that race, and tells each how it stands`, async ({
+    test(`${name}: accepts 5 of many that race, and reports the rest of the limit to each`, async ({
       assert,
     }) => {
       const take = timed(make)

@@ -105,8 +105,8 @@ async function demandRelated(mirror: Mirror, ours: string, theirs: string): Prom
 
 /**
  * The tree of two commits merged.
- * @param merging.unmerged how the refusal begins, before the files
- * @param merging.resolved what files in conflict are to hold
+ * @param unmerged how the refusal begins, before the files
+ * @param resolved what files in conflict are to hold
  * @throws ProviderError `conflict` with the files in `fields`
  */
 export async function mergedTree(

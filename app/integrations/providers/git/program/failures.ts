@@ -83,7 +83,7 @@ function lastWords(stderr: string): string {
     .split(/[\r\n]+/)
     .map((line) => line.replace(/[\p{Cc}\p{Cf}]/gu, ' ').trim())
     .filter((line) => line !== '')
-  const telltale =
+  const cause =
     lines.find((line) => /^(remote: )?(error|fatal):|denied|rejected/i.test(line)) ?? lines.at(-1)
-  return (telltale ?? 'it said nothing').slice(0, LONGEST)
+  return (cause ?? 'it said nothing').slice(0, LONGEST)
 }

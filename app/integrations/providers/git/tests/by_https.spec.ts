@@ -40,7 +40,7 @@ test.group('git | by https', () => {
     }
   })
 
-  // Which folder of certificates libcurl reads otherwise is compiled into it.
+  // The default folder of certificates is compiled into libcurl.
   test("certificates of a file are trusted in place of the system's, whose folder is not read", async ({
     assert,
     cleanup,
@@ -62,7 +62,7 @@ exec /usr/bin/git "$@"`
     assert.isFalse(existsSync(path.slice('http.sslCAPath='.length)), 'Nothing is left behind')
   })
 
-  test('a token that a server or program repeats is not told, not even in part', async ({
+  test('a token that a server or program repeats is not shown, not even in part', async ({
     assert,
     cleanup,
   }) => {

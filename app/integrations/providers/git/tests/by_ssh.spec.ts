@@ -72,7 +72,7 @@ test.group('git | by ssh', () => {
     assert.equal(readFileSync(join(folder, 'bin', 'mode'), 'utf8').trim(), '600')
   })
 
-  test('what a server refuses, and why, is told, and is not applied', async ({
+  test('a server’s refusal and its reason are reported, and nothing is applied', async ({
     assert,
     cleanup,
   }) => {
@@ -141,7 +141,7 @@ test.group('git | by ssh', () => {
     assert.equal(await reported(git.getBranch('main')), 'timeout  notApplied')
   })
 
-  test('the first copy goes on when nobody waits any more, who is told so, and is made once', async ({
+  test('the first copy goes on when nobody waits any more, the caller learns of it, and it is made once', async ({
     assert,
     cleanup,
   }) => {

@@ -171,7 +171,7 @@ test.group('git | reading', () => {
     assert.equal((await git.compare('x/y', 'main')).ahead, 0)
   })
 
-  test('a file is told byte by byte; what is no file is null', async ({ assert, cleanup }) => {
+  test('a file is returned byte by byte; anything else is null', async ({ assert, cleanup }) => {
     const { repository, git } = setUp(cleanup)
     const submodule = repository.commit({ branch: 'elsewhere' })
     repository.commit({
@@ -333,7 +333,7 @@ test.group('git | reading', () => {
     )
   })
 
-  test('pull requests are not its feature, and whoever asks is told', async ({
+  test('pull requests are not its feature, and a caller gets that error', async ({
     assert,
     cleanup,
   }) => {

@@ -65,7 +65,10 @@ test.group('git | a folder in which nothing was changed', () => {
     assert.isAbove(started('fetch'), before[1])
   })
 
-  test('is never told of as it was before, however it was changed', async ({ assert, cleanup }) => {
+  test('is never reported as it was before, however it was changed', async ({
+    assert,
+    cleanup,
+  }) => {
     const { repository, git } = setUp(cleanup)
     const [one, two] = [repository.commit(), repository.commit()]
     repository.git('branch', 'next', one)
@@ -95,7 +98,7 @@ test.group('git | a folder in which nothing was changed', () => {
     }
   }).timeout(120_000)
 
-  test('that tells nothing of its state is asked each time', async ({ assert, cleanup }) => {
+  test('without a known state is asked each time', async ({ assert, cleanup }) => {
     const { folder, repository } = setUp(cleanup)
     repository.commit()
     await pause(A_WHILE)

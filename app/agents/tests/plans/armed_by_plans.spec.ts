@@ -16,7 +16,7 @@ async function dated() {
 const kickoff = { automation: 'kickoffOnTargetDate', release: '2.0.0', asks: 'versionControl' }
 
 test.group('A plan that arms an automation', () => {
-  test('tells what acts when, and is bound to that', async ({ assert }) => {
+  test('states which automations act when, and is bound to that', async ({ assert }) => {
     const { admin, app, target, targetKickoffAt } = await dated()
     const reported = { appId: app, body: { type: 'kickoffOnTargetDate', enabled: true } }
     const first = await planned(admin, 'setAutomation', reported)

@@ -12,7 +12,7 @@ import { call, refusalOf } from '../support.js'
 import { makePlannedWorld } from './planned_world.js'
 import { placeOf, planned } from './planning.js'
 
-test.group('What a plan tells', () => {
+test.group('The content of a plan', () => {
   test('is what goes with an app, counted and named', async ({ assert }) => {
     const { admin, ids, app, bucket } = await makePlannedWorld()
     for (let each = 0; each < 5; each++) {

@@ -1,17 +1,18 @@
-/** The process stops and cannot wait for an answer any longer. */
+/** The result of a call that was abandoned because the process stops. */
 export const CUT = Symbol('cut')
 
 /**
- * Makes a call that may not last longer than it may.
- * @param ending aborted when the process stops; milliseconds after which the call is ended
- * @param failed what is known of a call that failed or was ended
+ * Makes a call with a deadline.
+ * @param cut aborted when the process stops
+ * @param timeoutMs milliseconds after which the call is aborted
+ * @param failed returns the result of a call that failed or timed out
  */
-export async function ask<Answer>(
+export async function callWithDeadline<Answer>(
   call: (signal: AbortSignal) => Promise<Answer>,
-  { cut, until }: { cut: AbortSignal; until: number },
+  { cut, timeoutMs }: { cut: AbortSignal; timeoutMs: number },
   failed: (reason: string) => Answer
 ): Promise<Answer | typeof CUT> {
-  const signal = AbortSignal.any([cut, AbortSignal.timeout(until)])
+  const signal = AbortSignal.any([cut, AbortSignal.timeout(timeoutMs)])
   if (cut.aborted) return CUT
   let abandon = () => {}
   const abandoned = new Promise<typeof CUT>((resolve) => {

@@ -9,7 +9,7 @@ import { whyNotMoving, type HeldOutside, type StepAnswer } from '../engine/why_n
 import { aheadOnTrain } from '../lifecycle/move_train.js'
 import { STORE_NAMES, type StoreKind } from '#apps/vocabulary'
 import type { ItemKind, ItemStatus } from '../vocabulary.js'
-import { releaseParts, type Expected, type Stalled } from '../parts.js'
+import { releaseExtensions, type Expected, type Stalled } from '../extensions.js'
 import { publicReleaseId } from '../names/public_release_id.js'
 import { connectionConditions, endsOfCredentials } from './failing_connections.js'
 import { loadFacts } from './load_facts.js'
@@ -56,7 +56,7 @@ export async function explained(
       ...answer.release,
       ...heldUpInAll(answer.steps.filter(({ required }) => required)),
     ].map(named),
-    warnings: (await stalledInParts(scope, release)).map(named),
+    warnings: (await stalledInExtensions(scope, release)).map(named),
     next: [
       ...answer.next,
       ...(await expectedByParts(scope, release)),
@@ -70,7 +70,7 @@ const byDate = (a: { at: string }, b: { at: string }) => (a.at < b.at ? -1 : a.a
 
 async function expectedByParts(scope: Scope, release: ReleaseRow): Promise<Expected[]> {
   const all: Expected[] = []
-  for (const { presentation } of releaseParts.parts) {
+  for (const { presentation } of releaseExtensions.all) {
     all.push(...((await presentation?.expected?.(scope, release)) ?? []))
   }
   return all
@@ -78,16 +78,16 @@ async function expectedByParts(scope: Scope, release: ReleaseRow): Promise<Expec
 
 async function heldByParts(scope: Scope, release: ReleaseRow): Promise<HeldOutside[]> {
   const all: HeldOutside[] = []
-  for (const { presentation } of releaseParts.parts) {
+  for (const { presentation } of releaseExtensions.all) {
     const held = await presentation?.held?.(scope, release)
     if (held) all.push(held)
   }
   return all
 }
 
-async function stalledInParts(scope: Scope, release: ReleaseRow): Promise<Stalled[]> {
+async function stalledInExtensions(scope: Scope, release: ReleaseRow): Promise<Stalled[]> {
   const all: Stalled[] = []
-  for (const { presentation } of releaseParts.parts) {
+  for (const { presentation } of releaseExtensions.all) {
     all.push(...((await presentation?.stalled?.(scope, release)) ?? []))
   }
   return all

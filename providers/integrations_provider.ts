@@ -104,6 +104,10 @@ export default class IntegrationsProvider {
       const { ConnectionFolders } = await import('#integrations/connections/connection_folders')
       return new ConnectionFolders(homePath('connections'))
     })
+    this.app.container.singleton('integrations.pageFolders', async () => {
+      const { gitFolders } = await import('#config/git_folders')
+      return { git: gitFolders }
+    })
     this.app.container.resolving(HealthChecks, async (health, resolver) => {
       const { plugins } = await import('#integrations/plugins/plugin_registry')
       const { PluginsCheck } = await import('#integrations/plugins/plugins_check')

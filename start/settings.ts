@@ -143,6 +143,11 @@ export const settings = {
     NONE,
     'Private networks that webhooks, providers and `git` may reach, as a list of CIDR ranges. Loopback is among them by itself while only this machine reaches the service: `HOST` is loopback, `PUBLIC_URL` unset or loopback, `TRUST_PROXY` off.'
   ),
+  GIT_FOLDERS: setting(
+    text,
+    NONE,
+    'Folders of this machine, separated by commas, whose repositories pages may connect by their path: `/srv/git,/srv/mirrors`. Every organization may then read and change what lies below them, also by links in them. Without one, paths are given at the console alone.'
+  ),
   PROVIDER_HOSTS: setting(
     text,
     NONE,

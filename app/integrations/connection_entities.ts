@@ -233,6 +233,19 @@ export const CallbackSecret = entity('CallbackSecret', 'A secret that a provider
 })
 export type CallbackSecret = Static<typeof CallbackSecret>
 
+export const ProviderChannels = object('Channels of a chat.', {
+  channels: list(
+    'Those whose name holds what is searched for.',
+    object('A channel.', {
+      id: nonEmpty('Its id, as configuration files name it.', 300),
+      name: text('What people call it.', 1000),
+    }),
+    200
+  ),
+  hasMore: flag('Whether there are more: a part of the name narrows them.'),
+})
+export type ProviderChannels = Static<typeof ProviderChannels>
+
 export const ProviderCallEntity = entity('ProviderCallEntity', 'A call to a provider.', {
   calledAt: instant('When it was called.'),
   method: nonEmpty('Its method.', 20),

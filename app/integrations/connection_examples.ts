@@ -4,6 +4,7 @@ import type {
   ConnectionDetails,
   ConnectionEntity,
   ProviderCallEntity,
+  ProviderChannels,
   ProviderPluginDetails,
   ProviderPluginEntity,
 } from './connection_entities.js'
@@ -93,6 +94,11 @@ export const exampleBegun: BegunAuthorization = {
 export const exampleCallbackSecret: CallbackSecret = {
   url: 'https://tarmac.acme.example/connection/github:111222333/callback',
   secret: 'whsec_Y2Fubm90IGJlIGd1ZXNzZWQ',
+}
+
+export const exampleChannels: ProviderChannels = {
+  channels: [{ id: 'C0123456789', name: 'releases' }],
+  hasMore: false,
 }
 
 export const exampleCall: ProviderCallEntity = {

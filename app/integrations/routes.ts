@@ -6,6 +6,7 @@ import {
   operation,
   type InputValidator,
   type Wire,
+  type WireDeclaration,
 } from '#foundation/api/operation/declaration'
 import { lazyController } from '#foundation/api/operation/lazy_controller'
 import { says, text } from '#foundation/api/operation/input'
@@ -28,6 +29,13 @@ const authorizations = lazyController(
   async () =>
     new (await import('./controllers/authorizations_controller.js')).AuthorizationsController()
 )
+
+/** The header that tells whether a page is wanted. */
+const ofBrowser: WireDeclaration = {
+  kind: 'wire',
+  headers: { 'Sec-Fetch-Dest': '`document` from browsers: problems are shown as pages.' },
+  example: { 'sec-fetch-dest': 'document' },
+}
 
 /** The operation of an address of callbacks. */
 const takeCallback = (
@@ -111,7 +119,7 @@ export const operations = [
     check: (call, faults) => credentials.check(call, faults),
     handle: (call) => credentials.update(call),
   }),
-  operation<undefined, { state: string }>({
+  operation<Wire, { state: string }>({
     id: 'beginProviderAuthorization',
     steps: oneStep('a page with a button that leads to the provider; it changes nothing'),
     method: 'GET',
@@ -122,8 +130,10 @@ export const operations = [
       'Where `provider:authorize` leads when the provider takes a form, such as the manifest of an App of GitHub. It is good for ten minutes, until the browser comes back.',
     beyond: true,
     access: open,
+    body: ofBrowser,
     query: vine.create({ state: text(200).use(says('What the browser was sent with.')) }),
     answers: {
+      303: { description: 'Location leads to a page that says why there is none.' },
       200: {
         description: 'A page with a form that goes to the provider.',
         contentType: 'text/html',
@@ -134,7 +144,7 @@ export const operations = [
     errors: [404],
     handle: (call) => authorizations.begin(call),
   }),
-  operation<undefined, AuthorizationAnswer>({
+  operation<Wire, Partial<AuthorizationAnswer>>({
     id: 'finishProviderAuthorization',
     steps: oneStep('a person has agreed at the provider'),
     method: 'GET',
@@ -145,8 +155,9 @@ export const operations = [
       'Where a provider sends the browser back to after `provider:authorize` (OAuth 2, authorization code). What it brings is good once, for ten minutes.',
     beyond: true,
     access: open,
+    body: ofBrowser,
     query: vine.create({
-      state: text(200).use(says('What the browser was sent with.')),
+      state: text(200).use(says('What the browser was sent with.')).optional(),
       code: text(4000).use(says('What the provider gives for the tokens.')).optional(),
       error: text(200).use(says('Why the provider gives none.')).optional(),
       installation_id: text(40)
@@ -155,7 +166,7 @@ export const operations = [
       setup_action: text(40).use(says('Of an App of GitHub: what was done with it.')).optional(),
     }),
     answers: {
-      303: { description: 'There is another step at the provider: Location leads there.' },
+      303: { description: 'Location leads to the next step at the provider, or to a page.' },
       200: {
         description: 'A page that says so.',
         contentType: 'text/html',

@@ -22,6 +22,7 @@ const configurationForms = () => import('./configuration/forms.js')
 const policy = () => import('./policy/page.js')
 const policyForms = () => import('./policy/forms.js')
 const schedule = () => import('./schedule/page.js')
+const trainForms = () => import('./schedule/train_forms.js')
 const scheduleForms = () => import('./schedule/forms.js')
 const automations = () => import('./automations/page.js')
 const automationForms = () => import('./automations/forms.js')
@@ -84,6 +85,7 @@ export const pages: readonly Loaded<AnyPage>[] = [
   [addresses.connect, async () => (await providers()).connectPage],
   [addresses.connection, async () => (await providers()).connectionPage],
   [addresses.rotateConnection, async () => (await providers()).rotateConnectionPage],
+  [addresses.channels, async () => (await providers()).channelsPage],
   [addresses.disconnect, async () => (await providers()).disconnectPage],
   [addresses.people, async () => (await people()).peoplePage],
   [addresses.newPerson, async () => (await people()).newPersonPage],
@@ -146,6 +148,10 @@ export const forms: readonly Loaded<Form>[] = [
   [addresses.policy, async () => (await policyForms()).policyForm],
   [addresses.cadencePreview, async () => (await scheduleForms()).cadencePreviewForm],
   [addresses.cadence, async () => (await scheduleForms()).cadenceForm],
+  [addresses.train, async () => (await trainForms()).trainForm],
+  [addresses.targetDates, async () => (await trainForms()).targetDatesForm],
+  [addresses.skip, async () => (await trainForms()).skipForm],
+  [addresses.unskip, async () => (await trainForms()).unskipForm],
   [addresses.freezes, async () => (await scheduleForms()).freezeForm],
   [addresses.endFreeze, async () => (await scheduleForms()).endFreezeForm],
   [addresses.appPause, async () => (await automationForms()).pauseForm],
@@ -241,6 +247,12 @@ export function mountPages(router: Router): void {
       return { handle: (http) => by.lead(to, http) }
     })
   }
+  pageRoute(
+    router,
+    'GET',
+    addresses.notConnected,
+    async () => (await import('./providers/not_connected.js')).notConnectedPage
+  )
   // After all others: what is none of them.
   pageRoute(
     router,

@@ -260,11 +260,14 @@ const elsewhere: Record<string, Record<string, string>> = {
     ])
   ),
   ...Object.fromEntries(
-    ['', '/rotate'].map((rest) => [
+    ['', '/rotate', '/channel'].map((rest) => [
       `/org/{orgId}/integration/{connectionId}${rest}`,
       { connectionId: 'unusedConnectionId' },
     ])
   ),
+  '/dashboard/org/{orgId}/integration/{connectionId}/channel': {
+    connectionId: 'unusedConnectionId',
+  },
   '/app/{appId}/release/{releaseId}/cherryPick/{hash}': { releaseId: 'pickingId' },
   '/app/{appId}/integration/{integrationInstallationId}/events': {
     integrationInstallationId: 'observingId',

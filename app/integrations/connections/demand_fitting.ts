@@ -1,3 +1,4 @@
+import { relative, sep } from 'node:path'
 import { jsonPointer } from '#foundation/core/json_pointer'
 import { refuse, type ProblemPlace } from '#foundation/core/problems/problem'
 import { checkValue } from '#plugin-kit/check_value'
@@ -33,18 +34,30 @@ export const faultsIn = (
 export const demandFitting = (schemas: Schemas, given: Given): void =>
   demandNone(faultsIn(schemas, given))
 
+/** Folders of this machine that pages may name in settings, by the id of the plugin. */
+export type PageFolders = Readonly<Record<string, readonly string[]>>
+
 /** Returns the settings that only whoever runs the service may give. */
 export const faultsOfOperator = (
-  { connectionSchema: { properties } }: Schemas,
-  settings: Record<string, unknown>
+  { id, connectionSchema: { properties } }: Schemas & Pick<PluginManifest, 'id'>,
+  settings: Record<string, unknown>,
+  pageFolders: PageFolders
 ): ProblemPlace[] =>
   Object.entries(settings).flatMap(([name, value]) => {
     const { 'x-operator': mark, title = name } = properties[name] ?? {}
     const isOperators = typeof mark === 'string' ? new RegExp(mark, 'u').test(`${value}`) : mark
     if (!isOperators) return []
-    const message = `${title} is given at the console, by whoever runs the service.`
+    const folders = typeof mark === 'string' ? (pageFolders[id] ?? []) : []
+    if (folders.some((folder) => isBelow(folder, value))) return []
+    const message =
+      folders.length === 0
+        ? `${title} is given at the console, by whoever runs the service.`
+        : `${title} lies outside of ${folders.join(', ')}: any other folder is given at the console, by whoever runs the service.`
     return [{ pointer: jsonPointer('settings', name), code: 'operator', message }]
   })
+
+const isBelow = (folder: string, value: unknown) =>
+  typeof value === 'string' && !relative(folder, value).split(sep).includes('..')
 
 /**
  * Returns where what a connection is begun with in a browser does not fit: the provider gives the

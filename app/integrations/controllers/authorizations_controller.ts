@@ -1,7 +1,8 @@
 import app from '@adonisjs/core/services/app'
 import type { Answer } from '#foundation/api/operation/answer'
-import type { Call } from '#foundation/api/operation/declaration'
+import type { Call, Wire } from '#foundation/api/operation/declaration'
 import { addressOf } from '#foundation/core/address_of'
+import { Problem, refuse } from '#foundation/core/problems/problem'
 import { pageAddresses } from '../page_addresses.js'
 import type { AuthorizationAnswer } from '../oauth/finish_authorization.js'
 
@@ -33,9 +34,27 @@ function onPages(orgId: string, query: AuthorizationAnswer): Answer {
   return { status: 303, headers: { ...protection(), location } }
 }
 
+/** Has a browser show a problem as a page; programs get the problem. */
+async function inBrowser({ body }: { body: Wire }, work: () => Promise<Answer>): Promise<Answer> {
+  try {
+    return await work()
+  } catch (error) {
+    const isShown = body.headers['sec-fetch-dest'] === 'document' && error instanceof Problem
+    if (!isShown || error.status === 500) throw error
+    const location = `${pageAddresses.notConnected}?${new URLSearchParams({ why: error.code })}`
+    return { status: 303, headers: { ...protection(), location } }
+  }
+}
+
 /** Serves the addresses of connections that are made in a browser. */
 export class AuthorizationsController {
-  async begin({ query: { state } }: Call<undefined, { state: string }>): Promise<Answer> {
+  begin = (call: Call<Wire, { state: string }>): Promise<Answer> =>
+    inBrowser(call, () => this.#begin(call.query.state))
+
+  finish = (call: Call<Wire, Partial<AuthorizationAnswer>>): Promise<Answer> =>
+    inBrowser(call, () => this.#finish(call.query))
+
+  async #begin(state: string): Promise<Answer> {
     const finish = await app.container.make('integrations.authorizations')
     const { name, url, form } = await finish.page(state)
     const fields = Object.entries(form).map(
@@ -46,11 +65,15 @@ export class AuthorizationsController {
     return html(page(`Connect ${escaped(name)}`, body), `; form-action ${new URL(url).origin}`)
   }
 
-  async finish({ query }: Call<undefined, AuthorizationAnswer>): Promise<Answer> {
+  async #finish({ state, ...more }: Partial<AuthorizationAnswer>): Promise<Answer> {
+    if (state === undefined) {
+      throw refuse('authorization_unknown', { detail: 'The provider named nothing that began.' })
+    }
     const finish = await app.container.make('integrations.authorizations')
-    const orgId = await finish.beganOnPages(query.state)
-    if (orgId !== null) return onPages(orgId, query)
-    const done = await finish.handle(query)
+    const answer = { state, ...more }
+    const orgId = await finish.beganOnPages(state)
+    if (orgId !== null) return onPages(orgId, answer)
+    const done = await finish.handle(answer)
     if ('url' in done) return { status: 303, headers: { ...protection(), location: done.url } }
     const body = `<p>The connection is <code>${done.id}</code>. You may close this page.</p>`
     return html(page('Connected', body))

@@ -25,6 +25,7 @@ import {
   faultsOfBeginning,
   faultsOfOperator,
 } from '../connections/demand_fitting.js'
+import { findAtProvider } from '../connections/find_at_provider.js'
 import { tryConnection } from '../connections/try_connection.js'
 import { redirectUriOf } from '../oauth/answer_path.js'
 import { beginInBrowser } from '../oauth/begin_in_browser.js'
@@ -42,6 +43,7 @@ import { findPlugin, listPlugins, pluginDetails } from '../queries/provider_plug
 import type {
   BrowserAnswer,
   BrowserConnection,
+  ChannelsQuery,
   DisconnectQuery,
   NewConnection,
   RotatedCredentials,
@@ -55,7 +57,11 @@ export interface Tried {
 
 const CALLS_SHOWN = 30
 
+/** Milliseconds that somebody waits for a list of a provider. */
+const FIND_MS = 15_000
+
 const secretBox = () => app.container.make('integrations.secrets')
+const pageFolders = () => app.container.make('integrations.pageFolders')
 const pluginCaller = () => app.container.make('integrations.caller')
 
 /** Connections with providers, as pages make, show and end them. */
@@ -86,8 +92,19 @@ export class ConnectionsController {
     )
   }
 
+  /** A read is in no transaction while the provider answers. */
+  async channels({ scope, params, query }: Call<undefined, ChannelsQuery>) {
+    const connection = await own(scope, params)
+    const parts = { secrets: await secretBox(), caller: await pluginCaller() }
+    const { found, hasMore } = await findAtProvider(parts, scope, connection, {
+      ...{ what: 'channels', query: query.search ?? '', data: {} },
+      signal: AbortSignal.timeout(FIND_MS),
+    })
+    return ok({ channels: found.map(({ id, label: name }) => ({ id, name })), hasMore })
+  }
+
   async checkNew({ params, body }: Call<PartiallyValid<NewConnection>>, faults: Faults) {
-    faults.add(...faultsOfNew(findPlugin(params.pluginId), body))
+    faults.add(...(await faultsOfNew(findPlugin(params.pluginId), body)))
   }
 
   async checkBeginning({ params, body }: Call<PartiallyValid<BrowserConnection>>, faults: Faults) {
@@ -97,14 +114,14 @@ export class ConnectionsController {
     const plugin = findPlugin(params.pluginId)
     faults.add(
       ...faultsOfBeginning(plugin, { settings, credentials }),
-      ...faultsOfOperator(plugin.manifest, settings)
+      ...faultsOfOperator(plugin.manifest, settings, await pageFolders())
     )
   }
 
   /** Tries the credentials of a new connection; what does not fit is not tried. */
   async tryNew({ scope, params, body }: Call<NewConnection>): Promise<Tried | undefined> {
     const plugin = findPlugin(params.pluginId)
-    if (faultsOfNew(plugin, body).length > 0) return undefined
+    if ((await faultsOfNew(plugin, body)).length > 0) return undefined
     const { settings = {}, credentials = {} } = body
     const { organization } = scope
     return (await pluginCaller()).tryOut(plugin, { organization, settings, credentials })
@@ -112,7 +129,7 @@ export class ConnectionsController {
 
   async connect({ scope, params, body, ahead }: Call<NewConnection, undefined, Tried>) {
     const plugin = findPlugin(params.pluginId)
-    demandNone(faultsOfNew(plugin, body))
+    demandNone(await faultsOfNew(plugin, body))
     const { manifest } = plugin
     const { alias = null, settings = {} } = body
     const secrets = await secretBox()
@@ -184,7 +201,7 @@ export class ConnectionsController {
     const before = again && (await credentialsBefore(scope, secrets, again.id))
     const credentials = mergedCredentials(before?.credentials ?? null, body.credentials ?? {})
     const settings = again?.settings ?? body.settings ?? {}
-    if (!again) demandNone(faultsOfOperator(plugin.manifest, settings))
+    if (!again) demandNone(faultsOfOperator(plugin.manifest, settings, await pageFolders()))
     const parts = { unitOfWork, secrets, caller: await pluginCaller() }
     const begun = await beginInBrowser(parts, scope, plugin, {
       ...{ alias: again ? null : alias, settings, credentials, connectionId: again?.id ?? null },
@@ -214,10 +231,13 @@ export class ConnectionsController {
 }
 
 /** Returns where a new connection does not fit, or is for whoever runs the service. */
-const faultsOfNew = (
+const faultsOfNew = async (
   { manifest }: Plugin,
   { settings = {}, credentials = {} }: PartiallyValid<NewConnection>
-) => [...faultsIn(manifest, { settings, credentials }), ...faultsOfOperator(manifest, settings)]
+) => [
+  ...faultsIn(manifest, { settings, credentials }),
+  ...faultsOfOperator(manifest, settings, await pageFolders()),
+]
 
 /** A connection by its id alone; files name it by its alias, too. @throws not_found */
 async function own(scope: Scope, { connectionId }: Record<string, string>) {

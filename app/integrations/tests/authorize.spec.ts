@@ -334,8 +334,9 @@ test.group('GET /integrations/oauth/callback', (group) => {
     assert.lengthOf(await db.from('connections').where('organization_id', world.organizationId), 0)
   })
 
-  test('400 without a state', async ({ assert }) => {
-    assert.equal((await finish({ code: 'c' })).status, 400)
+  test('404 without a state', async ({ assert }) => {
+    const { status, body } = await finish({ code: 'c' })
+    assert.deepEqual([status, body.code], [404, 'authorization_unknown'])
   })
 
   test('provider:authorize says what is missing, and begins nothing', async ({ assert }) => {

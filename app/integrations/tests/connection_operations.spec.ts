@@ -1,6 +1,8 @@
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
+import app from '@adonisjs/core/services/app'
 import db from '@adonisjs/lucid/services/db'
 import { test } from '@japa/runner'
+import { readFolders } from '#config/git_folders'
 import { later } from '#foundation/core/clock'
 import { DAY } from '#foundation/core/durations'
 import { clock } from '#foundation/core/services'
@@ -152,6 +154,36 @@ test.group('connectProvider with settings of whoever runs the service', () => {
     const free = await ada.post(connecting('git'), { settings: { baseUrl } })
     assert.equal(free.status, 201, free.text)
   })
+
+  test('201 for a folder that the operator lets pages name, 422 beside it', async ({
+    assert,
+    cleanup,
+  }) => {
+    const { ada, connecting } = await office()
+    const folder = makeFolder(cleanup)
+    new TestRepository(join(folder, 'app.git')).commit()
+    app.container.bindValue('integrations.pageFolders', { git: [folder] })
+    cleanup(() => app.container.bindValue('integrations.pageFolders', { git: [] }))
+    const baseUrl = 'https://git.acme.example/mobile'
+    for (const [settings, pointer] of [
+      [{ baseUrl: `${folder}-other` }, '/settings/baseUrl'],
+      [{ baseUrl: dirname(folder) }, '/settings/baseUrl'],
+      [{ baseUrl, caFile: join(folder, 'ca.pem') }, '/settings/caFile'],
+    ] as const) {
+      const { status, body } = await ada.post(connecting('git'), { settings })
+      assert.deepEqual([status, body.errors[0]?.pointer], [422, pointer])
+    }
+    const settings = { baseUrl: folder, probeRepo: 'app.git' }
+    const made = await ada.post(connecting('git'), { settings })
+    assert.deepEqual([made.status, made.body.status], [201, 'connected'], made.text)
+  })
+
+  test('a setting that names no folders is refused with what it may be', ({ assert }) => {
+    assert.deepEqual(readFolders(' /srv/git , /srv/mirrors,'), ['/srv/git', '/srv/mirrors'])
+    for (const wrong of ['git', './git', '/srv/../etc', '/srv/git/', '~/git']) {
+      assert.throws(() => readFolders(`/srv/git,${wrong}`), /GIT_FOLDERS is a list of folders/)
+    }
+  })
 })
 
 test.group('getConnection and listProviderCalls', () => {
@@ -227,6 +259,23 @@ test.group('checkConnection', () => {
     assert.deepEqual(body.plugin, {
       ...{ id: 'memory', name: 'memory', isRunning: false, takesWebhooks: false },
     })
+  })
+})
+
+test.group('listProviderChannels', () => {
+  test('200 by a part of the name; 409 for what has no chat, or no credentials', async ({
+    assert,
+  }) => {
+    const { world, ada, all } = await office()
+    const { id } = await connect(world, 'memory', { credentials: { token: SECRET } })
+    const { body } = await ada.get(`${all}/${id}/channel?search=rel`)
+    assert.deepEqual(body, { channels: [{ id: 'C1', name: 'releases' }], hasMore: false })
+    assert.lengthOf((await ada.get(`${all}/${id}/channel`)).body.channels, 2)
+    const other = await connect(world, 'generic-ci')
+    const none = await ada.get(`${all}/${other.id}/channel`)
+    assert.deepEqual([none.status, none.body.code], [409, 'plugin_missing'])
+    const foreign = await office()
+    assert.equal((await foreign.ada.get(`${foreign.all}/${id}/channel`)).status, 404)
   })
 })
 

@@ -72,6 +72,13 @@ export const browserAnswerBody = vine.create({
   setupAction: text(40).use(says('Of an App of GitHub: what was done with it.')).optional(),
 })
 
+export const channelsQuery = vine.create({
+  search: text(100).use(says('A part of the name; absent for all of them.')).optional(),
+})
+export interface ChannelsQuery {
+  search?: string
+}
+
 export const disconnectQuery = vine.create({
   force: queryBoolean()
     .use(says('Even while apps use it; they keep their integrations.'))

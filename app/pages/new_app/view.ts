@@ -1,4 +1,5 @@
 import { APP_PLATFORMS } from '#apps/vocabulary'
+import type { ConnectionEntity } from '#integrations/connection_entities'
 import type { ObjectSchema } from '#plugin-kit/schema'
 import { SIMULATED_DATA, SIMULATORS } from '#simulation/vocabulary'
 import { addresses, addressOf } from '../addresses.js'
@@ -44,7 +45,7 @@ export function newAppView(answers: NewAppAnswers, { reader, refused, params }: 
       label: 'Platform',
       options: APP_PLATFORMS.map((value) => ({ value, label: platformName(value) })),
     }),
-    offers: offersOf(answers, state),
+    offers: offersOf(answers, state, { ...of, isListed: reader.may('listProviderChannels') }),
     connect: reader.may('listConnections') ? addressOf(addresses.catalogue, of) : null,
     text,
     checked: plan ? 'Nothing is wrong with it. The app can be made.' : null,
@@ -80,7 +81,15 @@ function placesOf({ faults }: FormState) {
 }
 
 /** The choices of fields for each kind that has a connection. */
-function offersOf({ connections, plugins }: NewAppAnswers, state: FormState) {
+function offersOf(
+  { connections, plugins }: NewAppAnswers,
+  state: FormState,
+  { orgId, isListed }: { orgId: string; isListed: boolean }
+) {
+  const findOf = (connection: ConnectionEntity) => ({
+    name: `Find channels of ${nameOf(connection)}`,
+    href: addressOf(addresses.channels, { orgId, connectionId: connection.id }),
+  })
   return OFFERED.flatMap(({ kind, label, data, dataLabel }) => {
     const offered = connections.flatMap((connection) => {
       const plugin = plugins.find(({ id }) => id === connection.plugin.id)
@@ -106,6 +115,8 @@ function offersOf({ connections, plugins }: NewAppAnswers, state: FormState) {
           label,
           options: [...(options.length > 1 ? [CHOOSE] : []), ...options, NONE],
         }),
+        finds:
+          kind === 'chat' && isListed ? offered.map(({ connection }) => findOf(connection)) : [],
         fields: [
           field(
             data,

@@ -4,6 +4,7 @@ import type {
   ConnectionDetails,
   ConnectionEntity,
   ProviderCallEntity,
+  ProviderChannels,
   ProviderPluginDetails,
   ProviderPluginEntity,
 } from '#integrations/connection_entities'
@@ -31,6 +32,14 @@ export interface ConnectionAnswers {
 export interface RotationAnswers {
   connection: ConnectionDetails
   plugin: ProviderPluginDetails
+}
+
+export interface ChannelsAnswers {
+  connection: ConnectionDetails
+  /** Null while the plugin does not run. */
+  plugin: ProviderPluginDetails | null
+  /** The channels, or the problem for which none can be listed. */
+  found: ProviderChannels | Problem
 }
 
 export interface SecretAnswers {

@@ -42,6 +42,10 @@ export function connectionView(answers: ConnectionAnswers, { reader, params }: C
       href: addressOf(addresses.app, { appId }),
     })),
     file: plugin ? fileOf(answers) : null,
+    channelsHref:
+      isThere && plugin?.capabilities.some(({ kind }) => kind === 'chat')
+        ? addressOf(addresses.channels, params)
+        : null,
     callback: callback && {
       address: callback.url ?? callback.path,
       note: callback.url

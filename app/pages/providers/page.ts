@@ -5,6 +5,7 @@ import type {
   ConnectionEntity,
   CompletedAuthorization,
   ProviderCallEntity,
+  ProviderChannels,
   ProviderPluginDetails,
   ProviderPluginEntity,
 } from '#integrations/connection_entities'
@@ -12,8 +13,9 @@ import { Problem } from '#foundation/core/problems/problem'
 import { addresses } from '../addresses.js'
 import { page, type PageCall } from '../frame/page.js'
 import type { NamedApp } from '../keys/answers.js'
-import type { AuthorizedAnswers } from './answers.js'
+import type { AuthorizedAnswers, ChannelsAnswers } from './answers.js'
 import { catalogueView } from './catalogue.view.js'
+import { channelsView } from './channels.view.js'
 import { authorizedView, connectView, goView, rotateView } from './connect.view.js'
 import { connectionView, disconnectView, secretView } from './connection.view.js'
 import { connectionsView } from './list.view.js'
@@ -89,6 +91,29 @@ export const rotateConnectionPage = page({
     return { connection, plugin: await pluginOf(call, connection.plugin.id) }
   },
   view: rotateView,
+})
+
+/** Channels of a chat, which the files of apps name by their ids. */
+export const channelsPage = page({
+  path: addresses.channels,
+  template: 'providers/channels',
+  async read(call): Promise<ChannelsAnswers> {
+    const connection = await connectionOf(call)
+    const { id, isRunning } = connection.plugin
+    const plugin = isRunning ? await pluginOf(call, id) : null
+    const search = call.query.search || undefined
+    const found = await call
+      .ask<ProviderChannels>('listProviderChannels', { ...ofOne(call), query: { search } })
+      .then(
+        ({ body }) => body,
+        (error: unknown) => {
+          if (error instanceof Problem && error.status !== 500) return error
+          throw error
+        }
+      )
+    return { connection, plugin, found }
+  },
+  view: channelsView,
 })
 
 /** The question before a connection is ended. */

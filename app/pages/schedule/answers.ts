@@ -13,6 +13,13 @@ import type { Refused, Typed } from '../frame/page.js'
 /** Weeks that are shown. */
 export const WEEKS = 12
 
+/** The target dates of a release, as people and the API call them. */
+export const TARGETS = [
+  ['Kickoff', 'targetKickoffAt'],
+  ['Submit', 'targetSubmitAt'],
+  ['Release', 'targetReleaseAt'],
+] as const
+
 /** Returns the weeks that are shown: from the present one on, as its reader counts. */
 export function weeksFrom(now: Instant, zone: string): { from: Instant; to: Instant } {
   const first = DateTime.fromISO(now, { zone }).startOf('week')

@@ -12,7 +12,8 @@ import { changedMeanwhile } from '../release/changed.js'
 import { appName, WEEKDAYS } from '../words/names.js'
 import { listed } from '../words/plain.js'
 import { inSentence, timeOf, zoneName } from '../words/times.js'
-import { WEEKS, type ScheduleAnswers } from './answers.js'
+import { TARGETS, WEEKS, type ScheduleAnswers } from './answers.js'
+import { changesOf, exceptionsOf } from './train.view.js'
 
 type Call = Pick<PageCall, 'reader' | 'refused'>
 
@@ -33,6 +34,7 @@ export function scheduleView(answers: ScheduleAnswers, { reader, refused }: Call
   const freeze = new FormState(typed, actions.freeze, freezeField)
   const faults = [...cadence.faults, ...freeze.faults]
   const nameOf = new Map(freezes.map(({ id, name }) => [id, name]))
+  const about = { appId: app.id, cadence: answers.cadence, typed, reader }
   const trains = entries.map((entry) => trainOf(entry, nameOf))
   const spans = freezes
     .filter(({ startAt }) => startAt < to)
@@ -51,7 +53,11 @@ export function scheduleView(answers: ScheduleAnswers, { reader, refused }: Call
     head: headOf(app, reader, 'schedule'),
     times: `Times: ${zoneName(reader.zone)}`,
     chart: { svg: chart.svg.toString() },
-    trains: entries.slice(0, MOST_LISTED).map((entry) => rowOf(entry, app.id, nameOf, reader)),
+    trains: entries.slice(0, MOST_LISTED).map((entry) => ({
+      ...rowOf(entry, app.id, nameOf, reader),
+      // A cadence that is not set yet has no trains to change.
+      changes: preview === null ? changesOf(entry, about) : [],
+    })),
     more: Math.max(0, entries.length - MOST_LISTED),
     empty: emptyText(answers.cadence),
     quietText: rollouts.policy && quietText(rollouts.policy, rollouts.isApple, app.destinations),
@@ -90,12 +96,6 @@ const frozenIn = (
   { frozenBy }: Pick<ReleaseScheduleEntryEntity, 'frozenBy'>,
   nameOf: ReadonlyMap<string, string>
 ) => frozenBy.flatMap((id) => nameOf.get(id) ?? [])
-
-const TARGETS = [
-  ['Kickoff', 'targetKickoffAt'],
-  ['Submit', 'targetSubmitAt'],
-  ['Release', 'targetReleaseAt'],
-] as const
 
 const STATUSES: Readonly<Record<string, string>> = {
   upcoming: 'Upcoming',
@@ -193,7 +193,7 @@ const freezeFormOf = (state: FormState) => ({
 })
 
 function cadenceFormOf(
-  { cadence, tag, typed }: ScheduleAnswers,
+  { app, cadence, tag, typed }: ScheduleAnswers,
   state: FormState,
   actions: readonly string[],
   reader: Reader
@@ -214,7 +214,7 @@ function cadenceFormOf(
     paused: state.has('paused', 'true', cadence.paused),
     skipFrozenDates: state.has('skipFrozenDates', 'true', cadence.skipFrozenDates),
     fields: followsAppId === null ? fieldsOf(state, cadence, reader) : null,
-    exceptions: exceptionsOf(cadence),
+    exceptions: exceptionsOf({ appId: app.id, cadence, reader }),
   }
 }
 
@@ -262,16 +262,6 @@ function fieldsOf(state: FormState, cadence: ScheduleCadenceEntity, { zone }: Re
     ],
   }
 }
-
-/** The exceptions made for single trains. */
-const exceptionsOf = ({ exceptions }: ScheduleCadenceEntity) =>
-  exceptions.map(({ date, skipped, movedTo, releasePilotId }) => ({
-    text: skipped
-      ? `The train of ${date} is left out.`
-      : movedTo
-        ? `The train of ${date} begins on ${movedTo}.`
-        : `The train of ${date} has ${releasePilotId ? 'a pilot of its own' : 'no change'}.`,
-  }))
 
 const DRAFTS = {
   moved: 'Moved',

@@ -31,6 +31,9 @@ const bodies = new BodyParserMiddleware(
   })
 )
 
+const TOO_LARGE =
+  'Nothing was done: the form holds more than 1 MB. Go back, shorten it, and send it again.'
+
 /** Requests a second of one session, in this process. */
 const PER_SECOND = 20
 
@@ -116,7 +119,7 @@ async function readForm(http: HttpContext): Promise<PageProblem | null> {
   } catch (error) {
     const { status } = error as { status?: number }
     if (status === 413) {
-      return { status, title: 'Not done', detail: 'The form holds more than 1 MB.' }
+      return { status, title: 'Not done', detail: TOO_LARGE }
     }
     if (status === undefined || status >= 500) throw error
     return { status, title: 'Not done', detail: 'The form could not be read.' }

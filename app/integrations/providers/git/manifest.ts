@@ -59,7 +59,7 @@ export const manifest: PluginManifest = {
         'pattern': BASE_URL,
         'title': 'Place of the repositories',
         'description':
-          'As ssh://git@host/path or https://host/path; on the console as /srv/git, too.',
+          'As ssh://git@host/path or https://host/path; as /srv/git, too, where whoever runs the service lets pages name the folder.',
         // Other organizations may have their repositories on the same machine.
         'x-operator': '^/',
       },

@@ -1,5 +1,5 @@
 import { test } from '@japa/runner'
-import { PASSWORD, type Browser, type Shown } from '../../session/tests/browser.js'
+import { Browser, PASSWORD, type Shown } from '../../session/tests/browser.js'
 import { attributes, textOf } from '../../tests/support.js'
 import { isSecret, office, SECRET } from './support.js'
 
@@ -63,10 +63,10 @@ test.group('Connecting in a browser', () => {
   }) => {
     const found = await office()
     const { state } = await begun(found)
-    const same = await new (found.browser.constructor as new () => Browser)()
+    const same = new Browser()
     await same.signIn(found.email, PASSWORD)
     const stranger = await office()
-    const nobody = new (found.browser.constructor as new () => Browser)()
+    const nobody = new Browser()
     for (const [thief, status] of [
       [same, 404],
       [stranger.browser, 404],
@@ -108,5 +108,34 @@ test.group('Connecting in a browser', () => {
     const denied = await back(found.browser, { state: other.state, error: 'access_denied' })
     assert.include(textOf(denied.text), 'The provider refused access (access_denied).')
     assert.lengthOf(await found.connections(), 1)
+  })
+
+  test('without a beginning that is known, a page says what is the case and what to do', async ({
+    assert,
+  }) => {
+    const browser = new Browser()
+    const navigates = { 'sec-fetch-dest': 'document' }
+    for (const [query, says] of [
+      ['', 'Nothing waits for this answer'],
+      ['?code=x', 'Nothing waits for this answer'],
+      ['?state=of-nobody&code=x', 'Nothing waits for this answer'],
+    ]) {
+      const led = await browser.get(`/integrations/oauth/callback${query}`, navigates)
+      assert.equal(led.status, 303, query)
+      const shown = await browser.get(led.location!)
+      assert.equal(shown.status, 404)
+      assert.include(textOf(shown.text), says)
+    }
+    const begin = await browser.get('/integrations/oauth/begin?state=of-nobody', navigates)
+    assert.equal(begin.location, '/dashboard/notConnected?why=authorization_unknown')
+    // A problem of a console's beginning is told in the words of its code, and no others.
+    const refused = await browser.get('/dashboard/notConnected?why=authorization_refused')
+    assert.equal(refused.status, 409)
+    assert.include(textOf(refused.text), 'The provider did not agree. Nothing was connected.')
+    const odd = await browser.get('/dashboard/notConnected?why=<b>')
+    assert.include(textOf(odd.text), 'Nothing waits for this answer')
+    assert.notInclude(odd.text, '<b>')
+    const program = await browser.get('/integrations/oauth/callback')
+    assert.equal(JSON.parse(program.text).code, 'authorization_unknown')
   })
 })

@@ -241,6 +241,11 @@ test.group('A connection', () => {
     assert.equal((await browser.post(`${at}/rotate`, entered)).status, 303)
     assert.deepEqual(await credentials(id), { token: `${SECRET}-2` })
 
+    assert.include(attributes((await browser.get(at)).text, 'href'), `${at}/channel`)
+    const channels = await browser.get(`${at}/channel?search=rel`)
+    assert.include(channels.text, 'value="C1"')
+    assert.notInclude(channels.text, 'general')
+
     const question = await browser.get(`${at}/disconnect`)
     assert.include(textOf(question.text), `App ${appId} iOS uses it.`)
     assert.include(question.text, `name="apps" value="${appId}"`)

@@ -123,6 +123,8 @@ test.group('Signing in', (group) => {
     await browser.get('/sign-in')
     const large = await browser.post('/sign-in', { email: 'a'.repeat(1_100_000) })
     assert.equal(large.status, 413)
+    assert.include(large.headers.get('content-type'), 'text/html')
+    assert.include(large.text, 'Go back, shorten it, and send it again.')
     const headers = { 'content-type': 'application/json' }
     // Its token cannot be read either.
     assert.equal((await browser.post('/sign-in', {}, { headers })).status, 403)

@@ -1,0 +1,116 @@
+import type { Scope } from '#foundation/core/scope'
+import type { SecretBox } from '#foundation/core/secret_box'
+import type { CapabilityMap } from '#plugin-kit/capabilities/map'
+import type { Page } from '#plugin-kit/context'
+import type { Kind } from '#plugin-kit/kinds'
+import { isProviderError } from '#plugin-kit/provider_error'
+import { providerProblem } from '../ask_provider.js'
+import type Connection from '../models/connection.js'
+import type { PluginCaller } from '../plugins/plugin_caller.js'
+import { pluginOfConnection } from '../queries/find_connection.js'
+import { openConnection } from './open_connection.js'
+
+/** An entry that a configuration file may name. */
+export interface Found {
+  id: string
+  label: string
+}
+
+type List<Each extends Kind> = (
+  capability: CapabilityMap[Each],
+  query: string,
+  cursor?: string
+) => Promise<Page<Found>>
+
+interface Findable {
+  kind: Kind
+  list: List<Kind>
+}
+
+const findable = <Each extends Kind>(kind: Each, list: List<Each>): Findable => ({
+  kind,
+  list: list as List<Kind>,
+})
+
+const pageOf = <Item>({ items, ...rest }: Page<Item>, found: (item: Item) => Found) => ({
+  ...rest,
+  items: items.map(found),
+})
+
+const named = ({ id, name }: { id: string; name: string }): Found => ({ id, label: name })
+
+/** The lists that a provider can be searched for, by the word on the command line. */
+export const FINDABLE = {
+  workflows: findable('ci', async (ci, query, cursor) =>
+    pageOf(await ci.listWorkflows(query, cursor), named)
+  ),
+  channels: findable('chat', async (chat, query, cursor) =>
+    pageOf(await chat.listChannels(query, cursor), named)
+  ),
+  groups: findable('betaTesting', async (beta, _, cursor) =>
+    pageOf(await beta.listGroups(cursor), named)
+  ),
+  schedules: findable('onCall', async (onCall, query, cursor) =>
+    pageOf(await onCall.listSchedules(query, cursor), named)
+  ),
+  events: findable('productAnalytics', async (analytics, query, cursor) =>
+    pageOf(await analytics.listEvents(query, cursor), ({ name, params }) => ({
+      id: name,
+      label: params.join(', '),
+    }))
+  ),
+  statuses: findable('issueTracking', async (tracker, project) => ({
+    items: (await tracker.listStatuses(project)).map(({ name, done }) => ({
+      id: name,
+      label: done ? 'done' : 'open',
+    })),
+  })),
+} satisfies Record<string, Findable>
+
+export type FindableWord = keyof typeof FINDABLE
+
+/** Most that is shown; a longer list is narrowed by a query. */
+const MOST_FOUND = 200
+
+interface Parts {
+  secrets: SecretBox
+  caller: PluginCaller
+}
+
+interface Search {
+  what: FindableWord
+  query: string
+  /** The data of the integration that the provider needs to look; else empty. */
+  data: Record<string, unknown>
+  signal: AbortSignal
+}
+
+/**
+ * Lists what a connection has of something, by a part of its name.
+ * @param scope of a read: no transaction is open meanwhile
+ * @throws plugin_missing, provider_error, credentials_missing, credentials_unreadable
+ */
+export async function findAtProvider(
+  { secrets, caller }: Parts,
+  scope: Scope,
+  connection: Pick<Connection, 'id' | 'pluginId' | 'settings'>,
+  { what, query, data, signal }: Search
+): Promise<{ found: Found[]; hasMore: boolean }> {
+  const { kind, list } = FINDABLE[what] as Findable
+  const opened = await openConnection(scope, secrets, connection)
+  const use = { data, signal, isPersons: true }
+  const capability = await caller.capability(pluginOfConnection(connection), kind, opened, use)
+  const found: Found[] = []
+  let cursor: string | undefined
+  try {
+    do {
+      const { items, next } = await list(capability, query, cursor)
+      found.push(...items)
+      cursor = next
+    } while (cursor !== undefined && found.length < MOST_FOUND)
+  } catch (error) {
+    throw isProviderError(error) ? providerProblem(connection.id, error) : error
+  }
+  const hasMore = cursor !== undefined || found.length > MOST_FOUND
+  return { found: found.slice(0, MOST_FOUND), hasMore }
+}

@@ -8,7 +8,7 @@ import type { ReleaseFacts, RolloutFacts } from '../engine/facts.js'
 import { replacement } from '../engine/store_step_rules.js'
 import { holdsTrain } from '../engine/transitions.js'
 import type Release from '../models/release.js'
-import { releaseParts } from '../parts.js'
+import { releaseExtensions } from '../extensions.js'
 import { loadFacts, type ReleaseState } from '../queries/load_facts.js'
 import { stepEntities } from '../queries/step_entities.js'
 import type { StepRow } from '../queries/step_rows.js'
@@ -29,7 +29,8 @@ import { recordRunFacts } from './record_run_facts.js'
 export async function deriveRelease(scope: Scope, release: Release): Promise<void> {
   if (release.$isDeleted) return
   if (release.imported) {
-    for (const { lifecycle } of releaseParts.parts) await lifecycle?.readImported?.(scope, release)
+    for (const { lifecycle } of releaseExtensions.all)
+      await lifecycle?.readImported?.(scope, release)
     return
   }
   const { facts, steps, given } = await correctedFacts(scope, release)
@@ -71,7 +72,7 @@ export async function deriveRelease(scope: Scope, release: Release): Promise<voi
     })
   }
   if (!holdsTrain(release)) await moveTrain(scope, release.appId)
-  for (const { lifecycle } of releaseParts.parts) {
+  for (const { lifecycle } of releaseExtensions.all) {
     await lifecycle?.planAhead?.(scope, release, facts)
   }
 }
@@ -102,7 +103,7 @@ function takeOver(release: Release, evaluation: Evaluation): Set<(typeof EVALUAT
 /** The facts of a release, once its parts have corrected what they store. */
 async function correctedFacts(scope: Scope, release: Release): Promise<ReleaseState> {
   let state = await loadFacts(scope, release)
-  for (const { facts } of releaseParts.parts) {
+  for (const { facts } of releaseExtensions.all) {
     const isCorrected = await facts?.correct?.(scope, release, state)
     if (isCorrected) state = await loadFacts(scope, release)
   }

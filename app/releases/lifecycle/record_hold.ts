@@ -6,7 +6,7 @@ import { assessSteps } from '../engine/evaluate.js'
 import type { ReleaseFacts } from '../engine/facts.js'
 import { heldBy, isAtTakeoff } from '../engine/held_by.js'
 import type Release from '../models/release.js'
-import { heldByParts } from '../queries/held_by_parts.js'
+import { heldByExtensions } from '../queries/held_by_extensions.js'
 import { loadFacts } from '../queries/load_facts.js'
 import { releaseHolds } from '../tables.js'
 
@@ -25,7 +25,7 @@ export async function recordHold(
 ): Promise<void> {
   const own = heldBy(facts, assessments)
   const hold =
-    own && isAtTakeoff(own) ? heldBy(facts, assessments, await heldByParts(scope, release)) : own
+    own && isAtTakeoff(own) ? heldBy(facts, assessments, await heldByExtensions(scope, release)) : own
   if (JSON.stringify(hold) === JSON.stringify(release.heldBy ?? null)) return
   release.heldBy = hold
   if (hold === null) return

@@ -4,7 +4,7 @@ import { holderOf, SERVICE, type Condition, type Who } from '#releases/engine/co
 import { assessSteps, statusesOf } from '#releases/engine/evaluate'
 import { outlook } from '#releases/engine/outlook'
 import type { HeldOutside } from '#releases/engine/why_not_moving'
-import type { Expected } from '#releases/parts'
+import type { Expected } from '#releases/extensions'
 import { loadFacts } from '#releases/queries/load_facts'
 import type { ReleaseRow } from '#releases/queries/read_release'
 import type { StoreType } from '../vocabulary.js'

@@ -38,7 +38,7 @@ export class ComparisonController {
     const release = releaseId && (await readReferencedRelease(scope, appId, releaseId)).release
     const base = baseBuildId
       ? await byId(scope, appId, baseBuildId)
-      : await ofLive(scope, appId, release ? release.id : undefined)
+      : await ofLive(scope, appId, release || null)
     const build = release
       ? await ofRelease(scope, release, base)
       : await byId(scope, appId, buildId!)
@@ -63,7 +63,11 @@ async function ofRelease(scope: Scope, release: ReleaseRow, base: Side | null) {
   return chosen && { ...chosen, releaseId: release.publicId }
 }
 
-async function ofLive(scope: Scope, appId: string, except?: string): Promise<Side | null> {
+async function ofLive(
+  scope: Scope,
+  appId: string,
+  except: ReleaseRow | null
+): Promise<Side | null> {
   const live = await liveRelease(scope, appId, except)
   return live && { ...(await shippedBuild(scope, live)), releaseId: publicReleaseId(live) }
 }

@@ -41,12 +41,17 @@ const OF_NUMBER = buildsWith(
 )
 const OF_VERSION = buildsWith(`and d.version in json(:versions) ${NEWEST}`)
 
-const LIVE = select(
-  of(releases, 'r', ['id', 'appId', 'version']),
-  `from releases r where r.organization_id = :org and r.app_id = :appId and r.id <> :except
-    and (r.released_at is not null or r.imported = true) and r.status in ('active', 'completed')
-  order by case when r.halted_at is null then 0 else 1 end, ${newest('r')} limit 1`
+const liveWith = variants(
+  select(
+    of(releases, 'r', ['id', 'appId', 'version']),
+    `from releases r where r.organization_id = :org and r.app_id = :appId and r.id <> :except
+    and (r.released_at is not null or r.imported = true) and r.status in ('active', 'completed')`
+  ),
+  `order by case when r.halted_at is null then 0 else 1 end, ${newest('r')} limit 1`
 )
+const LIVE = liveWith('')
+/** An imported release may not tell since when users had it: it was before all others. */
+const LIVE_BEFORE = liveWith('and (r.released_at is null or r.released_at < :releasedAt)')
 
 /** A build in a bucket, as far as its file was read. */
 export interface ComparedBuild {
@@ -166,13 +171,19 @@ async function buildOfTrace(
   return { name: trace.name, build: await traced(scope, release, trace, bundleId) }
 }
 
-/** The release that users have, but for one: a halted one where there is no other; null for none. */
+/**
+ * The release that users have, but for one: a halted one where there is no other; null for none. Of
+ * one that users have already, the release that they had before it.
+ */
 export async function liveRelease(
   scope: Scope,
   appId: string,
-  except = ''
+  except: Pick<ReleaseRow, 'id' | 'releasedAt'> | null
 ): Promise<Shipping | null> {
-  const [live] = await scope.rows(LIVE, { appId, except })
+  const given = { appId, except: except?.id ?? '' }
+  const [live] = except?.releasedAt
+    ? await scope.rows(LIVE_BEFORE, { ...given, releasedAt: except.releasedAt })
+    : await scope.rows(LIVE, given)
   return live ?? null
 }
 

@@ -9,9 +9,20 @@ import { lookBehind } from '#webhooks/delivery/entity_order'
 import { DISABLE_HEADER, type AttemptOutcome } from '#webhooks/delivery/make_attempt'
 import { allPending } from '#webhooks/delivery/pending'
 import type { Statements } from '#webhooks/delivery/statements'
-import { healthAfter, type EndpointHealth, type HealthNotice, type Verdict } from '#webhooks/health'
+import {
+  healthAfter,
+  type EndpointHealth,
+  type HealthNotice,
+  type Verdict,
+} from '#webhooks/endpoint_health'
 import { healthColumns, healthOf, type DeliveryRow, type EndpointRow } from '#webhooks/rows'
-import { probeWait, readRetryAfter, retryWait, type Failure, type Random } from '#webhooks/schedule'
+import {
+  probeWait,
+  readRetryAfter,
+  retryWait,
+  type Failure,
+  type Random,
+} from '#webhooks/retry_schedule'
 import { webhookAttempts } from '#webhooks/tables'
 import type { DisabledReason } from '#webhooks/vocabulary'
 

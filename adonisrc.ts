@@ -12,7 +12,7 @@ const RULES = [
   'app/distribution/install_pages/tests/{html,install_tokens,offer}.spec.ts',
   'app/distribution/testers/tests/is_newer.spec.ts',
   'app/features/tests/{ask_patches,reach,report_each}.spec.ts',
-  'app/foundation/agenda/tests/share_out.spec.ts',
+  'app/foundation/jobs/tests/share_out.spec.ts',
   'app/foundation/tests/{alike,clock,cursors,faults,file_store,inputs,kept_statements,local_copy,part_files,part_size,running_hash,spool,spool_stream,thread_pool,unread_answers}.spec.ts',
   'app/fixes/tests/many_commits.spec.ts',
   'app/integrations/providers/git/tests/*.spec.ts',
@@ -31,7 +31,7 @@ const RULES = [
   'examples/hostile-store/src/tests/*.spec.ts',
   'packages/**/*.spec.ts',
   'plugins/**/*.spec.ts',
-  'tests/{architecture,benchmarks,called_methods,changed,closed_document,comments,container,documents,idle_start,openapi,openapi_names,openapi_words,packages,page_commands,places,plugin_kit_reference,production_packages,reference,store_plugin_faults,store_plugins,unused}.spec.ts',
+  'tests/{architecture,benchmarks,called_methods,changed,closed_document,comments,container,documents,idle_start,openapi,openapi_names,openapi_words,packages,packed_plugins,page_commands,places,plugin_kit_reference,production_packages,reference,store_plugin_faults,store_plugins,unused}.spec.ts',
 ]
 
 export default defineConfig({

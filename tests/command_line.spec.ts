@@ -1,4 +1,4 @@
-import { execFile } from 'node:child_process'
+import { execFile, spawnSync } from 'node:child_process'
 import { readFileSync, statSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { join } from 'node:path'
@@ -17,6 +17,20 @@ import { makeWorld, type World } from './support/world.js'
  */
 
 let line: CommandLine
+
+/** What has a shell print, one a line, what it offers at the last of the words after `tarmac`. */
+const SHELLS: Readonly<Record<string, (script: string, words: string[]) => string>> = {
+  bash: (script, words) => `${script}
+    COMP_WORDS=(tarmac ${quoted(words)}) COMP_CWORD=${words.length}
+    _tarmac; printf '%s\\n' "\${COMPREPLY[@]}"`,
+  // Builtins of its line editor stand in for themselves.
+  zsh: (script, words) => `compdef() { }; compadd() { shift; print -l -- "$@" }
+    ${script}
+    words=(tarmac ${quoted(words)}) CURRENT=${words.length + 1}; _tarmac`,
+  fish: (script, words) => `${script}\ncomplete -C 'tarmac ${words.join(' ')}'`,
+}
+
+const quoted = (words: string[]) => words.map((word) => `'${word}'`).join(' ')
 
 /** An app with a release, and how its admin key asks. */
 async function office() {
@@ -256,17 +270,23 @@ test.group('The command line', (group) => {
     assert.notInclude(plain, '\u001b[')
   })
 
-  test('completes commands and options in bash, and says its version', async ({ assert }) => {
-    const { stdout: script } = await line.run(['completion', 'bash'])
-    const words = async (before: string) => {
-      const ask = `${script}\n_tarmac_words ${before}`
-      return (await promisify(execFile)('bash', ['-c', ask])).stdout.trim().split(' ')
-    }
-    assert.includeMembers(await words(''), ['login', 'release', 'red-button', '--json'])
-    assert.deepEqual((await words('release')).slice(0, 3), ['create', 'kickoff', 'submit'])
-    assert.includeMembers(await words('release create acme-ios'), ['--type', '--if-missing'])
-    for (const shell of ['zsh', 'fish'])
-      assert.include((await line.run(['completion', shell])).stdout, 'kickoff')
+  for (const [shell, completed] of Object.entries(SHELLS)) {
+    test(`completes commands, options and their values in ${shell}`, async ({ assert }) => {
+      const { stdout: script } = await line.run(['completion', shell])
+      const offered = async (...words: string[]) => {
+        const { stdout } = await promisify(execFile)(shell, ['-c', completed(script, words)])
+        return stdout.trim().split('\n').sort()
+      }
+      assert.includeMembers(await offered(''), ['login', 'release', 'red-button'])
+      assert.deepEqual(await offered('release', ''), ['create', 'kickoff', 'submit'])
+      const options = await offered('release', 'create', 'acme-ios', '-')
+      assert.includeMembers(options, ['--if-missing', '--json'])
+      const types = await offered('release', 'create', 'acme-ios', '--type', '')
+      assert.deepEqual(types, ['hotfix', 'release', 'rollback'])
+    }).skip(() => spawnSync(shell, ['--version']).error !== undefined, `${shell} is not here`)
+  }
+
+  test('knows its version and its licences, and no other shell', async ({ assert }) => {
     assert.equal((await line.run(['completion', 'csh'])).code, 2)
     const { version } = JSON.parse(readFileSync('packages/cli/package.json', 'utf8'))
     assert.equal((await line.run(['--version'])).stdout, `${version}\n`)

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { test } from '@japa/runner'
@@ -155,6 +155,18 @@ test.group('Containerfile', () => {
     const [check] = instructions('HEALTHCHECK')
     assert.match(check, /CMD \["node", "bin\/healthy\.js"\]$/)
   })
+})
+
+test('the trial of the image runs every console command', ({ assert }) => {
+  const trial = read('.ci/container_trial.js')
+  const names = globSync('app/**/commands/*.ts', { cwd: ROOT }).flatMap(
+    (file) => /commandName = '([^']+)'/.exec(read(file))?.[1] ?? []
+  )
+  assert.isAbove(names.length, 30)
+  assert.deepEqual(
+    names.filter((name) => !trial.includes(`command: ['${name}'`)),
+    []
+  )
 })
 
 test('the units of systemd are valid', ({ assert }) => {

@@ -1,5 +1,5 @@
 import type { Module } from '#foundation/api/module'
-import { armedParts } from '#foundation/api/execution/armed'
+import { armedExtensions } from '#foundation/api/execution/armed'
 import { notings } from '#foundation/core/database/noting'
 import { problems } from './problems.js'
 import { operations } from './routes.js'
@@ -12,6 +12,6 @@ export const agents: Module = {
   operations,
   problems,
   tags: { Agents: 'The agent protocol (MCP).' },
-  extensions: [notings.extend(noting), armedParts.extend({ textsOf: armedTexts })],
+  extensions: [notings.extend(noting), armedExtensions.extend({ textsOf: armedTexts })],
   commands: () => import('./commands.js'),
 }

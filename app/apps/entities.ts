@@ -22,7 +22,7 @@ import {
   WORKFLOW_RELEASE_TYPES,
   type WorkflowReleaseType,
 } from '#workflow/vocabulary'
-import { appParts, type AppMembers } from './parts.js'
+import { appExtensions, type AppMembers } from './extensions.js'
 import type { AppSettings } from './settings.js'
 import { APP_PLATFORMS, STORE_KINDS } from './vocabulary.js'
 
@@ -185,5 +185,5 @@ export const AppTimelineEvent = entity(
 export type AppTimelineEvent = Static<typeof AppTimelineEvent>
 
 function addedMembers(): TProperties {
-  return Object.assign({}, ...appParts.parts.map((part) => part.entity?.schema))
+  return Object.assign({}, ...appExtensions.all.map((extension) => extension.entity?.schema))
 }

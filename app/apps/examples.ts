@@ -1,6 +1,6 @@
 import { ADA, GRACE, ORG } from '#organizations/examples'
 import type { AppEntity } from './entities.js'
-import { appParts } from './parts.js'
+import { appExtensions } from './extensions.js'
 
 /** The app that every example uses. */
 export const APP = {
@@ -74,7 +74,7 @@ export const exampleApp = () => ({
     },
   ],
   steps: exampleWorkflow,
-  ...Object.assign({}, ...appParts.parts.map(({ entity }) => entity?.example)),
+  ...Object.assign({}, ...appExtensions.all.map(({ entity }) => entity?.example)),
 })
 
 export const exampleIcon = { iconUrl: ICON_URL }

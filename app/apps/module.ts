@@ -1,9 +1,9 @@
 import type { Module } from '#foundation/api/module'
 import { fileNames } from '#foundation/core/files/file_names'
-import { organizationParts } from '#organizations/parts'
+import { organizationExtensions } from '#organizations/extensions'
 import { fetchIcon } from './icons/fetch_icon.js'
 import { iconNames } from './icons/icon_names.js'
-import { organizationPart } from './organization_part.js'
+import { organizationExtension } from './organization_extension.js'
 import { parameters } from './parameters.js'
 import { problems } from './problems.js'
 import { operations } from './routes.js'
@@ -16,5 +16,5 @@ export const apps: Module = {
   parameters,
   tags: { App: 'One app and its settings.' },
   work: [fetchIcon],
-  extensions: [organizationParts.extend(organizationPart), fileNames.extend(iconNames)],
+  extensions: [organizationExtensions.extend(organizationExtension), fileNames.extend(iconNames)],
 }

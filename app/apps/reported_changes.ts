@@ -1,4 +1,4 @@
-import type { ConfigurationChange } from './parts.js'
+import type { ConfigurationChange } from './extensions.js'
 
 /** Maximum length of the changes that a timeline entry includes with values, in characters. */
 const MAX_CHARACTERS = 16_384

@@ -4,7 +4,7 @@ import { newId } from '#foundation/core/ids'
 import type { Scope } from '#foundation/core/scope'
 import { yieldToOthers } from '#foundation/core/yielding'
 import type { ReleaseStepType } from '#workflow/vocabulary'
-import { appParts } from './parts.js'
+import { appExtensions } from './extensions.js'
 import { matchSteps } from './match_steps.js'
 import type { DestinationIds } from './store_destinations.js'
 
@@ -43,7 +43,7 @@ export async function storeWorkflow(
   )
   const kept = new Set(matched.values())
   const leaving = existing.filter((step) => !kept.has(step)).map(({ row }) => row)
-  for (const part of appParts.parts) await part.removeSteps?.(scope, leaving)
+  for (const extension of appExtensions.all) await extension.removeSteps?.(scope, leaving)
   for (const step of leaving) {
     await step.useTransaction(scope.transaction).delete()
     await yieldToOthers()

@@ -11,7 +11,7 @@ import {
   words,
 } from '#foundation/core/schemas'
 import { of, select } from '#foundation/core/database/statement'
-import type { PresentationPart } from '#releases/parts'
+import type { PresentationExtension } from '#releases/extensions'
 import { sha256 } from '#releases/evidence/schemas'
 import { exampleCIBuild } from './examples.js'
 import { ciFilesOf } from './queries/ci_builds.js'
@@ -53,7 +53,7 @@ const EvidenceBuild = entity('EvidenceBuild', 'A CI build of the release.', {
 })
 
 /** The builds of a release, with the digests of their files. */
-export const evidence: NonNullable<PresentationPart['evidence']> = {
+export const evidence: NonNullable<PresentationExtension['evidence']> = {
   schema: { builds: list('Its CI builds, oldest first.', EvidenceBuild, 100_000) },
   async of(scope, { id: releaseId }) {
     const rows = await scope.rows(BUILDS, { releaseId })

@@ -18,7 +18,7 @@ export const buildInterests = new ExtensionPoint<BuildInterest>()
 
 /** Returns whether anybody waits for builds of an app; null if nobody waits for any. */
 export async function interestIn(scope: Scope, appId: string): ReturnType<BuildInterest> {
-  const asked = await Promise.all(buildInterests.parts.map((interest) => interest(scope, appId)))
+  const asked = await Promise.all(buildInterests.all.map((interest) => interest(scope, appId)))
   const interests = asked.filter((each) => each !== null)
   if (interests.length === 0) return null
   return async (build) => {

@@ -1,15 +1,15 @@
-import { appParts } from '#apps/parts'
+import { appExtensions } from '#apps/extensions'
 import type { Module } from '#foundation/api/module'
 import { integrationObservers } from '#integrations/callbacks/observers'
-import { releaseParts } from '#releases/parts'
+import { releaseExtensions } from '#releases/extensions'
 import { candidatesPort } from '#releases/ports'
-import { appPart } from './app_part.js'
+import { appExtension } from './app_extension.js'
 import { events } from './events.js'
 import { fetchArtifact } from './fetch_artifact.js'
 import { parameters } from './parameters.js'
 import { problems } from './problems.js'
 import { candidateCommit } from './release_candidate.js'
-import { releasePart } from './release_part.js'
+import { releaseExtension } from './release_extension.js'
 import { operations } from './routes.js'
 import { discoverRuns } from './work/discover_runs.js'
 import { discoverWanted } from './work/discover_wanted.js'
@@ -26,8 +26,8 @@ export const builds: Module = {
   parameters,
   work: [triggerBuild, followBuild, discoverRuns, discoverWanted, fetchArtifact],
   extensions: [
-    appParts.extend(appPart),
-    releaseParts.extend(releasePart),
+    appExtensions.extend(appExtension),
+    releaseExtensions.extend(releaseExtension),
     candidatesPort.provide({ shippedCommit: candidateCommit }),
     integrationObservers.extend(ciObserver),
   ],

@@ -1,14 +1,14 @@
 import { exampleItem } from './examples.js'
 import type { Module } from '#foundation/api/module'
-import { appParts } from '#apps/parts'
-import { organizationParts } from '#organizations/parts'
+import { appExtensions } from '#apps/extensions'
+import { organizationExtensions } from '#organizations/extensions'
 import { askItemAhead } from './queries/find_release_items.js'
-import { releaseParts } from '#releases/parts'
-import { appPart } from './definitions/app_part.js'
+import { releaseExtensions } from '#releases/extensions'
+import { appExtension } from './definitions/app_extension.js'
 import { events } from './events.js'
-import { organizationPart } from './definitions/organization_part.js'
+import { organizationExtension } from './definitions/organization_extension.js'
 import { problems, problemMembers } from './problems.js'
-import { releasePart } from './release_items/release_part.js'
+import { releaseExtension } from './release_items/release_extension.js'
 import { operations } from './routes.js'
 
 /** Checklist, approval and regression items. */
@@ -29,8 +29,8 @@ export const checklists: Module = {
   },
   tags: { Items: 'Checklist, approval and regression items.' },
   extensions: [
-    organizationParts.extend(organizationPart),
-    appParts.extend(appPart),
-    releaseParts.extend(releasePart),
+    organizationExtensions.extend(organizationExtension),
+    appExtensions.extend(appExtension),
+    releaseExtensions.extend(releaseExtension),
   ],
 }

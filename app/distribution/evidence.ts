@@ -12,7 +12,7 @@ import {
   nullable,
   words,
 } from '#foundation/core/schemas'
-import type { PresentationPart } from '#releases/parts'
+import type { PresentationExtension } from '#releases/extensions'
 import { exampleBuild } from './examples.js'
 import { distributionBuilds, distributionFiles } from './tables.js'
 import { BUILD_SOURCES, BUILD_STATUSES } from './vocabulary.js'
@@ -56,7 +56,7 @@ const EvidenceDistributedBuild = entity(
 )
 
 /** The builds that testers received of a release, with the digests of the files. */
-export const evidence: NonNullable<PresentationPart['evidence']> = {
+export const evidence: NonNullable<PresentationExtension['evidence']> = {
   schema: {
     distributedBuilds: list(
       'Builds of its version in buckets, oldest first; for keys that are no admin, in those the whole organization sees.',

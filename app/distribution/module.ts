@@ -1,18 +1,18 @@
 import type { Module } from '#foundation/api/module'
-import { appParts } from '#apps/parts'
+import { appExtensions } from '#apps/extensions'
 import { buildFollowers } from '#builds/followers'
 import { buildInterests } from '#builds/interests'
-import { releaseParts } from '#releases/parts'
-import { organizationParts } from '#organizations/parts'
+import { releaseExtensions } from '#releases/extensions'
+import { organizationExtensions } from '#organizations/extensions'
 import { expiringBuilds } from './expiry/expiring_builds.js'
 import { evidence } from './evidence.js'
 import { expireOnTime } from './retention/expire_on_time.js'
 import { landBuild } from './rules/land_build.js'
 import { ruleInterest } from './rules/rule_interest.js'
-import { appPart } from './app_part.js'
+import { appExtension } from './app_extension.js'
 import { installParameters } from './install_pages/parameters.js'
 import { events } from './events.js'
-import { organizationPart } from './organization_part.js'
+import { organizationExtension } from './organization_extension.js'
 import { problems, problemMembers } from './problems.js'
 import { readOnCommand } from './reading/read_on_command.js'
 import { operations } from './routes.js'
@@ -37,9 +37,12 @@ export const distribution: Module = {
   },
   work: [expireOnTime, readOnCommand],
   extensions: [
-    organizationParts.extend(organizationPart),
-    appParts.extend(appPart),
-    releaseParts.extend({ name: 'distribution', presentation: { evidence, ...expiringBuilds } }),
+    organizationExtensions.extend(organizationExtension),
+    appExtensions.extend(appExtension),
+    releaseExtensions.extend({
+      name: 'distribution',
+      presentation: { evidence, ...expiringBuilds },
+    }),
     buildFollowers.extend(landBuild),
     buildInterests.extend(ruleInterest),
   ],

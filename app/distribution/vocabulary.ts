@@ -34,13 +34,13 @@ export const BRANCH_OF_RULE = {
   PR: { needed: 'baseBranch', refused: 'branch' },
 } as const satisfies Record<BucketRuleType, object>
 
-/** Most buckets of an app, and most of what one bucket holds, in files and calls alike. */
+/** Limits of buckets in an app, and of the contents of a bucket, in files and calls alike. */
 export const MAX_BUCKETS = 100
 export const MAX_MEMBERS = 1000
 export const MAX_RULES = 100
 export const MAX_FILTERS = 50
 
-/** Longest and most that builds are kept by, where a bucket says so. */
+/** The highest limits of age and number that a bucket may set for its builds. */
 export const MAX_AGE_DAYS = 3650
 export const MAX_KEPT_BUILDS = 10_000
 

@@ -21,7 +21,7 @@ const FeatureFlagVariationVariable = entity(
   }
 )
 
-const FeatureFlagVariation = entity('FeatureFlagVariation', 'What a flag may be to somebody.', {
+const FeatureFlagVariation = entity('FeatureFlagVariation', 'A variant of a flag.', {
   id: nonEmpty('Id of the variation.', 300),
   key: nonEmpty('Key of the variation.', 300),
   name: nonEmpty('Name of the variation.', 300),
@@ -29,7 +29,11 @@ const FeatureFlagVariation = entity('FeatureFlagVariation', 'What a flag may be 
   rolloutPercentage: nullable(
     percentage('Its share among everybody; null where no rule gives one to everybody.')
   ),
-  variables: list('What it sets, where its value is an object.', FeatureFlagVariationVariable, 100),
+  variables: list(
+    'The variables it sets, if its value is an object.',
+    FeatureFlagVariationVariable,
+    100
+  ),
 })
 
 const FeatureFlagPredicate = entity('FeatureFlagPredicate', 'A comparison of an attribute.', {
@@ -69,18 +73,22 @@ const FeatureFlagWeightedVariation = entity(
   }
 )
 
-const FeatureFlagRule = entity('FeatureFlagRule', 'For whom a flag is what.', {
-  id: nonEmpty('Id of the rule within the flag.', 300),
-  name: nonEmpty('What people call it.', 300),
-  enabled: flag('Whether it is in force.'),
-  audiences: list('For whom it is; empty for everybody.', FeatureFlagAudience, 100),
-  conditions: list('What has to hold besides.', FeatureFlagRuleCondition, 100),
-  weightedVariations: list(
-    'What it gives; empty if its provider does not report it.',
-    FeatureFlagWeightedVariation,
-    100
-  ),
-})
+const FeatureFlagRule = entity(
+  'FeatureFlagRule',
+  'A rule: which variations of a flag go to whom.',
+  {
+    id: nonEmpty('Id of the rule within the flag.', 300),
+    name: nonEmpty('What people call it.', 300),
+    enabled: flag('Whether it is in force.'),
+    audiences: list('The people it is for; empty for everybody.', FeatureFlagAudience, 100),
+    conditions: list('Further conditions.', FeatureFlagRuleCondition, 100),
+    weightedVariations: list(
+      'Shares of the variations; empty if its provider does not report it.',
+      FeatureFlagWeightedVariation,
+      100
+    ),
+  }
+)
 
 export const FeatureFlag = entity(
   'FeatureFlag',
@@ -90,7 +98,7 @@ export const FeatureFlag = entity(
     key: nonEmpty('Key by which the code asks for it.', 300),
     name: nonEmpty('Name of the flag.', 1000),
     enabled: flag('Whether it is on in the environment.'),
-    archived: flag('Whether it was put away.'),
+    archived: flag('Whether it was archived.'),
     createdAt: nullable(
       instant('When it was made, in UTC; null if the provider does not report it.')
     ),
@@ -98,14 +106,14 @@ export const FeatureFlag = entity(
     maximumVersion: nullable(nonEmpty('Highest version a rule allows; null for none.', 100)),
     targetVersions: list('Versions that rules name.', nonEmpty('A version.', 100), 100),
     targetsCurrentVersion: flag('Whether a rule about versions includes this one.'),
-    variations: list('What it may be.', FeatureFlagVariation, 100),
-    rules: list('For whom it is what.', FeatureFlagRule, 200),
+    variations: list('Its variations.', FeatureFlagVariation, 100),
+    rules: list('Its rules, in order.', FeatureFlagRule, 200),
     environmentId: nonEmpty('The environment it is switched in.', 300),
     projectId: nullable(nonEmpty('The project it is in; null where there are none.', 300)),
     url: nullable(url('Where people see it; null if the provider does not report it.')),
     etag: nullable(
       nonEmpty(
-        'What it is now, for the switch that is to find it so; null where the provider has none.',
+        'Tag of its present state, to name in a switch; null where the provider has none.',
         1000
       )
     ),

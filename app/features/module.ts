@@ -1,16 +1,16 @@
-import { appParts } from '#apps/parts'
+import { appExtensions } from '#apps/extensions'
 import type { Module } from '#foundation/api/module'
 import { eventFollowers } from '#foundation/core/events/followers'
 import { integrationObservers } from '#integrations/callbacks/observers'
-import { releaseParts } from '#releases/parts'
-import { appPart } from './app_part.js'
+import { releaseExtensions } from '#releases/extensions'
+import { appExtension } from './app_extension.js'
 import { reportSwitch } from './flags/report_switch.js'
 import { markTickets } from './marks/mark_tickets.js'
 import { releaseVersions, versionsOfCompleted } from './marks/release_versions.js'
 import { observer } from './observer.js'
 import { parameters } from './parameters.js'
 import { problems } from './problems.js'
-import { releasePart } from './release_part.js'
+import { releaseExtension } from './release_extension.js'
 import { operations } from './routes.js'
 import { observeCode } from './work/observe_code.js'
 import { observeFlags } from './work/observe_flags.js'
@@ -24,8 +24,8 @@ export const features: Module = {
   problems,
   work: [observeCode, observeTickets, markTickets, releaseVersions, observeFlags, reportSwitch],
   extensions: [
-    appParts.extend(appPart),
-    releaseParts.extend(releasePart),
+    appExtensions.extend(appExtension),
+    releaseExtensions.extend(releaseExtension),
     integrationObservers.extend(observer),
     eventFollowers.extend(versionsOfCompleted),
   ],

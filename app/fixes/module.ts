@@ -1,14 +1,14 @@
 import { codeFollowers } from '#features/code_followers'
 import type { Module } from '#foundation/api/module'
 import { eventFollowers } from '#foundation/core/events/followers'
-import { releaseParts } from '#releases/parts'
+import { releaseExtensions } from '#releases/extensions'
 import { awaitedOf, seeAwaited } from './code/await_code.js'
 import { events } from './events.js'
 import { planFollowIfOpen } from './code/follow_fixes.js'
 import { parameters } from './parameters.js'
 import { problems } from './problems.js'
 import { pullsOfFixes } from './queries/pulls_of_fixes.js'
-import { releasePart } from './requests/release_part.js'
+import { releaseExtension } from './requests/release_extension.js'
 import { operations } from './routes.js'
 import { answeredByReleases } from './triage/triage_fixes.js'
 import { followOnTime } from './work/follow_on_time.js'
@@ -26,7 +26,7 @@ export const fixes: Module = {
   tags: { 'Triage issues': 'What went wrong, and what becomes of it.' },
   work: [followOnTime, pickFix, mergeFix, postStatus],
   extensions: [
-    releaseParts.extend(releasePart),
+    releaseExtensions.extend(releaseExtension),
     eventFollowers.extend(answeredByReleases),
     codeFollowers.extend({
       ...{ codeChanged: planFollowIfOpen, namedPulls: pullsOfFixes },

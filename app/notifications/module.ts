@@ -1,8 +1,8 @@
 import type { Module } from '#foundation/api/module'
 import { eventFollowers } from '#foundation/core/events/followers'
 import { chatFollower } from './follow_events.js'
-import { releaseParts } from '#releases/parts'
-import { releasePart } from './release_part.js'
+import { releaseExtensions } from '#releases/extensions'
+import { releaseExtension } from './release_extension.js'
 import { retainMessages } from './retention.js'
 import { operations } from './routes.js'
 import { notifyChat } from './work/notify_chat.js'
@@ -13,5 +13,5 @@ export const notifications: Module = {
   operations,
   tags: { Notifications: 'What people are notified of, where and when.' },
   work: [notifyChat, retainMessages],
-  extensions: [eventFollowers.extend(chatFollower), releaseParts.extend(releasePart)],
+  extensions: [eventFollowers.extend(chatFollower), releaseExtensions.extend(releaseExtension)],
 }

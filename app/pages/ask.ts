@@ -22,7 +22,7 @@ export interface Reported<Body> {
   readonly etag: string
 }
 
-/** Carries an operation out as the reader, with the same checks and problems as over HTTP. */
+/** Runs an operation as the reader, with the same checks and problems as over HTTP. */
 export type Ask = <Body = unknown>(operationId: string, asked?: Asked) => Promise<Reported<Body>>
 
 /** The outcome of a write: the events that it would record, or why it would be refused. */
@@ -54,8 +54,8 @@ export function rehearseAs(executor: Executor, principal: Principal, baseUrl: st
 }
 
 /**
- * Asks as the reader for one page: what its parts ask alike is answered once, until something is
- * written.
+ * Runs the operations of one page as the reader. Equal reads of the page are answered once, until
+ * something is written.
  * @param baseUrl the address that the reader reaches the service at
  */
 export function askAs(executor: Executor, principal: Principal, baseUrl: string): Ask {
@@ -80,7 +80,7 @@ export function askAs(executor: Executor, principal: Principal, baseUrl: string)
   }
 }
 
-/** The JSON of an answer; one that is made of bytes, such as evidence, is read again, or its text. */
+/** Returns the JSON of an answer, parsed again if there are only bytes, or the text of YAML. */
 function bodyOf({ body, bytes, headers }: Rendered): unknown {
   const type = headers['content-type'] ?? ''
   if (body !== undefined) return body
@@ -101,7 +101,7 @@ async function carryOut(
     executor.execute(operation, principal, {
       params: present,
       origin: { baseUrl },
-      // The same question of the same reader is answered once while nothing changes.
+      // Equal reads of the same reader are answered once while nothing changes.
       asked: isWrite(operation) ? undefined : questionOf(operationId, present, asked.query),
       input: () => inputOf(operation, { ...asked, params: present, strict: true }),
       ifMatch: asked.ifMatch,

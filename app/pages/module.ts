@@ -1,7 +1,7 @@
 import type { Module } from '#foundation/api/module'
-import { organizationParts } from '#organizations/parts'
+import { organizationExtensions } from '#organizations/extensions'
 import { problems } from './problems.js'
-import { organizationPart } from './session/organization_part.js'
+import { organizationExtension } from './session/organization_extension.js'
 import { deviceOperations } from './session/device_operations.js'
 import { operations } from './session/operations.js'
 
@@ -11,5 +11,5 @@ export const pages: Module = {
   operations: [...operations, ...deviceOperations],
   problems,
   commands: () => import('./commands.js'),
-  extensions: [organizationParts.extend(organizationPart)],
+  extensions: [organizationExtensions.extend(organizationExtension)],
 }

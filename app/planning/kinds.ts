@@ -4,10 +4,10 @@ import type { Following } from './vocabulary.js'
 
 const ofApp = Type.Object({ appId: Type.String() })
 
-/** The first train that is not decided yet is drafted or left out; the subject is the app. */
+/** The first undecided train is due to be drafted or left out; the subject is the app. */
 export const drafting = timerKind('planning.draft', ofApp)
 
-/** The cadence of another app that is followed was changed; the subject is the app that follows. */
+/** The cadence of a followed app has changed; the subject is the app that follows it. */
 export const following = timerKind('planning.followCadence', ofApp)
 
 /** A pause of automations ends; the subject is the app, or the internal id of a release. */
@@ -16,14 +16,14 @@ export const resuming = timerKind(
   Type.Object({ appId: Type.String(), releaseId: Type.Union([Type.String(), Type.Null()]) })
 )
 
-/** An automation has its turn; the subject is the internal id of the release. */
-export const turnOf = {
+/** The automation of a phase is due; the subject is the internal id of the release. */
+export const phaseKinds = {
   kickoff: timerKind('planning.kickoff', ofApp),
   submit: timerKind('planning.submit', ofApp),
   release: timerKind('planning.release', ofApp),
 }
 
-/** The turn of a follow-up automation; the subject is the internal id of the release. */
+/** A follow-up automation is due; the subject is the internal id of the release. */
 export const followUpKinds = {
   createChatChannel: timerKind('planning.createChatChannel', ofApp),
   addLabelsAndFixVersions: timerKind('planning.addLabelsAndFixVersions', ofApp),

@@ -1,12 +1,12 @@
-import { appParts } from '#apps/parts'
+import { appExtensions } from '#apps/extensions'
 import type { Module } from '#foundation/api/module'
-import { releaseParts } from '#releases/parts'
+import { releaseExtensions } from '#releases/extensions'
 import { planningPort } from '#releases/ports'
-import { appPart } from './plans/app_part.js'
+import { appExtension } from './plans/app_extension.js'
 import { feedOperations, feedParameters } from './feeds/feed_routes.js'
 import { events } from './events.js'
 import { problems } from './problems.js'
-import { planningOfReleases, releasePart } from './plans/release_part.js'
+import { planningOfReleases, releaseExtension } from './plans/release_extension.js'
 import { operations } from './routes.js'
 import { automations } from './work/automations.js'
 import { draftTrains } from './work/drafting.js'
@@ -34,8 +34,8 @@ export const planning: Module = {
     ...reminders,
   ],
   extensions: [
-    appParts.extend(appPart),
-    releaseParts.extend(releasePart),
+    appExtensions.extend(appExtension),
+    releaseExtensions.extend(releaseExtension),
     planningPort.provide(planningOfReleases),
   ],
 }

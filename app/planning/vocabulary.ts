@@ -50,7 +50,7 @@ interface FollowUpRule {
   /** From its occasion on whenever there is something to do, and not once. */
   repeats?: boolean
   /** It is on unless an app says otherwise. */
-  isOnAtFirst?: boolean
+  isOnByDefault?: boolean
 }
 
 const EVERYWHERE: readonly StoreKind[] = ['apple', 'google', 'ota']
@@ -104,7 +104,7 @@ const FOLLOW_UP_RULES = {
     kinds: EVERY_KIND,
     stores: ['apple', 'google'],
     needs: ['store'],
-    isOnAtFirst: true,
+    isOnByDefault: true,
   },
   bumpVersionAfterSubmission: {
     ...BUMP,
@@ -135,7 +135,7 @@ export const FOLLOW_UP_OF: Readonly<Record<FollowUp, FollowUpRule>> = FOLLOW_UP_
 export const FOLLOW_UPS = Object.keys(FOLLOW_UP_RULES) as FollowUp[]
 
 /** Returns whether it is on by default. */
-export const isOnAtFirst = (type: FollowUp): boolean => FOLLOW_UP_OF[type].isOnAtFirst ?? false
+export const isOnByDefault = (type: FollowUp): boolean => FOLLOW_UP_OF[type].isOnByDefault ?? false
 
 /** Those that others carry out at their occasion: kicking off bumps, stores choose builds. */
 const IN_PASSING = ['bumpVersionBeforeKickoff', 'selectLatestBuild'] as const

@@ -1,11 +1,11 @@
-import { appParts } from '#apps/parts'
-import { testRunParts } from '#checklists/parts'
+import { appExtensions } from '#apps/extensions'
+import { testRunExtensions } from '#checklists/extensions'
 import type { Module } from '#foundation/api/module'
 import { integrationObservers } from '#integrations/callbacks/observers'
-import { releaseParts } from '#releases/parts'
-import { appPart } from './app_part.js'
+import { releaseExtensions } from '#releases/extensions'
+import { appExtension } from './app_extension.js'
 import { observer } from './observer.js'
-import { releasePart } from './release_part.js'
+import { releaseExtension } from './release_extension.js'
 import { operations } from './routes.js'
 import { shownTestRuns } from './test_runs.js'
 import { observeTestRuns } from './work/observe_test_runs.js'
@@ -17,9 +17,9 @@ export const progress: Module = {
   operations,
   work: [observeTranslations, observeTestRuns],
   extensions: [
-    appParts.extend(appPart),
-    releaseParts.extend(releasePart),
-    testRunParts.extend(shownTestRuns),
+    appExtensions.extend(appExtension),
+    releaseExtensions.extend(releaseExtension),
+    testRunExtensions.extend(shownTestRuns),
     integrationObservers.extend(observer),
   ],
 }

@@ -1,10 +1,10 @@
-import type { TestRunPart } from '#checklists/parts'
+import type { TestRunExtension } from '#checklists/extensions'
 import type { TestRunFacts } from '#releases/engine/facts'
 import { hasSource, seenOf } from './progress.js'
 import type { SeenTestRun } from './vocabulary.js'
 
 /** Test runs as steps of regression testing show them. */
-export const shownTestRuns: TestRunPart = {
+export const shownTestRuns: TestRunExtension = {
   async of(scope, { id, appId }) {
     const hasNone = appId !== undefined && !(await hasSource(scope, appId, 'testRuns'))
     if (hasNone) return []

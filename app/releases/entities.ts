@@ -21,11 +21,11 @@ import { Person } from '#organizations/entities'
 import { RELEASE_TYPES } from '#workflow/vocabulary'
 import { CustomMetadata } from './texts/custom_metadata.js'
 import {
-  releaseParts,
+  releaseExtensions,
   type ReleaseDetailMembers,
   type ReleaseMembers,
-  type PresentationPart,
-} from './parts.js'
+  type PresentationExtension,
+} from './extensions.js'
 import type { ReleaseWarning } from './ports.js'
 import {
   ApprovalStepRunData,
@@ -257,14 +257,14 @@ export const Release = deferred<Release>(() =>
 )
 export type Release = ReleaseEntity & { steps: ReleaseStepEntity[] } & ReleaseDetailMembers
 
-function added(schemaOf: (shown: PresentationPart) => TProperties | undefined): TProperties {
-  const shown = releaseParts.parts.flatMap(({ presentation }) => presentation ?? [])
+function added(schemaOf: (shown: PresentationExtension) => TProperties | undefined): TProperties {
+  const shown = releaseExtensions.all.flatMap(({ presentation }) => presentation ?? [])
   return Object.assign({}, ...shown.map(schemaOf))
 }
 
 /** The data of steps, as parts give it. */
 function stepData(): DataByType {
-  const given = releaseParts.parts.map(({ presentation }) => presentation?.steps?.data)
+  const given = releaseExtensions.all.map(({ presentation }) => presentation?.steps?.data)
   return Object.assign({ kickoff: KickoffReleaseStepData }, ...given)
 }
 
@@ -277,7 +277,7 @@ function runData(): DataByType {
   }
   return Object.assign(
     own,
-    ...releaseParts.parts.map(({ presentation }) => presentation?.runs?.data)
+    ...releaseExtensions.all.map(({ presentation }) => presentation?.runs?.data)
   )
 }
 

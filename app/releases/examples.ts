@@ -6,7 +6,7 @@ import type {
   ReleaseStepEntity,
   StepRunEntity,
 } from './entities.js'
-import { releaseParts } from './parts.js'
+import { releaseExtensions } from './extensions.js'
 
 /** The release of every example. */
 export const RELEASE_ID = 'acme-ios:4.2.0'
@@ -129,7 +129,7 @@ type Moment = keyof typeof MOMENTS
 export function exampleRelease(moment: Moment, members: Partial<ReleaseOwnMembers> = {}) {
   const names = Object.keys(MOMENTS) as Moment[]
   const until = names.slice(0, names.indexOf(moment) + 1).map((name) => MOMENTS[name])
-  const parts = releaseParts.parts.map(({ presentation }) => presentation?.entity?.none)
+  const parts = releaseExtensions.all.map(({ presentation }) => presentation?.entity?.none)
   return Object.assign({}, drafted, ...until, ...parts, members)
 }
 
@@ -151,7 +151,9 @@ export function exampleStep(type: StepType): ReleaseStepEntity {
   )!
   const isDone = type === 'kickoff'
   const isOpen = type === 'regressionTesting'
-  const shown = releaseParts.parts.flatMap(({ presentation }) => presentation?.steps?.example ?? [])
+  const shown = releaseExtensions.all.flatMap(
+    ({ presentation }) => presentation?.steps?.example ?? []
+  )
   const kickoff = type === 'kickoff' ? { branch: RELEASE_BRANCH, bump: null } : {}
   return {
     id: STEPS[type],
@@ -186,7 +188,7 @@ export const exampleReleaseDetail = () => ({
   steps: exampleSteps(),
   ...Object.assign(
     {},
-    ...releaseParts.parts.map(({ presentation }) => presentation?.detail?.example)
+    ...releaseExtensions.all.map(({ presentation }) => presentation?.detail?.example)
   ),
 })
 

@@ -1,19 +1,19 @@
 import { RELEASE_ID, RUNS, STEPS } from './examples.js'
 import type { Module } from '#foundation/api/module'
-import { appParts } from '#apps/parts'
+import { appExtensions } from '#apps/extensions'
 import { derives } from '#foundation/core/derivation'
-import { appPart } from './lifecycle/app_part.js'
+import { appExtension } from './lifecycle/app_extension.js'
 import { events } from './events.js'
 import { linkParameters } from './links/link_routes.js'
 import { deriveRelease } from './lifecycle/derive_release.js'
 import { evaluateOnTime } from './lifecycle/evaluate_on_time.js'
 import Release from './models/release.js'
-import { releaseParts } from './parts.js'
+import { releaseExtensions } from './extensions.js'
 import { problems, problemMembers } from './problems.js'
 import { askReleaseAhead } from './queries/read_release.js'
 import { operations } from './routes.js'
-import { storeTextsPart } from './texts/store_texts_part.js'
-import { picksPart } from './picks/picks_part.js'
+import { storeTextsExtension } from './texts/store_texts_extension.js'
+import { picksExtension } from './picks/picks_extension.js'
 
 /** Releases, their steps and their timeline. */
 export const releases: Module = {
@@ -42,8 +42,8 @@ export const releases: Module = {
   work: [evaluateOnTime],
   extensions: [
     derives({ model: Release, derive: deriveRelease }),
-    appParts.extend(appPart),
-    releaseParts.extend(storeTextsPart),
-    releaseParts.extend(picksPart),
+    appExtensions.extend(appExtension),
+    releaseExtensions.extend(storeTextsExtension),
+    releaseExtensions.extend(picksExtension),
   ],
 }

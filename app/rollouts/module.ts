@@ -1,13 +1,13 @@
-import { appParts } from '#apps/parts'
+import { appExtensions } from '#apps/extensions'
 import type { Module } from '#foundation/api/module'
 import { eventFollowers } from '#foundation/core/events/followers'
-import { releaseParts } from '#releases/parts'
-import { storeParts } from '#stores/parts'
-import { appPart } from './app_part.js'
+import { releaseExtensions } from '#releases/extensions'
+import { storeExtensions } from '#stores/extensions'
+import { appExtension } from './app_extension.js'
 import { lookForIssues, looksFromRelease } from './issues/look_for_issues.js'
-import { releasePart } from './release_part.js'
+import { releaseExtension } from './release_extension.js'
 import { operations } from './routes.js'
-import { storePart } from './store_part.js'
+import { storeExtension } from './store_extension.js'
 import { lookAtRollout } from './work/look_at_rollout.js'
 import { measureRollout } from './work/measure_rollout.js'
 import { pressOther } from './work/press_other.js'
@@ -20,9 +20,9 @@ export const rollouts: Module = {
   work: [lookAtRollout, measureRollout, stopWith, pressOther, lookForIssues],
   commands: () => import('./commands.js'),
   extensions: [
-    appParts.extend(appPart),
-    releaseParts.extend(releasePart),
-    storeParts.extend(storePart),
+    appExtensions.extend(appExtension),
+    releaseExtensions.extend(releaseExtension),
+    storeExtensions.extend(storeExtension),
     eventFollowers.extend(looksFromRelease),
   ],
 }

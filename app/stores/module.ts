@@ -1,11 +1,11 @@
-import { appParts } from '#apps/parts'
+import { appExtensions } from '#apps/extensions'
 import { buildFollowers } from '#builds/followers'
-import { storeBuildParts } from '#builds/parts'
+import { storeBuildExtensions } from '#builds/extensions'
 import type { Module } from '#foundation/api/module'
 import { integrationObservers } from '#integrations/callbacks/observers'
-import { releaseParts } from '#releases/parts'
+import { releaseExtensions } from '#releases/extensions'
 import { storesPort } from '#releases/ports'
-import { appPart } from './release/app_part.js'
+import { appExtension } from './release/app_extension.js'
 import { readPastVersions } from './backfill/read_past_versions.js'
 import { followCiBuild, shownBuilds } from './builds/build_follower.js'
 import { events } from './events.js'
@@ -13,7 +13,7 @@ import { parameters } from './parameters.js'
 import { problemMembers, problems } from './problems.js'
 import { inStores } from './release/in_stores.js'
 import { outBuilds } from './builds/out_build.js'
-import { releasePart } from './release/release_part.js'
+import { releaseExtension } from './release/release_extension.js'
 import { operations } from './routes.js'
 import { reconcileStops, reconcileUsual } from './work/reconcile_store.js'
 import { checkStop } from './work/check_stop.js'
@@ -51,11 +51,11 @@ export const stores: Module = {
     readPastVersions,
   ],
   extensions: [
-    appParts.extend(appPart),
-    releaseParts.extend(releasePart),
+    appExtensions.extend(appExtension),
+    releaseExtensions.extend(releaseExtension),
     storesPort.provide({ inStores, outBuilds }),
     buildFollowers.extend(followCiBuild),
-    storeBuildParts.extend(shownBuilds),
+    storeBuildExtensions.extend(shownBuilds),
     integrationObservers.extend(observer),
   ],
 }

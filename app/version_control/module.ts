@@ -1,7 +1,7 @@
-import { appParts } from '#apps/parts'
+import { appExtensions } from '#apps/extensions'
 import type { Module } from '#foundation/api/module'
 import { integrationObservers } from '#integrations/callbacks/observers'
-import { releaseParts } from '#releases/parts'
+import { releaseExtensions } from '#releases/extensions'
 import { codePort } from '#releases/ports'
 import { observer, readTags } from './backfill/read_tags.js'
 import { cutBranch } from './branches/cut_branch.js'
@@ -13,7 +13,7 @@ import { mergePull } from './commits/merge_pull.js'
 import { pickCommit } from './commits/pick_commits.js'
 import { publishNotes } from './commits/publish_notes.js'
 import { tagRelease } from './commits/tag_release.js'
-import { versionControlAppPart, versionControlPart } from './parts.js'
+import { versionControlAppExtension, versionControlExtension } from './extensions.js'
 import { findRepository } from './repository/app_repository.js'
 import { operations } from './routes.js'
 
@@ -37,8 +37,8 @@ export const versionControl: Module = {
       requestBranch,
       requestKickoffOptions,
     }),
-    appParts.extend(versionControlAppPart),
-    releaseParts.extend(versionControlPart),
+    appExtensions.extend(versionControlAppExtension),
+    releaseExtensions.extend(versionControlExtension),
     integrationObservers.extend(observer),
   ],
 }

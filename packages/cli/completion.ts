@@ -1,53 +1,100 @@
 import type { Command } from 'commander'
 import { EXIT, Failure } from './exit_codes.js'
 
-/** The words that may follow, by those before. */
-function wordsOf(command: Command, before = ''): [before: string, words: string][] {
-  const words = [
-    ...command.commands.map((each) => each.name()),
-    ...command.options.flatMap(({ long }) => long ?? []),
-  ]
-  return [
-    [before, words.join(' ')],
-    ...command.commands.flatMap((each) => wordsOf(each, `${before} ${each.name()}`.trim())),
-  ]
+/** What may follow the commands that stand in a line: further commands, or options. */
+interface Place {
+  before: string
+  commands: string
+  options: string
 }
 
-const cases = (program: Command, line: (before: string, words: string) => string) =>
-  wordsOf(program)
-    .map(([before, words]) => line(before, words))
-    .join('\n')
+/** The values of an option that takes one of a few. */
+interface Choice {
+  before: string
+  option: string
+  values: string
+}
 
-/** A function that finds the commands of a line, and the words that may follow. */
+const flagsOf = ({ options }: Command) => options.flatMap(({ long }) => long ?? [])
+
+/** A command and those below it, each with the words that lead to it. */
+function walk(command: Command, before = ''): [before: string, command: Command][] {
+  const below = command.commands.flatMap((each) => walk(each, `${before} ${each.name()}`.trim()))
+  return [[before, command], ...below]
+}
+
+function placesIn(program: Command): Place[] {
+  return walk(program).map(([before, command]) => ({
+    before,
+    commands: command.commands.map((each) => each.name()).join(' '),
+    options: [...new Set([...flagsOf(command), ...flagsOf(program), '--help'])].join(' '),
+  }))
+}
+
+const choicesIn = (program: Command): Choice[] =>
+  walk(program).flatMap(([before, { options }]) =>
+    options.flatMap(({ long, argChoices }) =>
+      long && argChoices ? [{ before, option: long, values: argChoices.join(' ') }] : []
+    )
+  )
+
+const lines = <Each>(all: Each[], line: (each: Each) => string) => all.map(line).join('\n')
+
+/** A function of bash and zsh that takes the word at the cursor and those before it. */
 const inShell = (program: Command) => `_tarmac_words() {
-  local before="" each
-  for each in "$@"; do case "$each" in -*) ;; *) before="\${before:+$before }$each" ;; esac; done
+  local current="$1" before="" last="" each
+  shift
+  for each in "$@"; do
+    last="$each"
+    case "$each" in -*) ;; *) before="\${before:+$before }$each" ;; esac
+  done
+  case "$before $last" in
+${lines(choicesIn(program), ({ before, option, values }) => `    '${before}'*' ${option}') echo '${values}'; return ;;`)}
+  esac
   while :; do
     case "$before" in
-${cases(program, (before, words) => `      '${before}') echo '${words}'; return ;;`)}
+${lines(placesIn(program), ({ before, commands, options }) => `      '${before}') case "$current" in -*) echo '${options}' ;; *) echo '${commands}' ;; esac; return ;;`)}
     esac
     case "$before" in *' '*) before="\${before% *}" ;; *) before="" ;; esac
   done
 }`
 
+/** The same in fish, which knows the words itself. */
+const inFish = (program: Command) => `function __tarmac_words
+  set -l before
+  set -l last ''
+  set -l each (commandline -opc)
+  for each in $each[2..]
+    set last $each
+    string match -q -- '-*' $each; or set -a before $each
+  end
+  switch "$before $last"
+${lines(choicesIn(program), ({ before, option, values }) => `    case '${before}* ${option}'\n      string split ' ' '${values}'\n      return`)}
+  end
+  while true
+    switch "$before"
+${lines(placesIn(program), ({ before, commands, options }) => `      case '${before}'\n        string match -q -- '-*' (commandline -ct); and string split ' ' -- '${options}'; or string split -n ' ' '${commands}'\n        return`)}
+    end
+    set -e before[-1]
+  end
+end
+complete -c tarmac -f -n 'count (__tarmac_words) >/dev/null' -a '(__tarmac_words)'`
+
 const SCRIPTS: Readonly<Record<string, (program: Command) => string>> = {
   bash: (program) => `${inShell(program)}
 _tarmac() {
-  COMPREPLY=($(compgen -W "$(_tarmac_words "\${COMP_WORDS[@]:1:COMP_CWORD-1}")" -- "\${COMP_WORDS[COMP_CWORD]}"))
+  local current="\${COMP_WORDS[COMP_CWORD]}"
+  COMPREPLY=($(compgen -W "$(_tarmac_words "$current" "\${COMP_WORDS[@]:1:COMP_CWORD-1}")" -- "$current"))
 }
 complete -o default -F _tarmac tarmac`,
+  // Sourced it registers itself; as a file of $fpath it is run at the first completion.
   zsh: (program) => `#compdef tarmac
 ${inShell(program)}
-_tarmac() { compadd -- \${=$(_tarmac_words "\${(@)words[2,CURRENT-1]}")} || _files }
-compdef _tarmac tarmac`,
-  fish: (program) =>
-    cases(program, (before, words) => {
-      const seen =
-        before === ''
-          ? '__fish_use_subcommand'
-          : `__fish_seen_subcommand_from ${before.split(' ').at(-1)}`
-      return `complete -c tarmac -n '${seen}' -a '${words}'`
-    }),
+_tarmac() {
+  compadd -- \${=$(_tarmac_words "$words[CURRENT]" "\${(@)words[2,CURRENT-1]}")} || _files
+}
+if [ "\${funcstack[1]}" = _tarmac ]; then _tarmac; else compdef _tarmac tarmac; fi`,
+  fish: inFish,
 }
 
 /** Returns the script of a shell that completes commands and options. */

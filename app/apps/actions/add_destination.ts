@@ -3,7 +3,7 @@ import { refuse } from '#foundation/core/problems/problem'
 import type { Scope } from '#foundation/core/scope'
 import { recordAudit } from '#organizations/audit'
 import Destination from '../models/destination.js'
-import { appParts, type ConfigurationChange } from '../parts.js'
+import { appExtensions, type ConfigurationChange } from '../extensions.js'
 import { findApp } from '../queries/find_app.js'
 import type { AppStoreReleaseSettings, WorkflowStepGroup } from '../settings.js'
 import { storeKindOf } from '../vocabulary.js'
@@ -59,7 +59,7 @@ export class AddDestination {
       data: { destinationId: destination.id, name, changes: reportedChanges(changes) },
     })
     const change = { workflow: true, settings: false, changes }
-    for (const part of appParts.parts) await part.adopt?.(scope, app, change)
+    for (const extension of appExtensions.all) await extension.adopt?.(scope, app, change)
     return destination.id
   }
 

@@ -1,7 +1,7 @@
 import type { Scope } from '#foundation/core/scope'
 import { recordAudit } from '#organizations/audit'
 import type App from '../models/app.js'
-import { appParts, type ConfigurationChange } from '../parts.js'
+import { appExtensions, type ConfigurationChange } from '../extensions.js'
 import type { AppDefinition } from '../settings.js'
 import { forgetIcon, requestIcon } from '../icons/icon_command.js'
 import { removeIconFile } from '../icons/remove_icon_file.js'
@@ -44,7 +44,7 @@ export class ChangeApp {
       settings: changed.has('appSettings'),
       changes,
     }
-    for (const part of appParts.parts) await part.adopt?.(scope, app, change)
+    for (const extension of appExtensions.all) await extension.adopt?.(scope, app, change)
     await recordAudit(scope, {
       action: 'app.changed',
       subject: app.id,

@@ -1,7 +1,7 @@
 import type { Scope } from '#foundation/core/scope'
 import { recordAudit } from '#organizations/audit'
 import type App from '../models/app.js'
-import { appParts } from '../parts.js'
+import { appExtensions } from '../extensions.js'
 import { findApp } from '../queries/find_app.js'
 import { forgetIcon } from '../icons/icon_command.js'
 import { removeIconFile } from '../icons/remove_icon_file.js'
@@ -14,7 +14,7 @@ export class DeleteApp {
   async handle(appId: string, isForced: boolean): Promise<void> {
     const { scope } = this
     const app = await this.demandRemovable(appId, isForced)
-    for (const part of appParts.parts) await part.remove?.(scope, app)
+    for (const extension of appExtensions.all) await extension.remove?.(scope, app)
     await forgetIcon(scope, appId)
     await app.useTransaction(scope.transaction).delete()
     const { name, platform, iconFile } = app
@@ -25,7 +25,8 @@ export class DeleteApp {
   /** Returns the app after checking that it may be deleted. @throws as `handle` does */
   async demandRemovable(appId: string, isForced: boolean): Promise<App> {
     const app = await findApp(this.scope, appId)
-    for (const part of appParts.parts) await part.demandRemovable?.(this.scope, app, isForced)
+    for (const extension of appExtensions.all)
+      await extension.demandRemovable?.(this.scope, app, isForced)
     return app
   }
 }

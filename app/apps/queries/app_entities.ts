@@ -1,6 +1,6 @@
 import type { Scope } from '#foundation/core/scope'
 import { storeIntegrations } from '#integrations/queries/app_integrations'
-import { appParts, type AppMembers } from '../parts.js'
+import { appExtensions, type AppMembers } from '../extensions.js'
 import type { AppEntity } from '../entities.js'
 import type App from '../models/app.js'
 import Destination from '../models/destination.js'
@@ -88,7 +88,7 @@ async function addedMembers(
   ids: readonly string[]
 ): Promise<Map<string, AppMembers>> {
   const added = new Map<string, AppMembers>()
-  for (const { entity } of appParts.parts) {
+  for (const { entity } of appExtensions.all) {
     if (!entity) continue
     const members = await entity.of(scope, ids)
     for (const id of ids) {

@@ -182,7 +182,7 @@ export class RecordCiBuild {
 /** Notifies the followers of builds of one that changed. */
 export async function followBuild(scope: Scope, build: CiBuildRow): Promise<void> {
   const files = await ciFilesOf(scope, [build.id])
-  for (const follow of buildFollowers.parts) await follow(scope, build, files)
+  for (const follow of buildFollowers.all) await follow(scope, build, files)
 }
 
 /** @throws conflict */

@@ -1,6 +1,6 @@
 import type { Scope } from '#foundation/core/scope'
 import { publicReleaseId } from '#releases/names/public_release_id'
-import { storeBuildsOf } from '../parts.js'
+import { storeBuildsOf } from '../extensions.js'
 import type { CIBuildEntity, CustomCIBuildEntity } from '../entities.js'
 import { ciFilesOf, type CiBuildRow, type CiFileRow } from './ci_builds.js'
 

@@ -1,6 +1,6 @@
 import { test } from '@japa/runner'
 import { yieldsOf } from '#tests/support/yields'
-import { appPart } from '../app_part.js'
+import { appExtension } from '../app_extension.js'
 import { takeInRuns } from '../work/take_in_runs.js'
 import { CiInMemory } from './memory_ci.js'
 import { makeCustomCi } from './support.js'
@@ -29,7 +29,7 @@ test.group('Many runs of a CI system', () => {
     assert.isAtLeast(taken, RUNS)
     assert.lengthOf(await builds(), RUNS)
     const removed = await world.write((scope) =>
-      yieldsOf(() => appPart.remove!(scope, { id: appId } as never))
+      yieldsOf(() => appExtension.remove!(scope, { id: appId } as never))
     )
     assert.isAtLeast(removed, 1)
     assert.lengthOf(await builds(), 0)

@@ -13,7 +13,7 @@ import {
   text,
   words,
 } from '#foundation/core/schemas'
-import type { PresentationPart } from '#releases/parts'
+import type { PresentationExtension } from '#releases/extensions'
 import { exampleApproved } from '#releases/evidence/examples'
 import { approvedHash, boundTo } from '#releases/evidence/schemas'
 import { ITEM_STATUSES } from '#releases/vocabulary'
@@ -50,7 +50,7 @@ const EvidenceApproval = entity('EvidenceApproval', 'An approval, and who gave i
 })
 
 /** The approvals of a release, with what they are bound to. */
-export const evidence: NonNullable<PresentationPart['evidence']> = {
+export const evidence: NonNullable<PresentationExtension['evidence']> = {
   schema: {
     approvals: object('What was approved, and by whom.', {
       ...boundTo(

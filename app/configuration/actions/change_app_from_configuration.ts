@@ -1,7 +1,7 @@
 import { ChangeApp } from '#apps/actions/change_app'
 import { destinationsOf } from '#apps/store_destinations'
 import type App from '#apps/models/app'
-import { appParts } from '#apps/parts'
+import { appExtensions } from '#apps/extensions'
 import { findApp } from '#apps/queries/find_app'
 import type { AppDefinition } from '#apps/settings'
 import { watchApp } from '#builds/work/watch_app'
@@ -114,8 +114,8 @@ export class ChangeAppFromConfiguration {
     const kept = further.filter(({ name }) => names.has(name.toLowerCase()))
     const destinationIds = new Set([first, ...kept].map((each) => each?.id))
     const integrations = new Map(wanted.integrations.map((each) => [each.key, each]))
-    for (const part of appParts.parts) {
-      await part.demandChangeable?.(this.scope, app, { integrations, destinationIds })
+    for (const extension of appExtensions.all) {
+      await extension.demandChangeable?.(this.scope, app, { integrations, destinationIds })
     }
   }
 }

@@ -11,7 +11,7 @@ import { PHASES } from '#planning/calendar/freezes'
 import {
   automationFault,
   inOrder,
-  switched,
+  nonDefault,
   type AutomationsConfiguration,
   type FreezeConfiguration,
 } from '#planning/plans/configured_plan'
@@ -20,7 +20,7 @@ import {
   AUTOMATION_OF,
   FOLLOW_UPS,
   FOLLOW_UP_OF,
-  isOnAtFirst,
+  isOnByDefault,
   MAX_FREEZES,
   MAX_LEAD_MINUTES,
   PHASE_OF,
@@ -111,7 +111,7 @@ export function checkAutomations(
     if (!set.enabled || store === undefined || FOLLOW_UP_OF[type].stores.includes(store)) continue
     inspector.problems.add(fields[type] ?? element, 'not_allowed', NOTHING_TO_DO)
   }
-  return switched(automations)
+  return nonDefault(automations)
 }
 
 const NOTHING_TO_DO = 'It has nothing to do on this platform'
@@ -120,7 +120,7 @@ function readFollowUp(inspector: Inspector, element: Element, type: FollowUp) {
   const fields = inspector.fields(element, ['enabled'])
   if (!fields) return undefined
   const given = inspector.optional(fields.enabled, (each) => inspector.flag(each))
-  return { enabled: given ?? isOnAtFirst(type) }
+  return { enabled: given ?? isOnByDefault(type) }
 }
 
 function readAutomation(inspector: Inspector, element: Element) {

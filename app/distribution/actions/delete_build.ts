@@ -7,7 +7,7 @@ import { demandLevel } from '../bucket_levels.js'
 import { letGoOfUnwanted } from '../let_go_of_unwanted.js'
 import { filesOf, findBuild } from '../queries/build_entities.js'
 import { findBucket } from '../queries/find_bucket.js'
-import { notifyFollowers } from '../parts.js'
+import { notifyFollowers } from '../extensions.js'
 import { forgetReadings } from '../reading/reading_command.js'
 import type { BuildPlace } from './attach_file.js'
 

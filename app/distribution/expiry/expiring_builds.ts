@@ -1,6 +1,6 @@
 import { of, select } from '#foundation/core/database/statement'
 import type { Scope } from '#foundation/core/scope'
-import type { Expected, PresentationPart, Stalled } from '#releases/parts'
+import type { Expected, PresentationExtension, Stalled } from '#releases/extensions'
 import type { ReleaseRow } from '#releases/queries/read_release'
 import { buildReadings } from '../tables.js'
 import { endsOfBuild } from './ends_of_build.js'
@@ -30,7 +30,7 @@ async function readEnds(scope: Scope, release: ReleaseRow) {
 }
 
 /** Ends of the builds of releases, as `whyNotMoving` shows them: moves to come, and warnings. */
-export const expiringBuilds: Pick<PresentationPart, 'expected' | 'stalled'> = {
+export const expiringBuilds: Pick<PresentationExtension, 'expected' | 'stalled'> = {
   async expected(scope, release): Promise<Expected[]> {
     const found = await endsOf(scope, release)
     return found

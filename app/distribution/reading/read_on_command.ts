@@ -21,7 +21,7 @@ import type { Scope } from '#foundation/core/scope'
 import { ArchiveReader } from './archive_reader.js'
 import type { ArchiveContents, ArchiveMetadata, ArchiveResult } from '#app-archives/metadata'
 import { buildReadings, distributionBuilds, distributionFiles } from '../tables.js'
-import { notifyFollowers } from '../parts.js'
+import { notifyFollowers } from '../extensions.js'
 import { readingCommand } from './reading_command.js'
 
 const ICON_TYPE = 'image/png'

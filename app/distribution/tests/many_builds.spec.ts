@@ -6,7 +6,7 @@ import { makeApp } from '#tests/support/app_fixture'
 import { yieldsOf } from '#tests/support/yields'
 import { makeWorld } from '#tests/support/world'
 import { addBuild } from '../add_build.js'
-import { appPart } from '../app_part.js'
+import { appExtension } from '../app_extension.js'
 import Bucket from '../models/bucket.js'
 import { expireBuilds } from '../retention/expire_builds.js'
 import { sha256 } from './support.js'
@@ -52,7 +52,7 @@ test.group('Many builds', () => {
       builds.map(() => 'expired')
     )
     const removed = await world.write((scope) =>
-      yieldsOf(() => appPart.remove!(scope, { id: app } as never))
+      yieldsOf(() => appExtension.remove!(scope, { id: app } as never))
     )
     assert.isAtLeast(removed, 1)
     assert.lengthOf(await left(), 0)

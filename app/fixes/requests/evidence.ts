@@ -16,7 +16,7 @@ import {
 } from '#foundation/core/schemas'
 import { ADA_ACTING, GRACE_ACTING } from '#organizations/examples'
 import { approvedHash, boundTo } from '#releases/evidence/schemas'
-import type { PresentationPart } from '#releases/parts'
+import type { PresentationExtension } from '#releases/extensions'
 import { FixRequestFormFieldValue } from '../entities.js'
 import { exampleFixRequest, exampleFixInput } from '../examples.js'
 import { boundContent, contentHash } from './fix_approvals.js'
@@ -93,7 +93,7 @@ const exampleContent = {
 const exampleHash = createHash('sha256').update(JSON.stringify(exampleContent)).digest('hex')
 
 /** The late changes of a release, with what their approvals are bound to. */
-export const evidence: NonNullable<PresentationPart['evidence']> = {
+export const evidence: NonNullable<PresentationExtension['evidence']> = {
   schema: { fixes: list('Its fix requests, newest first.', EvidenceFix, 1000) },
   async of(scope, { id: releaseId }) {
     const requests = await listFixRequests(scope, releaseId)

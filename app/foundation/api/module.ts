@@ -37,7 +37,7 @@ export interface Module {
   tags?: Readonly<Record<string, string>>
   /** Its `commands.ts`, which only the console loads. */
   commands?: () => Promise<{ commands: readonly CommandClass[] }>
-  /** Its parts of what modules below it do: of an app, of a release. */
+  /** Its extensions of lower modules, such as of apps and releases. */
   extensions?: readonly Extension[]
   /** The work that carries out its jobs: timers, commands, observations, chores. */
   work?: readonly Work[]

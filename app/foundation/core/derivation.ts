@@ -23,7 +23,7 @@ export const derives = <Row extends Derivable>(derivation: Derivation<Row>) =>
 
 /** Derives a row by the rule of its model. @throws Error where there is none */
 export async function deriveRow(scope: Scope, row: Derivable): Promise<void> {
-  const found = derivations.parts.find(({ model }) => row instanceof model)
+  const found = derivations.all.find(({ model }) => row instanceof model)
   if (!found) throw new Error(`Nothing is derived of ${row.constructor.name}`)
   await found.derive(scope, row)
 }

@@ -1,21 +1,21 @@
-/** A part somebody adds to an extension point; `register` is called once, at the start. */
+/** An extension that a module lists in its manifest; `register` is called once, at the start. */
 export interface Extension {
   register(): void
 }
 
 /**
- * Lets higher modules take part in a lower one, which defines the part and loops over the
- * registered ones without naming them. Parts come in the order of the modules.
+ * Lets higher modules extend a lower one, which defines what an extension is and calls all
+ * registered ones without naming them. They come in the order of the modules.
  */
-export class ExtensionPoint<Part> {
-  readonly #parts: Part[] = []
+export class ExtensionPoint<Extending> {
+  readonly #all: Extending[] = []
 
-  /** A part for a module's manifest. */
-  extend(part: Part): Extension {
-    return { register: () => void this.#parts.push(part) }
+  /** Returns an extension for a module's manifest. */
+  extend(extending: Extending): Extension {
+    return { register: () => void this.#all.push(extending) }
   }
 
-  get parts(): readonly Part[] {
-    return this.#parts
+  get all(): readonly Extending[] {
+    return this.#all
   }
 }

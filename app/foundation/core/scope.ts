@@ -364,6 +364,11 @@ export class Scope {
   async lock(table: TableName, id: string): Promise<boolean> {
     return (await this.rows(rowToLock(table, this.isShared), { id })).length > 0
   }
+
+  /** Locks a row unless another transaction has it; false if so, and where there is no such row. */
+  async lockIfFree(table: TableName, id: string): Promise<boolean> {
+    return (await this.rows(rowToLock(table, this.isShared, 'skip'), { id })).length > 0
+  }
 }
 
 export type { LucidRow }

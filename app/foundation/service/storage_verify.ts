@@ -70,7 +70,7 @@ export class StorageVerify extends ConsoleCommand {
       {
         store,
         selects,
-        names: fileNames.parts,
+        names: fileNames.all,
         // A part may lie as long as its upload lives.
         leftovers: async (before) => [
           ...(await spool.leftovers(before)),

@@ -60,8 +60,8 @@ export function overviewApps(scope: Scope, { limit, after }: PageRequest): Promi
 }
 
 /**
- * Releases that are evaluated side by side: on PostgreSQL, what they ask for goes out together,
- * while on SQLite each is evaluated at once, and others are served between some.
+ * Releases evaluated at a time. On PostgreSQL, the queries of many are sent together; on SQLite each is
+ * evaluated synchronously, and other requests are served after a few.
  */
 const AT_ONCE = { shared: 50, alone: 10 }
 

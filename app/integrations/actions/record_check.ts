@@ -5,12 +5,12 @@ import type Connection from '../models/connection.js'
 import type { CheckResult } from '../plugins/plugin_caller.js'
 import { findConnection } from '../queries/find_connection.js'
 
-/** Keeps what trying a connection said. */
+/** Stores the result of a connection check. */
 export class RecordCheck {
   constructor(private readonly scope: Scope) {}
 
   /**
-   * @param version of the credentials that were tried: those that came meanwhile know better
+   * @param version of the tried credentials; if they were replaced meanwhile, the result is discarded
    * @throws not_found
    */
   async handle(id: string, version: number, check: CheckResult): Promise<Connection> {

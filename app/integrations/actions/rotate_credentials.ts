@@ -59,7 +59,7 @@ export class RotateCredentials {
       subject: connection.id,
       data: { version, status: connection.status, ...(settings && { settings }) },
     })
-    for (const { renewed } of integrationObservers.parts) await renewed?.(scope, connection.id)
+    for (const { renewed } of integrationObservers.all) await renewed?.(scope, connection.id)
     return { connection, version }
   }
 }

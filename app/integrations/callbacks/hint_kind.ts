@@ -41,7 +41,7 @@ export const followHints = onObservation(hintKind, {
   look: async () => null,
   async take(scope, { payload }) {
     const hint = { ...payload, kind: payload.kind as Kind }
-    for (const { hinted } of integrationObservers.parts) await hinted?.(scope, hint)
+    for (const { hinted } of integrationObservers.all) await hinted?.(scope, hint)
     return 'over'
   },
 })

@@ -19,7 +19,7 @@ export function besideInProcess(transport: Transport): Transport {
     addressesOf: (url) => transport.addressesOf(url),
     open(request) {
       const { host } = new URL(request.url)
-      const found = inProcessHosts.parts.find((each) => each.host === host)
+      const found = inProcessHosts.all.find((each) => each.host === host)
       return found ? answerHere(found, request) : transport.open(request)
     },
   }

@@ -4,7 +4,7 @@ import type { Scope } from '#foundation/core/scope'
 import { recordAudit } from '../audit.js'
 import Organization from '../models/organization.js'
 import User from '../models/user.js'
-import { organizationParts } from '../parts.js'
+import { organizationExtensions } from '../extensions.js'
 import { addMemberships } from '../memberships.js'
 
 interface CreateUserInput {
@@ -48,7 +48,7 @@ export class CreateUser {
       groupIds.map((groupId) => ({ groupId, userId: user.id }))
     )
     if (await this.#joinsAllApps()) {
-      for (const { apps } of organizationParts.parts) await apps?.join(scope, user.id)
+      for (const { apps } of organizationExtensions.all) await apps?.join(scope, user.id)
     }
     await recordAudit(scope, {
       action: 'user.created',

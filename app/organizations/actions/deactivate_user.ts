@@ -3,7 +3,7 @@ import { recordAudit } from '../audit.js'
 import { demandOtherAdmin } from '../grants.js'
 import { leaveGroups } from '../memberships.js'
 import type User from '../models/user.js'
-import { organizationParts } from '../parts.js'
+import { organizationExtensions } from '../extensions.js'
 import { groupIdsOf } from '../queries/user_entities.js'
 import { revokeKeysOf } from './revoke_key.js'
 
@@ -25,7 +25,8 @@ export class DeactivateUser {
     await user.save()
     await revokeKeysOf(scope, user.id)
     if (user.accountId !== null) {
-      for (const part of organizationParts.parts) await part.leave?.(scope, user.accountId)
+      for (const extension of organizationExtensions.all)
+        await extension.leave?.(scope, user.accountId)
     }
     await recordAudit(scope, {
       action: 'user.deactivated',

@@ -1,6 +1,6 @@
 import type { Scope } from '#foundation/core/scope'
 import { recordAudit } from '../audit.js'
-import { organizationParts } from '../parts.js'
+import { organizationExtensions } from '../extensions.js'
 import { findGroup } from '../queries/group_entities.js'
 import { demandCustom } from '../demand_group.js'
 
@@ -16,7 +16,7 @@ export class DeleteGroup {
     const { scope } = this
     const group = await findGroup(scope, id)
     demandCustom(group)
-    for (const part of organizationParts.parts) await part.removeGroup?.(scope, id)
+    for (const extension of organizationExtensions.all) await extension.removeGroup?.(scope, id)
     await group.delete()
     await recordAudit(scope, {
       action: 'group.deleted',

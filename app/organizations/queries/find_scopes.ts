@@ -2,7 +2,7 @@ import type { Faults } from '#foundation/core/problems/faults'
 import { refuse } from '#foundation/core/problems/problem'
 import type { Scope } from '#foundation/core/scope'
 import Group from '../models/group.js'
-import { organizationParts } from '../parts.js'
+import { organizationExtensions } from '../extensions.js'
 
 /** Returns the ids of groups given by id or by name, ignoring case. @throws not_found */
 export async function findGroupIds(scope: Scope, given: readonly string[]): Promise<string[]> {
@@ -30,7 +30,7 @@ export async function findAppIds(scope: Scope, given: readonly string[]): Promis
 }
 
 export async function knownApps(scope: Scope, ids: readonly string[]): Promise<Set<string>> {
-  const apps = organizationParts.parts.find((part) => part.apps)?.apps
+  const apps = organizationExtensions.all.find((extension) => extension.apps)?.apps
   return new Set(await apps?.known(scope, ids))
 }
 

@@ -2,14 +2,14 @@ import { refuse } from '#foundation/core/problems/problem'
 import type { Scope } from '#foundation/core/scope'
 import type { OrgEntity } from '../entities.js'
 import Organization from '../models/organization.js'
-import { organizationParts } from '../parts.js'
+import { organizationExtensions } from '../extensions.js'
 
 /** Returns the scope's organization with its counts. */
 export async function getOrganization(scope: Scope): Promise<OrgEntity> {
   const { client, organization } = scope
   const row = await Organization.find(organization.id, { client })
   if (!row) throw refuse('not_found')
-  const apps = organizationParts.parts.find((part) => part.apps)?.apps
+  const apps = organizationExtensions.all.find((extension) => extension.apps)?.apps
   const [users] = await scope.table('users').count('* as total')
   return {
     id: row.id,

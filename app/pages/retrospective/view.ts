@@ -42,8 +42,7 @@ export function retrospectiveView(
 function missingText({ status, imported }: Release): string {
   if (imported) return 'It was released before Tarmac knew of it.'
   if (status === 'skipped') return 'It was skipped, so there is no retrospective.'
-  if (status === 'completed')
-    return 'It was never kicked off, so that nobody knows since when it waited.'
+  if (status === 'completed') return 'It was never kicked off, so nobody knows how long it waited.'
   return 'It is there once the release is completed.'
 }
 
@@ -53,20 +52,24 @@ function foundIn(
 ) {
   const [longest] = steps.filter(({ waits }) => waits.length > 0)
   const last =
-    comparedWith.length === 1 ? 'the one before' : `the median of the last ${comparedWith.length}`
+    comparedWith.length === 1
+      ? 'The one before it took'
+      : `The median of the last ${comparedWith.length} is`
   return {
     head: `It took ${hoursText(hours)} from kickoff to completion.`,
     rest:
       medianHours === null
-        ? 'There is no release of its kind before it to compare with.'
-        : `Usual is ${hoursText(medianHours)}, ${last}.`,
+        ? 'No release of its kind came before it to compare with.'
+        : `${last} ${hoursText(medianHours)}.`,
     detail: longest
-      ? `Waited longest: ${longest.name}, ${hoursText(longest.hours)}, most of it for ${namesIn(longest.waits[0].who)}.`
+      ? `The longest wait: ${longest.name}, ${hoursText(longest.hours)}, mostly for ${namesIn(longest.waits[0].who)}.`
       : '',
     tone: medianHours !== null && hours > medianHours ? ('warn' as const) : ('plain' as const),
     span: `${timeText(from, reader)} to ${timeText(to, reader)}`,
     count: counted(steps.length, 'step'),
-    chart: shownChart('Hours waited, per step', waitBars(steps, 'waited')),
+    // Nothing was waited for so long that it could be drawn.
+    chart:
+      steps.length > 0 ? shownChart('Hours waited, per step', waitBars(steps, 'waited')) : null,
     before: comparedWith.map((each) => ({
       version: each.version,
       text: hoursText(each.hours),

@@ -1,46 +1,23 @@
-import { mkdir } from 'node:fs/promises'
-import { join } from 'node:path'
 import { test } from '@japa/runner'
 import type { Browser } from 'playwright-core'
-import { findingsOf, openBrowser, overhang } from '#distribution/install_pages/tests/browser'
+import { openBrowser } from '#distribution/install_pages/tests/browser'
 import { makeItem, makeTrain, recordFacts, setItem } from '#releases/tests/helpers/release_world'
 import { passMinutes, tidy, workThrough } from '#stores/tests/support'
 import type { ReleaseStepType } from '#workflow/vocabulary'
 import { makeWorld } from '#tests/support/world'
 import { joined, linkTo } from '../session/tests/browser.js'
+import { lookAt } from './look_at.js'
 import { Pilot } from './pilot.js'
 
 /*
- * A rehearsal from its button to its story, and what a release waited for, in a real browser. With
- * SCREENSHOTS set to a folder, what was seen is kept there.
+ * A rehearsal from its button to its story, and what a release waited for, in a real browser.
  */
-
-const SCREENS = { desk: { width: 1440, height: 900 }, phone: { width: 390, height: 844 } } as const
 
 const stepsOf = (...types: ReleaseStepType[]) =>
   types.map((type) => ({
     ...{ name: type, type },
     releaseTypes: { standard: { required: true }, hotfix: { required: true } },
   }))
-
-/** Looks at a page on every screen, in both color schemes. @returns what is wrong with it */
-async function lookAround({ page }: Pilot, name: string): Promise<string[]> {
-  const folder = process.env.SCREENSHOTS
-  if (folder) await mkdir(folder, { recursive: true })
-  const found: string[] = []
-  for (const [screen, size] of Object.entries(SCREENS)) {
-    await page.setViewportSize(size)
-    for (const colorScheme of ['light', 'dark'] as const) {
-      await page.emulateMedia({ colorScheme })
-      const what = `${name}-${screen}-${colorScheme}`
-      found.push(...(await findingsOf(page)).map((finding) => `${what}: ${finding}`))
-      if ((await overhang(page)) > 0) found.push(`${what} is wider than its screen`)
-      if (folder) await page.screenshot({ path: join(folder, `${what}.png`), fullPage: true })
-    }
-  }
-  await page.setViewportSize(SCREENS.desk)
-  return found
-}
 
 test.group('Rehearsals and retrospectives in a browser', (group) => {
   let browser: Browser
@@ -58,7 +35,7 @@ test.group('Rehearsals and retrospectives in a browser', (group) => {
     const { page } = pilot
     const press = (name: string) => page.getByRole('button', { name, exact: true }).click()
     await pilot.join(await linkTo(world, { userId: null, admin: true }))
-    const found = await lookAround(pilot, 'home-empty')
+    const found = await lookAt(pilot, 'home-empty')
     await page.getByRole('link', { name: 'Connect a provider' }).click()
     await press('Connect the simulated providers')
     await page.locator('#said', { hasText: 'Connected 3 simulated providers.' }).waitFor()
@@ -72,14 +49,14 @@ test.group('Rehearsals and retrospectives in a browser', (group) => {
       .selectOption('Rehearsal App Store (Simulated App Store)')
     await press('Show its file')
     await page.getByText('Nothing is wrong with it.').waitFor()
-    found.push(...(await lookAround(pilot, 'new-app')))
+    found.push(...(await lookAt(pilot, 'new-app')))
     await press('Make the app')
     await page.locator('#said', { hasText: 'Made Acme Shop.' }).waitFor()
     await page.getByRole('link', { name: 'Rehearse' }).click()
     await page.getByLabel('How long').selectOption('1')
     await page.getByRole('button', { name: 'Rehearse with simulated providers' }).click()
     await page.getByText('It begins in a moment.').waitFor()
-    found.push(...(await lookAround(pilot, 'rehearsal-begins')))
+    found.push(...(await lookAt(pilot, 'rehearsal-begins')))
 
     // Without script the page asks for itself again.
     const plain = await Pilot.begin(browser, { javaScriptEnabled: false })
@@ -95,10 +72,10 @@ test.group('Rehearsals and retrospectives in a browser', (group) => {
     await page.getByText('Releases over time as a table').click()
     await page.getByRole('cell', { name: '1.0.0' }).first().waitFor()
     await page.getByRole('heading', { name: 'What happens when' }).waitFor()
-    found.push(...(await lookAround(pilot, 'rehearsal')))
+    found.push(...(await lookAt(pilot, 'rehearsal')))
     assert.isNull(await page.locator('#live').getAttribute('data-live'))
     await page.getByRole('link', { name: 'Rehearse again' }).click()
-    found.push(...(await lookAround(pilot, 'rehearse')))
+    found.push(...(await lookAt(pilot, 'rehearse')))
 
     await page.getByRole('link', { name: 'Releases' }).click()
     await page.getByRole('link', { name: 'Plan a release' }).click()
@@ -136,7 +113,7 @@ test.group('Rehearsals and retrospectives in a browser', (group) => {
     await pilot.open(`/dashboard/app/${app}/release/${app}:1.2.0`)
     await pilot.page.getByRole('link', { name: 'What it waited for' }).click()
     await pilot.page.getByRole('img', { name: /^Hours per step: regressionTesting/ }).waitFor()
-    const found = await lookAround(pilot, 'retrospective')
+    const found = await lookAt(pilot, 'retrospective')
     await pilot.page.getByRole('link', { name: '1.1.0' }).click()
     await pilot.page.getByRole('heading', { name: 'What 1.1.0 waited for' }).waitFor()
     assert.deepEqual([...found, ...pilot.faults], [])

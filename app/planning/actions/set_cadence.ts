@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { recordAppEvent } from '#apps/record_app_event'
 import { Faults, type PartiallyValid } from '#foundation/core/problems/faults'
+import { refuse } from '#foundation/core/problems/problem'
 import type { Scope } from '#foundation/core/scope'
 import { yieldToOthers } from '#foundation/core/yielding'
 import { findPilot } from '#releases/queries/find_pilot'
@@ -27,12 +28,11 @@ type ExceptionInput = NonNullable<SetCadenceInput['exceptions']>[number]
 export class SetCadence {
   constructor(private readonly scope: Scope) {}
 
-  /** @returns what becomes of releases that were drafted before. @throws invalid_input */
+  /** @returns what becomes of releases that were drafted before. @throws invalid_input, not_ready */
   async handle(appId: string, input: SetCadenceInput): Promise<DraftChanges> {
     const faults = new Faults()
     const followsAppId = await this.#leaderOf(appId, input)
-    // The followed cadence must not change until this is stored.
-    if (followsAppId !== null) await this.scope.lock('apps', followsAppId)
+    if (followsAppId !== null) await this.#lockLeader(appId, followsAppId)
     const cadence = await this.check(appId, input, faults)
     faults.demandNone()
     return this.store(appId, cadence!, followsAppId)
@@ -46,9 +46,25 @@ export class SetCadence {
     const { scope } = this
     const { cadence, followsAppId } = await appPlan(scope, appId)
     if (followsAppId === null || cadence === null) return
-    const isThere = await scope.lock('apps', followsAppId)
-    const theirs = isThere ? followed(await appPlan(scope, followsAppId), cadence) : null
+    const theirs = followed(await appPlan(scope, followsAppId), cadence)
     await this.store(appId, theirs ?? cadence, theirs && followsAppId)
+  }
+
+  /**
+   * The followed cadence must not change until this is stored. Who locks several apps waits for
+   * them in their order; the lock of the app that follows was taken before.
+   * @throws not_ready where somebody else has the lock of an app that is to be locked before it
+   */
+  async #lockLeader(appId: string, followsAppId: string): Promise<void> {
+    const { scope } = this
+    if (appId <= followsAppId) return void (await scope.lock('apps', followsAppId))
+    if (await scope.lockIfFree('apps', followsAppId)) return
+    const isThere = await scope.table('apps').where('id', followsAppId).select('id').first()
+    if (isThere)
+      throw refuse('not_ready', {
+        detail: `${followsAppId} is being written to.`,
+        headers: { 'retry-after': '1' },
+      })
   }
 
   /** The app whose cadence is followed once what is given is applied; null for its own. */

@@ -16,7 +16,7 @@ import type { FollowUpState } from '../tables.js'
 import {
   FOLLOWING,
   FOLLOW_UP_OF,
-  isOnAtFirst,
+  isOnByDefault,
   type FollowUp,
   type Following,
   type Need,
@@ -28,7 +28,7 @@ const EVER: Instant = '1970-01-01T00:00:00.000Z'
 
 /** Returns the settings of a follow-up automation in an app. */
 export function followUpOf({ followUps }: AppPlan, type: FollowUp): FollowUpState {
-  const enabled = isOnAtFirst(type)
+  const enabled = isOnByDefault(type)
   const atFirst = { enabled, enabledAt: enabled ? EVER : null, lastRunAt: null, lastResult: null }
   return followUps[type] ?? atFirst
 }

@@ -11,7 +11,7 @@ import {
   AUTOMATED_STORES,
   dependencyOf,
   FOLLOW_UPS,
-  isOnAtFirst,
+  isOnByDefault,
   type FollowUp,
 } from '../vocabulary.js'
 
@@ -33,7 +33,7 @@ export async function configuredFreezes(
   return inOrder(freezes)
 }
 
-/** Freezes in the one order that an export has, whatever their ids. */
+/** Sorts freezes as an export does, whatever their ids. */
 export function inOrder(freezes: readonly (FreezeConfiguration | NamedFreeze)[]) {
   return freezes
     .map(({ name, startAt, endAt, phases }) => ({
@@ -60,7 +60,7 @@ export async function configuredAutomations(
   appId: string
 ): Promise<AutomationsConfiguration> {
   const plan = await appPlan(scope, appId)
-  return switched(
+  return nonDefault(
     Object.fromEntries([
       ...PHASES.map((phase) => {
         const { enabled, runAfterFreeze } = automationOf(plan, phase)
@@ -71,8 +71,8 @@ export async function configuredAutomations(
   )
 }
 
-/** Without those that are as they are at first. */
-export function switched(automations: AutomationsConfiguration): AutomationsConfiguration {
+/** Returns the automations whose settings differ from the defaults. */
+export function nonDefault(automations: AutomationsConfiguration): AutomationsConfiguration {
   return Object.fromEntries([
     ...PHASES.flatMap((phase) => {
       const set = automations[phase]
@@ -80,14 +80,14 @@ export function switched(automations: AutomationsConfiguration): AutomationsConf
     }),
     ...FOLLOW_UPS.flatMap((type) => {
       const set = automations[type]
-      return set && set.enabled !== isOnAtFirst(type) ? [[type, set]] : []
+      return set && set.enabled !== isOnByDefault(type) ? [[type, set]] : []
     }),
   ])
 }
 
 /**
- * Why a phase cannot be automated beside the others, as `PUT …/automations` has it; null where
- * nothing stands against it.
+ * Returns why a phase cannot be automated, by the rules of `PUT …/automations`: the store has no such
+ * phase, or another phase must be automated first. Null if it can.
  */
 export function automationFault(
   automations: AutomationsConfiguration,
@@ -108,17 +108,17 @@ export async function storeConfiguredAutomations(
 ): Promise<void> {
   const plan = await appPlan(scope, appId)
   const before = await configuredAutomations(scope, appId)
-  if (JSON.stringify(before) === JSON.stringify(switched(configured))) return
+  if (JSON.stringify(before) === JSON.stringify(nonDefault(configured))) return
   const automations = Object.fromEntries(
     PHASES.map((phase) => {
-      const { enabled, runAfterFreeze } = configured[phase] ?? AT_FIRST
+      const { enabled, runAfterFreeze } = configured[phase] ?? OFF
       return [phase, { ...automationOf(plan, phase), enabled, runAfterFreeze }]
     })
   )
   const followUps = Object.fromEntries(
     FOLLOW_UPS.map((type) => {
       const known = followUpOf(plan, type)
-      const enabled = configured[type]?.enabled ?? isOnAtFirst(type)
+      const enabled = configured[type]?.enabled ?? isOnByDefault(type)
       const enabledAt = enabled ? (known.enabledAt ?? scope.now) : null
       return [type, { ...known, enabled, enabledAt }]
     })
@@ -127,9 +127,9 @@ export async function storeConfiguredAutomations(
   recordAppEvent(scope, appId, {
     type: 'app.automationChanged',
     title: 'Automations were switched by the configuration file',
-    data: { from: before, to: switched(configured) },
+    data: { from: before, to: nonDefault(configured) },
   })
   await chooseInReleases(scope, appId)
 }
 
-const AT_FIRST = { enabled: false, runAfterFreeze: true }
+const OFF = { enabled: false, runAfterFreeze: true }

@@ -4,7 +4,7 @@ import type { Scope } from '#foundation/core/scope'
 import { PHASES, type Phase } from '../calendar/freezes.js'
 import { isKept } from '../calendar/automation_dates.js'
 import { followUp } from '../automations/follow_ups.js'
-import { channelKind, followUpKinds, reminding, turnOf } from '../kinds.js'
+import { channelKind, followUpKinds, reminding, phaseKinds } from '../kinds.js'
 import { changeReleasePlan, type ReleasePlan } from './plans.js'
 import {
   automationAt,
@@ -18,7 +18,7 @@ import type { Run, TimerName } from '../tables.js'
 import { FOLLOWING } from '../vocabulary.js'
 
 const TIMERS = PHASES.flatMap((phase) => [
-  { phase, name: phase as TimerName, kind: turnOf[phase] },
+  { phase, name: phase as TimerName, kind: phaseKinds[phase] },
   { phase, name: `${phase}Reminder` as TimerName, kind: reminding[phase] },
 ])
 

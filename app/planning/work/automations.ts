@@ -16,7 +16,7 @@ import { loadFacts } from '#releases/queries/load_facts'
 import { PHASES, type Phase } from '../calendar/freezes.js'
 import { judge, actsAt } from '../calendar/automation_dates.js'
 import { canCarry, CARRIERS } from '../automations/who_carries_out.js'
-import { turnOf } from '../kinds.js'
+import { phaseKinds } from '../kinds.js'
 import { planAhead } from '../plans/plan_ahead.js'
 import type { Run } from '../tables.js'
 import { appPlan, automationOf, changeReleasePlan, releasePlan } from '../plans/plans.js'
@@ -36,7 +36,7 @@ const ASKED = { kickoff: 'versionControl', submit: 'appStore', release: 'appStor
 
 /** Automations of target dates, one kind for each, so that the timeline names who acted. */
 export const automations: Work[] = PHASES.map((phase) =>
-  aboutRelease(turnOf[phase], {
+  aboutRelease(phaseKinds[phase], {
     actor: AUTOMATION_OF[phase],
     isAutomation: true,
     isOfDate: true,
@@ -77,7 +77,7 @@ async function setTurn(scope: Scope, release: Release, phase: Phase, at: Instant
   const { appId, id } = release
   const { planned } = await releasePlan(scope, release)
   await changeReleasePlan(scope, release, { planned: { ...planned, [phase]: at } })
-  await scope.jobs.plan(turnOf[phase], { subject: id, at, payload: { appId } })
+  await scope.jobs.plan(phaseKinds[phase], { subject: id, at, payload: { appId } })
 }
 
 /** It looks again when the freeze ends, and says once that it waits. */

@@ -12,7 +12,7 @@ export const followCadences = onTime(following, {
   lease: MINUTE,
   retry: RETRIES.hours,
   async lock(scope, { payload: { appId } }) {
-    // In the order of all who lock several apps. Another leader since then is locked by `follow`.
+    // In the order of all who lock several apps. Who chose another leader since then planned this anew.
     const leader = (await leaderOf(scope, appId)) ?? appId
     for (const id of [...new Set([appId, leader])].sort()) await scope.lock('apps', id)
   },

@@ -4,10 +4,10 @@ import { MINUTE } from '#foundation/core/durations'
 import type { Scope } from '#foundation/core/scope'
 import type Release from '#releases/models/release'
 import { releaseStillThere } from '#releases/queries/find_release'
-import type { turnOf } from '../kinds.js'
+import type { phaseKinds } from '../kinds.js'
 
 /** A timer of planning whose subject is the internal id of a release. */
-type ReleaseTimer = (typeof turnOf)['kickoff']
+type ReleaseTimer = (typeof phaseKinds)['kickoff']
 
 interface AboutRelease {
   actor: string

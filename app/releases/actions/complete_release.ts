@@ -4,7 +4,7 @@ import { loadFacts } from '../queries/load_facts.js'
 import { recordReleased } from '../timeline/record_released.js'
 import { demandNotLive, endOfTitle } from '../preconditions/demand_not_live.js'
 import type Release from '../models/release.js'
-import { releaseParts } from '../parts.js'
+import { releaseExtensions } from '../extensions.js'
 import type { InStore } from '../ports.js'
 import { recordReleaseEvent } from '../timeline/record_release_event.js'
 import { demandAllowed } from '../preconditions/demand_allowed.js'
@@ -50,7 +50,7 @@ export class CompleteRelease {
     })
     if (goesLive) await recordReleased(scope, release)
     const reason = 'It was completed by hand'
-    for (const { lifecycle } of releaseParts.parts)
+    for (const { lifecycle } of releaseExtensions.all)
       await lifecycle?.closed?.(scope, release, reason)
     scope.touch(release)
   }

@@ -3,7 +3,7 @@ import type Release from '../models/release.js'
 import { recordReleaseEvent } from '../timeline/record_release_event.js'
 import { demandAllowed } from '../preconditions/demand_allowed.js'
 import { demandNotLive } from '../preconditions/demand_not_live.js'
-import { releaseParts } from '../parts.js'
+import { releaseExtensions } from '../extensions.js'
 import { nextLook } from '../lifecycle/next_look.js'
 import { followVersions } from '../lifecycle/follow_versions.js'
 import { moveTrain } from '../lifecycle/move_train.js'
@@ -22,7 +22,7 @@ export class DeleteRelease {
       data: { releaseId: release.publicId, status: release.status },
       payload: null,
     })
-    for (const { lifecycle } of releaseParts.parts) await lifecycle?.remove?.(scope, release)
+    for (const { lifecycle } of releaseExtensions.all) await lifecycle?.remove?.(scope, release)
     await scope.jobs.cancel(nextLook, release.id)
     await release.useTransaction(scope.transaction).delete()
     await followVersions(scope, release.appId, [release.parts])

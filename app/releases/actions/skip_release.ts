@@ -1,7 +1,7 @@
 import type { Scope } from '#foundation/core/scope'
 import { demandNotLive, endOfTitle } from '../preconditions/demand_not_live.js'
 import type Release from '../models/release.js'
-import { releaseParts } from '../parts.js'
+import { releaseExtensions } from '../extensions.js'
 import type { InStore } from '../ports.js'
 import { recordReleaseEvent } from '../timeline/record_release_event.js'
 import { timelineRows } from '../queries/timeline.js'
@@ -46,7 +46,7 @@ export class SkipRelease {
       data: { status: { from, to: 'skipped' }, reason, ...(left.length > 0 && { inStores: left }) },
       payload: null,
     })
-    for (const { lifecycle } of releaseParts.parts) {
+    for (const { lifecycle } of releaseExtensions.all) {
       await lifecycle?.closed?.(scope, release, 'It was skipped')
     }
     scope.touch(release)

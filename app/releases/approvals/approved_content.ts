@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { releaseParts, type ApprovedContent, type ApprovedPart } from '../parts.js'
+import { releaseExtensions, type ApprovedContent, type ApprovedPart } from '../extensions.js'
 import type { ReleaseRow } from '../queries/read_release.js'
 import type { StepRow } from '../queries/step_rows.js'
 
@@ -11,7 +11,9 @@ const EMPTY = { chosenBuild: null, texts: [] }
 
 /** Returns the content of a release that approvals are for, from all its parts. */
 export function approvedContent(release: ReleaseRow, steps: readonly StepRow[]): ApprovedContent {
-  const parts = releaseParts.parts.flatMap(({ facts }) => facts?.approved?.(release, steps) ?? [])
+  const parts = releaseExtensions.all.flatMap(
+    ({ facts }) => facts?.approved?.(release, steps) ?? []
+  )
   return {
     ...boundContent(parts.map((part) => part.content)),
     authors: [

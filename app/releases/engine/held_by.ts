@@ -1,16 +1,18 @@
 import type { ReleaseStepType } from '#workflow/vocabulary'
 import type { Assessment } from './assessment.js'
-import type { Condition, ConditionCode, Who } from './conditions.js'
-import type { ReleaseFacts, StepFacts } from './facts.js'
+import { holderOf, targetOf, type Condition, type ConditionCode, type Who } from './conditions.js'
+import type { ReleaseFacts, ScheduledAction, StepFacts } from './facts.js'
 import { assessSteps, statusesOf } from './evaluate.js'
-import { distinct, releaseConditions } from './why_not_moving.js'
+import { distinct, releaseConditions, type HeldOutside } from './why_not_moving.js'
 
 /** The thing a release waits for, and who can move it. */
 export interface Hold {
-  /** Null where it is no step, such as a commit to be picked. */
+  /** Null where it is no step, such as a commit to be picked, a freeze or another release. */
   step: { stepConfigId: string; name: string; type: ReleaseStepType } | null
   code: ConditionCode
   who: Who[]
+  /** The reason why its automation does not act; absent where that is not what it waits for. */
+  by?: 'freeze' | 'pause'
 }
 
 /** Most of those who can move it that are kept. */
@@ -42,7 +44,8 @@ const TO_MEND: ReadonlySet<ConditionCode> = new Set([
  */
 export function heldBy(
   facts: ReleaseFacts,
-  assessments: ReadonlyMap<string, Assessment> = assessSteps(facts)
+  assessments: ReadonlyMap<string, Assessment> = assessSteps(facts),
+  outside: readonly HeldOutside[] = []
 ): Hold | null {
   if (facts.kickedOffAt === null || facts.completedAt !== null) return null
   const steps = facts.steps.map((step) => ({ step, ...assessments.get(step.id)! }))
@@ -52,11 +55,39 @@ export function heldBy(
   if (!found) return null
   const { condition, at } = found
   const unmet = at && at.unmet.length > 0 ? at.unmet : [condition]
-  return {
+  const own: Hold = {
     step: at && { stepConfigId: at.step.stepConfigId, name: at.step.name, type: at.step.type },
     code: unmet[0].code,
     who: waitedFor(distinct(unmet.flatMap(({ who }) => who))),
   }
+  return heldByOther(own, outside) ?? heldAutomation(facts, own) ?? own
+}
+
+/** Returns whether a release waits for nothing but to be released to users. */
+export const isAtTakeoff = ({ step, code }: Hold): boolean =>
+  step?.type === 'takeoff' || code === 'not_released' || code === 'pair_waits'
+
+function heldByOther(own: Hold, outside: readonly HeldOutside[]): Hold | null {
+  const others = outside.flatMap((each) => (each.isForOther ? each.conditions : []))
+  if (others.length === 0 || !isAtTakeoff(own)) return null
+  const who = waitedFor(distinct(others.flatMap((each) => each.who)))
+  return { step: null, code: others[0].code, who }
+}
+
+/** The action whose date has to come, where nothing else is missing. */
+const ACTION_OF: Readonly<Partial<Record<ConditionCode, ScheduledAction>>> = {
+  not_submitted: 'submit',
+  not_released: 'release',
+  release_pending: 'release',
+}
+
+function heldAutomation(facts: ReleaseFacts, { code }: Hold): Hold | null {
+  const action = ACTION_OF[code]
+  const held = facts.automations.find((each) => each.action === action)
+  if (!action || !held?.enabled || targetOf(facts, action) === null) return null
+  if (held.heldBy !== 'freeze' && held.heldBy !== 'pause') return null
+  const who = [holderOf('EditAutomations')]
+  return { step: null, code: 'automation_held', who, by: held.heldBy }
 }
 
 /** Returns those who act by themselves, if there are some: others may act, and need not. */

@@ -50,6 +50,8 @@ export interface HeldOutside {
   conditions: Condition[]
   /** Somebody released it already: nobody else is waited for. */
   isTakenOff: boolean
+  /** Nothing of this one is missing: the other one is waited for. */
+  isForOther: boolean
 }
 
 /** Why a release does not move, who can move it, and what happens by itself. */

@@ -16,7 +16,7 @@ import {
   words,
 } from '#foundation/core/schemas'
 import { OwnRelease, ReleaseStepStatusSchema } from '../entities.js'
-import { releaseParts } from '../parts.js'
+import { releaseExtensions } from '../extensions.js'
 import { boundTo, sha256 } from './schemas.js'
 import { EVIDENCE_FORMAT } from './verify_evidence.js'
 
@@ -87,7 +87,7 @@ export const EvidenceEntity = deferred<object>(() =>
     steps: list('Its steps, in the order of the workflow.', EvidenceStep, 10_000),
     ...Object.assign(
       {},
-      ...releaseParts.parts.map(({ presentation }) => presentation?.evidence?.schema)
+      ...releaseExtensions.all.map(({ presentation }) => presentation?.evidence?.schema)
     ),
     timeline,
     seal,

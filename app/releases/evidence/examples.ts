@@ -4,7 +4,7 @@ import { firstHash, timelineHash } from '#foundation/core/events/timeline_hash'
 import { CI_KEY, GRACE_ACTING, ORG } from '#organizations/examples'
 import { OwnRelease } from '../entities.js'
 import { exampleRelease, RELEASE_ID, STEPS, VERSION } from '../examples.js'
-import { releaseParts } from '../parts.js'
+import { releaseExtensions } from '../extensions.js'
 import { hashedTexts } from '../texts/store_texts.js'
 import { EVIDENCE_FORMAT } from './verify_evidence.js'
 
@@ -33,7 +33,7 @@ const ends = timelineHash(begins, reported)
 
 /** The evidence of the release of every example; shortened to the first entry. */
 export function exampleEvidence(): object {
-  const parts = releaseParts.parts.map(({ presentation }) => presentation?.evidence?.example)
+  const parts = releaseExtensions.all.map(({ presentation }) => presentation?.evidence?.example)
   const step = {
     id: STEPS.metadata,
     stepConfigId: STEP_CONFIGS.metadata,

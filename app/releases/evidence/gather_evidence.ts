@@ -7,7 +7,7 @@ import type { Scope } from '#foundation/core/scope'
 import { unitOfWork } from '#foundation/core/services'
 import { yieldToOthers } from '#foundation/core/yielding'
 import { approvedContent } from '../approvals/approved_content.js'
-import { releaseParts } from '../parts.js'
+import { releaseExtensions } from '../extensions.js'
 import { readRelease, type FoundRelease } from '../queries/read_release.js'
 import { stepRows, type StepRow } from '../queries/step_rows.js'
 import { timelineEnd } from '../queries/verify_timeline.js'
@@ -68,7 +68,7 @@ async function sectionsOf(scope: Scope, { release, pilot }: FoundRelease) {
   const steps = await stepRows(scope, release.id)
   const approved = approvedContent(release, steps)
   const added: object[] = []
-  for (const { presentation } of releaseParts.parts) {
+  for (const { presentation } of releaseExtensions.all) {
     const evidence = presentation?.evidence
     if (evidence) added.push(await evidence.of(scope, release, approved))
     await yieldToOthers()

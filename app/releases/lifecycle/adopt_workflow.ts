@@ -1,7 +1,7 @@
 import type { Scope } from '#foundation/core/scope'
 import { yieldToOthers } from '#foundation/core/yielding'
 import type Release from '../models/release.js'
-import { releaseParts } from '../parts.js'
+import { releaseExtensions } from '../extensions.js'
 import { EditCache } from './edit_cache.js'
 import { copyWorkflow, removeSteps } from './copy_workflow.js'
 import { restartSteps } from './restart_steps.js'
@@ -21,7 +21,7 @@ export async function adoptWorkflow(
   const { restart = false, isNew = false, cache = new EditCache() } = options
   const { leaving, ...copied } = await copyWorkflow(scope, release, cache)
   if (restart) await restartSteps(scope, release)
-  for (const { lifecycle } of releaseParts.parts) {
+  for (const { lifecycle } of releaseExtensions.all) {
     await lifecycle?.adopt?.(scope, release, { isNew, cache, leaving })
     await yieldToOthers()
   }

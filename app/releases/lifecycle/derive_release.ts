@@ -1,25 +1,23 @@
 import { storeKindOfApp } from '#apps/queries/app_summary'
 import { alike } from '#foundation/core/alike'
 import { hasChanged } from '#foundation/core/database/model_from'
-import { change } from '#foundation/core/database/statement'
-import { storedRow } from '#foundation/core/database/table'
 import type { Scope } from '#foundation/core/scope'
 import { differences, type Edge } from '../engine/differences.js'
-import { heldBy, type Hold } from '../engine/held_by.js'
 import { assessSteps, evaluate, type Evaluation } from '../engine/evaluate.js'
 import type { ReleaseFacts, RolloutFacts } from '../engine/facts.js'
 import { replacement } from '../engine/store_step_rules.js'
 import { holdsTrain } from '../engine/transitions.js'
 import type Release from '../models/release.js'
-import { releaseParts } from '../parts.js'
+import { releaseExtensions } from '../extensions.js'
 import { loadFacts, type ReleaseState } from '../queries/load_facts.js'
 import { stepEntities } from '../queries/step_entities.js'
 import type { StepRow } from '../queries/step_rows.js'
 import { recordReleased } from '../timeline/record_released.js'
 import { recordReleaseEvent } from '../timeline/record_release_event.js'
-import { releaseHolds, releaseSteps, stepRuns } from '../tables.js'
+import { releaseSteps, stepRuns } from '../tables.js'
 import { moveTrain } from './move_train.js'
 import { planNextLook } from './next_look.js'
+import { recordHold } from './record_hold.js'
 import { recordRunFacts } from './record_run_facts.js'
 
 /**
@@ -31,7 +29,8 @@ import { recordRunFacts } from './record_run_facts.js'
 export async function deriveRelease(scope: Scope, release: Release): Promise<void> {
   if (release.$isDeleted) return
   if (release.imported) {
-    for (const { lifecycle } of releaseParts.parts) await lifecycle?.readImported?.(scope, release)
+    for (const { lifecycle } of releaseExtensions.all)
+      await lifecycle?.readImported?.(scope, release)
     return
   }
   const { facts, steps, given } = await correctedFacts(scope, release)
@@ -60,7 +59,7 @@ export async function deriveRelease(scope: Scope, release: Release): Promise<voi
   const goesLive = finishes && release.releasedAt === null
   if (finishes) release.merge({ status: 'completed', completedAt: scope.now })
   if (goesLive) release.releasedAt = scope.now
-  await recordHold(scope, release, heldBy(facts, assessments))
+  await recordHold(scope, release, facts, assessments)
   if (hasChanged(release)) await release.useTransaction(scope.transaction).save()
   await recordEdges(scope, release, edges, byId)
   if (goesLive) await recordReleased(scope, release)
@@ -73,7 +72,7 @@ export async function deriveRelease(scope: Scope, release: Release): Promise<voi
     })
   }
   if (!holdsTrain(release)) await moveTrain(scope, release.appId)
-  for (const { lifecycle } of releaseParts.parts) {
+  for (const { lifecycle } of releaseExtensions.all) {
     await lifecycle?.planAhead?.(scope, release, facts)
   }
 }
@@ -84,12 +83,6 @@ function completionOf({ version }: Release, { steps }: ReleaseFacts): string {
   )
   return ended ? `${version} is completed: it was ${ended}` : `${version} is completed`
 }
-
-const HELD = change(
-  `insert into release_holds (organization_id, release_id, since, hold)
-  values (:org, :release_id, :since, :hold)
-  on conflict (release_id, since) do update set hold = excluded.hold`
-)
 
 /** The evaluated members that a release stores. */
 const EVALUATED = [
@@ -107,21 +100,10 @@ function takeOver(release: Release, evaluation: Evaluation): Set<(typeof EVALUAT
   return new Set(changed)
 }
 
-/** Records what the release waits for from now on, where that is something else than before. */
-async function recordHold(scope: Scope, release: Release, hold: Hold | null): Promise<void> {
-  if (JSON.stringify(hold) === JSON.stringify(release.heldBy ?? null)) return
-  release.heldBy = hold
-  if (hold === null) return
-  await scope.change(
-    HELD,
-    storedRow(releaseHolds, { releaseId: release.id, since: scope.now, hold })
-  )
-}
-
 /** The facts of a release, once its parts have corrected what they store. */
 async function correctedFacts(scope: Scope, release: Release): Promise<ReleaseState> {
   let state = await loadFacts(scope, release)
-  for (const { facts } of releaseParts.parts) {
+  for (const { facts } of releaseExtensions.all) {
     const isCorrected = await facts?.correct?.(scope, release, state)
     if (isCorrected) state = await loadFacts(scope, release)
   }

@@ -1,7 +1,7 @@
 import type { Scope } from '#foundation/core/scope'
 import { neutralPart } from '../engine/facts.js'
 import type Release from '../models/release.js'
-import { releaseParts } from '../parts.js'
+import { releaseExtensions } from '../extensions.js'
 import type { StepRow } from '../queries/step_rows.js'
 
 /**
@@ -15,7 +15,7 @@ export async function heldSteps(
 ): Promise<Set<string>> {
   const held = new Set(rows.filter((row) => isWorkedOn(release, row)).map(({ id }) => id))
   if (release.status !== 'active' || rows.length === 0) return held
-  for (const { lifecycle } of releaseParts.parts) {
+  for (const { lifecycle } of releaseExtensions.all) {
     for (const id of (await lifecycle?.touched?.(scope, release)) ?? []) held.add(id)
   }
   return held

@@ -5,13 +5,14 @@ import type { Scope } from '#foundation/core/scope'
 import { illegalStatus, LEGAL_ITEM_STATUSES } from '../engine/item_statuses.js'
 import { evaluate } from '../engine/evaluate.js'
 import { applyWhatIf } from '../engine/what_if.js'
-import { whyNotMoving, type HeldOutside, type StepAnswer } from '../engine/why_not_moving.js'
+import { whyNotMoving, type StepAnswer } from '../engine/why_not_moving.js'
 import { aheadOnTrain } from '../lifecycle/move_train.js'
 import { STORE_NAMES, type StoreKind } from '#apps/vocabulary'
 import type { ItemKind, ItemStatus } from '../vocabulary.js'
-import { releaseParts, type Expected, type Stalled } from '../parts.js'
+import { releaseExtensions, type Expected, type Stalled } from '../extensions.js'
 import { publicReleaseId } from '../names/public_release_id.js'
 import { connectionConditions, endsOfCredentials } from './failing_connections.js'
+import { heldByExtensions } from './held_by_extensions.js'
 import { loadFacts } from './load_facts.js'
 import type { ReleaseRow } from './read_release.js'
 
@@ -31,7 +32,7 @@ export async function explained(
   const assumed = changes.length > 0 ? applyWhatIf(facts, changes) : facts
   const { phase, readyToSubmit, readyToRelease } = evaluate(assumed, scope.now)
   const holders = await holdersOf(scope, release)
-  const answer = whyNotMoving(assumed, scope.now, holders, await heldByParts(scope, release))
+  const answer = whyNotMoving(assumed, scope.now, holders, await heldByExtensions(scope, release))
   const named = await namer(scope, facts.storeKind)
   const ofConnections = await connectionConditions(scope, release.appId)
   const heldUp = ({ type, unmet }: StepAnswer) => (unmet.length > 0 ? ofConnections(type) : [])
@@ -56,10 +57,10 @@ export async function explained(
       ...answer.release,
       ...heldUpInAll(answer.steps.filter(({ required }) => required)),
     ].map(named),
-    warnings: (await stalledInParts(scope, release)).map(named),
+    warnings: (await stalledInExtensions(scope, release)).map(named),
     next: [
       ...answer.next,
-      ...(await expectedByParts(scope, release)),
+      ...(await expectedByExtensions(scope, release)),
       ...(isOver ? [] : await endsOfCredentials(scope, release.appId)),
     ].sort(byDate),
   }
@@ -68,26 +69,17 @@ export async function explained(
 
 const byDate = (a: { at: string }, b: { at: string }) => (a.at < b.at ? -1 : a.at > b.at ? 1 : 0)
 
-async function expectedByParts(scope: Scope, release: ReleaseRow): Promise<Expected[]> {
+async function expectedByExtensions(scope: Scope, release: ReleaseRow): Promise<Expected[]> {
   const all: Expected[] = []
-  for (const { presentation } of releaseParts.parts) {
+  for (const { presentation } of releaseExtensions.all) {
     all.push(...((await presentation?.expected?.(scope, release)) ?? []))
   }
   return all
 }
 
-async function heldByParts(scope: Scope, release: ReleaseRow): Promise<HeldOutside[]> {
-  const all: HeldOutside[] = []
-  for (const { presentation } of releaseParts.parts) {
-    const held = await presentation?.held?.(scope, release)
-    if (held) all.push(held)
-  }
-  return all
-}
-
-async function stalledInParts(scope: Scope, release: ReleaseRow): Promise<Stalled[]> {
+async function stalledInExtensions(scope: Scope, release: ReleaseRow): Promise<Stalled[]> {
   const all: Stalled[] = []
-  for (const { presentation } of releaseParts.parts) {
+  for (const { presentation } of releaseExtensions.all) {
     all.push(...((await presentation?.stalled?.(scope, release)) ?? []))
   }
   return all

@@ -4,7 +4,7 @@ import { endingConnections } from '#integrations/queries/ending_connections'
 import type { Kind } from '#plugin-kit/kinds'
 import type { ReleaseStepType } from '#workflow/vocabulary'
 import { holderOf, type Condition } from '../engine/conditions.js'
-import type { Expected } from '../parts.js'
+import type { Expected } from '../extensions.js'
 
 /** The kinds of integrations that a step is moved by. */
 const KINDS_OF: Readonly<Record<ReleaseStepType, readonly Kind[]>> = {

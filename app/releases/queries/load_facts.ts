@@ -3,7 +3,7 @@ import type { Scope } from '#foundation/core/scope'
 import { peopleOf, personName } from '#organizations/queries/people'
 import { neutralPart, type ReleaseFacts, type StepFacts, type StepPart } from '../engine/facts.js'
 import type { ReleaseStepType } from '#workflow/vocabulary'
-import { releaseParts } from '../parts.js'
+import { releaseExtensions } from '../extensions.js'
 import type { ReleaseRow } from './read_release.js'
 import { stepRows, type StepRow } from './step_rows.js'
 
@@ -20,7 +20,7 @@ export interface ReleaseState {
 
 /** Reads the steps beside the facts that the parts of the release give. */
 export async function loadFacts(scope: Scope, release: ReleaseRow): Promise<ReleaseState> {
-  for (const part of releaseParts.parts) part.facts?.askAhead?.(scope, release)
+  for (const extension of releaseExtensions.all) extension.facts?.askAhead?.(scope, release)
   const [steps, added, given] = await Promise.all([
     stepRows(scope, release.id),
     partFacts(scope, release),
@@ -56,14 +56,14 @@ export async function loadFacts(scope: Scope, release: ReleaseRow): Promise<Rele
 /** The facts that the parts of a release give, as they are stored now. */
 async function partFacts(scope: Scope, release: ReleaseRow): Promise<Partial<ReleaseFacts>> {
   const given = await Promise.all(
-    releaseParts.parts.map(({ facts }) => facts?.of?.(scope, release))
+    releaseExtensions.all.map(({ facts }) => facts?.of?.(scope, release))
   )
   return Object.assign({}, ...given) as Partial<ReleaseFacts>
 }
 
 async function factsOfSteps(scope: Scope, release: ReleaseRow): Promise<GivenOfSteps> {
   const given = await Promise.all(
-    releaseParts.parts.map(({ facts }) => facts?.ofSteps?.(scope, release) ?? [])
+    releaseExtensions.all.map(({ facts }) => facts?.ofSteps?.(scope, release) ?? [])
   )
   return new Map(given.flat().map(({ type, facts }) => [type, facts]))
 }

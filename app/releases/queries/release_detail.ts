@@ -1,13 +1,13 @@
 import type { Scope } from '#foundation/core/scope'
 import type { Release } from '../entities.js'
-import { releaseParts } from '../parts.js'
+import { releaseExtensions } from '../extensions.js'
 import type { FoundRelease } from './read_release.js'
 import { releaseEntities } from './release_entities.js'
 import { stepEntities } from './step_entities.js'
 
 /** A release with its steps and what parts add to its details. */
 export async function releaseDetail(scope: Scope, found: FoundRelease): Promise<Release> {
-  const parts = releaseParts.parts.flatMap(({ presentation }) => presentation?.detail ?? [])
+  const parts = releaseExtensions.all.flatMap(({ presentation }) => presentation?.detail ?? [])
   const [[entity], steps, ...added] = await Promise.all([
     releaseEntities(scope, [found]),
     stepEntities(scope, found.release),

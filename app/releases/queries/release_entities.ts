@@ -1,7 +1,7 @@
 import type { Scope } from '#foundation/core/scope'
 import { peopleOf } from '#organizations/queries/people'
 import type { ReleaseEntity } from '../entities.js'
-import { releaseParts } from '../parts.js'
+import { releaseExtensions } from '../extensions.js'
 import { ownMembers } from '../transformers/release_entity.js'
 import type { FoundRelease, ReleaseRow } from './read_release.js'
 
@@ -12,7 +12,7 @@ export async function releaseEntities(
 ): Promise<ReleaseEntity[]> {
   const rows = found.map(({ release }) => release)
   const added = new Map<string, object>()
-  const parts = releaseParts.parts.flatMap(({ presentation }) => presentation?.entity ?? [])
+  const parts = releaseExtensions.all.flatMap(({ presentation }) => presentation?.entity ?? [])
   const given = await Promise.all(parts.map((entity) => entity.of(scope, rows)))
   for (const [index, entity] of parts.entries()) {
     const members = given[index]

@@ -1,7 +1,7 @@
 import type { Scope } from '#foundation/core/scope'
 import { yieldToOthers } from '#foundation/core/yielding'
 import type { ReleaseStepEntity } from '../entities.js'
-import { releaseParts } from '../parts.js'
+import { releaseExtensions } from '../extensions.js'
 import { stepEntity } from '../transformers/step_entity.js'
 import type { ReleaseRow } from './read_release.js'
 import { stepRows } from './step_rows.js'
@@ -11,7 +11,7 @@ export async function stepEntities(
   scope: Scope,
   release: ReleaseRow
 ): Promise<ReleaseStepEntity[]> {
-  const parts = releaseParts.parts.flatMap(({ presentation }) => presentation?.steps ?? [])
+  const parts = releaseExtensions.all.flatMap(({ presentation }) => presentation?.steps ?? [])
   const [steps, ...shown] = await Promise.all([
     stepRows(scope, release.id),
     ...parts.map((part) => part.of(scope, release)),

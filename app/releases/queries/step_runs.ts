@@ -1,7 +1,7 @@
 import { refuse } from '#foundation/core/problems/problem'
 import type { Scope } from '#foundation/core/scope'
 import type { StepRunEntity } from '../entities.js'
-import { releaseParts } from '../parts.js'
+import { releaseExtensions } from '../extensions.js'
 import { decisionData } from '../schemas/step_data.js'
 import type { ReleaseRow } from './read_release.js'
 import { CURRENT_RUN, RUN, type RunRow } from './run_rows.js'
@@ -29,7 +29,7 @@ async function stepRunEntity(
 async function dataOf(scope: Scope, row: RunRow): Promise<Record<string, unknown>> {
   const own = decisionData(row)
   if (own) return own
-  for (const { presentation } of releaseParts.parts) {
+  for (const { presentation } of releaseExtensions.all) {
     const data = await presentation?.runs?.dataOf(scope, row)
     if (data) return data
   }

@@ -20,7 +20,7 @@ const usual = nullable(
 
 export const ReleaseRetrospectiveEntity = entity(
   'ReleaseRetrospectiveEntity',
-  'What a release waited for from its kickoff to its completion. Each moment counts for one step: the one that had to be mended, else was blocked, in progress or next.',
+  'What a release waited for from its kickoff to its completion. Each moment counts once: for the step that had to be mended, else was blocked, in progress or next, or for what held it from outside.',
   {
     releaseId: releaseId(),
     version: nonEmpty('Its version.', 32),
@@ -41,9 +41,7 @@ export const ReleaseRetrospectiveEntity = entity(
       'The steps that were waited for, the longest first; also those that the others waited for.',
       object('A step that was waited for.', {
         stepConfigId: nullable(
-          id(
-            'Id of the step in the workflow; null for what is no step, such as a commit to be picked.'
-          )
+          id('Id of the step in the workflow; null for what is no step, such as a freeze.')
         ),
         name: nonEmpty('Name of the step, or what it was.', 100),
         type: nullable(

@@ -7,7 +7,7 @@ import { namer } from '../queries/explain.js'
 import type { ReleaseRow } from '../queries/read_release.js'
 import { releaseHolds, releases, releaseSteps } from '../tables.js'
 import type { ReleaseRetrospectiveEntity } from './entity.js'
-import { inHours, keyOf, medianOf, spansOf, waitedPerStep } from './waited.js'
+import { inHours, isOfStep, keyOf, medianOf, spansOf, waitedPerStep } from './waited.js'
 
 /** Releases that one is compared with. */
 const MOST_BEFORE = 5
@@ -30,9 +30,6 @@ const STEPS = select(
 )
 
 type Ended = RowOfSelect<typeof BEFORE>
-
-/** The name of what is no step. */
-const NO_STEP = 'Other'
 
 /**
  * Returns what a release waited for from its kickoff to its completion, beside the last ones of its
@@ -59,14 +56,19 @@ export async function retrospectiveOf(
         (step) => [keyOf(step), step] as const
       )
     )
-  const earlier = before.map((each) => ({
-    waited: waitedIn(each),
-    has: new Set(['', ...(steps.get(each.id) ?? []).map(({ stepConfigId }) => stepConfigId)]),
-  }))
+  // A release of which nothing was recorded tells how long it took, and no more.
+  const earlier = before
+    .filter(({ id }) => holds.has(id))
+    .map((each) => ({
+      waited: waitedIn(each),
+      has: new Set((steps.get(each.id) ?? []).map(({ stepConfigId }) => stepConfigId)),
+    }))
   const own = waitedIn(release)
   const medianAt = (key: string) =>
     medianOf(
-      earlier.flatMap(({ has, waited }) => (has.has(key) ? [waited.get(key)?.waited ?? 0] : []))
+      earlier.flatMap(({ has, waited }) =>
+        has.has(key) || !isOfStep(key) ? [waited.get(key)?.waited ?? 0] : []
+      )
     )
   const known = new Map(
     (steps.get(release.id) ?? []).map((step) => [step.stepConfigId, step] as const)
@@ -76,8 +78,8 @@ export async function retrospectiveOf(
     const step = known.get(key) ?? own.get(key)?.step
     const median = medianAt(key)
     return {
-      stepConfigId: key === '' ? null : key,
-      name: step?.name ?? NO_STEP,
+      stepConfigId: isOfStep(key) ? key : null,
+      name: step?.name ?? own.get(key)!.name,
       type: step?.type ?? null,
       hours: inHours(own.get(key)?.waited ?? 0),
       medianHours: median === null ? null : inHours(median),

@@ -31,25 +31,52 @@ export function spansOf(
   })
 }
 
-/** The time that a release waited for a step, and for whom. Milliseconds. */
+/** The time that a release waited for a step or another thing, and for whom. Milliseconds. */
 export interface WaitedForStep {
   step: Hold['step']
+  name: string
   waited: number
   /** The same by who could move it, the longest first. */
   by: { who: Hold['who']; waited: number }[]
 }
 
-/** The key of a step, whatever its name was; everything that is no step has one key. */
-export const keyOf = ({ step }: Pick<WaitedForStep, 'step'>): string => step?.stepConfigId ?? ''
+/** Names of what is waited for that is no step, by the code of its condition. */
+const NAMES: Readonly<Partial<Record<Hold['code'], string>>> = {
+  release_skipped: 'Skipped',
+  cherry_pick_open: 'Commits to be picked',
+  cherry_pick_failed: 'Commits to be picked',
+  pair_waits: 'The other release of its pair',
+}
+const HOLDERS = { freeze: 'Freeze', pause: 'Paused automations' } as const
+
+/** Returns the name of a step, or of what a release waits for in place of one. */
+export function nameOfHold(hold: Hold | null): string {
+  if (hold === null) return 'Not recorded'
+  return hold.step?.name ?? (hold.by && HOLDERS[hold.by]) ?? NAMES[hold.code] ?? 'Other'
+}
+
+/** No id of a step begins with it. */
+const NO_STEP = ' '
+
+/** The key of a step is its id, whatever its name was; of what is no step, its name. */
+export const keyOf = ({ step, name }: Pick<WaitedForStep, 'step' | 'name'>): string =>
+  step?.stepConfigId ?? NO_STEP + name
+
+/** Returns whether a key is of a step. */
+export const isOfStep = (key: string): boolean => !key.startsWith(NO_STEP)
 
 /** Returns the sums of spans by step, in the order in which they came. */
 export function waitedPerStep(spans: readonly HeldSpan[]): WaitedForStep[] {
-  const bySteps = Map.groupBy(spans, ({ hold }) => keyOf({ step: hold?.step ?? null }))
-  return [...bySteps.values()].map((own) => {
+  const placed = spans.map((span) => ({
+    ...span,
+    step: span.hold?.step ?? null,
+    name: nameOfHold(span.hold),
+  }))
+  return [...Map.groupBy(placed, keyOf).values()].map((own) => {
     const byWho = Map.groupBy(own, ({ hold }) => JSON.stringify(hold?.who ?? []))
+    const { step, name } = own.at(-1)!
     return {
-      step: own.at(-1)!.hold?.step ?? null,
-      waited: lengthOf(own),
+      ...{ step, name, waited: lengthOf(own) },
       by: [...byWho]
         .map(([who, some]) => ({ who: JSON.parse(who) as Hold['who'], waited: lengthOf(some) }))
         .sort((one, other) => other.waited - one.waited),

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { test } from '@japa/runner'
 import { boundContent } from '#releases/approvals/approved_content'
-import { storeTextsPart } from '#releases/texts/store_texts_part'
+import { storeTextsExtension } from '#releases/texts/store_texts_extension'
 import type { StepRow } from '#releases/queries/step_rows'
 import type { ReleaseRow } from '#releases/queries/read_release'
 import { runs } from '#tests/support/effort'
@@ -21,7 +21,7 @@ const release = {} as ReleaseRow
 const hashOf = (build: string | null, steps: readonly StepRow[]) =>
   boundContent([
     ...(build === null ? [] : [{ chosenBuild: build }]),
-    storeTextsPart.facts!.approved!(release, steps)!.content,
+    storeTextsExtension.facts!.approved!(release, steps)!.content,
   ]).hash
 
 const content = fc.record({

@@ -2,13 +2,20 @@ import fc from 'fast-check'
 import { test } from '@japa/runner'
 import { runs } from '#tests/support/effort'
 import { heldBy, type Hold } from '../engine/held_by.js'
+import type { HeldOutside } from '../engine/why_not_moving.js'
 import type { ReleaseFacts } from '../engine/facts.js'
 import { evaluate } from '../engine/evaluate.js'
 import { whoText } from '../engine/who_text.js'
 import { whyNotMoving } from '../engine/why_not_moving.js'
 import { hoursText } from '#foundation/core/durations'
 import { retrospectiveText } from '../retrospective/text.js'
-import { medianOf, spansOf, waitedPerStep, type HeldSince } from '../retrospective/waited.js'
+import {
+  medianOf,
+  nameOfHold,
+  spansOf,
+  waitedPerStep,
+  type HeldSince,
+} from '../retrospective/waited.js'
 import { arbitraryFacts } from './helpers/arbitrary_facts.js'
 import { NOW, releaseFacts, stepFacts, workflow } from './helpers/release_facts.js'
 
@@ -80,6 +87,47 @@ test.group('What a release waits for', () => {
     ])
     const skipped = { steps: after('waiting'), skippedAt: NOW }
     assert.deepEqual(shownOf(holds(skipped)), [null, 'release_skipped', ['CreateDeleteRelease']])
+  })
+
+  test('is what holds it from outside once nothing of its own is missing', ({ assert }) => {
+    const ready = (submitted: boolean) =>
+      workflow(
+        stepFacts('kickoff'),
+        stepFacts({
+          type: 'submission',
+          facts: { selectedBuild: true, invalidBinary: false, submitted },
+        }),
+        stepFacts({ type: 'storeReview', facts: { state: submitted ? 'approved' : null } }),
+        stepFacts({
+          type: 'takeoff',
+          facts: { pending: submitted, released: false, notBefore: null },
+        })
+      )
+    const held = (heldByWhat: 'freeze' | 'pause', steps = ready(false)) => ({
+      targets: { kickoffAt: null, submitAt: NOW, releaseAt: null },
+      automations: [{ action: 'submit' as const, enabled: true, heldBy: heldByWhat }],
+      steps,
+    })
+    const named = (hold: Hold | null) => [nameOfHold(hold), hold?.code]
+    assert.deepEqual(named(holds(held('freeze'))), ['Freeze', 'automation_held'])
+    assert.deepEqual(named(holds(held('pause'))), ['Paused automations', 'automation_held'])
+    assert.deepEqual(named(holds(held('freeze', ready(true)))), ['takeoff', 'release_pending'])
+
+    const other: HeldOutside = {
+      conditions: [{ code: 'pair_waits', message: 'It waits.', who: [{ type: 'store' }] }],
+      ...{ isTakenOff: false, isForOther: true },
+    }
+    const facts = releaseFacts({ kickedOffAt: KICKED_OFF, steps: ready(true) })
+    assert.deepEqual(named(heldBy(facts, undefined, [other])), [
+      'The other release of its pair',
+      'pair_waits',
+    ])
+    // Both are ready: the takeoff of both is its own.
+    const due = heldBy(facts, undefined, [{ ...other, isForOther: false }])
+    assert.deepEqual(named(due), ['takeoff', 'release_pending'])
+    // What is missing of its own comes first.
+    const own = releaseFacts({ kickedOffAt: KICKED_OFF, steps: ready(false) })
+    assert.equal(heldBy(own, undefined, [other])?.code, 'not_submitted')
   })
 
   test('is one of the conditions of whyNotMoving, whatever the facts', ({ assert }) => {

@@ -4,7 +4,7 @@ import { later, type Instant } from '#foundation/core/clock'
 import { Stage } from '#foundation/jobs/tests/support/stage'
 import type { ReleaseFacts } from '#releases/engine/facts'
 import { evaluateOnTime } from '#releases/lifecycle/evaluate_on_time'
-import { releaseParts } from '#releases/parts'
+import { releaseExtensions } from '#releases/extensions'
 import { HOUR } from '#foundation/core/durations'
 import {
   makeTrain,
@@ -18,7 +18,7 @@ import {
 /** Facts that a part gives for single releases, by the time at which it is asked. */
 const given = new Map<string, (now: Instant) => Partial<ReleaseFacts>>()
 
-releaseParts
+releaseExtensions
   .extend({
     name: 'time',
     facts: { of: async (scope, { id }) => given.get(id)?.(scope.now) ?? {} },

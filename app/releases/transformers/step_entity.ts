@@ -1,6 +1,6 @@
 import type { Static } from '@sinclair/typebox'
 import type { OwnReleaseStep, ReleaseStepEntity } from '../entities.js'
-import type { ShownSteps } from '../parts.js'
+import type { ShownSteps } from '../extensions.js'
 import type { ReleaseRow } from '../queries/read_release.js'
 import type { StepRow } from '../queries/step_rows.js'
 

@@ -155,7 +155,7 @@ function metricFrom({ name, source = 'events', measure, total, bad }: GivenMetri
   }
 }
 
-/** Returns the initial share of a rollout by a policy, for `StorePart`. */
+/** Returns the initial share of a rollout by a policy, for `StoreExtension`. */
 export function firstShareBy(
   policy: RolloutPolicy | null,
   { storeType }: { storeType: StoreType },

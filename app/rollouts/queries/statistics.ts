@@ -1,6 +1,6 @@
 import type { Instant } from '#foundation/core/clock'
 import type { Scope } from '#foundation/core/scope'
-import type { MonitoringStatistic } from '#stores/parts'
+import type { MonitoringStatistic } from '#stores/extensions'
 import { latenessText } from '../guard/late_words.js'
 import type { Found } from '../tables.js'
 import { rolloutsOf } from '../watch_rollouts.js'

@@ -1,6 +1,6 @@
 import db from '@adonisjs/lucid/services/db'
 import { test } from '@japa/runner'
-import { firstShare } from '#stores/parts'
+import { firstShare } from '#stores/extensions'
 import { readyWorld, tidy } from '#stores/tests/support'
 import { asked, began, rollingOut } from './support.js'
 

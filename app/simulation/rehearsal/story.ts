@@ -2,7 +2,7 @@ import type { Instant } from '#foundation/core/clock'
 import { storeKindOfApp } from '#apps/queries/app_summary'
 import { of, select } from '#foundation/core/database/statement'
 import { namer } from '#releases/queries/explain'
-import { spansOf } from '#releases/retrospective/waited'
+import { nameOfHold, spansOf } from '#releases/retrospective/waited'
 import { releaseHolds, releases, releaseSteps } from '#releases/tables'
 import type { RehearsedService } from './service.js'
 
@@ -26,7 +26,7 @@ export interface StoryRelease {
 interface StorySpan {
   from: Instant
   to: Instant
-  /** Name of the step; null for what is no step. */
+  /** Name of the step, or of what it is in place of one; null where that is not known. */
   step: string | null
   /** The missing condition; null if unknown. */
   code: string | null
@@ -103,7 +103,7 @@ function storySpans(
   if (kickedOffAt === null) return []
   return spansOf(held.slice(0, MOST_SPANS), { from: kickedOffAt, to: completedAt ?? now }).map(
     ({ from, to, hold }) => ({
-      ...{ from, to, step: hold?.step?.name ?? null, code: hold?.code ?? null },
+      ...{ from, to, step: hold && nameOfHold(hold), code: hold?.code ?? null },
       who: named({ who: hold?.who ?? [] }).who.map(({ type, name = type }) => ({ type, name })),
     })
   )

@@ -57,7 +57,12 @@ const result = object('What came of it; null until it is played.', {
           object('A span of time.', {
             from: instant('When it begins.'),
             to: instant('When it ends.'),
-            step: nullable(nonEmpty('Name of the step; null for what is no step.', 100)),
+            step: nullable(
+              nonEmpty(
+                'Name of the step, or of what it is in place of one; null where that is not known.',
+                100
+              )
+            ),
             code: nullable(
               nonEmpty(
                 'Code of what was missing, as in `whyNotMoving`; null where it is not known.',

@@ -1,5 +1,5 @@
 import type { BuildFollower } from '#builds/followers'
-import type { StoreBuilds } from '#builds/parts'
+import type { StoreBuilds } from '#builds/extensions'
 import { isOpen } from '#releases/lifecycle/open_releases'
 import { releaseStillThere } from '#releases/queries/find_release'
 import { storeBuildFacts, RecordStoreBuild } from '../actions/record_store_build.js'

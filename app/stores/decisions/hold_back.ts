@@ -9,7 +9,7 @@ import { storeStepFacts } from '../observations/store_step_facts.js'
 import { changePlan } from './change_plan.js'
 import { saveRecord, type OpenStore } from '../queries/store_record.js'
 import { lockStandingTakeoff } from '../pairs/find_pair.js'
-import { storeParts } from '../parts.js'
+import { storeExtensions } from '../extensions.js'
 import { takeBack } from '../reconciler/decide.js'
 import type { Next } from '../reconciler/reconcile.js'
 import { versionIn, type Slot } from '../reconciler/record.js'
@@ -94,7 +94,7 @@ async function whyNotGrow(
   const reasons: string[] = []
   for (const { appId, releaseId, integrationId } of plans.filter((of) => of.version === version)) {
     const release = await releaseStillThere(scope, appId, releaseId)
-    for (const part of release ? storeParts.parts : []) {
+    for (const part of release ? storeExtensions.all : []) {
       if (!part.holdGrowth) continue
       const reason = await part.holdGrowth(scope, release!, integrationId, to)
       if (reason === null) return null

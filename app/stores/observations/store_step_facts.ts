@@ -6,7 +6,7 @@ import type Release from '#releases/models/release'
 import { forEachOpenRelease, isOpen } from '#releases/lifecycle/open_releases'
 import { stepRows } from '#releases/queries/step_rows'
 import { together } from '../derive/store_facts.js'
-import { storeParts } from '../parts.js'
+import { storeExtensions } from '../extensions.js'
 import { storesOfRelease } from '../queries/store_state.js'
 import { targetsOfStep } from '../queries/store_targets.js'
 
@@ -63,7 +63,7 @@ async function carry(
   }
   if (!changes) return
   if (!isDone) scope.touch(release)
-  else for (const part of storeParts.parts) await part.moved?.(scope, release)
+  else for (const extension of storeExtensions.all) await extension.moved?.(scope, release)
 }
 
 /**

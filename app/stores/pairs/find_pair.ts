@@ -46,6 +46,11 @@ export async function lockPairOf(scope: Scope, release: { id: string }): Promise
 /** The pair of an id, locked after the apps that its transaction locks; null once it was parted. */
 export async function lockPair(scope: Scope, id: string): Promise<PairRow | null> {
   await scope.lock('release_pairs', id)
+  return pairById(scope, id)
+}
+
+/** The pair of an id, without a lock; null once it was parted. */
+export async function pairById(scope: Scope, id: string): Promise<PairRow | null> {
   return (await scope.rows(BY_ID, { id }))[0] ?? null
 }
 
@@ -77,7 +82,7 @@ export const memberOf = (row: PairRow, side: StoreType): Member =>
 export const sideOf = (row: PairRow, { id }: { id: string }): StoreType =>
   row.appleReleaseId === id ? 'apple' : 'google'
 
-/** The apps of a pair, in the order in which they are locked. */
+/** The apps of a pair. */
 export const appsOf = ({ appleAppId, googleAppId }: PairRow) => [appleAppId, googleAppId].sort()
 
 /** One release of a pair, with how far it is. */

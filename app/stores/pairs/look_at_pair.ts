@@ -3,7 +3,15 @@ import { Asker } from '#foundation/core/jobs/asker'
 import { timerKind, type PayloadOf } from '#foundation/core/jobs/kinds'
 import { newId } from '#foundation/core/ids'
 import type { Scope } from '#foundation/core/scope'
-import { appsOf, memberOf, pairOf, sideOf, type Member, type PairRow } from './find_pair.js'
+import {
+  appsOf,
+  memberOf,
+  pairById,
+  pairOf,
+  sideOf,
+  type Member,
+  type PairRow,
+} from './find_pair.js'
 import { nameOfSide } from './pair_names.js'
 import { OTHER } from './pair_step.js'
 
@@ -43,6 +51,12 @@ export async function lookAtPairOf(scope: Scope, release: { id: string }): Promi
 /** Has both releases of a pair looked at, under the locks of both apps. */
 export const lookAtPair = (scope: Scope, row: PairRow) =>
   scope.jobs.plan(settleKind, { subject: row.id, payload: { appIds: appsOf(row) } })
+
+/** The same while one of the apps is locked; its id comes first, and it is waited for. */
+export async function settleAgain(scope: Scope, pairId: string, appIds: string[]): Promise<void> {
+  if (await pairById(scope, pairId))
+    await scope.jobs.plan(settleKind, { subject: pairId, payload: { appIds } })
+}
 
 /** Records an action of somebody in the timeline of the other release of a pair. */
 export function reportOther(

@@ -4,7 +4,7 @@ import { holderOf, SERVICE, type Condition, type Who } from '#releases/engine/co
 import { assessSteps, statusesOf } from '#releases/engine/evaluate'
 import { outlook } from '#releases/engine/outlook'
 import type { HeldOutside } from '#releases/engine/why_not_moving'
-import type { Expected } from '#releases/parts'
+import type { Expected } from '#releases/extensions'
 import { loadFacts } from '#releases/queries/load_facts'
 import type { ReleaseRow } from '#releases/queries/read_release'
 import type { StoreType } from '../vocabulary.js'
@@ -18,7 +18,7 @@ import {
   type PairState,
 } from './find_pair.js'
 import { isNamed, nameOfSide } from './pair_names.js'
-import { OTHER } from './pair_step.js'
+import { OTHER, type PairStep } from './pair_step.js'
 
 const storeOf = (side: StoreType): Who => ({ type: 'store', name: STORE_NAMES[side] })
 const PEOPLE = holderOf('SubmitForReview')
@@ -36,12 +36,16 @@ export async function pairWaits(scope: Scope, release: ReleaseRow): Promise<Held
   const taken = by === undefined ? '' : ` ${by} took both off.`
   return {
     isTakenOff: by !== undefined,
+    isForOther: isForOther(state.step, own),
     conditions: conditions.map(({ message, ...each }) => ({
       ...each,
       message: `${message}${taken}`.slice(0, 1000),
     })),
   }
 }
+
+const isForOther = (step: PairStep, own: StoreType): boolean =>
+  step.is === 'waits' ? !step.for.includes(own) : step.is === 'asks' && step.side !== own
 
 function conditionsOf(scope: Scope, { sides, step }: PairState, own: StoreType): Condition[] {
   const other = OTHER[own]

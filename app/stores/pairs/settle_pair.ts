@@ -4,6 +4,7 @@ import { MINUTE } from '#foundation/core/durations'
 import { Problem } from '#foundation/core/problems/problem'
 import type { Scope } from '#foundation/core/scope'
 import type Release from '#releases/models/release'
+import { recordHoldByOther } from '#releases/lifecycle/record_hold'
 import { planningPort } from '#releases/ports'
 import { releaseById, releaseStillThere } from '#releases/queries/find_release'
 import { recordReleaseEvent } from '#releases/timeline/record_release_event'
@@ -19,7 +20,7 @@ import {
   type PairRow,
   type PairState,
 } from './find_pair.js'
-import { settleKind, reportKind } from './look_at_pair.js'
+import { settleAgain, settleKind, reportKind } from './look_at_pair.js'
 import { stopPaired } from './part_releases.js'
 import { nameOfSide, PLATFORM } from './pair_names.js'
 import { OTHER, type EndOfTakeoff } from './pair_step.js'
@@ -33,17 +34,28 @@ const WORDS: Record<EndOfTakeoff, string> = {
   left: 'is over',
 }
 
-/** Does what comes next in a pair; looked at again, it changes nothing. */
+/**
+ * Does what comes next in a pair; looked at again, it changes nothing. It waits for the lock of an
+ * app only while it holds none, so that a long write of one app delays none of the other: where the
+ * second app is locked, it begins again with that one.
+ */
 export const settlePair = onTime(settleKind, {
   actor: 'release pair',
   lease: MINUTE,
   retry: RETRIES.hours,
-  async lock(scope, { payload: { appIds } }) {
-    for (const appId of appIds) await scope.lock('apps', appId)
-  },
-  async act(scope, { subject }) {
+  lock: (scope, { payload: { appIds } }) => scope.lock('apps', appIds[0]),
+  async act(scope, { subject, payload: { appIds } }) {
+    const [first, second] = appIds
+    if (!(await scope.lockIfFree('apps', second))) {
+      return settleAgain(scope, subject, [second, first])
+    }
     const row = await lockPair(scope, subject)
-    if (row) await new SettlePair(scope, row).handle()
+    if (!row) return
+    await new SettlePair(scope, row).handle()
+    for (const side of SIDES) {
+      const { appId, releaseId } = memberOf(row, side)
+      await recordHoldByOther(scope, await releaseById(scope, appId, releaseId))
+    }
   },
 })
 
@@ -61,6 +73,7 @@ export const reportPaired = onTime(reportKind, {
     if (stoppedFor !== null) await stopPaired(scope, release, stoppedFor)
     if (turn === 'failed') await endTurn(scope, release, title)
     if (turn === 'done') await takeTurn(scope, release)
+    if (type === 'pair.parted') await recordHoldByOther(scope, release)
   },
 })
 

@@ -1,7 +1,7 @@
 import { later, type Instant } from '#foundation/core/clock'
 import { DAY } from '#foundation/core/durations'
 import type { Scope } from '#foundation/core/scope'
-import type { Expected } from '#releases/parts'
+import type { Expected } from '#releases/extensions'
 import type { ReleaseRow } from '#releases/queries/read_release'
 import { LADDER, type SeenVersion } from '../derive/seen.js'
 import { nameOf } from '../decisions/rollout_names.js'

@@ -1,7 +1,7 @@
 import { of, select } from '#foundation/core/database/statement'
 import { events } from '#foundation/core/events/tables'
 import type { Scope } from '#foundation/core/scope'
-import type { Stalled } from '#releases/parts'
+import type { Stalled } from '#releases/extensions'
 import type { ReleaseRow } from '#releases/queries/read_release'
 import { isInReview } from '../reconciler/states.js'
 import { storesOfRelease } from './store_state.js'

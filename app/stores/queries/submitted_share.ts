@@ -1,7 +1,7 @@
 import type { Scope } from '#foundation/core/scope'
 import type { ReleaseRow } from '#releases/queries/read_release'
 import { LADDER } from '../derive/seen.js'
-import { firstShare } from '../parts.js'
+import { firstShare } from '../extensions.js'
 import { reviewedOf } from '../decisions/possible.js'
 import type { Staging } from '../reconciler/record.js'
 import { isInReview, releasesByItself } from '../reconciler/states.js'

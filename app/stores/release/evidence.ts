@@ -1,7 +1,7 @@
 import { AppStoreBuildEntity } from '#builds/entities'
 import { exampleMatchedStoreBuild } from '#builds/examples'
 import { list, object } from '#foundation/core/schemas'
-import type { PresentationPart } from '#releases/parts'
+import type { PresentationExtension } from '#releases/extensions'
 import { AppStoreVersionData } from '../entities.js'
 import { exampleStorePlan, exampleVersions } from '../examples.js'
 import { storeBuildEntity, storeBuildsOfRelease } from '../queries/store_builds.js'
@@ -10,7 +10,7 @@ import { versionData } from '../queries/version_data.js'
 import { storePlan, StorePlanEntity } from './store_plan_entity.js'
 
 /** The states of a release in stores. */
-export const evidence: NonNullable<PresentationPart['evidence']> = {
+export const evidence: NonNullable<PresentationExtension['evidence']> = {
   schema: {
     stores: object('What its stores have of it.', {
       versions: list('What each store says of the version.', AppStoreVersionData, 100),

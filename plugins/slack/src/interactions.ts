@@ -54,7 +54,7 @@ const interactions: Interactions = {
     }
   },
 
-  /** Shown to whoever pressed alone; the address comes with the press, and is good for half an hour. */
+  /** Replies to the person who pressed alone. The address of the press is valid for half an hour. */
   async reply({ http }, { url }, text) {
     if (typeof url !== 'string' || !url.startsWith(`https://${REPLY_HOST}/`)) {
       throw new ProviderError('invalid', 'The press came without an address to answer to', {
@@ -71,20 +71,20 @@ const interactions: Interactions = {
   },
 }
 
-/** A form with the press as JSON; null for anything else. */
+/** Parses a form that holds the press as JSON; null for anything else. */
 function payloadIn({ headers, rawBody }: InboundRequest): Payload | null {
   if (!headers['content-type']?.includes('x-www-form-urlencoded')) return null
   const text = new URLSearchParams(Buffer.from(rawBody).toString('utf8')).get('payload')
   return text === null ? null : (JSON.parse(text) as Payload)
 }
 
-/** Seconds with a fraction, as Slack writes them. */
+/** Converts Slack's seconds with a fraction; falls back to the time of receipt. */
 function timeOf(seconds: string | undefined, receivedAt: Date): string {
   const at = Number(seconds) * 1000
   return (Number.isFinite(at) && at > 0 ? new Date(at) : receivedAt).toISOString()
 }
 
-/** Somebody who left has no say, nor has anybody whose home is another workspace. */
+/** Classifies a person. Somebody who left, or whose home is another workspace, is a stranger. */
 function memberOf(user: User, ownTeam: string | undefined): InteractionMember {
   const { is_email_confirmed: isVerified, profile } = user
   return {

@@ -1,9 +1,16 @@
 import { existsSync } from 'node:fs'
 import axe from 'axe-core'
 import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core'
+import { isLong } from '#tests/support/effort'
 import { PUBLIC_URL } from './support.js'
 
 const PLACES = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome']
+
+export const SCHEMES = ['light', 'dark'] as const
+let looks = 0
+
+/** Returns the schemes of the next look: the long run tries both, the usual one takes turns. */
+export const schemesOfLook = () => (isLong ? SCHEMES : [SCHEMES[looks++ % SCHEMES.length]])
 
 /** A screen that pages are looked at on. */
 export interface Screen {

@@ -4,7 +4,15 @@ import { test } from '@japa/runner'
 import type { Browser } from 'playwright-core'
 import { writeAab } from '#app-archives/writing/sane_archives'
 import { CI_BUILD } from '../../tests/support.js'
-import { findingsOf, lookAt, openBrowser, overhang, type Screen } from './browser.js'
+import {
+  findingsOf,
+  lookAt,
+  openBrowser,
+  overhang,
+  SCHEMES,
+  schemesOfLook,
+  type Screen,
+} from './browser.js'
 import {
   apk,
   beReachedByHttps,
@@ -25,7 +33,6 @@ const PHONE = { userAgent: IPHONE, width: 390, height: 844 }
 const SMALL = { userAgent: IPHONE, width: 320, height: 568 }
 const ANDROID = { userAgent: PIXEL, width: 412, height: 915 }
 const DESKTOP = { userAgent: MAC, width: 1280, height: 800 }
-const SCHEMES = ['light', 'dark'] as const
 
 const NOTES = `Please log in with a passkey, then:
 - switch between two accounts
@@ -82,7 +89,7 @@ test.group('Install pages in a browser', (group) => {
     if (folder) await mkdir(folder, { recursive: true })
     for (const [name, path, screen] of await makePages()) {
       const { page, errors, close } = await lookAt(browser, path, screen)
-      for (const colorScheme of SCHEMES) {
+      for (const colorScheme of folder ? SCHEMES : schemesOfLook()) {
         await page.emulateMedia({ colorScheme })
         const what = `${name} ${colorScheme}`
         assert.deepEqual(await findingsOf(page), [], what)

@@ -1,7 +1,7 @@
 import type { UnitOfWork } from '../../core/database/unit_of_work.js'
 import type { Principal } from '../../core/principal.js'
 import type { AnyOperation } from '../operation/declaration.js'
-import type { AnyCall } from './any_call.js'
+import type { AnyCall } from './act_and_answer.js'
 import { hasStoredAnswer, type IdempotentRequest } from './idempotency.js'
 import type { Input, OperationRequest } from './request.js'
 

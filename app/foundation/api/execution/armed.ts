@@ -7,10 +7,10 @@ export interface Armed {
   textsOf(scope: Scope, rows: ChangedRows): Promise<string[]>
 }
 
-export const armedParts = new ExtensionPoint<Armed>()
+export const armedExtensions = new ExtensionPoint<Armed>()
 
 /** Returns what acts by itself after rows have changed. */
 export async function armedBy(scope: Scope, rows: ChangedRows): Promise<string[]> {
-  const armed = await Promise.all(armedParts.parts.map((each) => each.textsOf(scope, rows)))
+  const armed = await Promise.all(armedExtensions.all.map((each) => each.textsOf(scope, rows)))
   return armed.flat()
 }

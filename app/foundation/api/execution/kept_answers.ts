@@ -1,11 +1,11 @@
-/** Most bytes of all kept answers together, and of one that is worth keeping. */
+/** Limits of all cached answers together, and of a single one. */
 const MOST_BYTES = 32 * 1024 * 1024
 const MOST_BYTES_EACH = 512 * 1024
 
 /** Approximate size of a cached answer beside its bytes. */
 const OVERHEAD = 512
 
-/** An answer as all who ask the same get it. */
+/** An answer as every requester of the same gets it. */
 export interface KeptAnswer {
   status: number
   headers: Readonly<Record<string, string>>
@@ -20,8 +20,8 @@ interface OfOrganization {
 }
 
 /**
- * Answers of organizations, each for as long as the number of its organization stands. Where there
- * is no room for more, those of the organization go that nobody has asked for the longest.
+ * A cache of answers, each valid until the change number of its organization grows. If the cache is
+ * full, the answers of the least recently used organization are dropped.
  */
 export class KeptAnswers {
   #bytes = 0

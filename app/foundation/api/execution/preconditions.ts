@@ -1,7 +1,7 @@
 import { Problem, refuse } from '../../core/problems/problem.js'
 import type { AnyOperation } from '../operation/declaration.js'
 import type { OperationRegistry } from '../operation/registry.js'
-import { actAndAnswer, type AnyCall } from './any_call.js'
+import { actAndAnswer, type AnyCall } from './act_and_answer.js'
 import { entityTag, matchesTag } from './entity_tag.js'
 import { render, type Rendered } from './render.js'
 import { paramsOf } from './targets.js'

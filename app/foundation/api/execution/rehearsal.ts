@@ -5,7 +5,7 @@ import { eventFollowers } from '../../core/events/followers.js'
 import { notingDrawn } from '../../core/ids.js'
 import type { Scope } from '../../core/scope.js'
 import type { AnyOperation, Present } from '../operation/declaration.js'
-import type { AnyCall } from './any_call.js'
+import type { AnyCall } from './act_and_answer.js'
 import { armedBy } from './armed.js'
 import type { Rendered } from './render.js'
 import type { Rehearsal, Rehearsed } from './request.js'
@@ -59,7 +59,7 @@ export function rehearsed<Reported>(
   return notingDrawn(async (drawn) => {
     const { noted, rendered, rows } = await writeNoted(scope, drawn, write)
     const events = [...scope.events.recorded]
-    for (const each of eventFollowers.parts) await each.follow(scope, events)
+    for (const each of eventFollowers.all) await each.follow(scope, events)
     const following = await ChangedRows.of(noted.changes(), drawn)
     return report({ rendered, events, rows, following, was, is: await is(scope, rendered) }, scope)
   })

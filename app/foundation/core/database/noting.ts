@@ -34,21 +34,21 @@ export interface Beside {
 export const notings = new ExtensionPoint<Noting>()
 
 export const isUnnoted = (table: string): boolean =>
-  notings.parts.some((each) => each.isUnnoted(table))
+  notings.all.some((each) => each.isUnnoted(table))
 
 export const isReportedAlone = (table: string, row: Row): boolean =>
-  notings.parts.some((each) => each.isReportedAlone(table, row))
+  notings.all.some((each) => each.isReportedAlone(table, row))
 
 export const isSharedRow = (table: string): boolean =>
-  notings.parts.some((each) => each.isSharedRow(table))
+  notings.all.some((each) => each.isSharedRow(table))
 
 /** Returns whether the previous value of a column matters. */
 export const countsBefore = (table: string, column: string): boolean =>
-  !notings.parts.some((each) => each.isPassing(table, column))
+  !notings.all.some((each) => each.isPassing(table, column))
 
 /** Returns the part of a column's value that matters. */
 export function countingOf(table: string, column: string, value: unknown): unknown {
-  const passing = notings.parts.flatMap((each) => each.passingMembers(table, column))
+  const passing = notings.all.flatMap((each) => each.passingMembers(table, column))
   if (passing.length === 0 || (value ?? null) === null) return value
   const whole: unknown = typeof value === 'string' ? JSON.parse(value) : value
   return JSON.parse(
@@ -58,6 +58,6 @@ export function countingOf(table: string, column: string, value: unknown): unkno
 
 /** Returns whether the new value of a column matters. */
 export const countsAfter = (table: string, column: string): boolean =>
-  countsBefore(table, column) && !notings.parts.some((each) => each.isDrawn(column))
+  countsBefore(table, column) && !notings.all.some((each) => each.isDrawn(column))
 
-export const countingBeside = (): Beside[] => notings.parts.flatMap(({ beside }) => beside)
+export const countingBeside = (): Beside[] => notings.all.flatMap(({ beside }) => beside)

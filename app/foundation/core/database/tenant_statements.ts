@@ -15,14 +15,21 @@ export function tableOf({ sql }: Change): string {
 
 const locks = new Map<string, Select>()
 
-export function rowToLock(name: TableName, isShared: boolean): Select {
-  let found = locks.get(name)
+/** @param ifLocked whether a row that another transaction has locked is waited for, or left out */
+export function rowToLock(
+  name: TableName,
+  isShared: boolean,
+  ifLocked: 'wait' | 'skip' = 'wait'
+): Select {
+  const key = `${name} ${ifLocked}`
+  let found = locks.get(key)
   if (!found) {
+    const lock = isShared ? ` for update${ifLocked === 'skip' ? ' skip locked' : ''}` : ''
     found = select(
       { id: as(text(), 't.id') },
-      `from ${name} t where t.organization_id = :org and t.id = :id${isShared ? ' for update' : ''}`
+      `from ${name} t where t.organization_id = :org and t.id = :id${lock}`
     )
-    locks.set(name, found)
+    locks.set(key, found)
   }
   return found
 }

@@ -32,8 +32,8 @@ const COLUMNS = select(
 )
 
 /**
- * Notes which rows a transaction changes, from when it is asked to until it is read. The databases
- * note them, so none is missed: neither what a model changes nor what goes by a cascade.
+ * Records which rows a transaction changes, by triggers of the database. So none is missed: neither
+ * changes by a model nor deletions by a cascade.
  */
 export class TouchedRows {
   #last = 0
@@ -62,7 +62,7 @@ export class TouchedRows {
     }
   }
 
-  /** Ends the noting, and leaves nothing of it. */
+  /** Ends the recording, and removes its triggers and rows. */
   async end(): Promise<void> {
     const { statements } = this
     if (this.isShared) await statements.change(OFF, {})

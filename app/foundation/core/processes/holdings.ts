@@ -23,7 +23,7 @@ export async function handBackAll(
   now: Instant
 ): Promise<boolean> {
   let isDone = true
-  for (const holding of holdings.parts) {
+  for (const holding of holdings.all) {
     isDone = (await holding.handBack(database, lives, now)) && isDone
   }
   return isDone
@@ -32,7 +32,7 @@ export async function handBackAll(
 /** The lives that hold anything. */
 export async function allHolders(database: Database): Promise<string[]> {
   const found = new Set<string>()
-  for (const holding of holdings.parts) {
+  for (const holding of holdings.all) {
     for (const life of await holding.holders(database)) found.add(life)
   }
   return [...found]

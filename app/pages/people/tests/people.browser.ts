@@ -1,20 +1,17 @@
-import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from '@japa/runner'
 import type { Browser, Page } from 'playwright-core'
-import { findingsOf, openBrowser, overhang } from '#distribution/install_pages/tests/browser'
+import { findingsOf, openBrowser } from '#distribution/install_pages/tests/browser'
 import { CreateKey } from '#organizations/actions/create_key'
 import { makeApp } from '#tests/support/app_fixture'
 import { makeWorld } from '#tests/support/world'
 import { addUser, joined, type Person } from '../../session/tests/browser.js'
+import { lookAt } from '../../tests/look_at.js'
 
 /*
  * Keys, people and groups in a real browser, on a desk and a phone, in both color schemes. With
  * SCREENSHOTS set to a folder, what was seen is kept there.
  */
-
-const SCREENS = { desk: { width: 1440, height: 900 }, phone: { width: 390, height: 844 } } as const
-const SCHEMES = ['light', 'dark'] as const
 
 async function office() {
   const world = await makeWorld('Acme')
@@ -67,8 +64,6 @@ test.group('Keys, people and groups in a browser', (group) => {
     page.on('console', (message) => {
       if (message.type() === 'error') errors.push(message.text())
     })
-    const folder = process.env.SCREENSHOTS
-    if (folder) await mkdir(folder, { recursive: true })
     for (const [name, path] of [
       ['keys', `${org}/apiKey`],
       ['key-new', `${org}/apiKey/new`],
@@ -85,17 +80,7 @@ test.group('Keys, people and groups in a browser', (group) => {
       for (const details of await page.locator('details.ended').all()) {
         await details.evaluate((each) => each.setAttribute('open', ''))
       }
-      for (const [screen, size] of Object.entries(SCREENS)) {
-        await page.setViewportSize(size)
-        for (const colorScheme of SCHEMES) {
-          await page.emulateMedia({ colorScheme })
-          const what = `${name}-${screen}-${colorScheme}`
-          const findings = await findingsOf(page)
-          if ((await overhang(page)) > 0) findings.push('it is wider than its screen')
-          found.push(...findings.map((finding) => `${what}: ${finding}`))
-          if (folder) await page.screenshot({ path: join(folder, `${what}.png`), fullPage: true })
-        }
-      }
+      found.push(...(await lookAt({ page }, name)))
     }
     assert.deepEqual([...found, ...errors], [])
   }).timeout(120_000)

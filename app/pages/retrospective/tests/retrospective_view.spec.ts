@@ -28,19 +28,19 @@ test.group('The view of a retrospective', () => {
       [found!.head, found!.rest, found!.detail],
       [
         'It took 7 d 0 h from kickoff to completion.',
-        'Usual is 8 d 0 h, the one before.',
-        'Waited longest: Regression testing, 5 d 0 h, most of it for Release Pilots.',
+        'The one before it took 8 d 0 h.',
+        'The longest wait: Regression testing, 5 d 0 h, mostly for Release Pilots.',
       ]
     )
     assert.deepEqual(
-      found!.chart.table.rows.map((row) => row.join(' | ')),
+      found!.chart!.table.rows.map((row) => row.join(' | ')),
       [
         'Regression testing | 5 d 0 h | 4 d 3 h | Release Pilots 5 d 0 h',
         'Submission | 1 d 24 h | 3 d 21 h | Tarmac 1 d 24 h',
       ].map((row) => row.replaceAll('1 d 24 h', '2 d 0 h'))
     )
     assert.deepEqual(
-      found!.chart.keys.map(({ label }) => label),
+      found!.chart!.keys.map(({ label }) => label),
       ['people', 'Tarmac', 'usual']
     )
     assert.include(found!.before[0].href, 'acme-ios%3A4.1.0/retrospective')

@@ -1,20 +1,18 @@
-import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from '@japa/runner'
-import { findingsOf, openBrowser, overhang } from '#distribution/install_pages/tests/browser'
+import { openBrowser } from '#distribution/install_pages/tests/browser'
 import { later } from '#foundation/core/clock'
 import { DAY } from '#foundation/core/durations'
 import { clock } from '#foundation/core/services'
 import { rollingOut } from '#rollouts/tests/support'
 import { tidy } from '#stores/tests/support'
+import { lookAt } from '../../tests/look_at.js'
 import { signedIn } from '../../tests/support.js'
 
 /*
  * The page of a release for everybody, and that of its links, in a real browser. With SCREENSHOTS
  * set to a folder, what was seen is kept there.
  */
-
-const SCREENS = { desk: { width: 1440, height: 900 }, phone: { width: 320, height: 700 } } as const
 
 const base = () => `http://${process.env.HOST}:${process.env.PORT}`
 
@@ -50,7 +48,6 @@ test.group('A release for everybody in a browser', (group) => {
       if (message.type() === 'error' && !message.text().includes('404')) found.push(message.text())
     })
     const folder = process.env.SCREENSHOTS
-    if (folder) await mkdir(folder, { recursive: true })
     for (const [name, address] of [
       ['shared', rolling],
       ['shared-planned', await link(next)],
@@ -64,17 +61,8 @@ test.group('A release for everybody in a browser', (group) => {
         await context.addCookies(cookies)
       }
       await page.goto(address)
-      for (const [screen, size] of Object.entries(SCREENS)) {
-        await page.setViewportSize(size)
-        for (const colorScheme of ['light', 'dark'] as const) {
-          await page.emulateMedia({ colorScheme, media: 'screen' })
-          const what = `${name}-${screen}-${colorScheme}`
-          const findings = await findingsOf(page)
-          if ((await overhang(page)) > 0) findings.push('it is wider than its screen')
-          found.push(...findings.map((finding) => `${what}: ${finding}`))
-          if (folder) await page.screenshot({ path: join(folder, `${what}.png`), fullPage: true })
-        }
-      }
+      await page.emulateMedia({ media: 'screen' })
+      found.push(...(await lookAt({ page }, name)))
       await page.emulateMedia({ media: 'print' })
       if (folder) await page.screenshot({ path: join(folder, `${name}-print.png`), fullPage: true })
     }

@@ -28,7 +28,7 @@ export class RefusingStores {
   readonly troubles = { 409: 0, 500: 0, 503: 0, console: 0 }
   isOn = true
 
-  readonly #host = inProcessHosts.parts.find(({ host }) => host === WORLD_HOST)!
+  readonly #host = inProcessHosts.all.find(({ host }) => host === WORLD_HOST)!
   readonly #answer = this.#host.answer.bind(this.#host)
 
   constructor(private readonly random: () => number) {

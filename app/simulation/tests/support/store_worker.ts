@@ -63,7 +63,7 @@ await startWorker(async () => {
       default: await killedIn((await import('../../provider/google_play/plugin.js')).default),
     }),
   })
-  for (const host of inProcessHosts.parts) {
+  for (const host of inProcessHosts.all) {
     const answer = host.answer.bind(host)
     host.answer = async (request) => {
       const { method: verb } = request

@@ -25,6 +25,8 @@ const APPS = ['12345', '67890']
 
 /** Lifetime of a token of an installation, in milliseconds. */
 const TOKEN_MS = 3_600_000
+/** GitHub takes no JSON web token of an App that is good for longer. */
+const LONGEST_JWT = 600_000
 
 type Route = (asked: Asked, fake: GitHubFake) => unknown
 
@@ -167,8 +169,10 @@ export class GitHubFake extends FakeProvider {
       if (pathname === '/graphql') return await this.#graphql(request)
       return await this.#route(request)
     } catch (error) {
-      if (error instanceof Refusal) return error.response()
-      throw error
+      if (!(error instanceof Refusal)) throw error
+      const response = error.response()
+      response.headers.set('date', new Date(this.now).toUTCString())
+      return response
     }
   }
 
@@ -212,6 +216,9 @@ export class GitHubFake extends FakeProvider {
     const isKnown = APPS.includes(iss ?? '') && installation === '4711'
     if (!isKnown || exp * 1000 < this.now) {
       throw new Refusal(401, 'A JSON web token could not be decoded')
+    }
+    if (exp * 1000 > this.now + LONGEST_JWT) {
+      throw new Refusal(401, "'Expiration time' claim ('exp') is too far in the future")
     }
     const token = `ghs_${randomUUID()}`
     const until = this.now + TOKEN_MS

@@ -12,6 +12,8 @@ const { privateKey } = generateKeyPairSync('rsa', {
   privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
 })
 
+const AT = Date.parse('2026-11-20T12:00:00.000Z')
+
 const options = {
   plugin,
   fake: () => new GitHubFake(),
@@ -74,6 +76,21 @@ test.group('GitHub | connections', () => {
     const made = code.createBranch('release/1.1.0', 'a'.repeat(40), bench.mutation())
     assert.match((await refusal(made)).message, /lack the permission Contents: read and write\./)
   })
+
+  test('a clock that is wrong by {minutes} minutes is named, and not the key of the App')
+    .with([{ minutes: 5 }, { minutes: -15 }])
+    .run(async ({ assert }, { minutes }) => {
+      const good = { appId: '12345', installationId: '4711', privateKey }
+      const fake = new GitHubFake(() => AT - minutes * 60_000)
+      const given = { ...options, fake: () => fake, credentials: { good, bad: {} } }
+      const { default: lifecycle } = await plugin.lifecycle()
+      const checked = lifecycle.check(new Bench(given, AT).context(null))
+      const { code, message } = await refusal(checked)
+      assert.equal(code, 'unauthorized')
+      const side = minutes > 0 ? 'ahead of' : 'behind'
+      assert.include(message, `is ${Math.abs(minutes)} minutes ${side} the provider's`)
+      assert.include(message, 'Whoever runs the service sets the clock.')
+    })
 
   test('a classic token names the scopes that it lacks', async ({ assert }) => {
     const { missingPermissions } = await check({ token: 'read-only-token' })

@@ -2,16 +2,14 @@ import { test } from '@japa/runner'
 import { registerProviderConformance } from '@tarmac/plugin-kit/testing'
 import { JiraFake } from '../fake/jira_fake.js'
 import plugin from '../plugin.js'
-import { contractOfJira } from './support/contract.js'
+import { live } from './support/live.js'
 import { byGrant, byToken, options } from './support/stage.js'
 
 registerProviderConformance({
   test,
   ...options,
   credentials: byToken,
-  contract: async () => ({ default: await contractOfJira() }),
-  // It looks for keys by a body that it posts.
-  alsoReads: ({ path }) => path.endsWith('/issue/bulkfetch'),
+  ...live,
   output: new URL('../conformance.json', import.meta.url),
 })
 

@@ -1,0 +1,63 @@
+import type { Scope } from '#foundation/core/scope'
+import { approvalsStep } from '#checklists/demanded/approvals_step'
+import { keepDemandedItems } from '#checklists/demanded/keep_demanded_items'
+import { holderOf } from '#releases/engine/conditions'
+import { isEnded } from '#releases/lifecycle/open_releases'
+import type { ReleaseExtension } from '#releases/extensions'
+import type { ReleaseRow } from '#releases/queries/read_release'
+import { stepRows } from '#releases/queries/step_rows'
+import { storesOfRelease } from '#stores/queries/store_state'
+import { askRulesAhead, changeRules } from './approvals/change_rules.js'
+import { demandedApprovals } from './approvals/demanded_approvals.js'
+
+/** Extends releases by comparisons: approvals that changes of its build need. */
+export const releaseExtension: ReleaseExtension = {
+  name: 'comparison',
+  facts: {
+    askAhead: (scope, { appId }) => askRulesAhead(scope, appId),
+    /** A release that users have in all stores is not held any more. */
+    async correct(scope, release, { steps, facts }) {
+      const isHeld = facts.items.some(({ isDemanded }) => isDemanded)
+      const rules = await changeRules(scope, release.appId)
+      if ((rules.length === 0 && !isHeld) || (await isOut(scope, release))) return false
+      const isAsked = isHeld || release.readyToSubmit
+      const wanted = await demandedApprovals(scope, release, rules, isAsked)
+      if (wanted.length === 0 && !isHeld) return false
+      return keepDemandedItems(scope, release, steps, wanted)
+    },
+  },
+  presentation: {
+    /**
+     * An approval that no step of the release can hold does not hold it up. A rollback, whose
+     * workflow need not have one, brings back what users had.
+     */
+    async stalled(scope, release) {
+      if (release.createType === 'rollback') return []
+      const rules = await changeRules(scope, release.appId)
+      if (rules.length === 0 || (await isOut(scope, release))) return []
+      const step = approvalsStep(await stepRows(scope, release.id))
+      if (step?.required) return []
+      const wanted = await demandedApprovals(scope, release, rules, release.readyToSubmit)
+      if (wanted.length === 0) return []
+      const named = wanted.map(({ title }) => title).join(', ')
+      return [
+        {
+          code: 'change_approvals_unplaced',
+          message: `${named}: the release has no required approvals step that would wait for it. Add one to the workflow.`,
+          subject: { type: 'release', id: release.publicId, name: release.version },
+          who: [holderOf('UpdateAppSettings')],
+        },
+      ]
+    },
+  },
+}
+
+/** Returns whether users have a release in every store that it goes to, or it has ended. */
+async function isOut(scope: Scope, release: ReleaseRow): Promise<boolean> {
+  if (isEnded(release)) return true
+  if (release.releasedAt === null) return false
+  const stores = await storesOfRelease(scope, release)
+  return stores.every(
+    ({ version, plan, facts }) => facts.rollout.state !== null || (version ?? plan) === null
+  )
+}

@@ -1,0 +1,29 @@
+import type { AppExtension } from '#apps/extensions'
+import { change } from '#foundation/core/database/statement'
+import { forEachOpenRelease } from '#releases/lifecycle/open_releases'
+import { watchFlags } from './flags/watch_flags.js'
+import { lookNow, watchFeatures } from './work/watch.js'
+
+/** The settings that decide what is polled, and how. */
+const OF_FEATURES =
+  /^(integrations|branchSettings|tagSettings|featureAffiliations|appSettings|stepGroups)\b/
+
+const LONG_AGO = '1970-01-01T00:00:00.000Z'
+const LONG_SEEN = change(
+  `update tracker_tickets set seen_at = :longAgo where organization_id = :org and app_id = :appId`
+)
+
+/** Extends apps by features: another configuration makes releases be polled anew. */
+export const appExtension: AppExtension = {
+  async adopt(scope, app, { changes }) {
+    if (!changes.some(({ path }) => OF_FEATURES.test(path))) return
+    await forEachOpenRelease(scope, app.id, async (release) => {
+      await watchFeatures(scope, release)
+      await watchFlags(scope, release)
+    })
+    // Other words for what is done count for what was seen before, too.
+    await scope.change(LONG_SEEN, { appId: app.id, longAgo: LONG_AGO })
+    await lookNow(scope, app.id, 'versionControl')
+    await lookNow(scope, app.id, 'issueTracking')
+  },
+}

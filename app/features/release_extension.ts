@@ -1,0 +1,67 @@
+import { askIntegrationsAhead } from '#integrations/queries/app_integrations'
+import { holderOf } from '#releases/engine/conditions'
+import type { ReleaseExtension } from '#releases/extensions'
+
+import { FeatureReadinessReleaseStepData } from './entities.js'
+import { watchFlags } from './flags/watch_flags.js'
+import { takePicks } from './readiness/picks_seen.js'
+import { askFeaturesAhead, releaseFeaturesOf } from './queries/release_features.js'
+import type { FeatureCounts } from './tables.js'
+import { watchFeatures } from './work/watch.js'
+
+const NOTHING: FeatureCounts = { ready: 0, notReady: 0, ignored: 0, missing: 0 }
+
+/** Counts as a step shows them: what is missing is not ready. */
+function shown({ ready, notReady, ignored, missing }: FeatureCounts) {
+  const open = notReady + missing
+  return { total: ready + open + ignored, ready, notReady: open, ignored }
+}
+
+/** The work items of a release: what steps of feature readiness are derived from. */
+export const releaseExtension: ReleaseExtension = {
+  name: 'features',
+  facts: {
+    async ofSteps(scope, { id }) {
+      const counts = (await releaseFeaturesOf(scope, id))?.counts ?? null
+      return counts === null ? [] : [{ type: 'featureReadiness', facts: { counts } }]
+    },
+    correct: takePicks,
+    askAhead(scope, { id, appId }) {
+      askFeaturesAhead(scope, id)
+      askIntegrationsAhead(scope, appId)
+    },
+  },
+  lifecycle: {
+    readImported: watchFeatures,
+    async planAhead(scope, release) {
+      await watchFeatures(scope, release)
+      await watchFlags(scope, release)
+    },
+  },
+  presentation: {
+    /** A branch that is gone: nothing of the release is seen, and nothing brought there. */
+    async stalled(scope, { id, status }) {
+      const { missingBranch = null } = (await releaseFeaturesOf(scope, id)) ?? {}
+      if (status !== 'active' || missingBranch === null) return []
+      return [
+        {
+          code: 'branch_missing',
+          message: `The branch ${missingBranch} no longer exists: its last observation counts, and no code is brought into it. It is followed again once a branch of that name exists, or one that the settings of the app name and that continues it.`,
+          subject: { type: 'branch', id: missingBranch, name: missingBranch },
+          who: [holderOf('CreateBranchPromoteCode')],
+        },
+      ]
+    },
+    steps: {
+      data: { featureReadiness: FeatureReadinessReleaseStepData },
+      async of(scope, release) {
+        const { counts } = (await releaseFeaturesOf(scope, release.id)) ?? { counts: null }
+        return {
+          dataOf: ({ type }) =>
+            type === 'featureReadiness' ? shown(counts ?? NOTHING) : undefined,
+        }
+      },
+      example: { data: { featureReadiness: shown(NOTHING) } },
+    },
+  },
+}

@@ -1,0 +1,72 @@
+import type { Actor } from '#foundation/core/principal'
+import { count } from '#foundation/core/schemas'
+import { holderOf, type Who } from '#releases/engine/conditions'
+import type { ReleaseExtension } from '#releases/extensions'
+import { evidence } from './evidence.js'
+import { missingInBuild, notIn } from '../code/missing_in_build.js'
+import { countFixRequests, listFixRequests } from '../queries/fix_requests.js'
+import { pullsAround } from '../queries/pulls_of_fixes.js'
+import { freeIssue } from '../triage/triage_fixes.js'
+import { isOfPeople, waitsFor } from './waits_for.js'
+
+declare module '#releases/extensions' {
+  interface ReleaseDetailMembers {
+    fixRequests: number
+  }
+}
+
+/** The fix requests of a release: it counts them, and they go with it. */
+export const releaseExtension: ReleaseExtension = {
+  name: 'fixes',
+  lifecycle: {
+    /** The requests themselves go with the row of the release. */
+    async remove(scope, release) {
+      for (const request of await listFixRequests(scope, release.id))
+        await freeIssue(scope, request)
+    },
+  },
+  presentation: {
+    evidence,
+    detail: {
+      schema: { fixRequests: count('How many fix requests it has.') },
+      of: async (scope, release) => ({ fixRequests: await countFixRequests(scope, release.id) }),
+      example: { fixRequests: 0 },
+    },
+    /**
+     * Each that waits for people, with what they have to do first; and each that is merged and not
+     * in the build that users get.
+     */
+    async stalled(scope, { id, appId, status }) {
+      if (status !== 'active') return []
+      const requests = await listFixRequests(scope, id)
+      const pullsOf = await pullsAround(scope, appId, requests)
+      const isMerged = requests.some(({ status: of }) => of === 'merged')
+      const missing = isMerged ? await missingInBuild(scope, { id, appId }) : () => null
+      return requests.flatMap((request) => {
+        const { id: fixId, title: name, requester } = request
+        const subject = { type: 'fixRequest', id: fixId, name }
+        const build = request.status === 'merged' ? missing(request.broughtIn) : null
+        if (build) {
+          return {
+            code: 'fix_not_in_build',
+            message: `${name} is merged and ${notIn(build)}: users get it with another build.`,
+            subject,
+            who: [holderOf('SubmitForReview')],
+          }
+        }
+        const wait = waitsFor(request, pullsOf(request)).find(isOfPeople)
+        if (!wait) return []
+        return {
+          code: `fix_${wait.code}`,
+          message: `${name}: ${wait.message}`,
+          subject,
+          who: [...askers(requester), holderOf('ApproveFixes')],
+        }
+      })
+    },
+  },
+}
+
+/** Returns the requester if it is a person. */
+const askers = ({ type, id, name }: Actor): Who[] =>
+  type === 'user' && id ? [{ type: 'user', id, name }] : []

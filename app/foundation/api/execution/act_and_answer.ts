@@ -1,0 +1,24 @@
+import type { Answer, Answering } from '../operation/answer.js'
+import type { AnyOperation, Call } from '../operation/declaration.js'
+
+/** A call of any operation, whose types only that operation knows. */
+export type AnyCall = Call<unknown, unknown, unknown>
+
+/**
+ * Runs the handler of an operation, derives what it touched, and then reads its answer.
+ * @throws Error if the handler has read its answer too early; errors of the handler
+ */
+export async function actAndAnswer(operation: AnyOperation, call: AnyCall): Promise<Answer> {
+  const handle = operation.handle as unknown as (call: AnyCall) => Promise<Answer | Answering>
+  const made = await handle(call)
+  const { scope } = call
+  if (typeof made === 'function') {
+    await scope.derive()
+    return made()
+  }
+  // A requester without an organization has no scope.
+  if (!(scope as AnyCall['scope'] | undefined)?.isTouched) return made
+  if (made.body !== undefined) throw new Error(`${operation.id} has answered before it was derived`)
+  await scope.derive()
+  return made
+}

@@ -1,0 +1,33 @@
+import type { ReleaseExtension } from '#releases/extensions'
+import { hasChat } from '#apps/queries/app_summary'
+import { releasePlan } from '#planning/plans/plans'
+import { chatOf } from './queries/chat_of.js'
+import { notificationsOf } from './settings.js'
+
+/**
+ * Extends releases by notifications: channels that cannot be notified, and who can repair
+ * that.
+ */
+export const releaseExtension: ReleaseExtension = {
+  name: 'notifications',
+  presentation: {
+    async stalled(scope, release) {
+      const { appId } = release
+      if (!(await hasChat(scope, appId))) return []
+      const { troubles } = await notificationsOf(scope, appId)
+      const chat = troubles.length > 0 ? await chatOf(scope, appId) : null
+      if (!chat) return []
+      const { channel: own } = await releasePlan(scope, release)
+      const overrides = Object.values(chat.settings).map((each) => each.channelOverride)
+      const used = [...chat.channels, own?.id, ...overrides]
+      return troubles
+        .filter(({ channel }) => used.includes(channel))
+        .map(({ channel, reason }) => ({
+          code: 'chat_untold',
+          message: `The chat channel ${channel} cannot be reached: ${reason}`,
+          subject: { type: 'release', id: release.publicId, name: release.version },
+          who: [{ type: 'userAction', name: 'UpdateAppSettings' }],
+        }))
+    },
+  },
+}

@@ -1,0 +1,25 @@
+import type { AppExtension } from '#apps/extensions'
+import { of, select } from '#foundation/core/database/statement'
+import { drafting, following, resuming } from '../kinds.js'
+import { cancelTimers } from './plan_ahead.js'
+import { reportFollowers } from '../queries/followers.js'
+import { releasePlans } from '../tables.js'
+
+const OF_APP = select(
+  of(releasePlans, 'p', ['releaseId', 'planned', 'followUps', 'pause']),
+  'from release_plans p where p.organization_id = :org and p.app_id = :appId'
+)
+
+/** Extends apps by planning. */
+export const appExtension: AppExtension = {
+  async remove(scope, { id: appId }) {
+    for (const plan of await scope.rows(OF_APP, { appId })) {
+      await cancelTimers(scope, plan)
+      if (plan.pause) await scope.jobs.cancel(resuming, plan.releaseId)
+    }
+    await reportFollowers(scope, appId)
+    await scope.jobs.cancel(drafting, appId)
+    await scope.jobs.cancel(following, appId)
+    await scope.jobs.cancel(resuming, appId)
+  },
+}

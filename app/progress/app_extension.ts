@@ -1,0 +1,16 @@
+import type { AppExtension } from '#apps/extensions'
+import { forEachOpenRelease } from '#releases/lifecycle/open_releases'
+import { stepRows } from '#releases/queries/step_rows'
+import { lookNow, watchProgress } from './watch.js'
+
+/** Another configuration may name others to ask. */
+export const appExtension: AppExtension = {
+  async adopt(scope, app, { changes }) {
+    if (changes.length === 0) return
+    await forEachOpenRelease(scope, app.id, async (release) =>
+      watchProgress(scope, release, await stepRows(scope, release.id))
+    )
+    await lookNow(scope, app.id, 'translations')
+    await lookNow(scope, app.id, 'testRuns')
+  },
+}

@@ -1,0 +1,140 @@
+import type App from '#apps/models/app'
+import type { AppExtension, ConfigurationChange } from '#apps/extensions'
+import type { AppSettings } from '#apps/settings'
+import { reportedChanges } from '#apps/reported_changes'
+import { change } from '#foundation/core/database/statement'
+import { refuse } from '#foundation/core/problems/problem'
+import { nullable, object, words } from '#foundation/core/schemas'
+import type { Scope } from '#foundation/core/scope'
+import { yieldToOthers } from '#foundation/core/yielding'
+import { releaseId, versionText } from '../entities.js'
+import { RELEASE_ID, VERSION } from '../examples.js'
+import { demandNoneLive } from '../preconditions/demand_not_live.js'
+import { adoptWorkflow } from './adopt_workflow.js'
+import { nextLook } from './next_look.js'
+import { forEachOpenRelease } from './open_releases.js'
+import type Release from '../models/release.js'
+import { recordReleaseEvent } from '../timeline/record_release_event.js'
+import { publicReleaseId } from '../names/public_release_id.js'
+import { currentReleases, type CurrentRelease } from '../queries/current_releases.js'
+import { RELEASE_STATUSES } from '../vocabulary.js'
+
+declare module '#apps/extensions' {
+  interface AppMembers {
+    currentRelease: CurrentRelease['currentRelease']
+    liveVersion: CurrentRelease['liveVersion']
+  }
+}
+
+const REMOVE = change('delete from releases where organization_id = :org and id = :id')
+
+/** Paths of what reaches upcoming releases, and of what reaches active ones. */
+const OF_ALL = /^(stepGroups|appSettings)/
+const OF_WORKFLOW = /^stepGroups/
+const OF_DRAFT = /^(stepGroups|appSettings\.versionFiles)/
+
+/** Updates the settings that matter only until the kickoff, also after a failed one. */
+function followUntilKickoff(release: Release, { versionFiles }: AppSettings): void {
+  release.settings = { ...release.settings, versionFiles }
+}
+
+function recordConfigurationChanged(
+  scope: Scope,
+  release: Release,
+  changes: readonly ConfigurationChange[]
+): void {
+  if (changes.length === 0) return
+  recordReleaseEvent(scope, release, {
+    type: 'app.configurationChanged',
+    title: `The configuration of the app changed: ${changes.map(({ op, path }) => `${op} ${path}`).join(', ')}`,
+    data: { changes: reportedChanges(changes) },
+    payload: null,
+  })
+}
+
+/** Extends apps by releases. */
+export const appExtension: AppExtension = {
+  entity: {
+    schema: {
+      currentRelease: nullable(
+        object('The active release; null while none is.', {
+          id: releaseId(),
+          version: versionText('Version of the release.'),
+          status: words(RELEASE_STATUSES, 'Status of the release.'),
+        })
+      ),
+      liveVersion: nullable(
+        versionText('Version that users have now; null until one was released.')
+      ),
+    },
+    of: currentReleases,
+    none: { currentRelease: null, liveVersion: null },
+    example: {
+      currentRelease: { id: RELEASE_ID, version: VERSION, status: 'active' },
+      liveVersion: '4.1.0',
+    },
+  },
+
+  /**
+   * Applies a changed app to the releases that have not ended: its workflow to upcoming ones whole
+   * and to active ones where they are untouched, its settings to those that were upcoming before
+   * the change, also if it makes one active. Each affected release records it in its timeline,
+   * before what follows.
+   */
+  async adopt(scope, app, { workflow, settings, changes }) {
+    if (!workflow && !settings) return
+    await forEachOpenRelease(scope, app.id, async (release, { statusBefore, cache }) => {
+      const isUpcoming = statusBefore === 'upcoming'
+      if (isUpcoming) release.settings = app.settings
+      else if (release.kickedOffAt === null) followUntilKickoff(release, app.settings)
+      const reach = isUpcoming ? OF_ALL : release.kickedOffAt === null ? OF_DRAFT : OF_WORKFLOW
+      recordConfigurationChanged(
+        scope,
+        release,
+        changes.filter(({ path }) => reach.test(path))
+      )
+      await adoptWorkflow(scope, release, { cache })
+    })
+  },
+
+  async demandRemovable(scope, app, isForced) {
+    if (isForced) return
+    const version = await activeVersion(scope, app)
+    if (version === null) {
+      return demandNoneLive(scope, app.id, {
+        what: 'the app is not removed, as nobody would stop or watch that any more',
+        instead: 'Stop or withdraw it first, or repeat with force=true.',
+        allowedActions: ['force'],
+        isMeant: () => true,
+      })
+    }
+    throw refuse('release_active', {
+      detail: `The release ${publicReleaseId({ appId: app.id, version })} is active.`,
+      remedy: 'Finish it, or repeat with force=true.',
+      currentStatus: 'active',
+      allowedActions: ['complete', 'skip', 'force'],
+    })
+  },
+
+  /** Releases hold copies of items, so they go before the items' own rows. */
+  async remove(scope, app) {
+    const rows: { id: string; next_look_at: string | null }[] = await scope
+      .table('releases')
+      .where('app_id', app.id)
+      .select('id', 'next_look_at')
+    for (const { id, next_look_at: nextLookAt } of rows) {
+      if (nextLookAt !== null) await scope.jobs.cancel(nextLook, id)
+      await scope.change(REMOVE, { id })
+      await yieldToOthers()
+    }
+  },
+}
+
+async function activeVersion(scope: Scope, app: App): Promise<string | null> {
+  const active = await scope
+    .table('releases')
+    .where({ app_id: app.id, status: 'active' })
+    .select('version')
+    .first()
+  return active?.version ?? null
+}

@@ -1,0 +1,47 @@
+import { change } from '#foundation/core/database/statement'
+import { storedRow } from '#foundation/core/database/table'
+import type { Scope } from '#foundation/core/scope'
+import type { Assessment } from '../engine/assessment.js'
+import { assessSteps } from '../engine/evaluate.js'
+import type { ReleaseFacts } from '../engine/facts.js'
+import { heldBy, isAtTakeoff } from '../engine/held_by.js'
+import type Release from '../models/release.js'
+import { heldByExtensions } from '../queries/held_by_extensions.js'
+import { loadFacts } from '../queries/load_facts.js'
+import { releaseHolds } from '../tables.js'
+
+const HELD = change(
+  `insert into release_holds (organization_id, release_id, since, hold)
+  values (:org, :release_id, :since, :hold)
+  on conflict (release_id, since) do update set hold = excluded.hold`
+)
+
+/** Records what the release waits for from now on, where that is something else than before. */
+export async function recordHold(
+  scope: Scope,
+  release: Release,
+  facts: ReleaseFacts,
+  assessments: ReadonlyMap<string, Assessment>
+): Promise<void> {
+  const own = heldBy(facts, assessments)
+  const hold =
+    own && isAtTakeoff(own) ? heldBy(facts, assessments, await heldByExtensions(scope, release)) : own
+  if (JSON.stringify(hold) === JSON.stringify(release.heldBy ?? null)) return
+  release.heldBy = hold
+  if (hold === null) return
+  await scope.change(
+    HELD,
+    storedRow(releaseHolds, { releaseId: release.id, since: scope.now, hold })
+  )
+}
+
+/**
+ * Does the same for a release that was not derived, as another one has changed that it goes out
+ * with. Only then does it matter, when it waits for nothing else.
+ */
+export async function recordHoldByOther(scope: Scope, release: Release): Promise<void> {
+  if (!release.heldBy || !isAtTakeoff(release.heldBy)) return
+  const { facts } = await loadFacts(scope, release)
+  await recordHold(scope, release, facts, assessSteps(facts))
+  await release.useTransaction(scope.transaction).save()
+}

@@ -1,0 +1,28 @@
+import type { ReleaseExtension } from '../extensions.js'
+import type { StepRow } from '../queries/step_rows.js'
+import { contentHash } from './store_texts.js'
+
+const NOTHING = contentHash([])
+
+/** The store texts of the metadata steps: what people approve, and who wrote it. */
+export const storeTextsExtension: ReleaseExtension = {
+  name: 'storeTexts',
+  facts: {
+    approved(_release, steps) {
+      const holding = steps.filter((step) => step.type === 'metadata')
+      return { content: { texts: hashes(holding) }, authors: holding.flatMap(authorOf) }
+    },
+  },
+}
+
+/** By step; one without texts adds nothing. */
+function hashes(steps: readonly StepRow[]): [stepId: string, hash: string][] {
+  return steps
+    .map(({ id, notes }): [string, string] => [id, contentHash(notes.localizations ?? [])])
+    .filter(([, hash]) => hash !== NOTHING)
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+}
+
+function authorOf({ name, notes: { editedBy } }: StepRow) {
+  return editedBy ? [{ actor: editedBy, did: `last changed the texts of ${name}` }] : []
+}

@@ -1,0 +1,57 @@
+import type { AppExtension } from '#apps/extensions'
+import { letGoOfFiles } from '#foundation/core/files/held_files'
+import { installed } from '#integrations/queries/app_integrations'
+import { knownProviders } from '#integrations/queries/known_providers'
+import { demandNoneLive } from '#releases/preconditions/demand_not_live'
+import { leavePairs } from '../pairs/part_releases.js'
+import { wakeStores } from '../observations/wake_stores.js'
+import { forgetStores } from '../observations/watch_stores.js'
+
+/** Extends apps by stores. */
+export const appExtension: AppExtension = {
+  /** Refuses to remove or replace a store with live versions, which nobody could stop or watch any more. */
+  async demandChangeable(scope, { id: appId }, { integrations, destinationIds }) {
+    const stores = (await installed(scope, appId)).filter(({ kind }) => kind === 'appStore')
+    const providers = await knownProviders(scope)
+    const isKept = ({
+      key,
+      type,
+      kind,
+      pluginId,
+      data,
+      destinationId,
+    }: (typeof stores)[number]) => {
+      const kept = integrations.get(key)
+      if (!kept || (destinationId !== null && !destinationIds.has(destinationId))) return false
+      const provider = providers.find(({ id }) => id === kept.provider)
+      const isSameStore = provider?.vendor === pluginId && kept.data.bundleId === data.bundleId
+      return isSameStore && kept.type === type && kept.kind === kind
+    }
+    const gone = stores.filter((each) => !isKept(each))
+    if (gone.length === 0) return
+    await demandNoneLive(scope, appId, {
+      what: 'its store is neither removed nor another one, as nobody would stop or watch that any more',
+      instead: 'Stop or withdraw it first.',
+      allowedActions: ['developerReject', 'redButton', 'halt'],
+      isMeant: (each) => gone.some(({ destinationId }) => destinationId === each.destinationId),
+    })
+  },
+  async adopt(scope, app, { changes }) {
+    if (changes.some(({ path }) => /^integrations\b/.test(path))) await wakeStores(scope, app.id)
+  },
+  async remove(scope, { id: appId }) {
+    // The lock of a pair comes before all that plans something of it.
+    await leavePairs(scope, appId)
+    await forgetStores(scope, appId)
+    const attached = scope.table('app_store_review_attachments').where('app_id', appId)
+    const rows: { file_id: string | null }[] = await attached.clone().select('file_id')
+    await attached.clone().delete()
+    await letGoOfFiles(
+      scope,
+      rows.flatMap(({ file_id: fileId }) => fileId ?? [])
+    )
+    for (const name of ['app_store_reviews', 'app_store_builds'] as const) {
+      await scope.table(name).where('app_id', appId).delete()
+    }
+  },
+}

@@ -1,0 +1,61 @@
+import { test } from '@japa/runner'
+import { liveAccount, LiveProvider, liveTrials, type Finding } from '@tarmac/plugin-kit/testing'
+import { JiraFake } from '../fake/jira_fake.js'
+import { sampleScenario } from '../fake/sample_scenario.js'
+import plugin from '../plugin.js'
+import { live } from './support/live.js'
+import { byToken } from './support/stage.js'
+
+/*
+ * The fake in the place of a real site: what is tried, and what is let through.
+ */
+
+const ENVIRONMENT = {
+  LIVE_JIRA_USERNAME: byToken.good.username,
+  LIVE_JIRA_PASSWORD: byToken.good.password,
+  LIVE_JIRA_SITE: 'acme',
+  LIVE_JIRA_PROJECTS: 'SHOP',
+}
+
+test.group('Jira with a real site', () => {
+  test('reads what it assumes, and changes nothing', async ({ assert }) => {
+    const fake = new JiraFake(Date.now)
+    fake.seed(sampleScenario())
+    const before = JSON.stringify(fake.state())
+    const account = liveAccount(plugin, ENVIRONMENT)!
+    assert.deepEqual(account.missing, [])
+    const out = async (request: Request) => fake.answer(request)
+    const findings: Finding[] = []
+    for (const trial of await liveTrials(live, account, out as typeof fetch)) {
+      findings.push(await trial.try())
+    }
+    assert.deepEqual(
+      findings.filter(({ is }) => is === 'contradicted'),
+      []
+    )
+    const confirmed = findings.filter(({ is }) => is === 'confirmed').map(({ title }) => title)
+    assert.includeMembers(confirmed, [
+      'the credentials are known',
+      'other credentials are not',
+      'issueTracking: a ticket is the same alone and in the list',
+      'GET /search/jql is as published',
+    ])
+    assert.equal(JSON.stringify(fake.state()), before)
+  })
+
+  test('lets nothing out that could change something', async ({ assert }) => {
+    const fake = new JiraFake(Date.now)
+    const out = (async (request: Request) => fake.answer(request)) as typeof fetch
+    const provider = new LiveProvider(plugin, out, live.alsoReads)
+    for (const [method, path] of [
+      ['POST', 'version'],
+      ['PUT', 'version/1'],
+      ['PUT', 'issue/SHOP-1'],
+      ['DELETE', 'issue/SHOP-1'],
+    ]) {
+      const request = new Request(`https://acme.atlassian.net/rest/api/3/${path}`, { method })
+      await assert.rejects(() => provider.answer(request), /is no read/)
+    }
+    assert.lengthOf(fake.requests(), 0)
+  })
+})

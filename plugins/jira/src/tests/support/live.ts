@@ -1,0 +1,11 @@
+import type { ConformanceOptions } from '@tarmac/plugin-kit/testing'
+import plugin from '../../plugin.js'
+import { contractOfJira } from './contract.js'
+
+/** What a real site is tried with, beside its account. */
+export const live = {
+  plugin,
+  contract: async () => ({ default: await contractOfJira() }),
+  // It looks for keys by a body that it posts.
+  alsoReads: ({ path }) => path.endsWith('/issue/bulkfetch'),
+} satisfies Pick<ConformanceOptions, 'plugin' | 'contract' | 'alsoReads'>

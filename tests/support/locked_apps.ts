@@ -1,0 +1,37 @@
+import db from '@adonisjs/lucid/services/db'
+import type { TestContext } from '@japa/runner/core'
+
+/** SQLite has one line of writes; nobody waits for a row there. */
+export const hasRowLocks = () => db.connection().dialect.name === 'postgres'
+
+/** A long write of an app, on PostgreSQL. */
+export async function writeTo(appId: string, cleanup: TestContext['cleanup']) {
+  const writing = await db.transaction()
+  const end = async () => {
+    if (!writing.isCompleted) await writing.rollback()
+  }
+  cleanup(end)
+  await writing.rawQuery('select id from apps where id = ? for update', [appId])
+  return end
+}
+
+const LATE = 'It waits'
+
+/** Returns an answer, or after five seconds that it waits. */
+export const soon = <Answer>(answer: Promise<Answer>): Promise<Answer | string> =>
+  Promise.race([answer, after(5000, LATE)])
+
+const after = <Value>(milliseconds: number, value: Value) =>
+  new Promise<Value>((resolve) => setTimeout(resolve, milliseconds, value))
+
+/** Waits until somebody waits for a lock. */
+export async function untilWaiting(): Promise<void> {
+  for (let time = 0; time < 500; time++) {
+    const { rows } = await db.rawQuery(
+      "select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'"
+    )
+    if (rows.length > 0) return
+    await after(10, null)
+  }
+  throw new Error('Nobody waits for a lock')
+}

@@ -173,9 +173,7 @@ export const WebhookAttemptEntity = entity('WebhookAttemptEntity', 'One try of a
     description: 'Headers of the answer, as far as they are kept.',
   }),
   answerBody: text('The first 4 KiB of the answer.', 4096),
-  remoteAddress: nullable(
-    text('The IP address it went to; null where it did not get that far.', 64)
-  ),
+  remoteAddress: nullable(text('The IP address it went to; null if it did not get that far.', 64)),
   timings: object('Where the time went.', {
     resolved: Type.Optional(milliseconds('the name was resolved')),
     connected: Type.Optional(milliseconds('the connection stood')),

@@ -56,7 +56,7 @@ export const webhookDeliveries = table('webhook_deliveries', {
   firstFailedAt: optional(instant()),
   manualAt: optional(instant()),
   claimId: optional(text()),
-  /** The process of that claim; null where nobody would take it over. */
+  /** The process of that claim; null if nobody would take it over. */
   claimedBy: optional(text()),
   claimedAt: optional(instant()),
   leaseUntil: optional(instant()),

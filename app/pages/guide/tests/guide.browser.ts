@@ -10,6 +10,14 @@ import { isLong } from '#tests/support/effort'
  * its pages lets them work.
  */
 
+/** Of each kind one; the last is a page of another folder than docs. */
+const PATHS = [
+  '/guide/',
+  '/guide/how-to/',
+  '/guide/reference/configuration-file',
+  '/guide/packages/cli/',
+]
+
 const ROOT = fileURLToPath(new URL('../../../../', import.meta.url))
 
 test('the guide is built, found through, and asks nobody else', async ({ assert }) => {
@@ -19,13 +27,17 @@ test('the guide is built, found through, and asks nobody else', async ({ assert 
   const pilot = await Pilot.begin(browser)
   const { page } = pilot
   const found: string[] = []
-  for (const path of ['/guide/', '/guide/how-to/', '/guide/reference/configuration-file']) {
+  for (const path of PATHS) {
     await pilot.open(path)
     await page.getByRole('heading', { level: 1 }).waitFor()
     if ((await overhang(page)) > 0) found.push(`${path} is wider than the screen`)
     // The rest is the theme's own.
     found.push(...(await findingsOf(page)).filter((each) => each.startsWith('color-contrast')))
   }
+  await page.locator('main').getByRole('link', { name: 'the client' }).first().click()
+  await page.locator('main').getByRole('link', { name: 'OpenAPI document' }).click()
+  await page.waitForURL('**/openapi.json')
+  await pilot.open('/guide/reference/')
   await page.getByRole('button', { name: 'Search' }).first().click()
   await page.locator('input.search-input').fill('harmBudget')
   await page.locator('#localsearch-list a').first().click()

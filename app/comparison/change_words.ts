@@ -9,9 +9,9 @@ export function changeText({ kind, subject, from, to }: BuildChange): string {
   const [was, is] = [from ?? UNKNOWN, to ?? UNKNOWN]
   switch (kind) {
     case 'bundleIdChanged':
-      return `The bundle id is ${is}, not ${was} any more`
+      return `The bundle ID is now ${is}; it was ${was}`
     case 'signerChanged':
-      return `Signed by ${is}, not by ${was} any more`
+      return `Signed by ${is} instead of ${was}`
     case 'permissionAdded':
       return `Asks for ${subject}`
     case 'permissionRemoved':
@@ -19,7 +19,7 @@ export function changeText({ kind, subject, from, to }: BuildChange): string {
     case 'entitlementAdded':
       return `Entitlement ${subject}: ${is}`
     case 'entitlementRemoved':
-      return `No entitlement ${subject} any more`
+      return `Entitlement ${subject} removed`
     case 'entitlementChanged':
       return `Entitlement ${subject}: ${was} → ${is}`
     case 'exportedComponentAdded':
@@ -27,7 +27,7 @@ export function changeText({ kind, subject, from, to }: BuildChange): string {
     case 'exportedComponentRemoved':
       return `Other apps can no longer start ${subject}`
     case 'exportedComponentChanged':
-      return `Others need ${to ?? 'no permission'} to start ${subject}, not ${from ?? 'none'} any more`
+      return `To start ${subject}, other apps now need ${to ?? 'no permission'}; before: ${from ?? 'none'}`
     case 'frameworkAdded':
       return `New: ${subject}${version(to)}`
     case 'frameworkRemoved':
@@ -36,16 +36,16 @@ export function changeText({ kind, subject, from, to }: BuildChange): string {
       return `${subject}: ${was} → ${is}`
     case 'minimumOsRaised':
     case 'minimumOsLowered':
-      return `Oldest system: ${was} → ${is}`
+      return `Minimum OS version: ${was} → ${is}`
     case 'targetChanged':
-      return `Target system: ${was} → ${is}`
+      return `Target OS version: ${was} → ${is}`
     case 'architectureAdded':
       return `Runs on ${subject}`
     case 'architectureRemoved':
       return `No longer runs on ${subject}`
     case 'sizeGrown':
     case 'sizeShrunk':
-      return `${subject === WHOLE ? 'The whole' : subject}: ${sizeText(Number(from))} → ${sizeText(Number(to))}`
+      return `${subject === WHOLE ? 'Total size' : subject}: ${sizeText(Number(from))} → ${sizeText(Number(to))}`
   }
 }
 
@@ -54,8 +54,8 @@ const version = (number: string | null) => (number === null ? '' : ` ${number}`)
 
 /** The title of the approval that changes of a kind ask for, and what there is of it. */
 export const APPROVAL_TITLES: Record<ChangeKind, string> = {
-  bundleIdChanged: 'Another bundle id',
-  signerChanged: 'Another signer',
+  bundleIdChanged: 'A different bundle ID',
+  signerChanged: 'A different signer',
   permissionAdded: 'New permissions',
   permissionRemoved: 'Removed permissions',
   entitlementAdded: 'New entitlements',
@@ -67,9 +67,9 @@ export const APPROVAL_TITLES: Record<ChangeKind, string> = {
   frameworkAdded: 'New frameworks',
   frameworkRemoved: 'Removed frameworks',
   frameworkUpdated: 'Updated frameworks',
-  minimumOsRaised: 'A newer oldest system',
-  minimumOsLowered: 'An older oldest system',
-  targetChanged: 'Another target system',
+  minimumOsRaised: 'A higher minimum OS version',
+  minimumOsLowered: 'A lower minimum OS version',
+  targetChanged: 'A different target OS version',
   architectureAdded: 'New architectures',
   architectureRemoved: 'Removed architectures',
   sizeGrown: `Growth of ${GROWTH_PERCENT} % or more`,

@@ -35,6 +35,17 @@ export const ASPECTS = [
 ] as const
 export type Aspect = (typeof ASPECTS)[number]
 
+/** The aspects within a sentence. */
+export const ASPECT_WORDS: Readonly<Record<Aspect, string>> = {
+  signer: 'the signer',
+  permissions: 'permissions',
+  entitlements: 'entitlements',
+  exportedComponents: 'what other apps can start',
+  frameworks: 'frameworks and libraries',
+  architectures: 'architectures',
+  sizes: 'sizes',
+}
+
 /** Sizes that are compared beside those of parts and architectures. */
 export const WHOLE = 'whole'
 

@@ -7,7 +7,7 @@ import { APPROVAL_TITLES, changeText } from '../change_words.js'
 import { aspectOf, compareBuilds, type BuildChange, type Comparison } from '../compare.js'
 import { comparedPairs, liveRelease, shippedBuild, type Pair } from '../queries/compared_builds.js'
 import type { ChangeRule } from '../tables.js'
-import { GROWTH_PERCENT, WHOLE, type ChangeKind } from '../vocabulary.js'
+import { ASPECT_WORDS, GROWTH_PERCENT, WHOLE, type ChangeKind } from '../vocabulary.js'
 import { groupsOfRules } from './change_rules.js'
 
 /** Characters of a change that an item names. */
@@ -26,7 +26,7 @@ export async function demandedApprovals(
   isAsked: boolean
 ): Promise<DemandedApproval[]> {
   if (rules.length === 0) return []
-  const live = await liveRelease(scope, release.appId, release.id)
+  const live = await liveRelease(scope, release.appId, release)
   if (!live) return []
   const pairs = await comparedPairs(scope, release, live)
   if (pairs.length === 0 && isAsked && release.createType !== 'rollback') {
@@ -94,7 +94,7 @@ function wordsOf({ pair: { build, base, baseVersion }, lines, why }: ReturnType<
 const contentOf = ({ found, why }: ReturnType<typeof askedOf>) =>
   found ? found.map((each) => JSON.stringify(each)) : [why]
 
-/** The changes of a kind; null where builds could not be compared in it. */
+/** The changes of a kind; null if builds could not be compared in it. */
 function changesOf(kind: ChangeKind, { changes, notCompared }: Comparison): BuildChange[] | null {
   const aspect = aspectOf(kind)
   if (aspect !== null && notCompared.includes(aspect)) return null
@@ -107,6 +107,9 @@ function isMuch({ subject, from, to }: BuildChange): boolean {
   return subject === WHOLE && 100 * Math.abs(after - before) >= GROWTH_PERCENT * before
 }
 
+/** The reason why two builds that were both read are not compared in an aspect. */
+const NOT_READ = 'not read in full from both files, or the files are of different kinds'
+
 function whyUnknown(kind: ChangeKind, { build, base, baseVersion }: Pair): string {
   const compared = `${sentence(build.name)} was not compared with ${baseVersion}`
   const sides = [
@@ -115,9 +118,11 @@ function whyUnknown(kind: ChangeKind, { build, base, baseVersion }: Pair): strin
   ]
   for (const { name, found } of sides) {
     if (!found) return `${compared}: no bucket has a file of ${name}.`
-    if (!found.read) return `${compared}, as of ${name} ${found.why}.`
+    if (!found.read) return `${compared}. Of ${name}, ${found.why}.`
   }
-  return `${compared} in its ${aspectOf(kind)}: they were not read of both, or not whole.`
+  const aspect = aspectOf(kind)
+  const words = aspect ? ASPECT_WORDS[aspect] : 'everything'
+  return `${compared} in ${words}: ${NOT_READ}.`
 }
 
 const sentence = (text: string) => text[0].toUpperCase() + text.slice(1)

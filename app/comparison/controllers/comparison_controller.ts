@@ -38,7 +38,7 @@ export class ComparisonController {
     const release = releaseId && (await readReferencedRelease(scope, appId, releaseId)).release
     const base = baseBuildId
       ? await byId(scope, appId, baseBuildId)
-      : await ofLive(scope, appId, release ? release.id : undefined)
+      : await ofLive(scope, appId, release || null)
     const build = release
       ? await ofRelease(scope, release, base)
       : await byId(scope, appId, buildId!)
@@ -47,7 +47,7 @@ export class ComparisonController {
   }
 }
 
-/** @throws not_found also for one in a bucket that the asker does not see */
+/** @throws not_found also for one in a bucket that the requester does not see */
 async function byId(scope: Scope, appId: string, id: string): Promise<Side> {
   const build = await buildById(scope, appId, id)
   if (!build) throw refuse('not_found', { detail: `The app has no build ${id}.` })
@@ -63,7 +63,11 @@ async function ofRelease(scope: Scope, release: ReleaseRow, base: Side | null) {
   return chosen && { ...chosen, releaseId: release.publicId }
 }
 
-async function ofLive(scope: Scope, appId: string, except?: string): Promise<Side | null> {
+async function ofLive(
+  scope: Scope,
+  appId: string,
+  except: ReleaseRow | null
+): Promise<Side | null> {
   const live = await liveRelease(scope, appId, except)
   return live && { ...(await shippedBuild(scope, live)), releaseId: publicReleaseId(live) }
 }

@@ -41,12 +41,17 @@ const OF_NUMBER = buildsWith(
 )
 const OF_VERSION = buildsWith(`and d.version in json(:versions) ${NEWEST}`)
 
-const LIVE = select(
-  of(releases, 'r', ['id', 'appId', 'version']),
-  `from releases r where r.organization_id = :org and r.app_id = :appId and r.id <> :except
-    and (r.released_at is not null or r.imported = true) and r.status in ('active', 'completed')
-  order by case when r.halted_at is null then 0 else 1 end, ${newest('r')} limit 1`
+const liveWith = variants(
+  select(
+    of(releases, 'r', ['id', 'appId', 'version']),
+    `from releases r where r.organization_id = :org and r.app_id = :appId and r.id <> :except
+    and (r.released_at is not null or r.imported = true) and r.status in ('active', 'completed')`
+  ),
+  `order by case when r.halted_at is null then 0 else 1 end, ${newest('r')} limit 1`
 )
+const LIVE = liveWith('')
+/** An imported release may not tell since when users had it: it was before all others. */
+const LIVE_BEFORE = liveWith('and (r.released_at is null or r.released_at < :releasedAt)')
 
 /** A build in a bucket, as far as its file was read. */
 export interface ComparedBuild {
@@ -56,7 +61,7 @@ export interface ComparedBuild {
   buildNumber: string | null
   /** Null while it was not read. */
   read: ReadBuild | null
-  /** Why it was not read; null where it was. */
+  /** Why it was not read; null if it was. */
   why: string | null
 }
 
@@ -74,7 +79,7 @@ function whyUnread({ readingStatus, failure }: Row): string {
   return 'its file is still being read'
 }
 
-/** The build of an id; null where the app has none. */
+/** The build of an id; null if the app has none. */
 export async function buildById(
   scope: Scope,
   appId: string,
@@ -91,7 +96,7 @@ type Shipping = Pick<ReleaseRow, 'id' | 'appId' | 'version'>
 export interface Shipped {
   /** The build in words. */
   name: string
-  /** Null where no bucket has its file. */
+  /** Null if no bucket has its file. */
   build: ComparedBuild | null
 }
 
@@ -166,13 +171,19 @@ async function buildOfTrace(
   return { name: trace.name, build: await traced(scope, release, trace, bundleId) }
 }
 
-/** The release that users have, but for one: a halted one where there is no other; null for none. */
+/**
+ * The release that users have, but for one: a halted one where there is no other; null for none. Of
+ * one that users have already, the release that they had before it.
+ */
 export async function liveRelease(
   scope: Scope,
   appId: string,
-  except = ''
+  except: Pick<ReleaseRow, 'id' | 'releasedAt'> | null
 ): Promise<Shipping | null> {
-  const [live] = await scope.rows(LIVE, { appId, except })
+  const given = { appId, except: except?.id ?? '' }
+  const [live] = except?.releasedAt
+    ? await scope.rows(LIVE_BEFORE, { ...given, releasedAt: except.releasedAt })
+    : await scope.rows(LIVE, given)
   return live ?? null
 }
 

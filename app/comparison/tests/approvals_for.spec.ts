@@ -47,7 +47,7 @@ test.group('Approvals that rules ask for', () => {
   test('growth is asked about from five percent of the whole on', ({ assert }) => {
     const of = (code: number) => asked('sizeGrown', shipped('1'), shipped('2', { code }))
     assert.isEmpty(of(1049))
-    assert.deepEqual(of(1050)[0].demand.changes, ['The whole: 1.0 kB → 1.1 kB'])
+    assert.deepEqual(of(1050)[0].demand.changes, ['Total size: 1.0 kB → 1.1 kB'])
     assert.isEmpty(of(900))
     const smaller = (code: number) => asked('sizeShrunk', shipped('1'), shipped('2', { code }))
     assert.isEmpty(smaller(951))
@@ -114,7 +114,7 @@ test.group('Approvals that rules ask for', () => {
     )
     assert.equal(
       words(shipped('1'), unread),
-      'Build 8 was not compared with 1.0.0, as of build 8 its file is still being read.'
+      'Build 8 was not compared with 1.0.0. Of build 8, its file is still being read.'
     )
   })
 

@@ -39,6 +39,23 @@ test.group('GET /app/{appId}/buildComparison', () => {
     assert.isEmpty((await compare(one, one)).changes)
   })
 
+  test('200 of a release that users have: against what they had before, whatever came after', async ({
+    assert,
+  }) => {
+    const { build, release, releaseAt, goLive, draft } = await withLiveVersion({ rules: '' })
+    await build('1.1.0', { number: '11' })
+    await goLive('1.1.0')
+    await draft('1.2.0')
+    await build('1.2.0', { number: '12' })
+    await goLive('1.2.0')
+    const baseOf = async (of: ReturnType<typeof releaseAt>) =>
+      (await of.compare()).body.base?.buildNumber ?? null
+    assert.deepEqual(
+      [await baseOf(release), await baseOf(releaseAt('1.2.0')), await baseOf(releaseAt('1.0.0'))],
+      ['10', '11', null]
+    )
+  })
+
   test('200 against the live version, by build and by release; what the release lacks is said', async ({
     assert,
   }) => {

@@ -264,7 +264,7 @@ test.group('Changes that need an approval, edited meanwhile', (group) => {
     )
     assert.equal(
       items[1].description,
-      'Build 11 was not compared with 1.0.0 in its frameworks: they were not read of both, or not whole.'
+      'Build 11 was not compared with 1.0.0 in frameworks and libraries: not read in full from both files, or the files are of different kinds.'
     )
   })
 })

@@ -4,7 +4,7 @@ import { Type } from '@sinclair/typebox'
 import { ok } from '../api/operation/answer.js'
 import { open, operation, type AnyOperation } from '../api/operation/declaration.js'
 import { currentDocument } from '../api/openapi/current_document.js'
-import { problemPage, referencePage } from '../api/openapi/reference_page.js'
+import { problemPage, REFERENCE_POLICY, referencePage } from '../api/openapi/reference_page.js'
 import { allProblems } from '../core/problems/catalog.js'
 import { refuse } from '../core/problems/problem.js'
 import { list, nonEmpty, object, text, words } from '../core/schemas.js'
@@ -23,7 +23,7 @@ const html = (bytes: string | Buffer) => ({
   status: 200,
   raw: { bytes, contentType: 'text/html; charset=utf-8' },
   headers: {
-    'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'; img-src 'self'",
+    'content-security-policy': REFERENCE_POLICY,
     'x-content-type-options': 'nosniff',
   },
 })

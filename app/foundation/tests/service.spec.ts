@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { BaseCheck, HealthChecks, Result } from '@adonisjs/core/health'
 import app from '@adonisjs/core/services/app'
 import { test } from '@japa/runner'
@@ -26,6 +27,11 @@ test.group('Descriptions and probes', () => {
     assert.equal(status, 200)
     assert.match(headers['content-type'], /^text\/html/)
     assert.match(headers['content-security-policy'], /default-src 'none'/)
+    // Of inline styles its own are let in: the browser compares their digest.
+    const [, style] = /<style>([^]*?)<\/style>/.exec(text)!
+    const digest = createHash('sha256').update(style).digest('base64')
+    assert.include(headers['content-security-policy'], `style-src 'sha256-${digest}';`)
+    assert.notInclude(headers['content-security-policy'], 'unsafe-inline')
     for (const { summary } of operations.ofApi()) assert.include(text, summary)
     assert.notMatch(text, /<(script|link|img)[^>]+(src|href)="(https?:)?\/\//)
   })
@@ -35,6 +41,10 @@ test.group('Descriptions and probes', () => {
       assert.equal((await anyone.get(`/problems/${code}`)).status, 200, code)
     }
     assert.equal((await anyone.get('/problems/toString')).status, 404)
+    const [, path, id] = /href="([^"#]+)#([^"]+)">All problem codes/.exec(
+      (await anyone.get('/problems/not_found')).text
+    )!
+    assert.include((await anyone.get(path)).text, `id="${id}"`)
   })
 
   test('the probes answer without a key', async ({ assert }) => {

@@ -1,5 +1,5 @@
 import type { BuildComparison } from '#comparison/entities'
-import type { Aspect, ChangeKind } from '#comparison/vocabulary'
+import { ASPECT_WORDS, type ChangeKind } from '#comparison/vocabulary'
 import { addresses, addressOf } from '../addresses.js'
 import type { Build } from '../buckets/answers.js'
 import { buildName } from '../buckets/words.js'
@@ -19,7 +19,7 @@ export type Other = Pick<Build, 'id' | 'version' | 'buildNumber' | 'artifactFile
 export interface ComparisonAnswers {
   app: NamedApp
   comparison: Comparison
-  /** Empty where it is the build of a release. */
+  /** Empty if it is the build of a release. */
   others: readonly Other[]
 }
 
@@ -47,16 +47,6 @@ const SECTIONS: readonly (readonly [title: string, kinds: readonly ChangeKind[]]
 
 /** Changes of a section that are shown. */
 const MOST_SHOWN = 200
-
-const ASPECTS: Readonly<Record<Aspect, string>> = {
-  signer: 'the signer',
-  architectures: 'architectures',
-  permissions: 'permissions',
-  entitlements: 'entitlements',
-  exportedComponents: 'what other apps can start',
-  frameworks: 'frameworks and libraries',
-  sizes: 'sizes',
-}
 
 const PARTS: Readonly<Record<string, string>> = {
   code: 'Code',
@@ -116,7 +106,7 @@ export function comparisonView(
     sections,
     notCompared:
       notCompared.length > 0
-        ? `Not compared: ${notCompared.map((aspect) => ASPECTS[aspect]).join(', ')}. They were not read of both builds, or not whole.`
+        ? `Not compared: ${notCompared.map((aspect) => ASPECT_WORDS[aspect]).join(', ')}. They were not read in full from both files, or the files are of different kinds.`
         : null,
     sizes: isCompared && !notCompared.includes('sizes') ? sizesOf(base, build) : [],
     choose: isRelease
@@ -154,8 +144,10 @@ const MARKS: Readonly<Record<string, { icon: IconName; word: string; colour: str
 
 function rowOf({ kind, subject, from, to, message }: Change) {
   const ending = /(Added|Removed)$/.exec(kind)?.[1] ?? 'Changed'
-  const values = [from, to].filter((each) => each !== null)
   const isChange = ending === 'Changed'
+  // Whoever needs no permission may start it.
+  const none = kind === 'exportedComponentChanged' ? 'no permission' : null
+  const values = [from ?? none, to ?? none].filter((each) => each !== null)
   return {
     ...MARKS[ending],
     // A change that is the only one of its kind is described in words.
@@ -170,8 +162,8 @@ function factsOf(base: Side | null, build: Side | null) {
     ['Build', nameOf],
     ['File', ({ format }) => format && `.${format}`],
     ['Size', (side) => side.contents && sizeText(wholeOf(side))],
-    ['Oldest system', ({ minimumOsVersion }) => minimumOsVersion],
-    ['Target system', ({ targetOsVersion }) => targetOsVersion],
+    ['Minimum OS version', ({ minimumOsVersion }) => minimumOsVersion],
+    ['Target OS version', ({ targetOsVersion }) => targetOsVersion],
     ['Asks for', ({ format, permissions }) => format && counted(permissions.length, 'permission')],
     ['Made of', ({ contents }) => contents && counted(contents.components.length, 'component')],
   ]
@@ -191,7 +183,7 @@ function sizesOf(base: Side | null, build: Side | null) {
   const abis = new Map(before.abiSizes.map(({ abi, bytes }) => [abi, bytes]))
   const abisAfter = new Map(after.abiSizes.map(({ abi, bytes }) => [abi, bytes]))
   const rows: readonly (readonly [name: string, from: number, to: number])[] = [
-    ['The whole', wholeOf(base), wholeOf(build)],
+    ['Total', wholeOf(base), wholeOf(build)],
     ...Object.entries(PARTS).map(
       ([part, name]) => [name, before.sizes[part] ?? 0, after.sizes[part] ?? 0] as const
     ),

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { allProblems, declarationOf } from '../../core/problems/catalog.js'
 import { writtenOut } from './written_out.js'
 
@@ -36,6 +37,11 @@ table{border-collapse:collapse;width:100%;font-size:.9rem}
 td,th{border-bottom:1px solid var(--line);padding:.25rem .5rem;text-align:left;vertical-align:top}
 @media(max-width:50rem){body{display:block}nav{position:static;height:auto;border:0}}
 `
+
+const digest = createHash('sha256').update(STYLE).digest('base64')
+
+/** The policy of these pages: of inline styles it lets in their own alone. */
+export const REFERENCE_POLICY = `default-src 'none'; style-src 'sha256-${digest}'; img-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`
 
 const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
 
@@ -141,6 +147,6 @@ export function problemPage(code: string): string {
   const [status, title, help] = declarationOf(code)
   return shell(
     title,
-    `<main><h1>${escape(title)}</h1><p>HTTP status ${status}, code <code>${escape(code)}</code>.</p><p>${escape(help)}</p><p><a href="/docs#problems">All problem codes</a></p></main>`
+    `<main><h1>${escape(title)}</h1><p>HTTP status ${status}, code <code>${escape(code)}</code>.</p><p>${escape(help)}</p><p><a href="/docs/plain#problems">All problem codes</a></p></main>`
   )
 }

@@ -47,18 +47,20 @@ test.group('The page of two builds', () => {
           change('frameworkUpdated', 'library a:b', '1.0', '1.1'),
           change('frameworkRemoved', 'native x.so', null, null),
           change('minimumOsRaised', null, '24', '26'),
+          change('exportedComponentChanged', 'activity .Main', null, 'acme.OPEN'),
           change('sizeGrown', 'code', '1000000', '1500000'),
         ],
       }),
       OF_RELEASE
     )
-    assert.equal(view.brief, '4 changes')
+    assert.equal(view.brief, '5 changes')
     const rows = view.sections.map(({ title, rows: all }) => [
       title,
       ...all.map(({ word, name, value }) => [word, name, value].filter(Boolean).join(' ')),
     ])
     assert.deepEqual(rows, [
       ['Permissions', 'New android.permission.CAMERA'],
+      ['What other apps can start', 'Changed activity .Main no permission → acme.OPEN'],
       ['Frameworks and libraries', 'Changed library a:b 1.0 → 1.1', 'Gone native x.so'],
       ['Systems', 'Changed minimumOsRaised in words'],
     ])
@@ -66,7 +68,7 @@ test.group('The page of two builds', () => {
 
   test('shows sizes of both, with their difference', ({ assert }) => {
     assert.deepEqual(comparisonView(answers({}), OF_RELEASE).sizes, [
-      { name: 'The whole', both: '3.0 MB → 3.5 MB', difference: '+500 kB' },
+      { name: 'Total', both: '3.0 MB → 3.5 MB', difference: '+500 kB' },
       { name: 'Code', both: '1.0 MB → 1.5 MB', difference: '+500 kB' },
       { name: 'Frameworks and native libraries', both: '2.0 MB → 2.0 MB', difference: 'same' },
       { name: 'Native code for arm64-v8a', both: '2.0 MB → 2.0 MB', difference: 'same' },

@@ -15,7 +15,7 @@ import {
   words,
 } from '#foundation/core/schemas'
 import { CAPABILITY_KINDS } from '#plugin-kit/kinds'
-import { AUTH_SCHEMES } from '#plugin-kit/manifest'
+import { AUTH_SCHEMES, PLUGIN_PLATFORMS } from '#plugin-kit/manifest'
 import { PROVIDER_ERROR_CODES } from '#plugin-kit/provider_error'
 import { FAILURE_CODES } from './queries/connection_failures.js'
 import { CONNECTION_STATUSES } from './vocabulary.js'
@@ -64,6 +64,9 @@ export const ProviderPluginDetails = entity(
       object('What an app may use.', {
         kind: words(CAPABILITY_KINDS, 'What it is of use for.'),
         type: nonEmpty('Type of the integration, as files name it.', 100),
+        platforms: nullable(
+          list('The platforms of apps that it is for; null for all.', words(PLUGIN_PLATFORMS), 3)
+        ),
         dataSchema: nullable(schema('JSON Schema of its `data`; null for the fields of its kind.')),
       }),
       CAPABILITY_KINDS.length

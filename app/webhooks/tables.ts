@@ -25,6 +25,8 @@ export const webhookAttempts = table('webhook_attempts', {
   kind: text<AttemptKind>(),
   delivered: flag(),
   startedAt: instant(),
+  url: text(),
+  headerNames: json<string[]>(),
   statusCode: optional(integer()),
   errorClass: optional(text()),
   errorMessage: optional(text()),

@@ -60,6 +60,8 @@ function oracle(endpoint: EndpointRow, rows: DeliveryRow[], room: Room, now: str
 const outcome = (status: number) => ({
   kind: 'sent' as const,
   startedAt: '2026-01-01T00:00:00.000Z',
+  url: 'https://receiver.example/',
+  headerNames: [],
   result: {
     errorClass: null,
     errorMessage: null,

@@ -138,5 +138,5 @@ const SHOWN: Readonly<Record<string, readonly string[]>> = {
   ],
 }
 
-/** Null where the change of any column counts. */
+/** Null if the change of any column counts. */
 export const watchedColumns = (table: string): readonly string[] | null => SHOWN[table] ?? null

@@ -20,7 +20,7 @@ const creating = operations
 /** A write to what was made. */
 type Next = (api: Api, at: string, tag: string) => Promise<{ status: number }>
 
-/** Such a write by the operation that makes it; null where there is none that takes a tag. */
+/** Such a write by the operation that makes it; null if there is none that takes a tag. */
 const NEXT: Record<string, Next | null> = {
   createBucket: (api, at, tag) => api.patch(at, { name: 'Renamed' }, match(tag)),
   createGroup: (api, at, tag) => api.put(at, { name: 'Renamed' }, match(tag)),

@@ -4,8 +4,16 @@ import { join } from 'node:path'
 import { test } from '@japa/runner'
 import { runAceWith, startService } from '#tests/support/processes'
 
-test.group('The home of a service on SQLite', () => {
-  test('is for one service; commands go on beside it, and one that was killed holds nothing', async ({
+test.group('The home of a service', () => {
+  if (process.env.DATABASE_URL) {
+    test('on PostgreSQL may be shared', async ({ assert }) => {
+      const services = [await startService(), await startService()]
+      for (const service of services) assert.equal((await service.stop()).code, 0)
+    }).timeout(60_000)
+    return
+  }
+
+  test('on SQLite is for one service; commands go on beside it, and one that was killed holds nothing', async ({
     assert,
     cleanup,
   }) => {
@@ -29,11 +37,4 @@ test.group('The home of a service on SQLite', () => {
     const fourth = await startService(settings)
     assert.equal((await fourth.stop()).code, 0)
   }).timeout(60_000)
-
-  if (process.env.DATABASE_URL) {
-    test('on PostgreSQL may be shared', async ({ assert }) => {
-      const services = [await startService(), await startService()]
-      for (const service of services) assert.equal((await service.stop()).code, 0)
-    }).timeout(60_000)
-  }
 })

@@ -33,7 +33,7 @@ export const operations = [
         'Mcp-Protocol-Version': 'Revision that the client speaks.',
         'Mcp-Method': 'Method of the message, as newer clients send it.',
         'Mcp-Name': 'Name of the tool, prompt or resource, likewise.',
-        'Mcp-Session-Id': 'What initialize answered, as clients of the 2025 era send it.',
+        'Mcp-Session-Id': 'The answer of initialize, as clients of 2025 send it.',
         'Origin': 'Sent by browsers: it must be the address of the service.',
       },
       example: { 'Mcp-Protocol-Version': '2025-11-25' },
@@ -51,14 +51,14 @@ export const operations = [
         orTypes: ['text/event-stream'],
         headers: {
           'Mcp-Session-Id':
-            'After initialize: the name of the client, signed. It needs not be sent back, and nothing is kept of it here.',
+            'After initialize: the name of the client, signed. It need not be sent back, and is not stored.',
         },
         example: { jsonrpc: '2.0', id: 1, result: { tools: [] } },
       },
-      202: { description: 'A notification was taken.' },
+      202: { description: 'The notification was accepted.' },
       400: {
         description:
-          'The message is no JSON (-32700), a batch, or none of the protocol; a JSON-RPC error says why.',
+          'The message is not JSON (-32700), a batch, or not of the protocol; a JSON-RPC error says why.',
         schema: message('A JSON-RPC error.'),
         example: { jsonrpc: '2.0', id: null, error: { code: -32600, message: 'Invalid request' } },
       },

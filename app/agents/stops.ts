@@ -5,8 +5,8 @@ import { lookUp, type Caller } from './asking.js'
 import type { Write } from './two_steps.js'
 
 /**
- * Returns the request of a write that is a stop given the current state, or null when it is none.
- * The request is bound to that state: it is refused if somebody changes it in the meantime.
+ * Returns the request of a write that only stops something in the current state; null for others.
+ * The request is bound to that state (`If-Match`): it is refused if the state changes meanwhile.
  */
 export async function stopIn(
   caller: Caller,

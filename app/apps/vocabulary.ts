@@ -1,4 +1,5 @@
 import { enumeration } from '#foundation/core/enumerations'
+import type { PluginPlatform } from '#plugin-kit/manifest'
 
 /** The platforms apps run on (`AppPlatform`). */
 export const APP_PLATFORMS = enumeration(
@@ -41,6 +42,21 @@ const STORE_KIND_OF: Record<AppPlatform, StoreKind> = {
 export function storeKindOf(platform: AppPlatform): StoreKind {
   return STORE_KIND_OF[platform]
 }
+
+/** The kinds of store by the platforms that plugins name. */
+const STORE_KIND_OF_PLUGIN: Record<PluginPlatform, StoreKind> = {
+  ios: 'apple',
+  android: 'google',
+  ota: 'ota',
+}
+
+/** Returns whether what a plugin has for some platforms is of use to an app; none are all. */
+export const suitsPlatform = (
+  platforms: readonly PluginPlatform[] | null | undefined,
+  platform: AppPlatform
+): boolean =>
+  !platforms?.length ||
+  platforms.some((each) => STORE_KIND_OF_PLUGIN[each] === storeKindOf(platform))
 
 /** Platforms as people write them. */
 export const PLATFORM_NAMES: Record<AppPlatform, string> = {

@@ -9,7 +9,7 @@ export interface AppCi {
   connectionId: string
   /** The CI system, of `CIIntegrationId`. */
   type: string
-  /** The workflow that makes candidates; null where the integration's data names none. */
+  /** The workflow that makes candidates; null if the integration's data names none. */
   workflowId: string | null
 }
 

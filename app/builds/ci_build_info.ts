@@ -35,7 +35,7 @@ export const ciBuildFields = {
     .nullable()
     .optional(),
   url: webUrl(2000)
-    .use(says('Address of the build in the CI system; null where it has none.'))
+    .use(says('Address of the build in the CI system; null if it has none.'))
     .nullable()
     .optional(),
 }

@@ -34,7 +34,7 @@ const CANDIDATE = select(
 export const evidenceFile = object('A file of the build.', {
   fileName: nonEmpty('Name of the file.', 255),
   size: nullable(count('Size in bytes; null if unknown.')),
-  sha256: nullable(sha256('Digest of its bytes; null where the service never had them.')),
+  sha256: nullable(sha256('Digest of its bytes; null if the service never had them.')),
 })
 
 const EvidenceBuild = entity('EvidenceBuild', 'A CI build of the release.', {

@@ -6,8 +6,8 @@ import type { CiBuildRow } from './queries/ci_builds.js'
 type SeenBuild = Pick<CiBuildRow, 'branch' | 'baseBranch' | 'workflowId' | 'workflowName'>
 
 /**
- * Says which builds of an app somebody waits for, so that its CI is looked at for them; null
- * where nobody waits for any.
+ * Says which builds of an app somebody waits for, so that its CI is looked at for them; null if
+ * nobody waits for any.
  */
 export type BuildInterest = (
   scope: Scope,

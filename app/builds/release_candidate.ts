@@ -52,8 +52,8 @@ const OF_NO_USE: readonly CIBuildStatus[] = ['failed', 'canceled', 'skipped']
 
 /**
  * The CI builds that may ship with a release: the one that a person chose, or else the active one
- * and the newest that succeeded; none where neither is of use, or there is none yet. Null where CI
- * builds nothing of the app.
+ * and the newest that succeeded; none if neither is of use, or there is none yet. Null if CI builds
+ * nothing of the app.
  */
 export async function candidateBuilds(
   scope: Scope,

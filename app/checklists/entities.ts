@@ -52,10 +52,10 @@ const ChecklistItemPlacement = entity(
   'The step an item belongs to, and its place there.',
   {
     stepConfigId: nullable(
-      id('Id of that one step in the workflow; null where any step of the type will do.')
+      id('Id of that one step in the workflow; null if any step of the type will do.')
     ),
     stepType: nullable(
-      here('Type of the step; null where the step is named by id.', ReleaseStepTypeSchema)
+      here('Type of the step; null if the step is named by id.', ReleaseStepTypeSchema)
     ),
     position: count('Place among the items of the step, from 0.'),
   }
@@ -190,7 +190,7 @@ export const RegressionTestingTestRunEntity = entity(
   {
     id: id('Id of the run in that system.'),
     name: nonEmpty('Name of the run.', 200),
-    url: nullable(url('Address of the run; null where the system gives none.')),
+    url: nullable(url('Address of the run; null if the system gives none.')),
     provider: nonEmpty('The test management system, such as `testrail`.', 64),
     statuses: list('Its tests by status.', RegressionTestingTestRunStatusEntity, 50),
     total: count('How many tests the run has.'),
@@ -224,8 +224,8 @@ export const RegressionReleaseStepData = entity(
     verdict: nullable(
       object('What a person set by hand, which stands over the items; null without one.', {
         status: here('What was set.', ReleaseRegressionTestingStatusSchema),
-        setBy: nullable(here('Who set it; null where that was not recorded.', ActorEntity)),
-        setAt: nullable(instant('When it was set, in UTC; null where that was not recorded.')),
+        setBy: nullable(here('Who set it; null if that was not recorded.', ActorEntity)),
+        setAt: nullable(instant('When it was set, in UTC; null if that was not recorded.')),
         comment: nullable(text('What they said about it; null for nothing.', 10_000)),
         url: nullable(text('Address they gave with it; null without one.', 2048)),
         failedItems: count('How many failed or blocked items it stands over.'),

@@ -12,26 +12,24 @@ const ComparedBuildEntity = entity(
   {
     name: nonEmpty('The build in words.', 200),
     releaseId: nullable(releaseId('Its release; null for a build by its id.')),
-    buildId: nullable(id('Id of the distribution build; null where no bucket has its file.')),
+    buildId: nullable(id('Id of the distribution build; null if no bucket has its file.')),
     bucketId: nullable(id('Id of its bucket; null as above.')),
-    version: nullable(nonEmpty('Its version; null where it is not known.', 64)),
-    buildNumber: nullable(nonEmpty('Its build number; null where it is not known.', 64)),
-    whyUnread: nullable(text('Why its file was not read; null where it was.', 600)),
-    format: nullable(words(ARCHIVE_FORMATS, 'The kind of file; null where it was not read.')),
+    version: nullable(nonEmpty('Its version; null if it is not known.', 64)),
+    buildNumber: nullable(nonEmpty('Its build number; null if it is not known.', 64)),
+    whyUnread: nullable(text('Why its file was not read; null if it was.', 600)),
+    format: nullable(words(ARCHIVE_FORMATS, 'The kind of file; null if it was not read.')),
     minimumOsVersion: nullable(nonEmpty('Oldest system it runs on; null if not stated.', 64)),
     targetOsVersion: nullable(nonEmpty('System it was made for; null if not stated.', 64)),
     permissions: list('What it asks users for.', nonEmpty('Permission.', 128), LIMITS.permissions),
     contents: nullable(
-      here('What the file holds; null where it was not read.', BuildDistroBuildContents)
+      here('What the file holds; null if it was not read.', BuildDistroBuildContents)
     ),
   }
 )
 
 const BuildChangeEntity = entity('BuildChange', 'One difference between two builds.', {
   kind: words(CHANGE_KINDS, 'The kind of change.'),
-  subject: nullable(
-    text('What differs, such as a permission; null where there is one alone.', 400)
-  ),
+  subject: nullable(text('What differs, such as a permission; null if there is one alone.', 400)),
   from: nullable(text('As it was; sizes in bytes. Null for nothing.', 10_000)),
   to: nullable(text('As it is; null for nothing.', 10_000)),
   message: text('The change in words.', 25_000),
@@ -55,7 +53,7 @@ export const BuildComparison = entity(
       ASPECTS.length
     ),
     explanation: nullable(
-      text('Why there is nothing to compare; null where the two were compared.', 1000)
+      text('Why there is nothing to compare; null if the two were compared.', 1000)
     ),
   }
 )

@@ -8,8 +8,8 @@ const PlannedChangeEntity = entity('PlannedChange', 'One thing that would happen
     'Path into the file: `stepGroups[1].steps[0].archetype`; `releases[<id>]` for a release that follows.',
     2000
   ),
-  from: Type.Unknown({ description: 'What is there now; null where something is added.' }),
-  to: Type.Unknown({ description: 'What would be there; null where something is removed.' }),
+  from: Type.Unknown({ description: 'What is there now; null if something is added.' }),
+  to: Type.Unknown({ description: 'What would be there; null if something is removed.' }),
   effect: text('What follows from it, for people.', 1000),
   releaseId: Type.Optional(
     nonEmpty('Id of the release that follows the change; absent of the app itself.', 240)

@@ -12,10 +12,10 @@ interface Guarded {
 }
 
 /**
- * Returns the asker's level in a bucket; null if it may not even see it.
+ * Returns the requester's level in a bucket; null if it may not even see it.
  *
  * The user action ManageBuckets makes an admin of every bucket. Otherwise the bucket decides by the
- * asker's groups, as soon as it names one of them. Into a bucket without members, askers with
+ * requester's groups, as soon as it names one of them. Into a bucket without members, askers with
  * UploadBuilds may upload. All others see buckets that are open to the organization; a key without
  * groups reads everything (docs/decisions/0016-builds-and-buckets.md).
  */
@@ -30,7 +30,7 @@ export function levelIn(scope: Scope, bucket: Guarded): PermissionLevel | null {
   return bucket.orgWideAccessEnabled || groupIds.length === 0 ? 'tester' : null
 }
 
-/** @throws bucket_level_missing unless the asker has the level, or a higher one */
+/** @throws bucket_level_missing unless the requester has the level, or a higher one */
 export function demandLevel(scope: Scope, bucket: Guarded, needed: PermissionLevel): void {
   const level = levelIn(scope, bucket)
   if (level !== null && ASCENDING.indexOf(level) >= ASCENDING.indexOf(needed)) return

@@ -14,7 +14,7 @@ interface GivenParts {
   automations?: readonly AutomationInput[]
 }
 
-/** Members, rules and retention of a bucket as they are stored; absent where they were not given. */
+/** Members, rules and retention of a bucket as they are stored; absent if they were not given. */
 interface BucketParts {
   members?: BucketMemberRow[]
   rules?: BucketRuleRow[]

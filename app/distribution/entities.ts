@@ -58,7 +58,7 @@ const BuildDistroBuildTester = entity('BuildDistroBuildTester', 'Someone who may
   installedAt: nullable(
     instant('When they first downloaded it by their link, in UTC; null before.')
   ),
-  device: nullable(text('The device it is installed on; null where none is known.', 200)),
+  device: nullable(text('The device it is installed on; null if none is known.', 200)),
 })
 
 const BuildDistroBuildSigning = entity(
@@ -88,15 +88,13 @@ const BuildDistroBuildProfile = entity(
     teamName: nullable(nonEmpty('Name of the team; null if unknown.', 255)),
     expiresAt: nullable(instant('When the profile expires, in UTC; null if unknown.')),
     certificateExpiresAt: nullable(
-      instant('When the last of its signing certificates ends, in UTC; null where it names none.')
+      instant('When the last of its signing certificates ends, in UTC; null if it names none.')
     ),
-    deviceCount: nullable(
-      count('How many devices it lists; null where it is not bound to devices.')
-    ),
+    deviceCount: nullable(count('How many devices it lists; null if it is not bound to devices.')),
     getTaskAllow: flag('Whether a debugger may attach (`get-task-allow`).'),
     entitlements: nullable(
       Type.Record(Type.String(), Type.Unknown(), {
-        description: 'The entitlements it grants; null where they are larger than is kept.',
+        description: 'The entitlements it grants; null if they are larger than is kept.',
       })
     ),
   }
@@ -137,12 +135,12 @@ const BuildDistroBuildMetadata = entity(
       here('Who signed it; null for iOS, and where it is not signed.', BuildDistroBuildSigning)
     ),
     profile: nullable(
-      here('Its profile; null where it has none that can be read.', BuildDistroBuildProfile)
+      here('Its profile; null if it has none that can be read.', BuildDistroBuildProfile)
     ),
     profileFailure: nullable(
-      text('Why its profile could not be read; null where it could, or there is none.', 500)
+      text('Why its profile could not be read; null if it could, or there is none.', 500)
     ),
-    iconFailure: nullable(text('Why there is no icon; null where there is one.', 500)),
+    iconFailure: nullable(text('Why there is no icon; null if there is one.', 500)),
     warnings: list(
       'What does not fit the app; nothing of it is refused.',
       object('A warning.', {
@@ -295,7 +293,7 @@ export const BuildDistroBucketEntity = entity(
       object('The build that came in last; null while it holds none.', {
         id: id('Id of the build.'),
         artifactFileName: nonEmpty('Name of the file to install.', 255),
-        version: nullable(nonEmpty('Version of the build; null where it is not known.', 64)),
+        version: nullable(nonEmpty('Version of the build; null if it is not known.', 64)),
         createdAt: instant('When it came into the bucket, in UTC.'),
       })
     ),

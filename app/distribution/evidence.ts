@@ -43,10 +43,8 @@ const EvidenceDistributedBuild = entity(
     id: id('Id of the build.'),
     bucketName: nonEmpty('Bucket they got it from.', 200),
     status: words(BUILD_STATUSES, 'What has become of it.'),
-    ciBuildId: nullable(id('The CI build it comes from; null where nobody said.')),
-    version: nullable(
-      nonEmpty('Version that its file carries; null where it could not be read.', 64)
-    ),
+    ciBuildId: nullable(id('The CI build it comes from; null if nobody said.')),
+    version: nullable(nonEmpty('Version that its file carries; null if it could not be read.', 64)),
     buildNumber: nullable(nonEmpty('Build number of its file; null as above.', 64)),
     source: words(BUILD_SOURCES, 'How it came there.'),
     createdAt: instant('When, in UTC.'),

@@ -34,6 +34,6 @@ export interface BucketConfiguration {
   notificationsEnabled: boolean
   members: BucketMember[]
   rules: BucketRule[]
-  /** Null where builds are kept. */
+  /** Null if builds are kept. */
   retention: BucketRetention | null
 }

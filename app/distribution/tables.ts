@@ -47,7 +47,7 @@ export const buckets = table('buckets', {
   position: integer(),
   members: json<BucketMemberRow[]>(),
   rules: json<BucketRuleRow[]>(),
-  /** Null where builds are kept. */
+  /** Null if builds are kept. */
   retention: optional(json<BucketRetention>()),
   /** Number of its builds. */
   buildCount: integer(),

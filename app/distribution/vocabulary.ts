@@ -40,6 +40,10 @@ export const MAX_MEMBERS = 1000
 export const MAX_RULES = 100
 export const MAX_FILTERS = 50
 
+/** The largest uploads in bytes: the artifact of a build, and a further file of it. */
+export const MAX_BUILD_BYTES = 4 * 1024 ** 3
+export const MAX_FILE_BYTES = 1024 ** 3
+
 /** The highest limits of age and number that a bucket may set for its builds. */
 export const MAX_AGE_DAYS = 3650
 export const MAX_KEPT_BUILDS = 10_000

@@ -27,7 +27,7 @@ const FeatureFlagVariation = entity('FeatureFlagVariation', 'A variant of a flag
   name: nonEmpty('Name of the variation.', 300),
   value: nullable(text('Its value as text, JSON where it is none; null for nothing.', 10_000)),
   rolloutPercentage: nullable(
-    percentage('Its share among everybody; null where no rule gives one to everybody.')
+    percentage('Its share among everybody; null if no rule gives one to everybody.')
   ),
   variables: list(
     'The variables it sets, if its value is an object.',
@@ -109,11 +109,11 @@ export const FeatureFlag = entity(
     variations: list('Its variations.', FeatureFlagVariation, 100),
     rules: list('Its rules, in order.', FeatureFlagRule, 200),
     environmentId: nonEmpty('The environment it is switched in.', 300),
-    projectId: nullable(nonEmpty('The project it is in; null where there are none.', 300)),
+    projectId: nullable(nonEmpty('The project it is in; null if there are none.', 300)),
     url: nullable(url('Where people see it; null if the provider does not report it.')),
     etag: nullable(
       nonEmpty(
-        'Tag of its present state, to name in a switch; null where the provider has none.',
+        'Tag of its present state, to name in a switch; null if the provider has none.',
         1000
       )
     ),

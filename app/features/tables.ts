@@ -21,7 +21,7 @@ import type {
 /** Two commits, and what they were looked up by: what is reachable from `head` and not from `base`. */
 export interface CommitRange {
   integrationId: string
-  /** Null where nothing was before: all commits of the head. */
+  /** Null if nothing was before: all commits of the head. */
   base: string | null
   head: string
   /** Names people know them by: a tag, a branch. */
@@ -32,7 +32,7 @@ export interface CommitRange {
 /** A commit that a range comes after. */
 export interface EdgeCommit {
   hash: string
-  /** The place at which it came into the line of the branch; null where that is not known. */
+  /** The place at which it came into the line of the branch; null if that is not known. */
   at: number | null
 }
 
@@ -73,7 +73,7 @@ export const releaseFeatures = table('release_features', {
   mentioned: json<string[]>(),
   openPulls: json<OpenPull[]>(),
   counts: optional(json<FeatureCounts>()),
-  /** Commits outside of the range that some within come after; null where that is not known. */
+  /** Commits outside of the range that some within come after; null if that is not known. */
   releaseEdge: optional(json<(EdgeCommit | string)[]>()),
   /** The same of the working range. */
   workingEdge: optional(json<EdgeCommit[]>()),
@@ -112,7 +112,7 @@ export const releaseCommits = table('release_commits', {
   /** Hashes of the commits that it says it takes back. */
   reverts: json<string[]>(),
   pullRequest: optional(integer()),
-  /** The place at which it came into the line of the branch; null where that is not known. */
+  /** The place at which it came into the line of the branch; null if that is not known. */
   entered: optional(integer()),
   /** Key of author and message: equal for a pick, whatever its hash. */
   textKey: optional(text()),

@@ -20,7 +20,7 @@ export const WorkItemCodeCommit = entity('WorkItemCodeCommit', 'A commit of a wo
   hash: nonEmpty('Hash of the commit.', 64),
   message: nullable(text('Message of the commit; null if it is not known yet.', 10_000)),
   author: nullable(text('Author, as version control or CI names them; null if unknown.', 320)),
-  url: nullable(url('Address of the commit; null where version control has no page for it.')),
+  url: nullable(url('Address of the commit; null if version control has no page for it.')),
   committedAt: nullable(instant('When it was committed, in UTC; null if unknown.')),
   inRelease: flag('Whether it is in the release branch.'),
 })
@@ -38,9 +38,9 @@ export const WorkItemCodePullRequest = entity(
     number: Type.Integer({ description: 'Number in its repository.', minimum: 1 }),
     title: nullable(text('Title of the pull request; null if it is not known yet.', 1000)),
     status: nullable(here('How far it is; null if unknown.', PullRequestStatus)),
-    url: nullable(url('Address of the pull request; null where it has no page.')),
-    author: nullable(text('Author, as version control names them; null where unknown.', 320)),
-    baseBranch: nullable(nonEmpty('Branch it is to be merged into; null where unknown.', 256)),
+    url: nullable(url('Address of the pull request; null if it has no page.')),
+    author: nullable(text('Author, as version control names them; null if unknown.', 320)),
+    baseBranch: nullable(nonEmpty('Branch it is to be merged into; null if unknown.', 256)),
     mergedAt: nullable(instant('When it was merged, in UTC; null before.')),
   }
 )
@@ -49,9 +49,9 @@ const WorkItemTicket = entity('WorkItemTicket', 'A ticket of the issue tracker.'
   id: nonEmpty('Id in the issue tracker.', 200),
   key: nonEmpty('What people call it, such as `SHOP-2231`.', 200),
   title: nullable(text('Title of the ticket; null if it is not known yet.', 1000)),
-  status: nullable(nonEmpty('Status, in the words of the tracker; null where unknown.', 100)),
+  status: nullable(nonEmpty('Status, in the words of the tracker; null if unknown.', 100)),
   done: flag('Whether that status counts as done; false while it is unknown.'),
-  url: nullable(url('Address of the ticket; null where the tracker gives none.')),
+  url: nullable(url('Address of the ticket; null if the tracker gives none.')),
   assignee: nullable(text('Who works on it; null for nobody.', 320)),
   fixVersions: list('Versions it is planned for.', nonEmpty('A version.', 100), 100),
 })

@@ -114,7 +114,7 @@ export const FixRequestEntity = entity(
     ...reportedMembers,
     releaseId: nonEmpty('Id of the release, `<appId>:<version>`.', 240),
     workItem: nullable(
-      here('What it brings in; null where neither code nor a ticket is named.', WorkItem)
+      here('What it brings in; null if neither code nor a ticket is named.', WorkItem)
     ),
     commits: list('The commits of the work item.', WorkItemCodeCommit, MAX_COMMITS),
     pullRequests: list(

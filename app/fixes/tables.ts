@@ -144,14 +144,14 @@ export const fixRequests = table('fix_requests', {
   title: text(),
   description: optional(text()),
   requester: json<Actor>(),
-  /** The key that asked for it in the name of the requester; null where that was itself. */
+  /** The key that asked for it in the name of the requester; null if that was itself. */
   askedBy: optional(json<Actor>()),
   approvals: json<Verdict[]>(),
   rejections: json<Verdict[]>(),
   /** 0 where the release asked for none. */
   requiredApprovals: integer(),
   fourEyes: flag(),
-  /** Null where neither code nor a ticket is named. */
+  /** Null if neither code nor a ticket is named. */
   workItemId: optional(text()),
   ticketId: optional(text()),
   commits: json<NamedCommit[]>(),

@@ -4,7 +4,7 @@ import { METRIC_KEYS, METRIC_UNITS } from './vocabulary.js'
 
 const value = (description: string) =>
   nullable(
-    Type.Number({ description: `${description}, in \`unit\`; null where nothing was recorded.` })
+    Type.Number({ description: `${description}, in \`unit\`; null if nothing was recorded.` })
   )
 
 const OrgMetricEntity = entity('OrgMetricEntity', 'One metric over a period.', {

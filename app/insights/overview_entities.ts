@@ -78,7 +78,7 @@ const ReleaseInOverview = entity('ReleaseInOverview', 'A release in an overview.
   steps: list('Its steps, in the order of the workflow.', StepInOverview, 10_000),
   health: nullable(
     here(
-      'What the guards of its rollouts find, the worst of it; null where none judges now.',
+      'What the guards of its rollouts find, the worst of it; null if none judges now.',
       MonitoringStatisticEntity.properties.verdict
     )
   ),

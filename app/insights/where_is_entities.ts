@@ -56,14 +56,14 @@ const ShareWithChange = object('What share of users has the change now.', {
     'By store: how many of its users are offered a version that has it.',
     object('A store.', {
       destinationId: nullable(id('Id of the destination; null for the first store of the app.')),
-      storeType: nullable(nonEmpty('Kind of the store; null where the app names none.', 32)),
+      storeType: nullable(nonEmpty('Kind of the store; null if the app names none.', 32)),
       offered: percentage('Share of users, by how far rollouts have come.'),
     }),
     100
   ),
   adopted: nullable(
     percentage(
-      'Share of what guards of rollouts counted in the last day, such as sessions, that came of versions with it; null where nothing was counted.'
+      'Share of what guards of rollouts counted in the last day, such as sessions, that came of versions with it; null if nothing was counted.'
     )
   ),
   since: nullable(instant('Since when any user has it, in UTC; null while nobody has.')),

@@ -15,7 +15,7 @@ import {
   words,
 } from '#foundation/core/schemas'
 import { CAPABILITY_KINDS } from '#plugin-kit/kinds'
-import { AUTH_SCHEMES } from '#plugin-kit/manifest'
+import { AUTH_SCHEMES, PLUGIN_PLATFORMS } from '#plugin-kit/manifest'
 import { PROVIDER_ERROR_CODES } from '#plugin-kit/provider_error'
 import { FAILURE_CODES } from './queries/connection_failures.js'
 import { CONNECTION_STATUSES } from './vocabulary.js'
@@ -64,12 +64,15 @@ export const ProviderPluginDetails = entity(
       object('What an app may use.', {
         kind: words(CAPABILITY_KINDS, 'What it is of use for.'),
         type: nonEmpty('Type of the integration, as files name it.', 100),
+        platforms: nullable(
+          list('The platforms of apps that it is for; null for all.', words(PLUGIN_PLATFORMS), 3)
+        ),
         dataSchema: nullable(schema('JSON Schema of its `data`; null for the fields of its kind.')),
       }),
       CAPABILITY_KINDS.length
     ),
     browser: nullable(
-      object('How it is connected in a browser; null where it is not.', {
+      object('How it is connected in a browser; null if it is not.', {
         redirectUri: url('Where the provider leads the browser back to.'),
         preparation: nullable(
           object('What a person does at the provider before; null for nothing.', {
@@ -120,12 +123,12 @@ const connectionMembers = {
     object('Why it cannot be worked with now; null as far as is known it can.', {
       code: words(FAILURE_CODES, 'What kind of failure it is, as integrations report it.'),
       message: nonEmpty('What is wrong, and who can mend it.', 1000),
-      since: nullable(instant('When it was seen; null where nobody wrote it down.')),
+      since: nullable(instant('When it was seen; null if nobody wrote it down.')),
     })
   ),
   settings: schema('Its settings; none of them is a secret.'),
   checkedAt: nullable(instant('When it was checked last; null while it was not.')),
-  endsAt: nullable(instant('When its credentials end; null where the provider does not say.')),
+  endsAt: nullable(instant('When its credentials end; null if the provider does not say.')),
   ending: nullable(text('That they end within 30 days, or have; null else.', 1000)),
   uses: list(
     'The integrations of apps that use it.',
@@ -156,7 +159,7 @@ export const ConnectionDetails = entity('ConnectionDetails', 'A connection with 
     fingerprint: nullable(text('Identifies them; null while it has none.', 64)),
   }),
   callback: nullable(
-    object('Where the provider sends what changed; null where it does not.', {
+    object('Where the provider sends what changed; null if it does not.', {
       url: nullable(url('The address; null while the service has no public one.')),
       path: nonEmpty('The path of the address.', 200),
       hasSecret: flag('Whether a secret was made for it.'),
@@ -208,7 +211,7 @@ export const BegunAuthorization = entity(
     url: url('Where the browser goes.'),
     form: nullable(
       Type.Record(Type.String(), Type.String(), {
-        description: 'Fields that it posts there; null where it opens the address.',
+        description: 'Fields that it posts there; null if it opens the address.',
       })
     ),
     redirectUri: url('Where the provider leads it back to.'),
@@ -221,7 +224,7 @@ export const CompletedAuthorization = entity(
   'CompletedAuthorization',
   'What became of a connection that is made in a browser.',
   {
-    connection: nullable(here('The connection; null where a step follows.', ConnectionEntity)),
+    connection: nullable(here('The connection; null if a step follows.', ConnectionEntity)),
     next: nullable(here('The step that follows; null once it is connected.', BegunAuthorization)),
   }
 )
@@ -254,6 +257,6 @@ export const ProviderCallEntity = entity('ProviderCallEntity', 'A call to a prov
   status: nullable(count('Status of the answer; null without one.')),
   milliseconds: count('How long it took.'),
   attempt: count('Which attempt it was, from 1.'),
-  code: nullable(words(PROVIDER_ERROR_CODES, 'What it failed with; null where it did not.')),
+  code: nullable(words(PROVIDER_ERROR_CODES, 'What it failed with; null if it did not.')),
 })
 export type ProviderCallEntity = Static<typeof ProviderCallEntity>

@@ -76,7 +76,7 @@ export const examplePluginDetails: ProviderPluginDetails = {
   schemes: ['githubApp', 'header'],
   credentialSchema: { type: 'object', required: ['token'] },
   connectionSchema: { type: 'object' },
-  capabilities: [{ kind: 'versionControl', type: 'github-vcs', dataSchema: null }],
+  capabilities: [{ kind: 'versionControl', type: 'github-vcs', platforms: null, dataSchema: null }],
   browser: {
     redirectUri: 'https://tarmac.acme.example/integrations/oauth/callback',
     preparation: null,

@@ -72,7 +72,7 @@ const members = {
         '`noAnswer`: it did not answer when it was last asked. `refused`: it refuses the credentials. `noCredentials`: the connection was ended. `forbidden`: it refuses something that is read of it, or the service may not call it. `limited`: it was asked too often. `unreadable`: what is read of it cannot be used.'
       ),
       message: nonEmpty('What is wrong, and who can mend it, for people.', 1000),
-      since: nullable(instant('When it was seen, in UTC; null where nobody wrote it down.')),
+      since: nullable(instant('When it was seen, in UTC; null if nobody wrote it down.')),
     })
   ),
   createdAt: instant('When it was added to the app, in UTC.'),

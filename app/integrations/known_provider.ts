@@ -1,7 +1,7 @@
 import { checkValue } from '#plugin-kit/check_value'
 import { dataFieldsOf } from '#plugin-kit/check_manifest'
 import { specificationKind, type DataFields, type Kind } from '#plugin-kit/kinds'
-import type { PluginManifest, CapabilityDeclaration } from '#plugin-kit/manifest'
+import type { CapabilityDeclaration, PluginManifest, PluginPlatform } from '#plugin-kit/manifest'
 import type { CapabilityKind } from '#plugin-kit/kinds'
 import { capabilitiesOf } from './plugins/plugin_registry.js'
 import type { IntegrationData } from './settings.js'
@@ -16,6 +16,8 @@ interface DataProblem {
 export interface ProviderType {
   type: string
   kind: Kind
+  /** The platforms of apps that it is for; absent for all. */
+  platforms?: readonly PluginPlatform[]
   /** The plugin's own fields; the specification's for the kind where it has none. */
   fields?: DataFields
   check?: (data: IntegrationData) => DataProblem[]
@@ -40,11 +42,13 @@ export function providerTypes(manifest: PluginManifest): ProviderType[] {
 function typeOf({
   kind,
   type,
+  platforms,
   dataSchema,
 }: CapabilityDeclaration & { kind: CapabilityKind }): ProviderType {
   return {
     type,
     kind: specificationKind(kind),
+    ...(platforms && { platforms }),
     fields: dataFieldsOf(kind, dataSchema),
     check: (data) => (dataSchema ? checkValue(dataSchema, data) : []),
   }

@@ -17,7 +17,7 @@ export interface Facts {
   next: { at: string; message: string } | null
   /** The time zone in which instants are shown. */
   zone: string
-  /** The page that shows it; null where the service has no address to be reached at. */
+  /** The page that shows it; null if the service has no address to be reached at. */
   link: { label: string; url: string } | null
 }
 

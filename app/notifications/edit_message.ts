@@ -7,7 +7,7 @@ type Standing = Pick<Message, 'channel'> & { messageId: string }
 
 /**
  * Edits a message in a chat that can do so.
- * @returns false where somebody deleted it, or it can be edited no more
+ * @returns false if somebody deleted it, or it can be edited no more
  */
 export async function edited(
   chat: Chat,

@@ -20,7 +20,7 @@ import { keyStatuses, userActions, userStatuses } from './vocabulary.js'
 export const OrgEntity = entity('OrgEntity', 'The tenant: everything belongs to one.', {
   id: id('Id of the organization.'),
   name: nonEmpty('Name of the organization.', 200),
-  iconUrl: nullable(url('Address of its icon; null where it has none.')),
+  iconUrl: nullable(url('Address of its icon; null if it has none.')),
   createdAt: instant('When it was made, in UTC.'),
   roleBasedAccessEnabled: flag(
     'Whether people named in a call must hold the user action through a group; keys always must.'
@@ -126,15 +126,15 @@ const keyMembers = {
   ),
   unusedSince: nullable(
     instant(
-      'Since when a key that works was not used, in UTC; null where that is less than 90 days ago.'
+      'Since when a key that works was not used, in UTC; null if that is less than 90 days ago.'
     )
   ),
-  rotatedFrom: nullable(id('Id of the key that it replaces; null where it replaces none.')),
+  rotatedFrom: nullable(id('Id of the key that it replaces; null if it replaces none.')),
   person: nullable(
     here('The person it acts as, with their rights; null for a key with rights of its own.', Person)
   ),
   warning: nullable(
-    text('What of its settings has no effect, in words; null where all of them do.', 500)
+    text('What of its settings has no effect, in words; null if all of them do.', 500)
   ),
 }
 

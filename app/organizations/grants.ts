@@ -8,7 +8,7 @@ import type { UserAction } from './vocabulary.js'
  * Rules about who may grant and revoke rights (docs/decisions/0002-tenants-and-keys).
  */
 
-/** Returns the user actions that the asker would grant without holding them. */
+/** Returns the user actions that the requester would grant without holding them. */
 export function notHeld(scope: Scope, granted: readonly UserAction[]): UserAction[] {
   return [...new Set(granted)].filter((action) => !scope.can(action))
 }
@@ -16,7 +16,7 @@ export function notHeld(scope: Scope, granted: readonly UserAction[]): UserActio
 /** The refusal of who would grant more than they hold. */
 export const GRANTS_MORE = 'Nobody grants more than they hold: this needs the user action'
 
-/** @throws action_missing for a user action that the asker does not hold */
+/** @throws action_missing for a user action that the requester does not hold */
 export function demandHeld(scope: Scope, granted: readonly UserAction[]): void {
   const missingActions = notHeld(scope, granted)
   if (missingActions.length === 0) return

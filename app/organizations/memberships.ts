@@ -9,7 +9,7 @@ import { groupMembers } from './tables.js'
  * Replaces the members of a group with exactly these people.
  * @returns whether anything changed
  * @throws invalid_input with every address that belongs to no user; action_missing when somebody is
- * added to a group that may do more than the asker
+ * added to a group that may do more than the requester
  */
 export async function replaceMembers(
   scope: Scope,

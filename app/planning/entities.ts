@@ -148,7 +148,7 @@ export const ReleaseScheduleEntryEntity = entity(
   {
     releaseId: nullable(releaseId('Id of the release; null for one that is not drafted yet.')),
     version: nullable(
-      versionText('Version, also of one that is not drafted yet; null where none is known.')
+      versionText('Version, also of one that is not drafted yet; null if none is known.')
     ),
     predicted: flag('Whether it follows from the cadence alone: no record yet.'),
     targetKickoffAt: nullable(instant('When it is to be kicked off, in UTC; null without.')),
@@ -218,7 +218,7 @@ export const AutomationEntity = entity('AutomationEntity', 'What happens by itse
   config: object('Its settings.', {
     runAfterFreeze: Type.Optional(
       flag(
-        'Whether one that a freeze held back acts when the freeze ends; absent where none holds it back.'
+        'Whether one that a freeze held back acts when the freeze ends; absent if none holds it back.'
       )
     ),
   }),

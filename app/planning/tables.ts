@@ -53,7 +53,7 @@ export interface ReminderState {
 export interface Run {
   /** The target date it was about; another one has not been acted on. */
   target: Instant
-  /** Since when it is held back; null where it was not. */
+  /** Since when it is held back; null if it was not. */
   heldSince: Instant | null
   /** Set where it waits for the train, and not for the end of a freeze. */
   heldBy?: 'train'

@@ -59,7 +59,7 @@ export const ReleaseTag = entity('ReleaseTag', 'A tag in version control.', {
   commitHash: nonEmpty('Hash of the commit it marks.', 64),
   version: nullable(versionText('Version it stands for; null if its name does not show it.')),
   createdAt: instant('When it was made, in UTC.'),
-  url: nullable(url('Address of the tag; null where version control has no page for it.')),
+  url: nullable(url('Address of the tag; null if version control has no page for it.')),
 })
 
 const reached = (what: string) => nullable(instant(`When ${what}, in UTC; null before.`))
@@ -76,11 +76,11 @@ const CherryPickEntity = entity(
       'How far it is: `requested` until it was tried. Until it is picked or dismissed the release is not ready.'
     ),
     failure: nullable(
-      nonEmpty('Why it could not be picked; null where it could, or was not tried.', 2000)
+      nonEmpty('Why it could not be picked; null if it could, or was not tried.', 2000)
     ),
     pickedAs: nullable(
       nonEmpty(
-        'The commit that it is on the branch; null where it is not, or had nothing to bring.',
+        'The commit that it is on the branch; null if it is not, or had nothing to bring.',
         64
       )
     ),
@@ -122,7 +122,7 @@ const releaseMembers = {
   baseTag: nullable(
     object('Tag a hotfix starts from; null for other releases.', {
       name: nonEmpty('Name of the tag.', 256),
-      commitHash: nullable(nonEmpty('Hash of its commit; null where only the name is known.', 64)),
+      commitHash: nullable(nonEmpty('Hash of its commit; null if only the name is known.', 64)),
     })
   ),
   tag: nullable(here('Tag of the released version; null until there is one.', ReleaseTag)),
@@ -148,7 +148,7 @@ const releaseMembers = {
   ),
   cherryPicks: Type.Optional(
     list(
-      'Commits that were asked to be picked onto its branch; absent where none was.',
+      'Commits that were asked to be picked onto its branch; absent if none was.',
       CherryPickEntity,
       100
     )
@@ -178,7 +178,7 @@ export type ReleaseEntity = ReleaseOwnMembers & ReleaseMembers
 /** In answers to what was done by hand although something stood against it. */
 const warnings = Type.Optional(
   list(
-    'What stood against what was done; absent where nothing did.',
+    'What stood against what was done; absent if nothing did.',
     object('Something that stood against it, and did not stop it.', {
       code: nonEmpty('What it is, such as `frozen`.', 64),
       message: nonEmpty('What it is, for people.', 1000),
@@ -199,7 +199,7 @@ export const WarnedReleaseEntity = deferred<ReleaseEntity & { warnings?: Release
 
 const KickoffReleaseStepData = entity('KickoffReleaseStepData', 'Data of a kickoff step.', {
   branch: nullable(nonEmpty('The release branch; null until known.', 256)),
-  bump: nullable(nonEmpty('The version written into the code; null where none was.', 64)),
+  bump: nullable(nonEmpty('The version written into the code; null if none was.', 64)),
 })
 
 /** By the step's type; a type without data of its own has an empty object. */

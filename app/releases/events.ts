@@ -16,7 +16,7 @@ import {
 
 const previous = Type.Optional(
   Type.Record(Type.String(), Type.Unknown(), {
-    description: 'The changed fields as they were; absent where nothing changed.',
+    description: 'The changed fields as they were; absent if nothing changed.',
   })
 )
 

@@ -188,7 +188,7 @@ export interface Expected {
   at: Instant
   what: string
   message: string
-  /** Share of users that it leads to; absent where it changes none. */
+  /** Share of users that it leads to; absent if it changes none. */
   percentage?: number
 }
 

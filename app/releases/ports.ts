@@ -62,7 +62,7 @@ export interface Code {
 
 /** The builds that releases ship. */
 export interface Candidates {
-  /** The commit that what ships was built from; null where it is not known. */
+  /** The commit that what ships was built from; null if it is not known. */
   shippedCommit(scope: Scope, release: Release): Promise<string | null>
 }
 

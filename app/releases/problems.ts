@@ -49,7 +49,7 @@ const inStore = object('What one store has of one release.', {
     'How far it is; `asked` while a call to the store is on its way, `completed` with all users.'
   ),
   percentage: percentage('Share of users who are offered it.'),
-  since: nullable(instant('When it was seen to be that far, in UTC; null where it was not.')),
+  since: nullable(instant('When it was seen to be that far, in UTC; null if it was not.')),
   message: nonEmpty('What comes of it where nobody here drives it.', 1000),
 })
 

@@ -6,7 +6,7 @@ import { policiesOf } from './queries/policies.js'
 
 /** The rollouts in the stores of an app, as a configuration file describes them. */
 export interface RolloutsConfiguration {
-  /** In the first store; null where people drive them. */
+  /** In the first store; null if people drive them. */
   rollout: RolloutPolicy | null
   /** In those of further destinations, by name, in their order. */
   destinationRollouts: { destination: string; policy: RolloutPolicy }[]

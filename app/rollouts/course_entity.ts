@@ -30,7 +30,7 @@ const command = object('What the store is asked for, until it shows it.', {
   decidedAt: instant('When it was decided, in UTC.'),
   tries: count('How often the store was asked for it.'),
   askedAt: nullable(instant('When it was last asked, in UTC; null before.')),
-  retryAt: nullable(instant('When it is asked again, in UTC; null where time decides nothing.')),
+  retryAt: nullable(instant('When it is asked again, in UTC; null if time decides nothing.')),
   reason: nullable(text('What it waits for, or what the store said; null for neither.', 1000)),
 })
 
@@ -80,7 +80,7 @@ const look = object('A look of the guard.', {
 export const courseMembers = {
   command: nullable(here('What is under way to the store; null for nothing.', command)),
   resume: nullable(
-    object('How a stopped rollout goes on; null where it does not stand still, or cannot go on.', {
+    object('How a stopped rollout goes on; null if it does not stand still, or cannot go on.', {
       action: words(['resume'], '`action` of `changeRollout`.'),
       percentage: percentage('Share of users that it goes on with.'),
     })
@@ -94,13 +94,13 @@ export const courseMembers = {
     MOST_HISTORY
   ),
   ladder: list(
-    'The rungs by the policy that stands, or the days of the App Store; empty where people decide.',
+    'The rungs by the policy that stands, or the days of the App Store; empty if people decide.',
     rung,
     MOST.rungs
   ),
   forecast: entity('RolloutForecast', 'What comes if it stays healthy and nobody decides.', {
     moves: list(
-      'The moves to come, earliest first; empty where nothing moves by itself.',
+      'The moves to come, earliest first; empty if nothing moves by itself.',
       foreseen,
       MOST_FORECAST_MOVES
     ),

@@ -30,7 +30,7 @@ export const RolloutPolicyEntity = entity(
   {
     destinationId: nullable(id('Id of the destination; null for the first store of the app.')),
     policy: nullable(
-      object('The policy; null where people drive rollouts.', {
+      object('The policy; null if people drive rollouts.', {
         ladder: list(
           'The percentages, rising to 100; none on the App Store, whose ladder is its own.',
           object('A rung.', {

@@ -15,7 +15,7 @@ const NOT_NOW = 'its policy lets it grow later'
 /**
  * Judges anew what a policy decided while the store was not free for it: the policy, the calendar,
  * pauses and the numbers of the guard may have changed since.
- * @returns why it is not to be asked for now; null where it is
+ * @returns why it is not to be asked for now; null if it is
  */
 export async function holdGrowth(
   scope: Scope,

@@ -31,18 +31,18 @@ export const RolloutOutlookEntity = entity(
   'How a rollout goes by a policy if it begins as soon as it may and stays healthy.',
   {
     policy: here(
-      'The policy, complete; null where people drive.',
+      'The policy, complete; null if people drive.',
       RolloutPolicyEntity.properties.policy
     ),
     isApple: flag('Whether the rungs are the days of the App Store.'),
-    startsAt: nullable(instant('When it begins, in UTC; null where people drive.')),
+    startsAt: nullable(instant('When it begins, in UTC; null if people drive.')),
     rungs: list(
-      'The rungs, from the first share on; empty where people drive.',
+      'The rungs, from the first share on; empty if people drive.',
       object('A rung.', {
         percentage: percentage('Share of users.'),
         hours: count('Hours that it lasts at least.'),
         expectedAt: nullable(
-          instant('When it is reached, in UTC; null where the numbers never justify it.')
+          instant('When it is reached, in UTC; null if the numbers never justify it.')
         ),
         because: words(DECIDED_BY, 'What decides when it is reached.'),
       }),
@@ -59,19 +59,19 @@ export const RolloutOutlookEntity = entity(
         unit: words(['users', 'sessions', 'reviews'], 'What is counted.'),
         knownDays: count('Days of the app in this store whose counts are known.'),
         daily: nullable(
-          counts('A day on which all users have a version; null where too few days are known.')
+          counts('A day on which all users have a version; null if too few days are known.')
         ),
         harmedAtMost: nullable(
-          number('How many of a day a new version may harm; null where that is unknown.')
+          number('How many of a day a new version may harm; null if that is unknown.')
         ),
         rungs: list(
-          'What is counted on each rung but the last, up to the first that is never left; empty where the traffic is unknown.',
+          'What is counted on each rung but the last, up to the first that is never left; empty if the traffic is unknown.',
           object('A rung.', {
             percentage: percentage('Share of users.'),
-            days: nullable(number('Days on it; null where it is never left.')),
+            days: nullable(number('Days on it; null if it is never left.')),
             counted: counts('What is counted meanwhile of a version as good as the one before.'),
             stopsAt: nullable(
-              count('How many have to go wrong until it is stopped; null where no number would do.')
+              count('How many have to go wrong until it is stopped; null if no number would do.')
             ),
             growsUpTo: nullable(
               number(

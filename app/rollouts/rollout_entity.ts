@@ -43,7 +43,7 @@ const decided = object('What was decided.', {
     })
   ),
   share: nullable(
-    percentage('Share of users that it is to have by that; null where the store says where it is.')
+    percentage('Share of users that it is to have by that; null if the store says where it is.')
   ),
   isStopped: flag('Whether it is to stand still.'),
 })
@@ -65,9 +65,7 @@ const call = object('A call of the store.', {
     'What came of it; `unknown` where its answer was lost.'
   ),
   reason: nullable(text('What the store, or the way there, said; null for nothing.', 500)),
-  retryAt: nullable(
-    instant('When it is tried again, in UTC; null where the time decides nothing.')
-  ),
+  retryAt: nullable(instant('When it is tried again, in UTC; null if the time decides nothing.')),
   mayArriveUntil: nullable(
     instant('Until when it may still come to the store, in UTC; null for what cannot.')
   ),
@@ -84,7 +82,7 @@ const observed = object('What the store showed last; null while it has no such v
     object('The rollout; null without one.', {
       state: nonEmpty('State in the words of the service.', 64),
       percentage: percentage('Share of users who can have it.'),
-      day: nullable(count('Day of a phased release of Apple; null where no days are counted.')),
+      day: nullable(count('Day of a phased release of Apple; null if no days are counted.')),
       pausedDays: count('Whole days it stood still, of 30 that Apple allows.'),
     })
   ),
@@ -108,12 +106,12 @@ const stopped = object('Who stopped it, and why; null for what is not stopped.',
   ),
   by: here('Who decided it.', ActorEntity),
   at: instant('When it was decided, in UTC.'),
-  reason: nullable(text('Why; null where nobody said.', 4000)),
+  reason: nullable(text('Why; null if nobody said.', 4000)),
   triageIssueId: nullable(id('Id of the triage issue about it; null without one.')),
 })
 
 const move = object('A move of the rollout.', {
-  at: nullable(instant('When, in UTC; null where it waits for something else than time.')),
+  at: nullable(instant('When, in UTC; null if it waits for something else than time.')),
   what: nonEmpty(
     'What comes: `rolloutStage`, `rolloutHeld`, `rolloutResumed`, `rolloutStop`, `storeCall` or `question`.',
     32
@@ -150,7 +148,7 @@ export const RolloutEntity = entity(
         stopped: nullable(stopped),
         whyNotStoppable: nullable(
           text(
-            'Why a stop would be refused, and what people may do instead; null where one is possible.',
+            'Why a stop would be refused, and what people may do instead; null if one is possible.',
             1000
           )
         ),

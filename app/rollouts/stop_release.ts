@@ -20,7 +20,7 @@ export const NOTHING_TO_STOP: readonly string[] = [
  * that is under way is asked for no more, and nothing goes on by itself.
  * @param reason why a takeoff that is under way comes to nothing
  * @param spared a store that allows no stop any more: it is not asked for one
- * @returns in how many stores it is asked for; null where none is under way
+ * @returns in how many stores it is asked for; null if none is under way
  */
 export async function stopRelease(
   scope: Scope,
@@ -45,7 +45,7 @@ async function stopOthers(scope: Scope, release: Release, spared: StoreOfRelease
 
 /**
  * Has the rollouts of a release stopped at once, or that of one destination.
- * @returns in how many stores it is asked for; null where none is under way
+ * @returns in how many stores it is asked for; null if none is under way
  */
 async function stopRollouts(
   scope: Scope,
@@ -73,12 +73,12 @@ export async function demandStop(
   return new ChangeRollout(scope).handle(release, to, { ...options, isUrgent: true })
 }
 
-/** Returns why no store can stop anything of a release; null where one can. Stops nothing. */
+/** Returns why no store can stop anything of a release; null if one can. Stops nothing. */
 export async function whyNotStopped(scope: Scope, release: ReleaseRow): Promise<Problem | null> {
   return whyNotStoppedIn(scope, release, await storesOfRelease(scope, release))
 }
 
-/** Returns why none of some stores can stop anything of a release; null where one can. */
+/** Returns why none of some stores can stop anything of a release; null if one can. */
 export async function whyNotStoppedIn(
   scope: Scope,
   release: ReleaseRow,

@@ -91,7 +91,7 @@ export const rollouts = table('rollouts', {
   judgements: json<Found[]>(),
   /** Last counts, one per metric and stage. */
   samples: json<Measured[]>(),
-  /** Since when they are asked every so often; null where nobody is. */
+  /** Since when they are asked every so often; null if nobody is. */
   askedSince: optional(instant()),
   /** The number of users who had the version when analytics were last asked; null before. */
   adoption: optional(json<Adoption>()),
@@ -120,7 +120,7 @@ export const rolloutLooks = table('rollout_looks', {
   /** Shares of what went well, from 0 to 1; null without data. */
   rate: optional(real()),
   baselineRate: optional(real()),
-  /** As a share of all users; null where it was not kept. */
+  /** As a share of all users; null if it was not kept. */
   harmBudget: optional(real()),
   /** The counts of the version. */
   total: real(),

@@ -45,7 +45,7 @@ const SimulatedAppStoreEntity = entity(
         version: versionName('the app'),
         state: state('the version'),
         phasedRelease: here(
-          'Where its phased release is; null where it has none.',
+          'Where its phased release is; null if it has none.',
           nullable(
             object('A phased release.', {
               state: state('the phased release'),
@@ -74,7 +74,7 @@ const SimulatedPlayEntity = entity(
         status: nonEmpty('Status that it was given on its track.', 100),
         userFraction: nullable(
           Type.Number({
-            description: 'Share of users it is staged to, 0 to 1; null where it is not staged.',
+            description: 'Share of users it is staged to, 0 to 1; null if it is not staged.',
             minimum: 0,
             maximum: 1,
           })
@@ -122,7 +122,7 @@ export const SimulatedWorldEntity = entity(
         at: instant('When it was done, in the time of the world.'),
         store: nonEmpty('The store in whose console it was done: `apple` or `google`.', 20),
         deed: nonEmpty('What was done, as scenarios call it.', 100),
-        refused: nullable(nonEmpty('Why the store refused it; null where it did not.', 100)),
+        refused: nullable(nonEmpty('Why the store refused it; null if it did not.', 100)),
       }),
       100_000
     ),

@@ -74,7 +74,7 @@ const GooglePlayStoreData = entity('GooglePlayStoreData', 'What Google Play says
   stagedRollout: nullable(here('Its staged rollout; null without one.', GoogleStagedRollout)),
   inAppUpdatePriority: nullable(
     Type.Integer({
-      description: 'How urgently apps should update, 0 to 5; null where none was given.',
+      description: 'How urgently apps should update, 0 to 5; null if none was given.',
       minimum: 0,
       maximum: 5,
     })
@@ -105,7 +105,7 @@ export const AppStoreVersionData = entity(
       nullable(here('What Google Play says; absent or null for other stores.', GooglePlayStoreData))
     ),
     rejection: nullable(
-      object('Why it was rejected; null where it was not, or the store says why in its console.', {
+      object('Why it was rejected; null if it was not, or the store says why in its console.', {
         reason: nonEmpty('In short, as the store says it.', LONGEST.reason),
         details: nullable(nonEmpty('All else that it says; null without any.', LONGEST.details)),
       })
@@ -140,7 +140,7 @@ export const PhasedReleaseData = entity(
     replacedBy: Type.Optional(
       nullable(
         nonEmpty(
-          'The version that took its place; null where nobody knows, absent unless `replaced`.',
+          'The version that took its place; null if nobody knows, absent unless `replaced`.',
           64
         )
       )
@@ -150,7 +150,7 @@ export const PhasedReleaseData = entity(
     ),
     day: nullable(
       Type.Integer({
-        description: 'Day of a phased release of Apple; null where no days are counted.',
+        description: 'Day of a phased release of Apple; null if no days are counted.',
         minimum: 1,
         maximum: 7,
       })
@@ -176,10 +176,10 @@ export const MonitoringStatisticEntity = entity(
       Type.Number({ description: 'Of the version before; null without data.' })
     ),
     delta: nullable(
-      Type.Number({ description: '`value` less `previousValue`; null where one is missing.' })
+      Type.Number({ description: '`value` less `previousValue`; null if one is missing.' })
     ),
     threshold: nullable(
-      object('When it counts as healthy; null where nobody said.', {
+      object('When it counts as healthy; null if nobody said.', {
         operator: nonEmpty('How the value is compared, such as `>=`.', 2),
         value: Type.Number({ description: 'What it is compared with.' }),
       })
@@ -189,7 +189,7 @@ export const MonitoringStatisticEntity = entity(
     environment: nullable(nonEmpty('Environment it was measured in; null if none is stated.', 200)),
     measuredAt: instant('When it was asked for, in UTC.'),
     late: nullable(
-      object('How late the data is; null where it reaches to about `measuredAt`.', {
+      object('How late the data is; null if it reaches to about `measuredAt`.', {
         until: instant('To when it reaches, in UTC.'),
         message: nonEmpty('The same for people.', 1000),
       })
@@ -234,7 +234,7 @@ export const FlagChangeEntity = entity(
       'What became of it; `changed` where it gives something else, or to others.'
     ),
     at: instant('When it was switched here, or seen to be another at its provider, in UTC.'),
-    by: nullable(here('Who switched it here; null where its provider has it so.', ActorEntity)),
+    by: nullable(here('Who switched it here; null if its provider has it so.', ActorEntity)),
   }
 )
 

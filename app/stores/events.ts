@@ -18,7 +18,7 @@ const BriefAppStoreVersion = Type.Pick(AppStoreVersionData, [
 ])
 
 const previousStatus = nullable(
-  nonEmpty('State in the store, or of its rollout, before; null where there was none.', 64)
+  nonEmpty('State in the store, or of its rollout, before; null if there was none.', 64)
 )
 
 const WebhookAppStoreVersionDataPayload = extendedPayload(

@@ -59,7 +59,7 @@ type CodeKind<Payload> = WorkKind<'command', TSchema & { static: Payload }>
 interface CodeWork<Payload, Answer> {
   /** The action that the planning module waits for. */
   action?: 'tag' | 'bump' | 'backMerge'
-  /** @throws NotYet where it is asked again later, however often */
+  /** @throws NotYet if it is asked again later, however often */
   call(versionControl: VersionControl, job: Job<Payload>, context: CallContext): Promise<Answer>
   /**
    * Finds the result of an earlier attempt; null if there is none. Absent if repeating the call is

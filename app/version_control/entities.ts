@@ -22,12 +22,12 @@ export const CherryPickCandidateCommit = entity(
       email: nullable(text('E-mail address as the commit has it; null without one.', 500)),
     }),
     committedAt: instant('When it was committed, in UTC.'),
-    url: nullable(url('Address of the commit; null where version control has no page for it.')),
+    url: nullable(url('Address of the commit; null if version control has no page for it.')),
     pullRequest: nullable(
-      object('Pull request that brought it; null where none is known.', {
+      object('Pull request that brought it; null if none is known.', {
         number: count('Its number.'),
         title: text('Its title.', 1000),
-        url: nullable(url('Its address; null where it has no page.')),
+        url: nullable(url('Its address; null if it has no page.')),
       })
     ),
     alreadyInRelease: flag('Whether it was picked before, by what the picked commit says.'),

@@ -17,7 +17,7 @@ const RETRIED_BRANCH = select(
 export const versionControlExtension: ReleaseExtension = {
   name: 'versionControl',
   lifecycle: {
-    // Settings say what branches are called and cut from.
+    // Settings name branches and their sources.
     async adopt(scope, release) {
       if (await isBranchUnderWay(scope, release)) scope.touch(release)
     },
@@ -33,7 +33,7 @@ export const versionControlExtension: ReleaseExtension = {
     async expected(scope, { id }) {
       const rows = await scope.rows(RETRIED_BRANCH, { id })
       return rows.map(({ lookAt, lastError: error }) => ({
-        // Planned entries always have a time.
+        // Planned jobs always have a time.
         at: lookAt!,
         what: 'branch',
         message: `The branch is asked for again: ${error}`.slice(0, 1000),

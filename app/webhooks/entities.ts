@@ -159,6 +159,8 @@ export const WebhookAttemptEntity = entity('WebhookAttemptEntity', 'One try of a
   kind: words(ATTEMPT_KINDS, 'Why it was made: on schedule, as a probe, or by hand.'),
   delivered: flag('Whether the receiver took it, with a status of 200 to 299.'),
   startedAt: instant('When it began, in UTC.'),
+  url: nonEmpty('The address that it was sent to.', 2048),
+  headerNames: list('Names of its custom headers.', nonEmpty('A name.', 100), 20),
   statusCode: nullable(count('HTTP status of the answer; null without one.', { maximum: 999 })),
   errorClass: nullable(
     nonEmpty(
@@ -171,9 +173,7 @@ export const WebhookAttemptEntity = entity('WebhookAttemptEntity', 'One try of a
     description: 'Headers of the answer, as far as they are kept.',
   }),
   answerBody: text('The first 4 KiB of the answer.', 4096),
-  remoteAddress: nullable(
-    text('The IP address it went to; null where it did not get that far.', 64)
-  ),
+  remoteAddress: nullable(text('The IP address it went to; null if it did not get that far.', 64)),
   timings: object('Where the time went.', {
     resolved: Type.Optional(milliseconds('the name was resolved')),
     connected: Type.Optional(milliseconds('the connection stood')),

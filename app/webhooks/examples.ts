@@ -90,6 +90,8 @@ export const deliveryDetailExample = () => ({
       kind: 'first',
       delivered: true,
       startedAt: at,
+      url: endpointExample.url,
+      headerNames: endpointExample.headerNames,
       statusCode: 204,
       errorClass: null,
       errorMessage: null,

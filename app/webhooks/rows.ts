@@ -4,7 +4,7 @@ import {
   storedMembers,
   type StoredRowOf,
 } from '#foundation/core/database/table'
-import type { EndpointHealth } from '#webhooks/health'
+import type { EndpointHealth } from '#webhooks/endpoint_health'
 import type { Subscription } from '#webhooks/subscription'
 import {
   webhookDeliveries,

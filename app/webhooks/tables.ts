@@ -25,6 +25,8 @@ export const webhookAttempts = table('webhook_attempts', {
   kind: text<AttemptKind>(),
   delivered: flag(),
   startedAt: instant(),
+  url: text(),
+  headerNames: json<string[]>(),
   statusCode: optional(integer()),
   errorClass: optional(text()),
   errorMessage: optional(text()),
@@ -54,7 +56,7 @@ export const webhookDeliveries = table('webhook_deliveries', {
   firstFailedAt: optional(instant()),
   manualAt: optional(instant()),
   claimId: optional(text()),
-  /** The process of that claim; null where nobody would take it over. */
+  /** The process of that claim; null if nobody would take it over. */
   claimedBy: optional(text()),
   claimedAt: optional(instant()),
   leaseUntil: optional(instant()),

@@ -16,7 +16,7 @@ import { MAX_CUSTOM_HEADERS, MAX_HEADER_VALUE } from '#webhooks/custom_headers'
 import { eventNames } from '#webhooks/event_names'
 import { MAX_GRACE_HOURS } from '#webhooks/keys'
 import { DELIVERY_STATUSES } from '#webhooks/vocabulary'
-import { LONGEST_TIMEOUT_SECONDS } from '#webhooks/schedule'
+import { LONGEST_TIMEOUT_SECONDS } from '#webhooks/retry_schedule'
 import { EVERY_EVENT } from '#webhooks/subscription'
 
 const url = () =>

@@ -115,6 +115,9 @@ export default class extends BaseSchema {
       table.string('kind', 16).notNullable()
       table.boolean('delivered').notNullable()
       table.string('started_at', 24).notNullable()
+      table.string('url', 2048).notNullable()
+      // JSON: those of the endpoint's own; their values are secrets, and not kept.
+      table.text('header_names').notNullable()
       table.integer('status_code')
       table.string('error_class', 32)
       table.string('error_message', 500)

@@ -25,7 +25,7 @@ const INDEFINITE = 0x80
 
 /**
  * The value at a place: DER, and the indefinite lengths of BER that tools for profiles write.
- * @throws RangeError where there is none, or it is nested too deeply
+ * @throws RangeError if there is none, or it is nested too deeply
  */
 export function valueAt(buffer: Buffer, at: number, depth = 0): Asn1Value {
   const tag = buffer.readUInt8(at)
@@ -62,7 +62,7 @@ export function* valuesIn(content: Buffer): Generator<Asn1Value> {
   }
 }
 
-/** The first value in another that has a tag. @throws RangeError where there is none */
+/** The first value in another that has a tag. @throws RangeError if there is none */
 export function firstIn(content: Buffer, tag: number): Asn1Value {
   for (const value of valuesIn(content)) if (value.tag === tag) return value
   throw new RangeError('A value is missing')

@@ -30,11 +30,11 @@ export interface Profile {
   expiresAt: string | null
   /** When the last of the certificates that it names ends, in UTC. */
   certificateExpiresAt: string | null
-  /** Null where it is not bound to devices. */
+  /** Null if it is not bound to devices. */
   deviceCount: number | null
   /** True if a debugger may attach. */
   getTaskAllow: boolean
-  /** Null where they are larger than is kept. */
+  /** Null if they are larger than is kept. */
   entitlements: Record<string, unknown> | null
 }
 
@@ -53,9 +53,9 @@ export interface ArchiveMetadata {
   permissions: string[]
   signing: Signing | null
   profile: Profile | null
-  /** Why its profile could not be read; null where it could, or there is none. */
+  /** Why its profile could not be read; null if it could, or there is none. */
   profileFailure: string | null
-  /** Why there is no icon; null where there is one. */
+  /** Why there is no icon; null if there is one. */
   iconFailure: string | null
 }
 

@@ -3,7 +3,7 @@ const UNPRINTABLE = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\p{Bidi_Control}\uFEFF]/gu
 
 /**
  * Text of a file as it can be shown: one line, nothing that changes its direction.
- * @param max characters; longer text is null where it is `whole`, else cut
+ * @param max characters; longer text is null if it is `whole`, else cut
  */
 export function plainText(
   value: unknown,

@@ -20,7 +20,7 @@ interface PngChunk {
   data: Buffer
 }
 
-/** The chunks of a PNG, whose checksums nobody needs. @throws RangeError where it is cut off */
+/** The chunks of a PNG, whose checksums nobody needs. @throws RangeError if it is cut off */
 export function* chunksOf(bytes: Buffer): Generator<PngChunk> {
   for (let at = 8; at < bytes.length;) {
     const length = bytes.readUInt32BE(at)
@@ -39,7 +39,7 @@ export interface PngHeader {
   interlaced: boolean
 }
 
-/** @throws Unreadable where a side is longer than an icon's may be; RangeError */
+/** @throws Unreadable if a side is longer than an icon's may be; RangeError */
 export function headerOf(data: Buffer): PngHeader {
   const [width, height] = [data.readUInt32BE(0), data.readUInt32BE(4)]
   const max = LIMITS.iconPixels

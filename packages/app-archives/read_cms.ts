@@ -11,14 +11,14 @@ import { TAG, firstIn, valueAt, valuesIn, type Asn1Value } from './asn1.ts'
  *                           [0] certificates, [1] lists, SET signers }
  */
 
-/** The bytes that are signed. @throws RangeError where there are none */
+/** The bytes that are signed. @throws RangeError if there are none */
 export function signedContent(bytes: Buffer): Buffer {
   const { content } = firstIn(signedData(bytes), TAG.sequence)
   const wrapped = firstIn(content, TAG.context0)
   return octets(valueAt(wrapped.content, 0))
 }
 
-/** The certificate of the first signer, as it stands there. @throws RangeError where there is none */
+/** The certificate of the first signer, as it stands there. @throws RangeError if there is none */
 export function signerCertificate(bytes: Buffer): Buffer {
   const data = signedData(bytes)
   const certificates = [...valuesIn(firstIn(data, TAG.context0).content)]

@@ -123,7 +123,7 @@ export class Archive {
     })
   }
 
-  /** Bytes of the file itself. @throws RangeError where it has none */
+  /** Bytes of the file itself. @throws RangeError if it has none */
   async bytes(start: number, length: number): Promise<Buffer> {
     return bytesAt(await this.#window.readOnce(start, length), 0, length)
   }
@@ -165,7 +165,7 @@ export class Archive {
 
 /**
  * Gives work an archive, read as far as its directory.
- * @throws Unreadable where it is none, or is more than a zip archive may be
+ * @throws Unreadable if it is none, or is more than a zip archive may be
  */
 export async function withArchive<Result>(
   file: string | RemoteFile,
@@ -236,7 +236,7 @@ async function list(zip: ZipFile, directoryStart: number): Promise<Map<string, L
   return entries
 }
 
-/** Says of each entry how far it may reach. @throws Unreadable where two overlap */
+/** Says of each entry how far it may reach. @throws Unreadable if two overlap */
 function limit(places: Place[], directoryStart: number): void {
   places.sort((one, other) => other.start - one.start)
   let behind = directoryStart

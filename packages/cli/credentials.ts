@@ -33,7 +33,7 @@ export function writePrivately(path: string, content: unknown): void {
   renameSync(part, path)
 }
 
-/** Reads a file of the program; null where there is none. */
+/** Reads a file of the program; null if there is none. */
 export function readOwn(path: string): unknown {
   try {
     return JSON.parse(readFileSync(path, 'utf8'))

@@ -35,7 +35,9 @@ export async function openRun(options: CommonOptions, app: string | undefined): 
   return { ...session, client: clientOf(url, last.key, renewed) }
 }
 
-/** Returns the token that the provider of this run signed for the service; null where it signs none. */
+/**
+ * Returns the token that the provider of this run signed for the service; null if it signs none.
+ */
 async function tokenOf(audience: string): Promise<string | null> {
   const { TARMAC_ID_TOKEN, ACTIONS_ID_TOKEN_REQUEST_URL, ACTIONS_ID_TOKEN_REQUEST_TOKEN } =
     process.env

@@ -19,7 +19,7 @@ export interface Session {
   out: Output
   /** When its key ends and no other is to be had, in milliseconds. */
   endsAt?: number
-  /** The organization. @throws Failure where nothing names one */
+  /** The organization. @throws Failure if nothing names one */
   organizationId(): string
 }
 
@@ -56,7 +56,7 @@ export function clientOf(
 
 /**
  * Opens a session with `TARMAC_API_KEY`, else as the person who is signed in.
- * @throws Failure where nobody is
+ * @throws Failure if nobody is
  */
 export function openSession(options: CommonOptions): Session {
   const { TARMAC_URL, TARMAC_API_KEY, TARMAC_ORG } = process.env

@@ -6,7 +6,7 @@ export type Problem = components['schemas']['Error']
 /** A refused request. */
 export class TarmacError extends Error {
   override readonly name = 'TarmacError'
-  /** Absent where the answer was none of the service: that of a proxy on the way. */
+  /** Absent if the answer was none of the service: that of a proxy on the way. */
   readonly problem: Problem | undefined
 
   constructor(

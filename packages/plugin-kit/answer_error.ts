@@ -68,7 +68,7 @@ export interface FailedAnswer {
   where: string
   status: number
   rate: RateReading
-  /** As it was read; undefined where it could not be. */
+  /** As it was read; undefined if it could not be. */
   body: unknown
   /** An attempt before it was not answered: a conflict may be with what that one did. */
   isInDoubt?: boolean

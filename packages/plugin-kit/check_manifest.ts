@@ -10,7 +10,13 @@ import {
   type DataField,
   type DataFields,
 } from './kinds.js'
-import { AUTH_SCHEMES, CREDENTIALS_OF, SPI_VERSION, type PluginManifest } from './manifest.js'
+import {
+  AUTH_SCHEMES,
+  CREDENTIALS_OF,
+  PLUGIN_PLATFORMS,
+  SPI_VERSION,
+  type PluginManifest,
+} from './manifest.js'
 import type { ObjectSchema, SchemaProblem, TextSchema, ValueSchema } from './schema.js'
 
 const line = (maxLength = 200): TextSchema => ({ type: 'string', minLength: 1, maxLength })
@@ -102,7 +108,7 @@ const DECLARATION: ObjectSchema = {
   required: ['type', 'features'],
   properties: {
     type: { type: 'string', pattern: '^[a-z][a-z0-9-]{1,58}$' },
-    platforms: { type: 'array', items: { type: 'string', enum: ['ios', 'android', 'ota'] } },
+    platforms: { type: 'array', items: { type: 'string', enum: [...PLUGIN_PLATFORMS] } },
     features: lines(),
   },
 }

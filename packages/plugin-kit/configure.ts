@@ -12,7 +12,7 @@ const LIST = /^(\s*)plugins:\s*\{([^}]*)\}/m
 /**
  * A configuration with one plugin more.
  * @param text of `config/integrations.ts`
- * @returns the text as it was where the plugin is listed already; null where it holds no list
+ * @returns the text as it was where the plugin is listed already; null if it holds no list
  */
 export function withPlugin(text: string, name: string, from: string): string | null {
   if (text.includes(`import('${from}')`)) return text

@@ -7,9 +7,9 @@ export interface PluginContext {
   readonly manifest: PluginManifest
   /** As the plugin's `connectionSchema` describes it. */
   readonly connection: Readonly<Record<string, unknown>>
-  /** The integration's `data`; empty where a connection itself is looked at. */
+  /** The integration's `data`; empty if a connection itself is looked at. */
   readonly data: Readonly<Record<string, unknown>>
-  /** The app whose integration this is; null where a connection or its webhooks are looked at. */
+  /** The app whose integration this is; null if a connection or its webhooks are looked at. */
   readonly app: ContextApp | null
   /**
    * A folder of the connection's own on this machine, made by whoever uses it, for what can be had
@@ -74,7 +74,7 @@ export interface Page<Item> {
 /** Sent with every change, so that a repetition has no second effect. */
 export interface Mutation {
   idempotencyKey: string
-  /** When it was first asked for, RFC 3339; absent where nobody knows. */
+  /** When it was first asked for, RFC 3339; absent if nobody knows. */
   askedAt?: string
 }
 

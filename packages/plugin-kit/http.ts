@@ -21,8 +21,8 @@ export interface PortInit extends RequestInit {
 /**
  * A WHATWG `fetch`. It follows no redirect and answers any status as a `Response`, after the
  * retries that are safe; the body is there already, unless it is a download.
- * @throws ProviderError where there is no answer: not allowed, not reachable, too late, too long,
- * no budget, or paused; the reason of `init.signal` when that ends it
+ * @throws ProviderError if there is no answer: not allowed, not reachable, too late, too long, no
+ * budget, or paused; the reason of `init.signal` when that ends it
  */
 export type PortFetch = (input: string | URL | Request, init?: PortInit) => Promise<Response>
 
@@ -75,7 +75,7 @@ export interface HttpRequest {
 export interface HttpResponse<Body = unknown> {
   status: number
   headers: Headers
-  /** Null where there is none. */
+  /** Null if there is none. */
   body: Body
 }
 

@@ -41,7 +41,7 @@ export function describeKnown(
   return undefined
 }
 
-/** Null where a name has no word. */
+/** Null if a name has no word. */
 function filled(text: string, words: NonNullable<ReadAnswer['words']>): string | null {
   let isWhole = true
   const whole = text.replace(/\{(\w+)\}/g, (_, name: string) => {

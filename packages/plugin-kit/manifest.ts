@@ -4,7 +4,9 @@ import type { ObjectSchema } from './schema.js'
 /** The version of the interface between the service and plugins. */
 export const SPI_VERSION = 1
 
-export type PluginPlatform = 'ios' | 'android' | 'ota'
+/** Platforms of apps: of Apple, with Android, and those that are updated over the air. */
+export const PLUGIN_PLATFORMS = ['ios', 'android', 'ota'] as const
+export type PluginPlatform = (typeof PLUGIN_PLATFORMS)[number]
 
 /**
  * The authentication of requests to the provider; `CREDENTIALS_OF` lists the credentials of each
@@ -115,6 +117,7 @@ export interface PluginHosts {
 export interface CapabilityDeclaration {
   /** The integration type that a configuration file names: `github-vcs`. */
   type: string
+  /** The platforms of apps that it is for: no other app may use it. Absent for all. */
   platforms?: PluginPlatform[]
   /** The optional methods of the kind that it has. */
   features: string[]

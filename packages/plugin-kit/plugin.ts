@@ -14,7 +14,7 @@ export interface Lifecycle {
   check(ctx: PluginContext): Promise<{
     account: string
     missingPermissions: string[]
-    /** When the credentials end, as the provider says; absent where it says nothing. */
+    /** When the credentials end, as the provider says; absent if it says nothing. */
     endsAt?: string
   }>
   /** The meaning of an error of the vendor; undefined leaves it to the status. */
@@ -134,7 +134,7 @@ export interface Interaction {
 export interface InteractionMember {
   /** Guests, bots and people of other workspaces have no say. */
   is: 'member' | 'guest' | 'bot' | 'stranger'
-  /** Null where the provider has none that it has verified. */
+  /** Null if the provider has none that it has verified. */
   verifiedEmail: string | null
 }
 

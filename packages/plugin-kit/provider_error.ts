@@ -77,7 +77,7 @@ export function refused(
   })
 }
 
-/** The answer, or null where an error says that there is none. @throws every other error */
+/** The answer, or null if an error says that there is none. @throws every other error */
 export async function unless<Answer>(
   call: Promise<Answer>,
   isNone: (error: ProviderError) => boolean

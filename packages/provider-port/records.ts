@@ -12,7 +12,7 @@ export interface RecordedCall {
   status: number | null
   milliseconds: number
   attempt: number
-  /** Calls that the budget still allows; null where none counts. */
+  /** Calls that the budget still allows; null if none counts. */
   remaining: number | null
   outcome: ProviderErrorDetail['outcome']
   code: ProviderErrorCode | null

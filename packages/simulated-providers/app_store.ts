@@ -131,7 +131,7 @@ export function attachBuild(
   })
 }
 
-/** Why a version cannot have a build; null where it can. */
+/** Why a version cannot have a build; null if it can. */
 function unfitBuild(
   { builds }: SimulatedAppStore,
   now: number,

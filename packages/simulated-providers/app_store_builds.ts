@@ -31,13 +31,13 @@ export const asksForCompliance = (
   id: string
 ): boolean => chance(seed, 'export compliance', id) < settings.undeclared
 
-/** Somebody says of all builds whether they encrypt. */
+/** Declares the encryption of all builds. */
 export const declareCompliance = (store: SimulatedAppStore): SimulatedAppStore => ({
   ...store,
   builds: store.builds.map((build) => ({ ...build, isUndeclared: false })),
 })
 
-/** A pair of version and number comes once. */
+/** Uploads a build. A pair of version and number is accepted once. */
 export function uploadBuild(
   store: SimulatedAppStore,
   now: number,
@@ -58,14 +58,14 @@ export function uploadBuild(
   return { store: { ...store, builds: [...store.builds, build] } }
 }
 
-/** Why a build cannot be submitted, or be with testers; null for one that can. */
+/** Returns why a build cannot be submitted, or given to testers; null if it can. */
 export function unfitFor(build: AppStoreBuild, now: number): Refused | null {
   return unusableFor(build, now) ?? (build.isUndeclared ? 'complianceMissing' : null)
 }
 
 type BuildState = 'PROCESSING' | 'VALID' | 'INVALID' | 'EXPIRED'
 
-/** A state of `BuildState`, or what a scenario calls it. */
+/** Returns the state of a build: a `BuildState`, or the word that a scenario gives it. */
 export function buildState(build: AppStoreBuild, now: number): string {
   if (build.pinned !== null) return build.pinned
   if (build.processedAt === null || now < build.processedAt) return 'PROCESSING'
@@ -79,7 +79,7 @@ const UNUSABLE: Readonly<Record<string, Refused | null>> = {
   VALID: null,
 } satisfies Partial<Record<BuildState, Refused | null>>
 
-/** Why a build cannot be tested or submitted; null for one that can. */
+/** Returns why a build can be neither tested nor submitted, whatever its declaration; null if it can. */
 export function unusableFor(build: AppStoreBuild, now: number): Refused | null {
   const state = buildState(build, now)
   return Object.hasOwn(UNUSABLE, state) ? UNUSABLE[state] : 'buildInvalid'

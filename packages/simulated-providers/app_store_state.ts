@@ -37,7 +37,7 @@ export interface AppStoreSettings {
   betaWaitingMs: number
   betaReviewMs: number
   betaRejected: number
-  /** About so often a user writes a review; null where nobody does. */
+  /** About so often a user writes a review; null if nobody does. */
   reviewEveryMs: number | null
 }
 
@@ -93,13 +93,13 @@ export interface AppStoreVersion {
   version: string
   buildId: string | null
   release: ReleaseChoice
-  /** Null where it comes to everybody at once. */
+  /** Null if it comes to everybody at once. */
   phasing: Phasing | null
   submissions: readonly Submission[]
   /** When somebody released the approved version. */
   releasedByHandAt: number | null
   texts: readonly StoreTexts[]
-  /** Spans in which it was removed from sale, the last may be open; absent where it never was. */
+  /** Spans in which it was removed from sale, the last may be open; absent if it never was. */
   offSale?: Phasing['pauses']
   /** Creation time; absent for one that always existed. */
   madeAt?: number

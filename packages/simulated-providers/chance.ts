@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto'
 
 /**
- * A number from 0 (included) to 1 (excluded) that follows from a seed and what it is for: asked
- * again it is the same, in whatever order chance is asked.
+ * Returns a pseudorandom number from 0 (included) to 1 (excluded), determined by a seed and a
+ * subject alone: the order of calls has no influence.
  */
 export function chance(seed: string, ...about: readonly (string | number)[]): number {
   const asked = JSON.stringify([seed, ...about])
@@ -22,7 +22,7 @@ let rolled = new Map<string, number>()
 let rolledBefore: ReadonlyMap<string, number> = new Map()
 const MOST_KEPT = 25_000
 
-/** Hexadecimal digits that follow from a seed and what they are for, at most 64. */
+/** Returns at most 64 pseudorandom hexadecimal digits, determined by a seed and a subject. */
 export function digits(seed: string, count: number, ...about: readonly (string | number)[]) {
   return digestOf(JSON.stringify([seed, ...about]))
     .toString('hex')
@@ -31,7 +31,7 @@ export function digits(seed: string, count: number, ...about: readonly (string |
 
 const digestOf = (asked: string): Buffer => hash('sha256', asked, 'buffer')
 
-/** Numbers from 0 (included) to 1 (excluded) that follow from a seed, one after the other. */
+/** Returns a generator of pseudorandom numbers from 0 (included) to 1 (excluded). */
 export function dice(seed: string): () => number {
   let drawn = 0
   return () => chance(seed, 'dice', drawn++)

@@ -22,7 +22,7 @@ interface HostedRequest {
   /** Commits that merges of it were begun with, the latest last; absent without one. */
   merging?: readonly Brought[]
   openedAt: number
-  /** Absent where nobody in particular opened it. */
+  /** Absent if nobody in particular opened it. */
   author?: string
   /** Absent while it is not merged. */
   mergedAt?: number

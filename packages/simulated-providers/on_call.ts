@@ -17,7 +17,7 @@ interface Shift {
 export interface SimulatedOnCall {
   schedules: readonly { id: string; name: string }[]
   people: readonly { name: string; email: string }[]
-  /** In place of taking turns; null where people do. */
+  /** In place of taking turns; null if people do. */
   shifts: readonly Shift[] | null
 }
 

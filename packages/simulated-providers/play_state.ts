@@ -30,7 +30,7 @@ export interface PlaySettings {
    * commits them.
    */
   managedPublishing: boolean | null
-  /** About so often a user writes a review; null where nobody does. */
+  /** About so often a user writes a review; null if nobody does. */
   reviewEveryMs: number | null
   /** The highest version code before the world began: chance does not go by it. */
   codesBefore: number

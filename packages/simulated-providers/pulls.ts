@@ -97,7 +97,7 @@ export function reviewOf(
   return chance(seed, 'review', sha) < changesRequested ? 'changesRequested' : 'approved'
 }
 
-/** Why a branch does not take a commit by a request; null where it does. */
+/** Why a branch does not take a commit by a request; null if it does. */
 export function holdsBack(
   settings: RepositorySettings,
   base: string,

@@ -30,7 +30,7 @@ export interface SimulatedPull {
   /** `draft`, `open`, `merged`, `closed`, or what a scenario calls it. */
   state: string
   openedAt: number
-  /** Absent where nobody in particular opened it. */
+  /** Absent if nobody in particular opened it. */
   author?: string
   /** Absent while it is not merged. */
   mergedAt?: number

@@ -47,7 +47,7 @@ const TERRITORIES = ['USA', 'DEU', 'GBR', 'FRA', 'JPN', 'BRA']
 
 /**
  * All that was said until now, the newest first.
- * @param everyMs one comes about so often; null where nobody says anything
+ * @param everyMs one comes about so often; null if nobody says anything
  */
 export function reviewsUntil(
   seed: string,

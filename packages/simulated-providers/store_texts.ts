@@ -27,7 +27,7 @@ export function withTexts(
   return [...merged.values()]
 }
 
-/** The first field that is longer than its store lets it be; null where all are fine. */
+/** The first field that is longer than its store lets it be; null if all are fine. */
 export function tooLongIn(
   given: readonly StoreTexts[],
   limits: Readonly<Partial<Record<TextField, number>>>

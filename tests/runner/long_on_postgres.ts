@@ -39,7 +39,7 @@ export const LONG_ON_POSTGRES: readonly string[] = [
   'app/distribution/tests/{begin_upload,cut_uploads,ends_of_build,expiring_builds,provider_artifacts,resumable_uploads,storage_failures,unfinished_uploads}.spec.ts',
   'app/foundation/tests/{complex_bodies,compression,console_operations,ignored_members,multipart,overload,parser_refusals,plain_input,plain_json,representations,slow_forms,storage_verify,stored_uploads}.spec.ts',
   'app/integrations/tests/{authorize,connection_callbacks,doctor,integration_log,long_logs,plugin_caller,plugins,update_auth,use_integration}.spec.ts',
-  'app/pages/{home,keys,people}/tests/*.spec.ts',
+  'app/pages/{automations,buckets,comparison,configuration,guide,home,keys,new_app,people,policy,providers,reference,release,schedule,sharing,webhooks}/tests/*.spec.ts',
   'app/pages/session/tests/{links,me,oidc,protection,signed_in}.spec.ts',
   'app/pages/tests/{acting,forms,links,pages}.spec.ts',
   'tests/{client,command_line,command_line_upload,ci_steps,cross_origin,keyless_ci}.spec.ts',
@@ -70,5 +70,19 @@ export const LONG_ON_POSTGRES: readonly string[] = [
   'app/stores/tests/{answered_reviews,candidate_ships,developer_reject,ended_releases,give_to_testers,held_back,lagging_lists,live_releases,match_builds,new_credentials,observe_stores,rejections,review_attachments,selected_builds,served_again,stood_still,submit,take_off}.spec.ts',
   'app/version_control/tests/{hotfix_code,kickoff_version_files,version_control}.spec.ts',
   'app/webhooks/tests/{build_events,catalog,deliver,long_logs,promise,service,thin_events}.spec.ts',
+  /*
+   * What a spec that stays says with the same tables: pairs by their locks, comparisons by builds,
+   * chats and whole releases by the modules that they call.
+   */
+  'app/builds/tests/trigger_ci.spec.ts',
+  'app/comparison/tests/{change_approvals,edits_meanwhile}.spec.ts',
+  'app/configuration/tests/functional/{change_approvals,destinations,integrations}.spec.ts',
+  'app/distribution/tests/{builds,many_builds}.spec.ts',
+  'app/features/tests/{feature_readiness,moved_tickets,ranges}.spec.ts',
+  'app/notifications/tests/retrospective.spec.ts',
+  'app/planning/tests/{date_of_pair,release_schedule,schedule_cadence,schedule_outlook}.spec.ts',
+  'app/rollouts/tests/{ladder_of_pair,red_button_of_pair,rollout_outlook}.spec.ts',
+  'app/stores/tests/pairs/{edits_of_pair,retrospective_of_pair,takeoff_of_both,walks_of_pair}.spec.ts',
+  'tests/{real_examples,release_rehearsals,slack_release,slack_setup}.spec.ts',
   'tests/{all_faults,github_limits,github_release,github_setup,jira_release}.spec.ts',
 ]

@@ -13,7 +13,7 @@ export interface Import {
   /** A file of the project by its path from the root, a package by its name. */
   target: string
   isType: boolean
-  /** Names in this file by those in the other; `default` for its default; empty where it takes all. */
+  /** Names in this file by those in the other; `default` for its default; empty if it takes all. */
   names: ReadonlyMap<string, string>
 }
 

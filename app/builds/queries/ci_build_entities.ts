@@ -24,7 +24,7 @@ const downloadPath = ({ appId, installationId, id }: CiBuildRow) =>
 
 /**
  * Builds of custom CI as the API shows them, in the order given.
- * @param baseUrl the address the asker reaches the service at
+ * @param baseUrl the address the requester reaches the service at
  */
 export async function customBuildEntities(
   scope: Scope,

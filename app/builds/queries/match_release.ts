@@ -54,7 +54,7 @@ export async function releaseOfBranch(
   return version === null ? { releaseId: null, version } : releaseOfVersion(scope, appId, version)
 }
 
-/** The version that patterns of release branches read in a name; null where none does. */
+/** The version that patterns of release branches read in a name; null if none does. */
 function versionOfBranch(settings: readonly BranchSettings[], branch: string): string | null {
   for (const { allPattern, hotfixPattern } of settings) {
     for (const pattern of [allPattern, hotfixPattern]) {

@@ -15,7 +15,7 @@ export const DISCOVERING = {
   lock: (scope: Scope, { payload }: Job<CiPlace>) => scope.lock('apps', payload.appId),
 }
 
-/** Runs that the CI of a job has; null where there is nobody to ask any more. */
+/** Runs that the CI of a job has; null if there is nobody to ask any more. */
 export async function runsOf(
   job: Job<CiPlace>,
   context: CallContext,

@@ -10,7 +10,7 @@ import { ciBuilds } from '../tables.js'
 import { statusOfRun, reportedOfRun, type CiPlace } from './ask_ci.js'
 import { follow } from './trigger_build.js'
 
-/** So many pages of runs are read at once. */
+/** The most pages of runs read at once. */
 const MOST_PAGES = 10
 
 const KNOWN = select(

@@ -74,7 +74,7 @@ export class SetItemStatus {
     return item
   }
 
-  /** The release and the item, which the asker may change. */
+  /** The release and the item, which the requester may change. */
   async #find({ appId, releaseId, checklistItemId }: ReleaseItemIds) {
     const release = await findRelease(this.scope, appId, releaseId)
     const current = await findReleaseItem(this.scope, release, checklistItemId)

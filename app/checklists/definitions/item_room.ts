@@ -52,7 +52,7 @@ export function itemsHeld(scope: Scope, releaseId: string): Promise<number> {
   return counted(scope.rows(ITEMS, { releaseId }))
 }
 
-/** @throws too_many_items where a release would hold more items than it may */
+/** @throws too_many_items if a release would hold more items than it may */
 export function demandReleaseRoom({ version }: Pick<Release, 'version'>, items: number): void {
   if (items <= MAX_RELEASE_ITEMS) return
   throw refuse('too_many_items', {

@@ -20,7 +20,7 @@ const IMPLIED_STEP: Partial<Record<ItemKind, ReleaseStepType>> = {
   regression: 'regressionTesting',
 }
 
-/** The step type that items of a kind belong to; null where the request has to say. */
+/** The step type that items of a kind belong to; null if the request has to say. */
 export function impliedStepType(kind: ItemKind): ReleaseStepType | null {
   return IMPLIED_STEP[kind] ?? null
 }

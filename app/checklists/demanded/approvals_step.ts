@@ -1,6 +1,6 @@
 import type { StepRow } from '#releases/queries/step_rows'
 
-/** The step that demanded approvals stand on; null where the release has none. */
+/** The step that demanded approvals stand on; null if the release has none. */
 export function approvalsStep(steps: readonly StepRow[]): StepRow | null {
   const own = steps.filter(({ type }) => type === 'approvals')
   const present = own.filter(({ inWorkflow }) => inWorkflow)

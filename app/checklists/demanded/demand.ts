@@ -12,7 +12,7 @@ export const ItemDemand = entity(
     changes: list('What changed, in words.', text('A change.', 1000), MOST_NAMED),
     omitted: count('How many changes are not named.'),
     contentHash: nonEmpty('SHA-256 of the changes, which votes are for.', 64),
-    buildId: nullable(id('Distribution build; null where not read.')),
+    buildId: nullable(id('Distribution build; null if not read.')),
     baseBuildId: nullable(id('The one it is compared with; null as above.')),
   }
 )

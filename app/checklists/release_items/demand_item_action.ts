@@ -10,7 +10,7 @@ export interface OwnedItem {
   owners: readonly ItemOwner[]
 }
 
-/** Returns whether the asker owns the item: a key does if one of its groups is an owner. */
+/** Returns whether the requester owns the item: a key does if one of its groups is an owner. */
 export function owns(
   { actor, permissions }: Pick<Scope, 'actor' | 'permissions'>,
   owners: readonly ItemOwner[],

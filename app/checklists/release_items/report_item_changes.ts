@@ -19,7 +19,7 @@ export interface HeldItem extends ReportedItem {
 /**
  * Records in the timeline of a release which items were added, removed or changed. It does not
  * record that an item made room for another.
- * @param about the items that the change is of; none where the app's workflow moved them
+ * @param about the items that the change is of; none if the app's workflow moved them
  */
 export async function reportItemChanges(
   scope: Scope,

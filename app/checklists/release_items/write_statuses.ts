@@ -16,7 +16,7 @@ export interface StatusChange {
   current: ReleaseItem
   status?: ItemStatus
   comment?: string | null
-  /** The decider, if not the asker. */
+  /** The decider, if not the requester. */
   by?: Actor
   /** For an approval: its voters after the change. */
   votes?: readonly Vote[]

@@ -94,7 +94,7 @@ function wordsOf({ pair: { build, base, baseVersion }, lines, why }: ReturnType<
 const contentOf = ({ found, why }: ReturnType<typeof askedOf>) =>
   found ? found.map((each) => JSON.stringify(each)) : [why]
 
-/** The changes of a kind; null where builds could not be compared in it. */
+/** The changes of a kind; null if builds could not be compared in it. */
 function changesOf(kind: ChangeKind, { changes, notCompared }: Comparison): BuildChange[] | null {
   const aspect = aspectOf(kind)
   if (aspect !== null && notCompared.includes(aspect)) return null

@@ -47,7 +47,7 @@ export class ComparisonController {
   }
 }
 
-/** @throws not_found also for one in a bucket that the asker does not see */
+/** @throws not_found also for one in a bucket that the requester does not see */
 async function byId(scope: Scope, appId: string, id: string): Promise<Side> {
   const build = await buildById(scope, appId, id)
   if (!build) throw refuse('not_found', { detail: `The app has no build ${id}.` })

@@ -61,7 +61,7 @@ export interface ComparedBuild {
   buildNumber: string | null
   /** Null while it was not read. */
   read: ReadBuild | null
-  /** Why it was not read; null where it was. */
+  /** Why it was not read; null if it was. */
   why: string | null
 }
 
@@ -79,7 +79,7 @@ function whyUnread({ readingStatus, failure }: Row): string {
   return 'its file is still being read'
 }
 
-/** The build of an id; null where the app has none. */
+/** The build of an id; null if the app has none. */
 export async function buildById(
   scope: Scope,
   appId: string,
@@ -96,7 +96,7 @@ type Shipping = Pick<ReleaseRow, 'id' | 'appId' | 'version'>
 export interface Shipped {
   /** The build in words. */
   name: string
-  /** Null where no bucket has its file. */
+  /** Null if no bucket has its file. */
   build: ComparedBuild | null
 }
 

@@ -61,7 +61,7 @@ const RULES = `changeApprovals:
 /**
  * An app without CI whose live version is 1.0.0 (build 10, uses the camera), with release 1.1.0
  * under way.
- * @param rules of its configuration file; none where empty
+ * @param rules of its configuration file; none if empty
  */
 export async function withLiveVersion({
   rules = RULES,

@@ -246,7 +246,12 @@ class FileChecker {
   #integrations(fields: Fields<TopLevelKey>, file: ConfigurationFile): void {
     const { inspector, context } = this
     const checked = inspector.optional(fields.integrations, (each) =>
-      checkIntegrations(inspector, each, context)
+      checkIntegrations(
+        inspector,
+        each,
+        context,
+        context.current?.platform ?? file.platform ?? undefined
+      )
     )
     file.integrations = checked && checked.integrations
     const declared = declaredAfter(checked, context.current)
@@ -367,7 +372,8 @@ function checkStoreIntegrations(
   element: Element,
   context: CheckContext & { current: AppConfiguration }
 ): DestinationConfiguration['integrations'] {
-  const { integrations, declared } = checkIntegrations(inspector, element, context)
+  const { platform } = context.current
+  const { integrations, declared } = checkIntegrations(inspector, element, context, platform)
   const taken = new Set(context.current.integrations.map((integration) => integration.key))
   for (const entry of element.node.kind === 'map' ? element.node.entries : []) {
     const at = { path: [...element.path, entry.key], place: entry }

@@ -1,4 +1,5 @@
 import { DATA_FIELDS, type DataFields, type Kind } from '#plugin-kit/kinds'
+import { PLATFORM_NAMES, suitsPlatform, type AppPlatform } from '#apps/vocabulary'
 import type { KnownProvider, ProviderType } from '#integrations/known_provider'
 import type {
   IntegrationConfiguration,
@@ -23,14 +24,17 @@ export interface CheckedIntegrations {
 
 /**
  * Checks `integrations`. Each names a provider of the organization by id or alias, a type of that
- * provider (optional if it has only one), and data with only the fields of that type.
+ * provider (optional if it has only one) that is for the platform of the app, and data with only the
+ * fields of that type.
+ * @param platform undefined where the file has none that is valid
  */
 export function checkIntegrations(
   inspector: Inspector,
   element: Element,
-  context: CheckContext
+  context: CheckContext,
+  platform: AppPlatform | undefined
 ): CheckedIntegrations {
-  const checker = new IntegrationChecker(inspector, context)
+  const checker = new IntegrationChecker(inspector, context, platform)
   const declared = new Map<string, Kind | null>()
   const integrations: IntegrationConfiguration[] = []
   const entries = inspector.entries(element, 'integration to its settings', MAX_INTEGRATIONS)
@@ -57,7 +61,8 @@ class IntegrationChecker {
 
   constructor(
     readonly inspector: Inspector,
-    readonly context: CheckContext
+    readonly context: CheckContext,
+    readonly platform: AppPlatform | undefined
   ) {
     const { providers, integrationTypes } = context
     const own = providers.flatMap(({ types }) => types.map((each) => each.type))
@@ -82,10 +87,27 @@ class IntegrationChecker {
     const kind = offered?.kind ?? (type ? this.#kindOf(type) : null)
     const data = this.#data(value, fields.data, kind, offered)
     if (!provider || !offered || !data) return { kind }
-    return {
-      kind,
-      integration: { key, type: offered.type, kind: offered.kind, provider: provider.id, data },
-    }
+    const { type: offeredType } = offered
+    const integration = { key, type: offeredType, kind: offered.kind, provider: provider.id, data }
+    this.#demandPlatform(fields.type ?? fields.provider ?? value, offered, integration)
+    return { kind, integration }
+  }
+
+  /** Refuses a type that is for other platforms, unless the app has that integration already. */
+  #demandPlatform(
+    at: Element,
+    { type, platforms }: ProviderType,
+    { key, provider }: IntegrationConfiguration
+  ): void {
+    const { platform } = this
+    if (platform === undefined || suitsPlatform(platforms, platform)) return
+    const before = this.context.current?.integrations.find((each) => each.key === key)
+    if (before?.type === type && before.provider === provider) return
+    const its = named(
+      platforms!.map((each) => (each === 'ota' ? 'over the air' : PLATFORM_NAMES[each]))
+    )
+    const message = `The type ${type} is for apps on ${its}; this one is on ${PLATFORM_NAMES[platform]}`
+    this.inspector.problems.add(at, 'integration_mismatch', message)
   }
 
   /** Reads a known type. Suggestions come from the types of the provider. */

@@ -4,7 +4,7 @@ import { recordAudit } from '#organizations/audit'
 import { lockBuilds } from '../lock_builds.js'
 import { countBuilds } from '../add_build.js'
 import { demandLevel } from '../bucket_levels.js'
-import { letGoOfUnwanted } from '../let_go_of_unwanted.js'
+import { removeUnusedFiles } from '../remove_unused_files.js'
 import { filesOf, findBuild } from '../queries/build_entities.js'
 import { findBucket } from '../queries/find_bucket.js'
 import { notifyFollowers } from '../extensions.js'
@@ -50,5 +50,5 @@ export async function removeBuilds(
     scope,
     files.flatMap(({ fileId }) => fileId ?? [])
   )
-  await letGoOfUnwanted(scope, builds)
+  await removeUnusedFiles(scope, builds)
 }

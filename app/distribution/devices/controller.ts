@@ -90,7 +90,7 @@ export class DevicesController {
   }
 }
 
-/** @throws invalid_input where it is none */
+/** @throws invalid_input if it is none */
 function answerIn(bytes: Buffer, believed: readonly X509Certificate[]): ReportedDevice {
   try {
     return readAnswer(bytes, believed)

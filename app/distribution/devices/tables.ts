@@ -5,7 +5,7 @@ export const testerDevices = table('tester_devices', {
   id: text(),
   organizationId: text(),
   bucketId: text(),
-  /** Null where the link was public. */
+  /** Null if the link was public. */
   userId: optional(text()),
   udid: text(),
   product: text(),

@@ -47,7 +47,7 @@ export function verifyCms(bytes: Buffer): { verdict: Verdict; certificate: X509C
   return { verdict: isRight ? 'right' : 'wrong', certificate }
 }
 
-/** The first signer. @throws RangeError where there is none */
+/** The first signer. @throws RangeError if there is none */
 function signerInfo(bytes: Buffer): Asn1Value {
   const wrapped = firstIn(valueAt(bytes, 0).content, TAG.context0)
   const data = firstIn(wrapped.content, TAG.sequence)
@@ -59,7 +59,7 @@ function signerInfo(bytes: Buffer): Asn1Value {
 const oidOf = (algorithm: Asn1Value | undefined): string =>
   algorithm ? firstIn(algorithm.content, OID).content.toString('hex') : ''
 
-/** The digest among the attributes; null where there is none. */
+/** The digest among the attributes; null if there is none. */
 function messageDigest(attributes: Buffer): Buffer | null {
   for (const { content } of valuesIn(attributes)) {
     const [type, values] = [...valuesIn(content)]

@@ -16,7 +16,7 @@ import {
 export const testerSchema = object('The tester; null for whoever has a public link.', {
   id: id('Id of the user.'),
   email: email('E-mail address of the user.'),
-  name: nullable(nonEmpty('Name of the user; null where none is known.', 200)),
+  name: nullable(nonEmpty('Name of the user; null if none is known.', 200)),
 })
 
 export const InstallLinkEntity = entity(

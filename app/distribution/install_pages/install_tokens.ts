@@ -35,7 +35,7 @@ const pages = new SignedIds(signed, LINK)
  */
 export const pageToken = (linkId: string): string => pages.tokenOf(linkId)
 
-/** The link that a token is of; null where this service did not make it. */
+/** The link that a token is of; null if this service did not make it. */
 export const linkOfToken = (token: string): string | null => pages.idOf(token)
 
 /**

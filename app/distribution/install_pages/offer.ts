@@ -42,7 +42,7 @@ export type Offer =
   | 'expired'
   | 'profileExpired'
 
-/** Decides what is offered. @param isSecure whether the asker reaches the service by https */
+/** Decides what is offered. @param isSecure whether the requester reaches the service by https */
 export function offerOf(
   build: OfferedBuild,
   device: Device,

@@ -175,8 +175,8 @@ export class PagesController {
 const baseOf = ({ baseUrl }: Origin) => baseUrl || config.get<string>('app.serviceUrl')
 
 /**
- * The build a link is to, or the newest for a device; null where its bucket has none. Where the profiles of all have ended
- * it is the newest, whose page says so.
+ * The build a link is to, or the newest for a device; null if its bucket has none. Where the
+ * profiles of all have ended it is the newest, whose page says so.
  */
 async function buildOf(
   link: OpenedLink,

@@ -130,7 +130,7 @@ export function filesOf(scope: Scope, buildIds: readonly string[]) {
   return scope.rows(FILES, { ids: JSON.stringify(buildIds) })
 }
 
-/** Builds as the API shows them. @param baseUrl the address the asker reaches the service at */
+/** Builds as the API shows them. @param baseUrl the address the requester reaches the service at */
 export async function buildEntities(
   scope: Scope,
   builds: readonly BuildRow[],

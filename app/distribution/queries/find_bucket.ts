@@ -3,7 +3,7 @@ import type { Scope } from '#foundation/core/scope'
 import { levelIn } from '../bucket_levels.js'
 import Bucket from '../models/bucket.js'
 
-/** The buckets of an app that the asker may see, as they are ordered. */
+/** The buckets of an app that the requester may see, as they are ordered. */
 export async function visibleBuckets(scope: Scope, appId: string): Promise<Bucket[]> {
   const buckets = await scope
     .query(Bucket)
@@ -12,7 +12,7 @@ export async function visibleBuckets(scope: Scope, appId: string): Promise<Bucke
   return buckets.filter((bucket) => levelIn(scope, bucket) !== null)
 }
 
-/** @throws not_found when the app has no such bucket, or the asker may not see it */
+/** @throws not_found when the app has no such bucket, or the requester may not see it */
 export async function findBucket(scope: Scope, appId: string, bucketId: string): Promise<Bucket> {
   const bucket = await scope.query(Bucket).where({ appId, id: bucketId }).first()
   if (!bucket || levelIn(scope, bucket) === null) throw refuse('not_found')

@@ -91,7 +91,7 @@ async function read(
   }
 }
 
-/** Stores an icon as a picture of ours; null where it is none that can be read. */
+/** Stores an icon as a picture of ours; null if it is none that can be read. */
 async function storePicture(picture: Uint8Array): Promise<NewFile | null> {
   const spool = await app.container.make('spool')
   try {

@@ -1,7 +1,7 @@
 import { letGoOfFiles } from '#foundation/core/files/held_files'
 import type { Scope } from '#foundation/core/scope'
 import { yieldToOthers } from '#foundation/core/yielding'
-import { letGoOfUnwanted } from '../let_go_of_unwanted.js'
+import { removeUnusedFiles } from '../remove_unused_files.js'
 import { lockBuilds } from '../lock_builds.js'
 import { filesOf } from '../queries/build_entities.js'
 import { distributionBuilds, distributionFiles } from '../tables.js'
@@ -30,5 +30,5 @@ export async function expireBuilds(
     scope,
     held.map(({ fileId }) => fileId!)
   )
-  await letGoOfUnwanted(scope, builds)
+  await removeUnusedFiles(scope, builds)
 }

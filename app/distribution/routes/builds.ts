@@ -20,6 +20,7 @@ import {
   type UploadBuildInput,
 } from '../validators/build_input.js'
 import { oneStep, says, twoSteps, twoStepsIf, type SentBody } from '#foundation/api/operation/steps'
+import { MAX_BUILD_BYTES, MAX_FILE_BYTES } from '../vocabulary.js'
 
 const ends = (body: SentBody) => says(body, 'status', 'expiresAt')
 
@@ -27,10 +28,6 @@ const builds = lazyController(
   async () => new (await import('../controllers/builds_controller.js')).BuildsController()
 )
 const tag = 'Distribution buckets'
-const GIB = 1024 ** 3
-
-/** Largest build, in bytes. */
-export const MOST_BUILD_BYTES = 4 * GIB
 
 const BUILD = '/app/{appId}/bucket/{bucketId}/build/{buildDistroBuildId}'
 
@@ -72,7 +69,7 @@ export const operations = [
     body: upload<UploadedBuild, UploadBuildInput>({
       name: 'BuildDistroBuildUploadRequestFormData',
       description: 'The build as the part `file`, what is known of it as the part `data`.',
-      maxBytes: MOST_BUILD_BYTES,
+      maxBytes: MAX_BUILD_BYTES,
       data: {
         validator: uploadBuildValidator,
         example: exampleUploadData,
@@ -168,7 +165,7 @@ export const operations = [
     body: upload<SentFile, AdditionalFileInput>({
       name: 'BuildDistroBuildAdditionalFileUploadRequestFormData',
       description: 'The file as the part `file`, its name as the part `data`.',
-      maxBytes: GIB,
+      maxBytes: MAX_FILE_BYTES,
       data: { validator: additionalFileValidator, example: { fileName: 'dSYMs.zip' } },
       receive: receiveAdditionalFile,
     }),

@@ -3,7 +3,7 @@ import { resumableOperations } from '#foundation/api/resumable/operations'
 import { demandActive } from '../actions/upload_build.js'
 import { demandLevel } from '../bucket_levels.js'
 import { findBucket } from '../queries/find_bucket.js'
-import { MOST_BUILD_BYTES } from './builds.js'
+import { MAX_BUILD_BYTES } from '../vocabulary.js'
 
 const bucketAt = ({ appId, bucketId }: Record<string, string>) =>
   `/app/${encodeURIComponent(appId)}/bucket/${encodeURIComponent(bucketId)}`
@@ -17,7 +17,7 @@ export const operations = resumableOperations({
   operation: 'uploadBucketBuild',
   access: actionsOrOwner('UploadBuilds', 'ManageBuckets'),
   events: ['buildDistro.newBuildAvailable', 'buildDistro.buildArtifactAvailable'],
-  maxBytes: MOST_BUILD_BYTES,
+  maxBytes: MAX_BUILD_BYTES,
   pathOf: (params) => `${bucketAt(params)}/uploads`,
   async admit(scope, { appId, bucketId }) {
     demandLevel(scope, await findBucket(scope, appId, bucketId), 'uploader')

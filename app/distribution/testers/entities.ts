@@ -23,10 +23,10 @@ export const BuildDownloadEntity = entity(
     version: nullable(nonEmpty('Version of the build; null if unknown.', 64)),
     buildNumber: nullable(nonEmpty('Build number; null if the build does not report it.', 64)),
     tester: nullable(
-      object('Who it was; null where the link was public, or it was done with a key.', {
+      object('Who it was; null if the link was public, or it was done with a key.', {
         id: id('Id of the user.'),
         email: email('E-mail address of the user.'),
-        name: nullable(nonEmpty('Name of the user; null where none is known.', 200)),
+        name: nullable(nonEmpty('Name of the user; null if none is known.', 200)),
       })
     ),
     installLinkId: nullable(

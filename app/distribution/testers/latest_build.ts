@@ -13,18 +13,18 @@ const OF_DEVICE: ReadonlySet<Offer> = new Set(['install', 'download', 'openBrows
 
 /** The device that asks for the newest build. */
 interface Asking {
-  /** Null where it may be of any. */
+  /** Null if it may be of any. */
   bundleId: string | null
-  /** Null where nobody knows what it is for. */
+  /** Null if nobody knows what it is for. */
   device: Device | null
-  /** The address the asker reaches the service at. */
+  /** The address the requester reaches the service at. */
   baseUrl: string
 }
 
 /**
  * The newest build of a bucket whose time is not over, nor that of its profile: one that can be
  * installed on the device that asks, else on any phone, else any at all, such as a bundle for a
- * store. It is looked for among the last 200; null where there is none.
+ * store. It is looked for among the last 200; null if there is none.
  */
 export async function latestBuild(
   scope: Scope,

@@ -49,7 +49,7 @@ const MARKED = select(
     and m.integration_id = :integrationId`
 )
 
-/** Has trackers mark the fix versions of a release as released once it is completed. */
+/** Plans that trackers mark the fix versions of a completed release as released. */
 export const versionsOfCompleted: EventFollower = {
   async follow(scope, recorded) {
     const completed = recorded.filter(isCompletion).flatMap(({ releaseId }) => releaseId ?? [])
@@ -67,7 +67,7 @@ function isCompletion({ type, data }: EventDraft): boolean {
   return to === 'completed'
 }
 
-/** One command for each tracker, and once for each release. */
+/** Plans one command for each tracker, once per release. */
 async function requestVersions(scope: Scope, release: Release, at: string): Promise<void> {
   const { id: subject, appId } = release
   const trackers = await namedTrackers(scope, release, ({ type }) => type === 'fixVersion')
@@ -86,7 +86,7 @@ async function requestVersions(scope: Scope, release: Release, at: string): Prom
   }
 }
 
-/** Marks versions as released; marked again, they are as they were. */
+/** Marks versions as released; repeating it changes nothing. */
 export const releaseVersions = onCommand(versionsKind, {
   actor: 'issue tracker',
   onBehalfOf: ({ payload }) => payload.askedBy,
@@ -152,7 +152,7 @@ function recordFailure(
 /**
  * A version that the service gave to tickets must exist, whatever its tickets are now; a renamed
  * version is reported, not skipped. A refusal in one project does not stop the others.
- * @returns the projects that have tickets of one of the versions; none where the tracker cannot
+ * @returns the projects that have tickets of one of the versions; none if the tracker cannot
  */
 async function releaseAll(
   issues: IssueTracking,

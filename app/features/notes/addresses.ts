@@ -1,15 +1,15 @@
 /*
- * Addresses in texts that many people wrote a part of: nobody knows where they lead. Repetitions
- * are bounded, so that what they cost grows with the text alone.
+ * Finds addresses in untrusted texts. Repetitions in the patterns are bounded, so that the cost is
+ * linear in the length of the text.
  */
 
 const WEB = /(?:\b[a-z][a-z0-9+.-]{0,20}:\/\/|\bwww\.)\S+/gi
 const MAIL = /[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,8}/g
-/** Names of hosts without more around them, under endings that are common. */
+/** Bare host names under common top-level domains. */
 const HOST =
   /[a-z0-9-]{1,63}\.(?:com|net|org|io|app|dev|me|info|biz|xyz|shop|site|store|online|link|live|top|club|gg|ly|ru|cn|example)(?![a-z0-9-])/i
 
-/** A text without web and mail addresses; names of hosts alone are often names of products. */
+/** Removes web and mail addresses. Bare host names stay: they are often names of products. */
 export const withoutAddresses = (text: string): string =>
   text.replace(WEB, ' ').replace(MAIL, ' ').replace(/\s+/g, ' ').trim()
 

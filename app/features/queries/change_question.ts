@@ -72,7 +72,7 @@ export class Question {
     return range.marks.some(({ hash }) => stands.has(hash)) ? 'brought' : 'before'
   }
 
-  /** Those of the commits that a release has; null where its range was not seen. */
+  /** Those of the commits that a release has; null if its range was not seen. */
   async standingIn(releaseId: string): Promise<ReadonlySet<string> | null> {
     const range = this.#ranges.get(`${releaseId} release`)
     return range ? this.#standing(await this.#reach.ofRange(range)) : null

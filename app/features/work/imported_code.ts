@@ -26,8 +26,8 @@ interface Wanted {
 }
 
 /**
- * Reads the commits from the release before a past version to its tag. Null where the repository
- * has no earlier release, or no longer one of the two commits.
+ * Reads the commits from the release before a past version to its tag. Null if the repository has
+ * no earlier release, or no longer one of the two commits.
  * @throws ProviderError
  */
 export async function seeImported(

@@ -92,7 +92,7 @@ async function namedPulls(scope: Scope, releaseId: string, repository: string) {
   return named
 }
 
-/** Null where there is nothing to look at any more. */
+/** Null if there is nothing to look at any more. */
 async function lookAtCode(
   { subject, payload: { appId } }: Job<{ appId: string }>,
   { scope, signal }: CallContext

@@ -65,7 +65,7 @@ export const observeTickets = onObservation(ticketsKind, {
   },
 })
 
-/** Null where there is nothing to look at any more. */
+/** Null if there is nothing to look at any more. */
 async function lookAtTickets(
   { subject, payload: { appId } }: Job<{ appId: string }>,
   { scope, signal }: CallContext

@@ -41,7 +41,7 @@ export async function rangeDelta(
   return { isAnew: true, came: items, went: [] }
 }
 
-/** Null where it has to be read anew: the base has left something that may belong to it now. */
+/** Null if it has to be read anew: the base has left something that may belong to it now. */
 async function differing(
   versionControl: VersionControl,
   was: Ends,

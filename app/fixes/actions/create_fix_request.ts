@@ -260,7 +260,7 @@ function addUnknown(
   faults.add({ pointer: '/ticketId', code: 'unknown_ticket', message })
 }
 
-/** The first line of the first message that is known; null where none is. */
+/** The first line of the first message that is known; null if none is. */
 function titleOf(commits: readonly NamedCommit[]): string | null {
   for (const { message } of commits) {
     const line = message?.split('\n', 1)[0].trim()

@@ -91,8 +91,8 @@ function mergedCode(request: Wanted, code: ReleaseCode | null) {
 }
 
 /**
- * The commits of the release by which it was seen to have what a request names; null where some of
- * it was not seen there.
+ * The commits of the release by which it was seen to have what a request names; null if some of it
+ * was not seen there.
  */
 export function seenInside(request: Wanted, code: ReleaseCode): BroughtIn['commits'] | null {
   const found = namedBy(request, code).map(({ among }, of) => {
@@ -137,7 +137,7 @@ export function expectedInside(
 
 /** The parts of a request that the release has lost. */
 export interface Lost {
-  /** Hashes that the release had it by; none where it still has all. */
+  /** Hashes that the release had it by; none if it still has all. */
   commits: string[]
   /** Hashes by which the request names it. */
   named: string[]

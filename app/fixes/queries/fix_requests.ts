@@ -148,7 +148,7 @@ function reportedOf(request: FixRequestRow, { userOf, pullsOf }: Around) {
 
 const BAD = new Set(['conflict', 'failed', 'lost'])
 
-/** The first pick that did not go through; null where none is left for a person. */
+/** The first pick that did not go through; null if none is left for a person. */
 function failureOf({ status, picks }: FixRequestRow) {
   if (status !== 'failed') return null
   const bad = Object.entries(picks).find(([, { state }]) => BAD.has(state))

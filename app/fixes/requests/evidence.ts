@@ -49,13 +49,10 @@ const EvidenceFix = entity('EvidenceFix', 'A late change: who asked, who agreed 
       ),
       ticketId: nullable(nonEmpty('The ticket; null for none.', 200)),
       wayIn: Type.Optional(
-        words(
-          ['backMerge'],
-          'That the whole working branch comes with it; absent where it does not.'
-        )
+        words(['backMerge'], 'That the whole working branch comes with it; absent if it does not.')
       ),
       mergeHead: Type.Optional(
-        nonEmpty('The commit up to which it comes; absent where that is not known.', 64)
+        nonEmpty('The commit up to which it comes; absent if that is not known.', 64)
       ),
     })
   ),

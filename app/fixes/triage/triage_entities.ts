@@ -84,16 +84,16 @@ export const TriageIssueEntity = entity(
       'Whether nobody has decided on it, a fix is requested, its fix has shipped, or it is left be.'
     ),
     affectedVersions: list(
-      'Versions it was seen in; empty where nobody said.',
+      'Versions it was seen in; empty if nobody said.',
       nonEmpty('A version, as its source writes it.', 100),
       MAX_AFFECTED_VERSIONS
     ),
     releaseId: nullable(nonEmpty('Id of the release it was seen in; null for none.', 240)),
     metrics: object('What was counted of it.', {
-      eventCount: nullable(count('How often it happened; null where nobody counted.')),
-      userCount: nullable(count('How many users it happened to; null where nobody counted.')),
-      firstSeenAt: nullable(instant('When it was first seen, in UTC; null where not known.')),
-      lastSeenAt: nullable(instant('When it was last seen, in UTC; null where not known.')),
+      eventCount: nullable(count('How often it happened; null if nobody counted.')),
+      userCount: nullable(count('How many users it happened to; null if nobody counted.')),
+      firstSeenAt: nullable(instant('When it was first seen, in UTC; null if not known.')),
+      lastSeenAt: nullable(instant('When it was last seen, in UTC; null if not known.')),
     }),
     fixRequestId: nullable(
       id('Id of the fix request that answers it; null before one does, and after it was rejected.')

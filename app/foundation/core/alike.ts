@@ -4,7 +4,7 @@ interface Alike<Values> {
   values: Values
 }
 
-/** Puts together what changes alike, so that one statement writes it; nothing where nothing does. */
+/** Puts together what changes alike, so that one statement writes it; nothing if nothing does. */
 export function alike<Values extends object>(
   changes: Iterable<readonly [id: string, values: Values]>
 ): Alike<Values>[] {

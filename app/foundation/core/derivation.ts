@@ -21,7 +21,7 @@ export const derivations = new ExtensionPoint<Derivation>()
 export const derives = <Row extends Derivable>(derivation: Derivation<Row>) =>
   derivations.extend(derivation as unknown as Derivation)
 
-/** Derives a row by the rule of its model. @throws Error where there is none */
+/** Derives a row by the rule of its model. @throws Error if there is none */
 export async function deriveRow(scope: Scope, row: Derivable): Promise<void> {
   const found = derivations.all.find(({ model }) => row instanceof model)
   if (!found) throw new Error(`Nothing is derived of ${row.constructor.name}`)

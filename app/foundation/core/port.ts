@@ -11,7 +11,7 @@ export class Port<Provided> {
     return { register: () => void (this.#provided = provided) }
   }
 
-  /** @throws Error where no module provides it */
+  /** @throws Error if no module provides it */
   get provided(): Provided {
     if (this.#provided) return this.#provided
     throw new Error(`No module provides ${this.name}`)

@@ -5,7 +5,7 @@ export interface Actor {
   name: string
 }
 
-/** The permissions of the asker. */
+/** The permissions of the requester. */
 export interface Permissions {
   admin: boolean
   /** User actions of all its groups together. */
@@ -24,7 +24,7 @@ export interface Tenant {
   changes?: string
 }
 
-/** The asker: organization, actor, permissions. */
+/** The requester: organization, actor, permissions. */
 export interface Principal {
   organization: Tenant
   actor: Actor

@@ -23,7 +23,7 @@ export class RowsToDerive {
     this.#rows.set(key, row)
   }
 
-  /** @throws Error where rows are still touched after the last round */
+  /** @throws Error if rows are still touched after the last round */
   async derive(derive: (row: Derivable) => Promise<void>): Promise<void> {
     for (let round = 0; !this.isEmpty; round++) {
       if (round === MOST_ROUNDS) throw new Error('The rules of derived state do not converge')

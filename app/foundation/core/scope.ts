@@ -334,7 +334,7 @@ export class Scope {
     return this.client.dialect.name === 'postgres'
   }
 
-  /** Returns whether the asker has a user action (admins have all). */
+  /** Returns whether the requester has a user action (admins have all). */
   can(action: string): boolean {
     return this.permissions.admin || this.permissions.actions.has(action)
   }
@@ -344,7 +344,7 @@ export class Scope {
     return this.permissions.groupIds.length > 0
   }
 
-  /** @throws action_missing unless the asker has one of the user actions. */
+  /** @throws action_missing unless the requester has one of the user actions. */
   demand(...anyOf: string[]): void {
     if (!anyOf.some((action) => this.can(action))) {
       throw refuse('action_missing', {
@@ -354,7 +354,7 @@ export class Scope {
     }
   }
 
-  /** Returns whether the asker may see an app. */
+  /** Returns whether the requester may see an app. */
   sees(appId: string): boolean {
     const { admin, appIds } = this.permissions
     return admin || appIds === null || appIds.has(appId)

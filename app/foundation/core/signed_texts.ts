@@ -38,7 +38,7 @@ export class SignedIds {
     return digits + this.signed.sign('page', digits)
   }
 
-  /** The id that a token is of; null where this service did not make it. */
+  /** The id that a token is of; null if this service did not make it. */
   idOf(token: string): string | null {
     const [, digits, tag] = TOKEN_FORM.exec(token) ?? []
     return digits !== undefined && this.signed.isSigned('page', digits, tag)

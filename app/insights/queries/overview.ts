@@ -41,7 +41,7 @@ type AppRow = RowOfSelect<typeof APPS>
 /** The keyset of the list. */
 export const overviewKeys = ({ groupKey, nameKey, id }: AppRow) => [groupKey, nameKey, id]
 
-/** The apps that the asker sees, by group and name. */
+/** The apps that the requester sees, by group and name. */
 export function overviewApps(scope: Scope, { limit, after }: PageRequest): Promise<AppRow[]> {
   const conditions: string[] = []
   const bindings: Record<string, Bindings[string]> = { limit }

@@ -51,7 +51,7 @@ export async function manyApps(count: number) {
   return { world, store, apps }
 }
 
-/** All pages of the overview, as the asker sees it. */
+/** All pages of the overview, as the requester sees it. */
 export async function overviewOf(
   { organizationId }: World,
   client: World['admin'],

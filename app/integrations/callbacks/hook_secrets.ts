@@ -27,7 +27,7 @@ const SEALED = select(
 /** In the form of Standard Webhooks, which any other scheme takes as a text. */
 const newSecret = () => `whsec_${randomBytes(32).toString('base64')}`
 
-/** The secrets of an address that are good now, newest first; none where they cannot be read. */
+/** The secrets of an address that are good now, newest first; none if they cannot be read. */
 export async function openSecrets(
   scope: Scope,
   box: SecretBox,

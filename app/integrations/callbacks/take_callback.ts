@@ -175,7 +175,7 @@ export class TakeCallback {
     })
   }
 
-  /** The events with the integrations that each is about; null where the plugin cannot say. */
+  /** The events with the integrations that each is about; null if the plugin cannot say. */
   async #looksOf(scope: Scope, receiver: Receiver, { webhooks, events }: Verified) {
     const targets = events.length === 0 ? [] : await targetsOf(scope, receiver.address)
     return this.#readBy(receiver, async () =>
@@ -188,7 +188,7 @@ export class TakeCallback {
     )
   }
 
-  /** Has the plugin read a callback; null where it fails. */
+  /** Has the plugin read a callback; null if it fails. */
   async #readBy<Read>(
     { address, connection: { pluginId } }: Receiver,
     read: () => Promise<Read | null>

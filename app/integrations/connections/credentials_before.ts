@@ -13,7 +13,7 @@ import { tokensOwner } from './tokens_owner.js'
 export interface CredentialsBefore {
   /** Null for none. */
   version: number | null
-  /** The sealed tokens that were got with them; null for none, absent where they do not matter. */
+  /** The sealed tokens that were got with them; null for none, absent if they do not matter. */
   tokens?: string | null
 }
 
@@ -54,7 +54,7 @@ export function mergedCredentials(before: Credentials | null, given: Credentials
   return Object.fromEntries(merged.filter(([, value]) => value !== null))
 }
 
-/** @throws invalid_input where nothing would change */
+/** @throws invalid_input if nothing would change */
 export function demandOthers(before: Credentials | null, credentials: Credentials): void {
   if (!isDeepStrictEqual(before, credentials)) return
   throw refuse('invalid_input', {
@@ -62,7 +62,7 @@ export function demandOthers(before: Credentials | null, credentials: Credential
   })
 }
 
-/** @throws conflict where a connection has other credentials by now, or none any more */
+/** @throws conflict if a connection has other credentials by now, or none any more */
 export async function demandUnchanged(
   scope: Scope,
   box: SecretBox,

@@ -7,7 +7,7 @@ import { findConnection, pluginOfConnection } from '../queries/find_connection.j
 import { sealButton, type Button, type ButtonRequest } from './buttons.js'
 
 /**
- * Returns what makes buttons of a connection; null where no press of one would be heard: its plugin
+ * Returns what makes buttons of a connection; null if no press of one would be heard: its plugin
  * takes none, the service has no public address, or the connection cannot verify who pressed.
  */
 export async function buttonMaker(

@@ -4,7 +4,7 @@ import { operations } from '#foundation/api/operation/registry'
 import type { Scope } from '#foundation/core/scope'
 import type { ButtonRequest } from './buttons.js'
 
-/** The entity tag of what a request would change, as it is now; undefined where it has none. */
+/** The entity tag of what a request would change, as it is now; undefined if it has none. */
 export async function presentTag(
   scope: Scope,
   { operation, params }: Pick<ButtonRequest, 'operation' | 'params'>

@@ -45,7 +45,7 @@ export interface Use {
   data: Readonly<Record<string, unknown>>
   /** The app of the integration; absent for a check of the connection itself. */
   app?: ContextApp
-  /** The integration that it is used for; absent where a connection itself is looked at. */
+  /** The integration that it is used for; absent if a connection itself is looked at. */
   integrationId?: string
   /** Ends the calls when nobody waits for them any more. */
   signal: AbortSignal
@@ -69,7 +69,7 @@ export interface PluginCallerParts {
 
 /** The webhooks of one integration at its provider. */
 export interface ProviderHooks {
-  /** @returns null where the provider sends by itself */
+  /** @returns null if the provider sends by itself */
   ensure(url: string, secret: string): Promise<Ref | null>
   remove(ref: Ref): Promise<void>
 }

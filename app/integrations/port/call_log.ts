@@ -137,7 +137,7 @@ export class CallLog {
 
 type Work = Parameters<typeof transact<unknown>>[1]
 
-/** Why something was not written; null where it was. */
+/** Why something was not written; null if it was. */
 type Trouble = { error: unknown } | null
 
 const STILL_THERE = select(

@@ -94,7 +94,7 @@ function pluginOf({ plugin: id }: ListedConnection): ConnectionEntity['plugin'] 
   }
 }
 
-/** Names alone; none where the credentials are gone, or cannot be read. */
+/** Names alone; none if the credentials are gone, or cannot be read. */
 async function credentialNames(scope: Scope, secrets: SecretBox, id: string): Promise<string[]> {
   try {
     return Object.keys((await openCredentials(scope, secrets, id)).credentials)

@@ -17,8 +17,8 @@ interface Ending {
 }
 
 /**
- * Returns the end of a connection's credentials and who can renew them, for people; null where
- * they do not end within 30 days.
+ * Returns the end of a connection's credentials and who can renew them, for people; null if they do
+ * not end within 30 days.
  */
 export function endOfCredentials(
   { id, alias, status, endsAt }: Ending,

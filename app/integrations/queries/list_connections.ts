@@ -24,7 +24,7 @@ export interface ListedConnection {
   /** The permissions that the last check found missing, and the reason if it failed. */
   missingPermissions: string[]
   checkFailure: CheckFailure | null
-  /** When the credentials end; null where the provider does not say. */
+  /** When the credentials end; null if the provider does not say. */
   endsAt: Instant | null
   createdAt: Instant
   updatedAt: Instant

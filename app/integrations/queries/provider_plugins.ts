@@ -33,8 +33,9 @@ export async function pluginDetails(
     schemes: auth.map(({ scheme }) => scheme),
     credentialSchema: { ...credentialSchema },
     connectionSchema: { ...connectionSchema },
-    capabilities: capabilitiesOf(plugin.manifest).map(({ kind, type, dataSchema }) => ({
-      ...{ kind, type, dataSchema: dataSchema ? { ...dataSchema } : null },
+    capabilities: capabilitiesOf(plugin.manifest).map(({ kind, type, platforms, dataSchema }) => ({
+      ...{ kind, type, platforms: platforms ? [...platforms] : null },
+      ...{ dataSchema: dataSchema ? { ...dataSchema } : null },
     })),
     browser: hasBrowser(plugin) ? await browserOf(plugin, redirectUriOf(serviceUrl)) : null,
   }

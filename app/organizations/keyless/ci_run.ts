@@ -44,7 +44,7 @@ export interface Trusted {
 /** The issuer of GitHub Actions at github.com; GitHub Enterprise Server is an issuer by its host. */
 const GITHUB = 'https://token.actions.githubusercontent.com'
 
-/** Returns the run that a token is of; null where the token lacks something of one. */
+/** Returns the run that a token is of; null if the token lacks something of one. */
 export function runOf(provider: CiProvider, issuer: string, claims: JWTPayload): CiRun | null {
   const values = (provider === 'github' ? githubRun : gitlabRun)(issuer, claims)
   const { environment, ...needed } = values

@@ -14,7 +14,7 @@ export const crumbsOf = (app: BucketsAnswers['app']) => ({
   buckets: addressOf(addresses.buckets, { appId: app.id }),
 })
 
-/** The view of the buckets of an app: those that take builds, then those put away. */
+/** The view of the buckets of an app: those that take builds, then those archived. */
 export function bucketsView({ app, buckets }: BucketsAnswers, { reader, params }: Call) {
   const rows = buckets.map((bucket) => ({
     isActive: bucket.status === 'active',

@@ -100,7 +100,7 @@ export const stretched = (y: number, height: number, parts: readonly (Markup | n
 const NAMED_FROM = 0.12
 const LONGEST_NAME = 24
 
-/** Returns the name of a span in its middle; nothing where it has no room, as on a phone. */
+/** Returns the name of a span in its middle; nothing if it has no room, as on a phone. */
 export function nameAcross(
   { left, right }: { left: number; right: number },
   y: number,

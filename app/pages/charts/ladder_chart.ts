@@ -21,7 +21,7 @@ import { dayLines, dayNames, timeAxis } from './time_axis.js'
 export interface ForeseenRung {
   percentage: number
   hours: number
-  /** Null where it is never reached. */
+  /** Null if it is never reached. */
   expectedAt: Instant | null
   because: string
 }

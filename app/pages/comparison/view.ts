@@ -19,7 +19,7 @@ export type Other = Pick<Build, 'id' | 'version' | 'buildNumber' | 'artifactFile
 export interface ComparisonAnswers {
   app: NamedApp
   comparison: Comparison
-  /** Empty where it is the build of a release. */
+  /** Empty if it is the build of a release. */
   others: readonly Other[]
 }
 

@@ -3,7 +3,7 @@ import type { IconName } from './icon_names.js'
 import type { navigationOf } from './places.js'
 import type { refusalOf } from './refusal.js'
 
-/** The attribute of a page's theme; none where it is the system's. */
+/** The attribute of a page's theme; none if it is the system's. */
 export const themeAttribute = (theme: 'system' | 'light' | 'dark' | null): string =>
   theme === null || theme === 'system' ? '' : ` data-theme="${theme}"`
 

@@ -1,6 +1,6 @@
 import { Problem } from '#foundation/core/problems/problem'
 
-/** Returns an answer; null where the reader may not have it. */
+/** Returns an answer; null if the reader may not have it. */
 export async function unlessForbidden<Answer>(asked: Promise<Answer>): Promise<Answer | null> {
   try {
     return await asked

@@ -1,5 +1,6 @@
-import { APP_PLATFORMS } from '#apps/vocabulary'
+import { APP_PLATFORMS, suitsPlatform } from '#apps/vocabulary'
 import type { ConnectionEntity } from '#integrations/connection_entities'
+import type { PluginPlatform } from '#plugin-kit/manifest'
 import type { ObjectSchema } from '#plugin-kit/schema'
 import { SIMULATED_DATA, SIMULATORS } from '#simulation/vocabulary'
 import { addresses, addressOf } from '../addresses.js'
@@ -90,17 +91,20 @@ function offersOf(
     name: `Find channels of ${nameOf(connection)}`,
     href: addressOf(addresses.channels, { orgId, connectionId: connection.id }),
   })
+  // Once one is chosen, what no app of it may use is not offered.
+  const platform = APP_PLATFORMS.find((each) => each === state.text('platform'))
   return OFFERED.flatMap(({ kind, label, data, dataLabel }) => {
     const offered = connections.flatMap((connection) => {
       const plugin = plugins.find(({ id }) => id === connection.plugin.id)
       const capability = plugin?.capabilities.find((each) => each.kind === kind)
-      return capability ? [{ connection, capability }] : []
+      const isFor = capability && (!platform || suitsPlatform(capability.platforms, platform))
+      return isFor ? [{ connection, capability }] : []
     })
     if (offered.length === 0) return []
     const isSimulated = offered.every(({ connection }) => SIMULATORS.includes(connection.plugin.id))
     const options = offered.map(({ connection, capability }) => ({
       value: choiceOf(capability.type, connection.alias ?? connection.id),
-      label: `${nameOf(connection)} (${connection.plugin.name})`,
+      label: `${nameOf(connection)} (${[connection.plugin.name, ...(capability.platforms ?? []).map(platformsText)].join(', ')})`,
     }))
     const titles = offered.flatMap(({ capability }) => {
       const { properties = {} } = (capability.dataSchema ?? {}) as Partial<ObjectSchema>
@@ -130,6 +134,9 @@ function offersOf(
     ]
   })
 }
+
+const platformsText = (platform: PluginPlatform) =>
+  platform === 'ota' ? 'over the air' : platformName(platform)
 
 const CHOOSE = { value: UNDECIDED, label: 'Choose one' }
 const NONE = { value: '', label: 'None' }

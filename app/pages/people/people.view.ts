@@ -52,7 +52,7 @@ export function peopleView({ data, pagination }: PeopleAnswers, { reader, query,
     rows: data.map((user) => ({
       initials: initialsOf(user.name ?? user.email),
       name: nameOf(user),
-      /** Null where it stands for the name. */
+      /** Null if it stands for the name. */
       email: user.name === null ? null : user.email,
       groups: user.groups.length > 0 ? user.groups.map(({ name }) => name).join(', ') : 'No group',
       isAdmin: user.admin,

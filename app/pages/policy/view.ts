@@ -61,7 +61,7 @@ function fieldFor(pointer: string): string {
   return second === '' ? 'by' : second
 }
 
-/** The stores of an app, of which each has a policy of its own; none where there is one. */
+/** The stores of an app, of which each has a policy of its own; none if there is one. */
 function storesOf({ id, destinations }: PolicyAnswers['app'], here: string | null) {
   if (destinations.length < 2) return []
   const path = addressOf(addresses.policy, { appId: id })

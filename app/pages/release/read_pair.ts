@@ -16,7 +16,7 @@ export interface PairAnswers {
   pair: Release['pair']
   /** The other one of the pair; null without one, or where the reader does not see its app. */
   other: (ReleaseOfApp & { rollout: Rollout }) | null
-  /** Open releases for the other platform; null where joining is not offered. */
+  /** Open releases for the other platform; null if joining is not offered. */
   choices: readonly ReleaseOfApp[] | null
 }
 

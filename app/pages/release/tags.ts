@@ -7,7 +7,7 @@ export interface Tags {
   runs: Readonly<Record<string, string>>
 }
 
-/** Returns the tag that a form of an operation carries; null where the operation takes none. */
+/** Returns the tag that a form of an operation carries; null if the operation takes none. */
 export function tagOf(operation: string, tags: Tags, run: string | null): string | null {
   const of = operations.get(operation).precondition?.of
   if (of === 'getRelease') return tags.release

@@ -14,7 +14,7 @@ type Params = Record<string, string>
 const ofApp = ({ appId }: Params) => ({ appId })
 const onSchedule = { page: schedulePage, params: ofApp }
 
-/** A local time some days after the day that a train begins; null where nothing is typed. */
+/** A local time some days after the day that a train begins; null if nothing is typed. */
 function momentIn(fields: Fields, name: string) {
   const [dayOffset, time] = [numberIn(fields, `${name}Day`), textOf(fields, `${name}Time`)]
   return dayOffset === null && time === null ? null : { dayOffset: dayOffset ?? 0, time }

@@ -25,7 +25,7 @@ const firstOf = (names: typeof BROWSERS, text: string) =>
 
 /**
  * The browser of a header `User-Agent`, as its owner would call it: `Firefox on Linux`. The header
- * itself where it is of no browser that is known; empty where there is none.
+ * itself where it is of no browser that is known; empty if there is none.
  */
 export function clientName(userAgent = ''): string {
   const text = userAgent.slice(0, MOST)

@@ -21,7 +21,7 @@ export const SignInLinkEntity = entity('SignInLinkEntity', 'A link that signs a 
 
 const SignInEntity = entity('SignInEntity', 'A browser that a person is signed in with.', {
   id: id('Id of the session, which is not its secret.'),
-  client: text('How the browser names itself; empty where it does not.', 300),
+  client: text('How the browser names itself; empty if it does not.', 300),
   createdAt: instant('Since when the person is signed in, in UTC.'),
   seenAt: instant('When it last asked for a page, in UTC, to ten minutes.'),
   expiresAt: instant('When it ends unless it is used before, in UTC.'),

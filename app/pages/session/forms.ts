@@ -9,7 +9,7 @@ export const STALE = 'This page was open for too long. Nothing was done; send it
 const MOST_OF_EMAIL = 320
 const MOST_OF_NAME = 200
 
-/** The text of a field of the form that came; empty where there is none, or several. */
+/** The text of a field of the form that came; empty if there is none, or several. */
 export function fieldOf({ request }: HttpContext, name: string): string {
   const body: Record<string, unknown> = request.body()
   const value = Object.hasOwn(body, name) ? body[name] : undefined
@@ -20,11 +20,11 @@ export function fieldOf({ request }: HttpContext, name: string): string {
 export const emailOf = (http: HttpContext): string =>
   fieldOf(http, 'email').trim().slice(0, MOST_OF_EMAIL).toLowerCase()
 
-/** Returns what is wrong with an e-mail address, for people; null where nothing is. */
+/** Returns what is wrong with an e-mail address, for people; null if nothing is. */
 export const emailFault = (email: string): string | null =>
   /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(email) ? null : 'Enter an e-mail address, as name@example.com.'
 
-/** Returns what is wrong with a name, for people; null where nothing is. */
+/** Returns what is wrong with a name, for people; null if nothing is. */
 export function nameFault(name: string): string | null {
   if (name === '') return 'Enter your name.'
   return lengthOf(name) > MOST_OF_NAME ? `Use at most ${MOST_OF_NAME} characters.` : null

@@ -15,6 +15,6 @@ export interface Page {
   showAgain?(http: HttpContext): Promise<unknown>
   /** Returns what was typed into a form that came, so that it outlives a session. */
   sent?(http: HttpContext): SentTyped
-  /** Returns the address of the page that shows a form; absent where the form has the same. */
+  /** Returns the address of the page that shows a form; absent if the form has the same. */
   shownAt?(http: HttpContext): string
 }

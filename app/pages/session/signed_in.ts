@@ -14,7 +14,7 @@ export interface AccountOfPage {
   id: string
   email: string
   name: string | null
-  /** Name of IANA's; null where the browser's is taken. */
+  /** Name of IANA's; null if the browser's is taken. */
   timeZone: string | null
   theme: Theme
 }
@@ -64,7 +64,7 @@ export class SignedIn {
   }
 }
 
-/** Returns who is signed in; null where nobody is. */
+/** Returns who is signed in; null if nobody is. */
 export function signedInOf(http: HttpContext): SignedIn | null {
   const found = foundBy(http)
   if (!found) return null

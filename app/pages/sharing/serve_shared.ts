@@ -2,7 +2,7 @@ import type { HttpContext } from '@adonisjs/core/http'
 import { inputOf } from '#foundation/api/execution/input_of'
 import { problemOf } from '#foundation/api/execution/problem_of'
 import { requestId } from '#foundation/api/http/request_id'
-import { unlessGuessed } from '#foundation/api/limits/unless_guessed'
+import { limitGuesses } from '#foundation/api/limits/limit_guesses'
 import { operations } from '#foundation/api/operation/registry'
 import { executor, quota } from '#foundation/api/services'
 import { clock } from '#foundation/core/services'
@@ -39,7 +39,7 @@ export async function serveShared(http: HttpContext): Promise<void> {
     const input = () => inputOf(operation, { params })
     const asked = { params, input, origin: { baseUrl: '' } }
     const carriedOut = executor.executeOpen(operation, asked)
-    const { body } = await unlessGuessed(quota, request.ip(), carriedOut)
+    const { body } = await limitGuesses(quota, request.ip(), carriedOut)
     const reader = { zone: 'UTC', locale: localeOf(request), now: clock.now() }
     const view = sharedView(body as SharedReleaseEntity, reader)
     await sendHtml(http, renderTemplate('sharing/page', { view }))

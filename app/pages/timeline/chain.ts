@@ -4,7 +4,7 @@ import type { Entry } from '../release/answers.js'
 /** The chain of a timeline, as the evidence of the release holds it. */
 export interface Chain {
   count: number
-  /** The first entry that does not fit the one before it; null where all do. */
+  /** The first entry that does not fit the one before it; null if all do. */
   broken: { position: number; expected: string; found: string } | null
 }
 

@@ -6,7 +6,7 @@ import type { PageCall, PageView, Reader } from '../frame/page.js'
 import { counted, countText } from '../words/numbers.js'
 import { wordsOf } from '../words/statuses.js'
 import { inSentence, relativeText, secondsText, spanText, timeText } from '../words/times.js'
-import type { DeliveryAnswers, DeliveryDetail, Endpoint } from './answers.js'
+import type { DeliveryAnswers, DeliveryDetail } from './answers.js'
 import { attemptTitle, DELIVERY_STATUSES, DISPATCHED_SECONDS, outcomeText } from './words.js'
 
 type Call = Pick<PageCall, 'reader' | 'params'>
@@ -32,9 +32,7 @@ export function deliveryView({ delivery, endpoint }: DeliveryAnswers, { reader, 
     redeliver: addressOf(addresses.redeliver, params),
     body: payload === null ? null : JSON.stringify(payload, null, 2),
     count: counted(attempts.length, 'attempt'),
-    attempts: attempts.map((attempt, index) =>
-      attemptOf(attempt, index, delivery, endpoint, reader)
-    ),
+    attempts: attempts.map((attempt, index) => attemptOf(attempt, index, delivery, reader)),
   } satisfies PageView & Record<string, unknown>
 }
 
@@ -42,10 +40,10 @@ function attemptOf(
   attempt: DeliveryDetail['attempts'][number],
   index: number,
   { eventId }: DeliveryDetail,
-  { url, headerNames }: Endpoint,
   reader: Reader
 ) {
-  const { delivered, startedAt, statusCode, errorClass, errorMessage, timings } = attempt
+  const { delivered, startedAt, url, headerNames, statusCode, errorClass, errorMessage, timings } =
+    attempt
   const seconds = Math.floor(Date.parse(startedAt) / 1000)
   const isToday = relativeText(startedAt, reader.now) !== null
   return {

@@ -59,7 +59,7 @@ export interface NextMove {
 /** Moves that only remind somebody; they change nothing of the release. */
 const isReminder = ({ what }: NextMove) => /reminder$/i.test(what)
 
-/** Returns the next move that changes something; null where none is planned. */
+/** Returns the next move that changes something; null if none is planned. */
 export const nextMoveOf = (next: readonly NextMove[]): NextMove | null =>
   next.find((move) => !isReminder(move) && !move.what.startsWith('target')) ?? null
 

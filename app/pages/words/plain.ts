@@ -134,7 +134,7 @@ const byHand = (_: string, status: string) => ` was set to ${spelledOut(status)}
 /** A way round a refusal that is asked for with a member of the API. */
 const FORCED = /,? or (?:repeat|release it as submitted|submit it all the same) with force=true/i
 
-/** A word of the asker that a form has a box for. */
+/** A word of the requester that a form has a box for. */
 const MANAGED = 'repeat with managedPublishing=true'
 
 /**

@@ -39,7 +39,7 @@ export function speaksOf(release: PlannedRelease, type: FollowUp, store: StoreKi
   return kinds.includes(release.createType) && stores.includes(store)
 }
 
-/** Since when an automation is switched on for a release; null where it is off. */
+/** Since when an automation is switched on for a release; null if it is off. */
 export function onSince(
   release: PlannedRelease,
   type: FollowUp,

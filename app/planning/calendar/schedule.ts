@@ -173,9 +173,9 @@ function pilotOf({ cadence, known }: ScheduleFacts, rotation: PilotRotation, slo
 }
 
 /**
- * The version of the next train: major, minor or point by the app's default type. `standard`,
- * which is derived from versions, and `rollback`, which no train is, give a minor one.
- * @returns null where a part cannot grow
+ * The version of the next train: major, minor or point by the app's default type. `standard`, which
+ * is derived from versions, and `rollback`, which no train is, give a minor one.
+ * @returns null if a part cannot grow
  */
 export function nextVersion(highest: Version | null, type: DefaultReleaseType): Version | null {
   if (highest === null) return FIRST

@@ -8,7 +8,7 @@ import type { NamedFreeze } from '../tables.js'
 export interface FeedApp {
   /** With its platform. */
   name: string
-  /** URL of the page of a release, or of the app; null where the service has no public address. */
+  /** URL of the page of a release, or of the app; null if the service has no public address. */
   urlOf: (releaseId: string | null) => string | null
   scheduled: readonly Scheduled[]
   freezes: readonly NamedFreeze[]
@@ -32,8 +32,8 @@ const WHAT: Record<Phase, string> = {
 
 /**
  * A schedule as an iCalendar document (RFC 5545). Each target date is an event of its own, and a
- * train keeps its events when it is drafted; what only follows from the cadence is tentative.
- * Times are in UTC, which every program shows in the zone of whoever looks. The same schedule
+ * train keeps its events when it is drafted; a predicted train is tentative.
+ * Times are in UTC, which every program shows in its user's zone. The same schedule
  * gives the same bytes.
  */
 export function feedText({ name, apps }: Feed): string {
@@ -121,7 +121,7 @@ function escaped(text: string): string {
   return text.replace(/[\\;,]/g, (each) => `\\${each}`).replace(/\n/g, '\\n')
 }
 
-/** Text that a document may hold: no control characters but line breaks, no half characters. */
+/** Removes control characters except line breaks, and lone surrogates. */
 function plain(text: string): string {
   return text.toWellFormed().replace(/[^\P{Cc}\n]/gu, ' ')
 }

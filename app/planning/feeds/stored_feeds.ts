@@ -28,7 +28,7 @@ export async function calendarFeedEntity(scope: Scope, id: string): Promise<Cale
   return entityOf(row)
 }
 
-/** Returns whether the asker sees everything a calendar shows: one app, or all apps. */
+/** Returns whether the requester sees everything a calendar shows: one app, or all apps. */
 export function seesAll(scope: Scope, appId: string | null): boolean {
   const { admin, appIds } = scope.permissions
   return appId === null ? admin || appIds === null : scope.sees(appId)

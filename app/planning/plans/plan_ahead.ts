@@ -23,8 +23,8 @@ const TIMERS = PHASES.flatMap((phase) => [
 ])
 
 /**
- * Sets the timers of a release to what follows from its target dates and the app's plan. What
- * stands already is left alone: a release that did not change costs no write.
+ * Plans the timers of a release by its target dates and the app's plan. Timers that are right
+ * already are left alone: an unchanged release costs no write.
  */
 export async function planAhead(scope: Scope, release: PlannedRelease): Promise<void> {
   const state = await planStateOf(scope, release)

@@ -14,7 +14,7 @@ import { nameOf, type Automation, type RunResult } from '../vocabulary.js'
 /** The outcome of a turn of an automation. */
 export interface Outcome {
   result: RunResult
-  /** A word for programs; null where it did what it is for. */
+  /** A word for programs; null if it did what it is for. */
   reason: string | null
   message: string
   /** Additional members of the timeline entry. */

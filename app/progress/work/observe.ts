@@ -32,7 +32,7 @@ export function observe<What extends Watched>(what: What, actor: string, ask: As
   const kind: KindOf<What> = WATCHED[what].kind
   type Look = Seen[What] | null
 
-  /** Null where there is nothing to look at any more. */
+  /** Null if there is nothing to look at any more. */
   async function look(
     { subject, payload: { appId } }: Job<{ appId: string }>,
     { scope, signal }: CallContext

@@ -42,7 +42,7 @@ export async function withFailures(
   return all
 }
 
-/** @returns undefined where not all that is to be read was */
+/** @returns undefined if not all that is to be read was */
 async function readFailures(
   tests: TestManagement,
   runId: string,

@@ -201,7 +201,7 @@ export class CreateRelease {
     })
   }
 
-  /** @throws integration_missing where the app's settings name no branch to cut */
+  /** @throws integration_missing if the app's settings name no branch to cut */
   async #cutBranch(release: Release): Promise<void> {
     if ((await codePort.provided.requestBranch(this.scope, release)).is !== 'none') return
     throw refuse('integration_missing', {

@@ -113,7 +113,7 @@ export interface RolloutFacts {
   state: 'active' | 'paused' | 'halted' | 'completed' | 'replaced' | null
   percentage: number
   nextStage: { at: Instant; percentage: number } | null
-  /** The version that replaced it; null where nobody knows. */
+  /** The version that replaced it; null if nobody knows. */
   replacedBy?: string | null
   question?: StoreQuestion
 }
@@ -211,9 +211,9 @@ export interface ReleaseFacts {
   /** In the order of the workflow: by group, then by position. */
   steps: StepFacts[]
   items: ItemFacts[]
-  /** Absent where no runs of tests are known. */
+  /** Absent if no runs of tests are known. */
   testRuns?: TestRunFacts
-  /** Commits that were asked to be picked and are not in; absent where there are none. */
+  /** Commits that were asked to be picked and are not in; absent if there are none. */
   picks?: PickFacts[]
 }
 

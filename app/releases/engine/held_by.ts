@@ -7,11 +7,11 @@ import { distinct, releaseConditions, type HeldOutside } from './why_not_moving.
 
 /** The thing a release waits for, and who can move it. */
 export interface Hold {
-  /** Null where it is no step, such as a commit to be picked, a freeze or another release. */
+  /** Null if it is no step, such as a commit to be picked, a freeze or another release. */
   step: { stepConfigId: string; name: string; type: ReleaseStepType } | null
   code: ConditionCode
   who: Who[]
-  /** The reason why its automation does not act; absent where that is not what it waits for. */
+  /** The reason why its automation does not act; absent if that is not what it waits for. */
   by?: 'freeze' | 'pause'
 }
 

@@ -27,7 +27,7 @@ export interface NextStep {
     | 'targetSubmit'
     | 'targetRelease'
   message: string
-  /** Share of users that it leads to; absent where it changes none. */
+  /** Share of users that it leads to; absent if it changes none. */
   percentage?: number
 }
 

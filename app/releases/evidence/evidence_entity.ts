@@ -33,7 +33,7 @@ const EvidenceEntry = entity('EvidenceEntry', 'An entry of the timeline, as it i
   hash: sha256('SHA-256 over `previousHash` and what the entry says.'),
 })
 
-const decision = object('What a person decided of the whole step; null where nobody did.', {
+const decision = object('What a person decided of the whole step; null if nobody did.', {
   by: here('Who decided.', ActorEntity),
   at: instant('When, in UTC.'),
   comment: nullable(text('In which words; null without any.', 10_000)),
@@ -44,7 +44,7 @@ const decision = object('What a person decided of the whole step; null where nob
       { maxItems: 200 }
     )
   ),
-  approvedHash: nullable(sha256('`contentHash` of what was approved; null where it was not.')),
+  approvedHash: nullable(sha256('`contentHash` of what was approved; null if it was not.')),
 })
 
 const EvidenceStep = entity('EvidenceStep', 'A step of the release, in its current attempt.', {

@@ -42,7 +42,7 @@ interface EvidenceFault {
 interface EvidenceVerdict {
   holds: boolean
   faults: EvidenceFault[]
-  /** Id of the release, as the file has it; null where the file cannot be read. */
+  /** Id of the release, as the file has it; null if the file cannot be read. */
   releaseId: string | null
   /** Number of valid timeline entries, counted from the first. */
   entries: number

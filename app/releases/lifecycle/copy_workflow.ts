@@ -144,7 +144,7 @@ async function destinationIds(scope: Scope, { appId }: Release, cache: EditCache
   return new Set(rows.map(({ id }) => id))
 }
 
-/** @throws too_many_steps where steps come to a release that would hold more than it may */
+/** @throws too_many_steps if steps come to a release that would hold more than it may */
 function demandRoomForSteps({ version }: Release, added: number, kept: number): void {
   const count = kept + added
   if (added === 0 || count <= MAX_RELEASE_STEPS) return

@@ -62,7 +62,7 @@ export function endOfLinks({ status, completedAt, skippedAt, createdAt }: Ends):
   return over === null ? null : later(over, DAYS_AFTER * DAY)
 }
 
-/** A link as the API shows it. @param baseUrl the address the asker reaches the service at */
+/** A link as the API shows it. @param baseUrl the address the requester reaches the service at */
 export const linkEntity =
   (release: ReleaseRow, baseUrl: string) =>
   ({ id, createdAt, createdBy }: LinkRow): ReleaseLinkEntity => ({

@@ -45,8 +45,8 @@ export async function pilotRotation(scope: Scope, appId: string): Promise<PilotR
 }
 
 /**
- * The next one of the app's rotation for a release that is to be kicked off at a time; null where
- * the rotation is empty.
+ * The next one of the app's rotation for a release that is to be kicked off at a time; null if the
+ * rotation is empty.
  */
 export async function nextPilot(scope: Scope, appId: string, at: Instant): Promise<string | null> {
   const rotation = await pilotRotation(scope, appId)

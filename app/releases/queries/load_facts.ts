@@ -7,7 +7,7 @@ import { releaseExtensions } from '../extensions.js'
 import type { ReleaseRow } from './read_release.js'
 import { stepRows, type StepRow } from './step_rows.js'
 
-/** The facts that parts give of steps, by the type of the steps. */
+/** The facts of steps from extensions, by the type of the steps. */
 type GivenOfSteps = ReadonlyMap<ReleaseStepType, StepPart['facts']>
 
 /** Everything the status of a release is derived from, and the steps as they are stored. */
@@ -18,12 +18,12 @@ export interface ReleaseState {
   given: GivenOfSteps
 }
 
-/** Reads the steps beside the facts that the parts of the release give. */
+/** Reads the steps of a release, and the facts of its extensions. */
 export async function loadFacts(scope: Scope, release: ReleaseRow): Promise<ReleaseState> {
   for (const extension of releaseExtensions.all) extension.facts?.askAhead?.(scope, release)
   const [steps, added, given] = await Promise.all([
     stepRows(scope, release.id),
-    partFacts(scope, release),
+    extensionFacts(scope, release),
     factsOfSteps(scope, release),
   ])
   const { pilotId } = release
@@ -53,8 +53,8 @@ export async function loadFacts(scope: Scope, release: ReleaseRow): Promise<Rele
   return { steps, facts: { ...own, ...added }, given }
 }
 
-/** The facts that the parts of a release give, as they are stored now. */
-async function partFacts(scope: Scope, release: ReleaseRow): Promise<Partial<ReleaseFacts>> {
+/** The facts of a release's extensions, as they are stored now. */
+async function extensionFacts(scope: Scope, release: ReleaseRow): Promise<Partial<ReleaseFacts>> {
   const given = await Promise.all(
     releaseExtensions.all.map(({ facts }) => facts?.of?.(scope, release))
   )

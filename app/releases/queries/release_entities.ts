@@ -5,7 +5,7 @@ import { releaseExtensions } from '../extensions.js'
 import { ownMembers } from '../transformers/release_entity.js'
 import type { FoundRelease, ReleaseRow } from './read_release.js'
 
-/** Releases as the API shows them, with what their parts add. */
+/** Releases as the API shows them, with the members of extensions. */
 export async function releaseEntities(
   scope: Scope,
   found: readonly FoundRelease[]

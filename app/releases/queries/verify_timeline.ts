@@ -8,7 +8,7 @@ import type { Scope } from '#foundation/core/scope'
 interface BrokenLink {
   /** Place in the timeline, from 1. */
   position: number
-  /** The entry found at that place; null where none is. */
+  /** The entry found at that place; null if none is. */
   eventId: string | null
   reason: string
 }

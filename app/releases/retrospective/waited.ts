@@ -12,7 +12,7 @@ export interface HeldSince {
 export interface HeldSpan {
   from: Instant
   to: Instant
-  /** Null where nobody recorded what it was. */
+  /** Null if nobody recorded what it was. */
   hold: Hold | null
 }
 

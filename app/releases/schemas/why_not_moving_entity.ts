@@ -27,7 +27,7 @@ export const whoSchema = object('Someone who can meet a condition.', {
     '`user`, `group`, `releasePilot`, `userAction` (whoever holds it), `service`, `store` or `provider`.',
     32
   ),
-  id: Type.Optional(id('Id of the user or group; absent where there is none to name.')),
+  id: Type.Optional(id('Id of the user or group; absent if there is none to name.')),
   name: nonEmpty('Name to show; of a user action, the action.', 320),
 })
 
@@ -71,7 +71,7 @@ const next = entity('ReleaseMove', 'Something that happens without a person.', {
   ),
   message: nonEmpty('What happens, for people.', 1000),
   percentage: Type.Optional(
-    percentage('Share of users that it leads to; absent where it changes none.')
+    percentage('Share of users that it leads to; absent if it changes none.')
   ),
 })
 

@@ -5,7 +5,7 @@ import { clock } from '#foundation/core/services'
 import type { Api } from '#tests/support/api'
 import { makeTrain } from './helpers/release_world.js'
 import { completed } from '../actions/import_releases.js'
-import { MAX_TABLE_ROWS } from '../table/columns.js'
+import { MAX_TABLE_ROWS } from '../past_releases/columns.js'
 import { snapshot } from '#tests/support/snapshot'
 
 const send = (api: Api, app: string, raw: string | Buffer, query = '') =>

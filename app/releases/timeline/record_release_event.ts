@@ -20,7 +20,7 @@ type Payload = Members | (() => Promise<Members>)
 
 interface ReleaseEventDraft {
   title: string
-  /** The person who did it, if that is not the asker. */
+  /** The person who did it, if that is not the requester. */
   actor?: Actor
   stepConfigId?: string
   /** For the timeline. */

@@ -5,7 +5,7 @@ import type { Day, Spans } from './design_effect.js'
 /** The counts of one metric. */
 export interface Counts {
   current: Sample
-  /** The version before; null where there was none. */
+  /** The version before; null if there was none. */
   baseline: Sample | null
   /** The number of days over which users are summed; absent if none are. */
   spans?: Spans
@@ -15,6 +15,6 @@ export interface Counts {
   whole?: Sample[]
   /** Milliseconds in which nothing came, where the provider knows. */
   quiet?: number
-  /** To when the data reaches that was counted; absent where all of it is there. */
+  /** To when the data reaches that was counted; absent if all of it is there. */
   reaches?: Instant
 }

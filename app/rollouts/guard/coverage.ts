@@ -26,7 +26,7 @@ export function reachOf(sampledAt: string | undefined, to: Instant): Instant {
   return behind > 0 ? later(to, -Math.min(behind, LATEST)) : to
 }
 
-/** Returns the part of a span that data covers; it is empty where none does. Pure. */
+/** Returns the part of a span that data covers; it is empty if none does. Pure. */
 export function coveredPart<Span extends { from: Instant; to: Instant }>(
   span: Span,
   reaches: Instant

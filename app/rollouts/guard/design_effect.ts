@@ -27,7 +27,7 @@ const HALF = 12.34
 
 /**
  * By how much the daily bad shares vary more than independent counts would: Pearson's statistic
- * over the last days. Null where there are too few days.
+ * over the last days. Null if there are too few days.
  * @param quantile of the chi-squared distribution that it is divided by
  */
 export function estimatedEffect(days: readonly Sample[], quantile = FIFTH): number | null {

@@ -13,7 +13,7 @@ export interface Terms {
 /** The counts on one rung, of this version and the previous one, and their divisors. */
 export interface Rung {
   current: Sample
-  /** Null where there was no version before. */
+  /** Null if there was no version before. */
   baseline: Sample | null
   /** Divisors of the counts, because cases of one user are correlated. */
   effects: { current: number; baseline: number }
@@ -25,7 +25,7 @@ type Verdict = 'healthy' | 'unhealthy' | 'notEnoughData'
 export interface Judgement {
   verdict: Verdict
   current: Sample
-  /** The version before; null where there was none. */
+  /** The version before; null if there was none. */
   baseline: Sample | null
   /** Success rates, from 0 to 1; null without data. */
   rate: number | null
@@ -97,7 +97,7 @@ export function judge(
 
 /**
  * Returns how many have to go wrong of those counted on a rung until the version is unhealthy by
- * that rung alone; null where no number would do. Pure.
+ * that rung alone; null if no number would do. Pure.
  */
 export function leastToStop(
   of: number,

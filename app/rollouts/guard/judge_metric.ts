@@ -67,8 +67,8 @@ const isEnough = ({ source }: GuardMetric, of: number) =>
   source !== 'appReviews' || of >= LEAST_REVIEWS
 
 /**
- * Returns how many have to go wrong of those counted on a rung until `judgeMetric` stops the version
- * there; null where no number would do. Pure.
+ * Returns how many have to go wrong of those counted on a rung until `judgeMetric` stops the
+ * version there; null if no number would do. Pure.
  */
 export const leastToStopOf = (
   metric: GuardMetric,

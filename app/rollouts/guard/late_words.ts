@@ -12,8 +12,7 @@ export function latenessText({ late }: Pick<Found, 'late'>, now: Instant): strin
 }
 
 /**
- * Returns how late the sources of a guard are and what waits for them; null where none is late.
- * Pure.
+ * Returns how late the sources of a guard are and what waits for them; null if none is late. Pure.
  */
 export function waitText(
   found: readonly Pick<Found, 'late'>[],

@@ -88,9 +88,9 @@ function firstAt(holds: (after: number) => boolean): number {
 
 /** Why a harm budget keeps a healthy version from its users. */
 export interface Unreachable {
-  /** Days that it would take; null where it would never be with all. */
+  /** Days that it would take; null if it would never be with all. */
   days: number | null
-  /** The smallest budget that works, in percent; null where none does. */
+  /** The smallest budget that works, in percent; null if none does. */
   smallest: number | null
 }
 

@@ -72,7 +72,7 @@ export async function crashIssues(
   return found
 }
 
-/** Two days of a version, which can be compared; null where a tool counts no sessions of them. */
+/** Two days of a version, which can be compared; null if a tool counts no sessions of them. */
 async function growthOf(
   tool: CapabilityMap['crashMonitoring'],
   today: HealthWindow,

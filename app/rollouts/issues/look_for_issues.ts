@@ -47,7 +47,7 @@ export const lookForIssues = onObservation(issuesKind, {
   every: { least: 30 * MINUTE, most: 6 * HOUR },
   retry: RETRIES.ofLook,
   lock: (scope, { payload }) => scope.lock('apps', payload.appId),
-  /** Null where there is nothing to look at, any more or at all. */
+  /** Null if there is nothing to look at, any more or at all. */
   async look({ subject, payload: { appId } }, { scope, signal }): Promise<Seen[] | null> {
     const release = await matters(scope, appId, subject)
     if (!release) return null

@@ -14,7 +14,7 @@ export const windowIn = <Policy extends Window>(policy: Policy, isApple: boolean
 /** So many days ahead is looked; a policy whose days are all quiet until then never grows. */
 const AHEAD = 400
 
-/** The first instant from one on at which a rollout may grow; null where there is none. */
+/** The first instant from one on at which a rollout may grow; null if there is none. */
 export function openFrom(window: Window, freezes: readonly Freeze[], at: Instant): Instant | null {
   const today = dateIn(window.timezone, at)
   for (let days = 0; days < AHEAD; days++) {

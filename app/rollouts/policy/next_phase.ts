@@ -42,7 +42,7 @@ type PhaseMove =
       at?: Instant
     }
   | { what: 'pause'; reason: PhasePause }
-  /** It goes on at an instant, which may have come; null where nobody knows yet. */
+  /** It goes on at an instant, which may have come; null if nobody knows yet. */
   | { what: 'resume'; at: Instant | null }
 
 /**

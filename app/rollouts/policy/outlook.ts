@@ -24,7 +24,7 @@ interface Rung {
 
 /** A rung as it is reached by a version that does as well as the one before. */
 interface ReachedRung extends Rung {
-  /** Null where the numbers never justify it. */
+  /** Null if the numbers never justify it. */
   expectedAt: Instant | null
   because: (typeof DECIDED_BY)[number]
 }
@@ -32,7 +32,7 @@ interface ReachedRung extends Rung {
 /** The counts on a rung, and the number that stops the version there. */
 interface CountedOnRung {
   percentage: number
-  /** Days on it; null where it is never left. */
+  /** Days on it; null if it is never left. */
   days: number | null
   /** The counts on it; `bad` as of the version before. */
   counted: Sample
@@ -51,11 +51,11 @@ export interface MetricOutlook {
   unit: Unit
   /** Days of figures that are known. */
   knownDays: number
-  /** Counts of a day on which all users have a version; null where too few days are known. */
+  /** Counts of a day on which all users have a version; null if too few days are known. */
   daily: Sample | null
   /** The most of those that a new version may harm in a day; null if unknown. */
   harmedAtMost: number | null
-  /** Rungs with another one to come; empty where the traffic is unknown. */
+  /** Rungs with another one to come; empty if the traffic is unknown. */
   rungs: CountedOnRung[]
 }
 

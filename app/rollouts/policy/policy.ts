@@ -52,7 +52,7 @@ export function meaningOf(metric: GuardMetric): string {
 
 /** The growth of a rollout without anybody's attention. */
 export interface RolloutPolicy extends Omit<Shown, 'guard'> {
-  /** Null where nobody judges. */
+  /** Null if nobody judges. */
   guard: GuardPolicy | null
 }
 

@@ -12,7 +12,7 @@ export interface Window {
 
 /** The version before a rollout, from when users got it until the rollout began. */
 export interface BeforeIt extends Window {
-  /** The shares of users that its own rollout reached, in percent; empty where nobody knows. */
+  /** The shares of users that its own rollout reached, in percent; empty if nobody knows. */
   reached: readonly { percentage: number; at: Instant }[]
 }
 

@@ -22,7 +22,7 @@ export async function policiesOf(scope: Scope, appId: string) {
 
 /**
  * By which id policies know a destination: the first one, which its store does not name, by null.
- * @returns undefined where the app has no such destination
+ * @returns undefined if the app has no such destination
  */
 export async function placeOf(
   scope: Scope,
@@ -35,7 +35,7 @@ export async function placeOf(
   return index < 0 ? undefined : index === 0 ? null : destinationId
 }
 
-/** The policy in one store; null where people drive it. */
+/** The policy in one store; null if people drive it. */
 export async function policyOf(
   scope: Scope,
   appId: string,

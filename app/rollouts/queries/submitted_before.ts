@@ -12,7 +12,7 @@ export interface SubmittedBefore extends OtherShare {
   target: StoreTarget
 }
 
-/** The policy of a destination; null where people drive it. */
+/** The policy of a destination; null if people drive it. */
 export type PolicyOf = (destinationId: string | null) => RolloutPolicy | null
 
 /** The releases of an app that go out as they were submitted, whatever policies say now. */

@@ -32,7 +32,7 @@ const RELEASED = select(
       select 1 from rollouts o where o.release_id = r.id and o.issue_id is not null)
   order by coalesce(v.released_at, r.released_at) desc limit ${NEWEST}`
 )
-/** A version at the stage it is in, and what it is compared with; null where there is nothing. */
+/** A version at the stage it is in, and what it is compared with; null if there is nothing. */
 export interface Windows {
   current: Window
   before: BeforeIt | null

@@ -35,7 +35,7 @@ export interface Planted {
 }
 
 export interface Climbed {
-  /** Days after which all had it; null where it did not come to that. */
+  /** Days after which all had it; null if it did not come to that. */
   days: number | null
   isStopped: boolean
   /** True if it reached a share of users at which it harms more than its budget. */

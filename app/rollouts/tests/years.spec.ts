@@ -33,7 +33,7 @@ interface Reported {
   haltedAfter: number | null
   isHalted: boolean
   isDone: boolean
-  /** Why it stood where it was not to; null where it never did. */
+  /** Why it stood where it was not to; null if it never did. */
   broken: string | null
   endedAt: Instant
 }

@@ -83,7 +83,7 @@ export async function lockWorld(scope: Scope): Promise<WorldRow> {
   return findWorld(scope)
 }
 
-/** @throws not_found where no simulator is connected */
+/** @throws not_found if no simulator is connected */
 export async function demandConnected(scope: Scope): Promise<void> {
   const connected = await scope
     .table('connections')

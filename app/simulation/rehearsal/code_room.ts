@@ -39,7 +39,7 @@ export const OWN_WORK = 'feature/'
 export interface CodeRoom {
   /** Commits something to a branch of its own, which begins at the working branch. */
   commit(work: Work, message: string): Promise<void>
-  /** @returns the number of the request; null where the host refuses it */
+  /** @returns the number of the request; null if the host refuses it */
   open(work: Work): Promise<number | null>
   progress(work: Work, number: number): Promise<Progress>
   /** @returns whether it was merged */

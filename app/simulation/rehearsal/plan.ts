@@ -87,7 +87,7 @@ export interface RehearsedItem {
   releaseTypes: readonly ReleaseType[]
   required: boolean
   stepType: ReleaseStepType | null
-  /** Place in the workflow of the one step that it is on; null where any of the type will do. */
+  /** Place in the workflow of the one step that it is on; null if any of the type will do. */
   step: { group: number; position: number } | null
   owners: readonly RehearsedOwner[]
   requiredApprovals: number | null

@@ -148,7 +148,7 @@ function followingOn(version: string): string {
   return `${major}.${Number(minor) + 1}.0`
 }
 
-/** Those who write the app; null where it has no version control. */
+/** Those who write the app; null if it has no version control. */
 function codersOf(stage: Stage, train: Train, reported: (text: string) => void): Coders | null {
   const { world, people, seed, service, stoodIn } = stage
   const room = world.codeRoom()

@@ -31,7 +31,7 @@ export class RehearsedWorld implements Developers {
 
   constructor(
     private readonly service: RehearsedService,
-    /** The repository and branch that commits go to; null where there is none. */
+    /** The repository and branch that commits go to; null if there is none. */
     private readonly code: { repository: string; branch: string } | null,
     /** A repository of git in its place; null for none. */
     private readonly git: GitFolder | null

@@ -26,7 +26,7 @@ export interface StoryRelease {
 interface StorySpan {
   from: Instant
   to: Instant
-  /** Name of the step, or of what it is in place of one; null where that is not known. */
+  /** Name of the step, or of what it is in place of one; null if that is not known. */
   step: string | null
   /** The missing condition; null if unknown. */
   code: string | null

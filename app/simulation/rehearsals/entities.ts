@@ -59,13 +59,13 @@ const result = object('What came of it; null until it is played.', {
             to: instant('When it ends.'),
             step: nullable(
               nonEmpty(
-                'Name of the step, or of what it is in place of one; null where that is not known.',
+                'Name of the step, or of what it is in place of one; null if that is not known.',
                 100
               )
             ),
             code: nullable(
               nonEmpty(
-                'Code of what was missing, as in `whyNotMoving`; null where it is not known.',
+                'Code of what was missing, as in `whyNotMoving`; null if it is not known.',
                 100
               )
             ),

@@ -64,7 +64,7 @@ async function end(scope: Scope, id: string, answer: NonNullable<Played>): Promi
   await scope.update(rehearsals, { id }, { ...answer, state, endedAt: scope.now })
 }
 
-/** @returns null where somebody has stopped it */
+/** @returns null if somebody has stopped it */
 async function played(
   row: RehearsalRow,
   { scope, signal, write }: CommandContext

@@ -13,13 +13,13 @@ export async function namesInBox(): Promise<string[]> {
   return files.flatMap((file) => (file.endsWith('.yaml') ? [file.slice(0, -5)] : [])).sort()
 }
 
-/** The file of a name; null where none has it. */
+/** The file of a name; null if none has it. */
 export async function fromBox(name: string): Promise<Buffer | null> {
   const names = await namesInBox()
   return names.includes(name) ? readFile(new URL(`${name}.yaml`, FOLDER)) : null
 }
 
-/** A scenario of the box by its name, or a file. @throws UsageError where neither is there */
+/** A scenario of the box by its name, or a file. @throws UsageError if neither is there */
 export async function scenarioFile(nameOrFile: string): Promise<Buffer> {
   const known = await fromBox(nameOrFile)
   if (known) return known

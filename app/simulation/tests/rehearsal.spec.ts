@@ -94,7 +94,7 @@ test.group('A rehearsal', (group) => {
     assert.match(all, /day {3}1 Mon 10:00 ~ CI is away[^]*day {3}1 Mon 13:00 ~ CI is back/)
     assert.match(all, /~ The App Store is back[^]*~ The App Store may be asked again/)
     assert.notMatch(all, /Google Play is/)
-  })
+  }).tags([LONG])
 
   test('reports them before later actions of people', async ({ assert }) => {
     const plan = await planOf('happy-train', { days: 1 })

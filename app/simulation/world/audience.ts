@@ -139,7 +139,7 @@ export function eventPoints(
   return [...sums].map(([at, value]) => ({ at, value }))
 }
 
-/** The share of users that have a version, of the stores that have it; null where none has. */
+/** The share of users that have a version, of the stores that have it; null if none has. */
 export function adoptionAt(world: World, now: number, version: string, at: number): number | null {
   const stores = offersOf(world, now).filter((offers) =>
     offers.some((each) => each.version === version && each.from <= at)

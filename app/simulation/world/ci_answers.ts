@@ -64,8 +64,8 @@ function begin(world: World, now: number, { body, key }: WorldRequest): Answered
 
 /**
  * The commit at the tip of a branch. Of an app without a repository, whatever repository of the
- * world has the branch is built; undefined where none does.
- * @throws Refusal where the app's repository has no such branch
+ * world has the branch is built; undefined if none does.
+ * @throws Refusal if the app's repository has no such branch
  */
 function commitToBuild(world: World, branch: string, repository: unknown): string | undefined {
   if (typeof repository !== 'string') {

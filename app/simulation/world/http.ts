@@ -82,7 +82,7 @@ export function textsIn({ body }: WorldRequest, name: string): string[] {
   throw new Refusal(422, `The list ${name} is missing`)
 }
 
-/** Milliseconds of an instant that a query names; null where it names none. */
+/** Milliseconds of an instant that a query names; null if it names none. */
 export function instantOf(query: URLSearchParams, name: string): number | null {
   const at = Date.parse(query.get(name) ?? '')
   return Number.isNaN(at) ? null : at

@@ -98,7 +98,7 @@ export interface ConsoleDeed {
 /** Crashes of users; `given` replaces what follows from the seed. */
 interface SimulatedCrashes {
   spikes: readonly Spike[]
-  /** Milliseconds until sessions are counted; absent where they are at once. */
+  /** Milliseconds until sessions are counted; absent if they are at once. */
   lagMs?: number
   given: {
     versions: readonly { version: string; sessions: number; crashedSessions: number }[]

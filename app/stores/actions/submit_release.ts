@@ -168,7 +168,7 @@ export class SubmitRelease {
   }
 }
 
-/** Those that have not got it yet. @throws release_submitted where all have */
+/** Those that have not got it yet. @throws release_submitted if all have */
 async function demandUnsubmitted(
   scope: Scope,
   release: Release,

@@ -38,7 +38,7 @@ export interface SeenVersion {
   updatePriority: number | null
   /** It has no effect until a person sends it for review in the console. */
   waitsForSending: boolean
-  /** Why it was rejected; null where it was not, or the store does not say it. */
+  /** Why it was rejected; null if it was not, or the store does not say it. */
   rejection: Rejection | null
 }
 

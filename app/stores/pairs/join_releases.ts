@@ -81,7 +81,7 @@ export class JoinReleases {
     await lookAtPairOf(scope, release)
   }
 
-  /** @throws not_found, also for a release of an app that the asker does not see */
+  /** @throws not_found, also for a release of an app that the requester does not see */
   async #other(releaseId: string): Promise<ReleaseRow> {
     const { appId } = parseReleaseId(releaseId)
     if (!this.scope.sees(appId)) throw refuse('not_found')

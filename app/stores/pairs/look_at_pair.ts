@@ -37,7 +37,7 @@ export const reportKind = timerKind(
     by: Asker,
     /** Its automation took both off, and that came to nothing, or a person took its place. */
     turn: Type.Union([Type.Literal('failed'), Type.Literal('done'), Type.Null()]),
-    /** Why it is asked for no more by a takeoff of both; null where that changes nothing. */
+    /** Why it is asked for no more by a takeoff of both; null if that changes nothing. */
     stoppedFor: Type.Union([Type.String(), Type.Null()]),
   })
 )

@@ -5,10 +5,10 @@ import { memberOf, pairOf, sideOf } from './find_pair.js'
 import { nameOfSide } from './pair_names.js'
 import { OTHER } from './pair_step.js'
 
-/** The other release of a pair, as the asker may know it. */
+/** The other release of a pair, as the requester may know it. */
 export interface OtherOfPair {
   other: ReleaseRow
-  /** Its id where the asker sees its app. */
+  /** Its id where the requester sees its app. */
   name: string
   isSeen: boolean
 }

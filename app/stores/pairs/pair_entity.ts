@@ -9,7 +9,7 @@ import { memberOf, pairOf, sideOf, standingTakeoff } from './find_pair.js'
 import { OTHER } from './pair_step.js'
 
 export const ReleasePairEntity = entity('ReleasePair', 'The release that another goes out with.', {
-  releaseId: nullable(releaseId('Id of it; null where the key does not see its app.')),
+  releaseId: nullable(releaseId('Id of it; null if the key does not see its app.')),
   storeType: here('Whose store it goes to.', AppStoreDataType),
   takenOff: nullable(
     object('Who released both; null before, and once that came to nothing.', {
@@ -26,7 +26,7 @@ export const examplePair: ReleasePair = {
   takenOff: { by: ADA_ACTING, at: '2026-11-24T09:00:00.000Z' },
 }
 
-/** The pair of a release as the asker sees it; null without one. */
+/** The pair of a release as the requester sees it; null without one. */
 export async function shownPair(
   scope: Scope,
   release: { id: string }

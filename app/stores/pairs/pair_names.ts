@@ -12,8 +12,8 @@ export const otherName = (row: PairRow, release: { id: string }) =>
   nameOfSide(OTHER[sideOf(row, release)])
 
 /**
- * Returns whether a release of an app is named to the asker. What the service itself writes is read
- * in timelines and chats, by people who may not see the app.
+ * Returns whether a release of an app is named to the requester. What the service itself writes is
+ * read in timelines and chats, by people who may not see the app.
  */
 export const isNamed = (scope: Scope, appId: string): boolean =>
   (scope.actor.type === 'user' || scope.actor.type === 'apiKey') && scope.sees(appId)

@@ -24,7 +24,7 @@ import { OTHER } from './pair_step.js'
 import { lookAtPair, reportOther } from './look_at_pair.js'
 import { isNamed, nameOfSide, otherName } from './pair_names.js'
 
-/** The pair of a release whose takeoff is one with that of the other; null where it is its own. */
+/** The pair of a release whose takeoff is one with that of the other; null if it is its own. */
 export async function sharedTakeoff(
   scope: Scope,
   release: Release
@@ -37,7 +37,7 @@ export async function sharedTakeoff(
 }
 
 /**
- * Checks that the asker may release the other one of a pair, and that no stop of it stands.
+ * Checks that the requester may release the other one of a pair, and that no stop of it stands.
  * @throws app_scope_missing, rollout_stopped
  */
 export async function demandOther(

@@ -11,8 +11,8 @@ const AFTER_OUTAGE = 2 * HOUR
 
 /**
  * The same decision of an automation where the store refused it, or people are asked about it. It
- * stands: another one would ask the store the same, though it shows nothing else. Null where it is
- * to be decided, as after an outage that lasted longer than all attempts.
+ * stands: another one would ask the store the same, though it shows nothing else. Null if it is to
+ * be decided, as after an outage that lasted longer than all attempts.
  */
 export async function failedBefore(
   scope: Scope,

@@ -81,7 +81,7 @@ export const unmatchedBuilds = (
   { number, commit }: { number: string; commit: string }
 ): Promise<StoreBuildRow[]> => scope.rows(UNMATCHED, { appId, number, commit })
 
-/** The build that a version in a store holds; null where it was not seen. */
+/** The build that a version in a store holds; null if it was not seen. */
 export async function buildOfVersion(
   scope: Scope,
   { releaseId, destinationId }: { releaseId: string; destinationId: string | null },

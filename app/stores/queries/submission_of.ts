@@ -20,7 +20,7 @@ interface PlannedStore {
   plan: PlanRow | null
 }
 
-/** The build of a release for a store, and how it goes to users there. */
+/** The build of a release for a store, and the way it reaches users there. */
 export async function submissionOf(
   scope: Scope,
   release: Pick<ReleaseRow, 'id' | 'createType' | 'targetReleaseAt' | 'inAppUpdatePriority'>,
@@ -44,7 +44,7 @@ export async function submissionOf(
   }
 }
 
-/** Texts of a version for a store, and files for whoever reviews it, as they are now. */
+/** The current texts of a version for a store, and files for its reviewers. */
 export async function textsOf(
   scope: Scope,
   { appId, integrationId }: Pick<StoreTarget, 'appId' | 'integrationId'>,
@@ -79,8 +79,8 @@ const settingsOf = async (
   plan?.settings ?? (isHotfix(release) ? null : await storeSettings(scope, target))
 
 /**
- * Says whether users get it by and by, and where that begins. A policy that drives the percentage
- * says where it starts, and how hotfixes go to users; else the settings of the store do.
+ * Returns whether the rollout is gradual, and its first percentage. A rollout policy decides both, also
+ * for hotfixes; without one, the settings of the store do.
  * @param share of the ladder, by the policies that stand unless given
  */
 export async function stagingOf(
@@ -98,13 +98,13 @@ export async function stagingOf(
   return target.storeType === 'google' ? { phased: true, fraction } : { phased: true }
 }
 
-/** Without a date that it could wait for it waits for a person. */
+/** Without a date to wait for, it waits for a person. */
 function methodOf(method: string | undefined, at: string | null): Staging['release'] {
   if (method === 'automatic') return 'auto'
   return method === 'scheduled' && at !== null ? { at } : 'manual'
 }
 
-/** A full description is Google's word for what others call a description. */
+/** Google's name of a description is full description. */
 function textOf({ fullDescription, ...text }: Localization): LocalizedMetadata {
   return fullDescription === undefined ? text : { ...text, description: fullDescription }
 }

@@ -21,7 +21,7 @@ export interface OtherShare {
 
 /**
  * Compares the share that a version was submitted with and the one that its ladder begins with now;
- * null where they are the same, or it is not on its way to users.
+ * null if they are the same, or it is not on its way to users.
  * @param share of the ladder that is meant, by the policies that stand unless given
  */
 export async function otherShareOf(

@@ -81,7 +81,7 @@ function isToAllAtOnce(was: SeenRollout, is: SeenRollout): boolean {
   return was.state === 'inactive' && is.state === 'complete' && !isShare
 }
 
-/** The change that leads from one rollout to another; null where it goes on by itself. */
+/** The change that leads from one rollout to another; null if it goes on by itself. */
 function changeOf(was: SeenRollout, is: SeenRollout): RolloutChange | null {
   if (was.state !== is.state) {
     if (is.state === 'paused') return { action: 'pause' }

@@ -214,7 +214,7 @@ function sparedUntil({ calls }: StoreRecord, { lane }: Deciding, now: Instant): 
   return times.sort().at(-1) ?? null
 }
 
-/** The wait after an attempt that failed in passing; null where it was the last. */
+/** The wait after an attempt that failed in passing; null if it was the last. */
 function waitOf({ lane }: Pick<Deciding, 'lane'>, attempt: number): number | null {
   if (lane === 'stop') return STOP_STEPS[Math.min(attempt, STOP_STEPS.length) - 1]
   return STEPS[attempt - 1] ?? null

@@ -46,7 +46,7 @@ export type Next =
       idempotencyKey: string
     }
   | { do: 'poll' }
-  /** Null where only an observation or a decision changes anything. */
+  /** Null if only an observation or a decision changes anything. */
   | { do: 'wait'; until: Instant | null }
 
 export interface Reconciled {
@@ -63,7 +63,7 @@ interface Deciding {
 }
 
 /**
- * Compares what was decided, asked and seen of a store, and says what comes next: a call, a read,
+ * Compares the decisions, calls and observations of a store, and returns what comes next: a call, a poll,
  * a time to wait for, or a person who has to act. Nothing else decides whether a decision is
  * fulfilled. Pure.
  */
@@ -94,13 +94,14 @@ function stepsOf(record: StoreRecord, version: VersionRecord, now: Instant): Dec
   return steps
 }
 
-/** A question to people waits for their next decision. */
+/** Returns whether a decision is carried on; one that needs an answer of people waits for it. */
 const isTried = <Each extends Wanted | WantedRollout>(decision: Each | null): decision is Each =>
   isOpen(decision) && !decision.isAsked
 
 /**
- * A stop is wanted whatever people were asked, and once more where the store serves the version
- * anew: Google Play does so when a later one, which all users had, is halted.
+ * Returns whether a stop is still to be carried out: also while people are asked something, and again
+ * if the store serves the version anew. Google Play does so when a later version that all users had is
+ * halted.
  */
 const isWantedStop = ({ known }: VersionRecord, stop: WantedRollout) =>
   isOpen(stop) || (known !== null && isRunning(known))
@@ -122,7 +123,8 @@ function verdictOf(
     case 'call':
       return { ...verdict, is: 'underWay', reason: null }
     case 'poll': {
-      // It is read for all the same, and goes on where a read comes. A stop is never given up.
+      // Polling goes on all the same, and so does the decision once a poll succeeds. A stop is never
+      // given up.
       const failure = record.pollFailure
       const isFailed = failure !== null && lane === 'usual' && isUnreadable(failure, record)
       return {
@@ -146,7 +148,7 @@ function nextOf(lane: Lane, record: StoreRecord, all: readonly Deciding[], now: 
     switch (step.is) {
       case 'call': {
         const { call, attempt, idempotencyKey } = step.attempt
-        const until = turnOf(lane, record, now)
+        const until = callableFrom(lane, record, now)
         if (until === null) return { do: 'call', call, slot, generation, attempt, idempotencyKey }
         times.push(until)
         break
@@ -166,7 +168,7 @@ function nextOf(lane: Lane, record: StoreRecord, all: readonly Deciding[], now: 
   return isPollDue ? { do: 'poll' } : { do: 'wait', until: times.sort()[0] ?? null }
 }
 
-/** A read that began before the time says nothing; after it, they come every so often. */
+/** Returns when to poll next: reads that began before `from` do not count. */
 function pollsFrom(record: StoreRecord, lane: Lane, from: Instant): Instant {
   const { polledAt, pollFailure } = record
   if (pollFailure !== null) {
@@ -177,8 +179,8 @@ function pollsFrom(record: StoreRecord, lane: Lane, from: Instant): Instant {
   return later(polledAt, POLL_EVERY)
 }
 
-/** Returns when a call may be made; null for now. */
-function turnOf(lane: Lane, record: StoreRecord, now: Instant): Instant | null {
+/** Returns the time from which a call may be made; null for now. */
+function callableFrom(lane: Lane, record: StoreRecord, now: Instant): Instant | null {
   const isAhead = (each: CallRecord) =>
     canArrive(record, each, now) &&
     (lane === 'usual' || (each.lane === 'stop' && each.endedAt === null && now <= each.deadline))

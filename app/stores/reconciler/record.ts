@@ -77,7 +77,7 @@ export interface WantedRollout extends Decision {
   saw: { state: string; percentage: number } | null
   /** A stop waits for no other call; absent for what does. */
   isUrgent?: boolean
-  /** Why, in the words of whoever decided; absent where nobody said. */
+  /** Why, in the words of whoever decided; absent if nobody said. */
   why?: string
 }
 
@@ -112,7 +112,7 @@ export type RolloutChange =
 /** The build of a submission, and how it goes to users. */
 export interface Staging {
   buildNumber: string
-  /** Id of the build in the store; null where it is not known. */
+  /** Id of the build in the store; null if it is not known. */
   buildRef: string | null
   phased: boolean
   /** Share of users that a rollout begins with, 0 to 1; the plugin's own choice without it. */

@@ -131,7 +131,7 @@ export function isReached(
   }
 }
 
-/** The decision that puts a version into a state; null where the store decides. */
+/** The decision that puts a version into a state; null if the store decides. */
 export function reachedBy(state: State): Wanted['what'] | null {
   if (isInReview(state)) return 'submitted'
   if (state === 'developerRejected') return 'withdrawn'

@@ -62,7 +62,7 @@ export const StorePlanEntity = entity(
       })
     ),
     nextStage: nullable(
-      object('When the service raises the rollout by itself; null where it does not.', {
+      object('When the service raises the rollout by itself; null if it does not.', {
         at: instant('When, in UTC.'),
         percentage: percentage('How far.'),
       })

@@ -60,7 +60,7 @@ export const AppStoreReviewEntity = entity('AppStoreReviewEntity', 'A review in 
   rating: Type.Integer({ description: 'Stars, 1 to 5.', minimum: 1, maximum: 5 }),
   title: nullable(text('Its title; null without one.', 1000)),
   body: text('What was written.', 20_000),
-  author: text('Name that the store shows; empty where it shows none.', 200),
+  author: text('Name that the store shows; empty if it shows none.', 200),
   locale: nonEmpty('Language of the review as BCP 47; `und` if the store does not report it.', 35),
   territory: nullable(nonEmpty('Country or region; null if the store does not report it.', 16)),
   version: nullable(

@@ -72,7 +72,7 @@ export class DistributeBuild {
     })
   }
 
-  /** Gathers what the store does not take. @returns the build; null where there is none to give */
+  /** Gathers what the store does not take. @returns the build; null if there is none to give */
   async check(
     release: Release,
     stepRunId: string,

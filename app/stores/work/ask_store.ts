@@ -16,10 +16,10 @@ export interface StorePlace {
   connectionId: string
 }
 
-/** So many pages of anything are read in one look. */
+/** The most pages of a list that one poll reads. */
 const MOST_PAGES = 10
 
-/** Asks the store that a job is about. @throws what `askProvider` throws */
+/** Calls the store that a job is about. @throws what `askProvider` throws */
 export function askStore<Kind extends 'appStore' | 'betaTesting', Answer>(
   { payload: { integrationId: id, connectionId } }: Pick<Job<StorePlace>, 'payload'>,
   { scope, signal }: CallContext,
@@ -30,7 +30,7 @@ export function askStore<Kind extends 'appStore' | 'betaTesting', Answer>(
   return askProvider(scope, { integration: { id, connectionId }, kind, signal, isPersons }, ask)
 }
 
-/** All that a listing has, so far as it is read in one look. */
+/** Returns the items of a list, up to the most pages of one poll. */
 export const everyPage = <Item>(read: (cursor?: string) => Promise<Page<Item>>): Promise<Item[]> =>
   readPages(read, MOST_PAGES)
 
@@ -46,7 +46,7 @@ export async function targetOf(
 /** The refusal of a person's request by a store, and the remedy. */
 export type Refusal = Pick<AskedOfStore, 'reason' | 'action'>
 
-/** The refusal that an error is; null for a failure that may pass, or that nobody knows of. */
+/** Returns an error as a refusal; null for a failure that may pass, or whose outcome is unknown. */
 export function refusalOf(error: unknown): Refusal | null {
   const cause = error instanceof Problem ? error.extras.cause : error
   if (!isProviderError(cause) || cause.detail.outcome !== 'notApplied') return null

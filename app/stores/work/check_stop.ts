@@ -13,12 +13,12 @@ import { isReleased } from '../reconciler/states.js'
 import type { WantedRollout } from '../tables.js'
 import { checkStopKind } from '../work_kinds.js'
 
-/** Between two looks at a stop that is not confirmed, in milliseconds. */
+/** The interval between checks of an unconfirmed stop, in milliseconds. */
 const LOOKED_EVERY = 60 * MINUTE
 
 /**
- * Calls people where a store has not confirmed for long that a rollout is stopped: at each look
- * while the store is silent, and once for each reason and day while it waits for anything else.
+ * Alerts people if a store has not confirmed the stop of a rollout for long: at each check while the
+ * store is silent, and once for each reason and day while it waits for anything else.
  */
 export const checkStop = onTime(checkStopKind, {
   actor: 'app store',
@@ -49,7 +49,7 @@ export const checkStop = onTime(checkStopKind, {
     // The person was informed when the question came up.
     const { question } = plan
     const before = payload.reported ?? (question && reportedOn(question.since, question.message))
-    // Nothing of a version that is not out has to be stopped yet, as long as the store answers.
+    // A version that is not out needs no stop yet, as long as the store answers.
     const versions = await versionsOf(scope, [releaseId])
     const known = versions.find((each) => each.integrationId === integrationId)?.known
     const isOut = known ? isReleased(known.state) : false

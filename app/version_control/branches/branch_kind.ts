@@ -15,7 +15,7 @@ const RequestedBranch = Type.Object({
     Type.Object({
       version: Type.String(),
       files: Type.Array(Type.String()),
-      /** The automation that wants it; absent where whoever drafted the release does. */
+      /** The automation that wants it; absent if whoever drafted the release does. */
       askedBy: Type.Optional(Asker),
     })
   ),

@@ -32,7 +32,7 @@ const BY_RULE: readonly string[] = ['preconditionFailed', 'forbidden']
 /**
  * Asks to merge a branch by a pull request, where a rule of the other branch stands against the
  * merge that was just refused; one that is open is that one.
- * @returns null where no rule does, or the provider has no pull requests
+ * @returns null if no rule does, or the provider has no pull requests
  */
 export async function pullUnlessFree(
   versionControl: VersionControl,
@@ -116,7 +116,7 @@ const WHY = {
   left: `${FOR_DAYS} days have passed, and whoever may merge it does`,
 } as const
 
-/** @returns null where its branch does not take it yet, or the pull request has just changed */
+/** @returns null if its branch does not take it yet, or the pull request has just changed */
 async function merge(
   versionControl: VersionControl,
   { number, sha }: PullRequest,

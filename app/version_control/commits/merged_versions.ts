@@ -1,7 +1,7 @@
 import type { ResolvedFile, VersionControl } from '#plugin-kit/capabilities/source'
 import { readVersionApart } from '../version_files/read_version_apart.js'
 
-/** Pages of commits that are looked through for where two branches parted. */
+/** The most pages of commits that are searched for the fork point of two branches. */
 const MOST_PAGES = 20
 
 /**
@@ -16,7 +16,7 @@ export async function mergedVersions(
   between: { from: string; into: string },
   paths: readonly string[]
 ): Promise<ResolvedFile[] | null> {
-  const base = await partedAt(versionControl, between)
+  const base = await forkPoint(versionControl, between)
   if (base === null) return null
   const resolved: ResolvedFile[] = []
   for (const path of paths) {
@@ -27,8 +27,8 @@ export async function mergedVersions(
   return resolved
 }
 
-/** The only commit at which a branch left another; null where there are several. */
-async function partedAt(
+/** Returns the fork point of a branch; null if there are several. */
+async function forkPoint(
   versionControl: VersionControl,
   { from, into }: { from: string; into: string }
 ): Promise<string | null> {

@@ -91,7 +91,7 @@ export const pickCommit = onCodeCommand(pickKind, {
 /** Pages of commits in which the one of a short hash is looked for. */
 const MOST_PAGES = 20
 
-/** @throws ProviderError where no commit begins like that, or several do */
+/** @throws ProviderError if no commit begins like that, or several do */
 async function fullHash(
   versionControl: VersionControl,
   { commit, branch, workingBranch }: Payload

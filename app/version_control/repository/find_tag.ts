@@ -6,7 +6,7 @@ import { gather } from './gather.js'
 const MOST_PAGES = 100
 
 /**
- * The tag of a name; undefined where there is none.
+ * The tag of a name; undefined if there is none.
  * @throws ProviderError `protocol` for a list without an end
  */
 export async function findTag(

@@ -103,7 +103,7 @@ export function listPickCandidates(
 /** Returns the sort keys of a candidate. */
 export const candidateKeys = ({ item, cursor }: Gathered<Commit>) => [cursor, item.sha]
 
-/** A name that version control does not know is the asker's mistake. */
+/** A name that version control does not know is the requester's mistake. */
 function unknownName(error: unknown, { base, head }: Range): unknown {
   if (!isProviderError(error)) return error
   const isName = error.code === 'invalid' && error.detail.reason === 'name'

@@ -35,7 +35,7 @@ export const malformed = (format: string) =>
 /** Numbers with dots between them, and what may follow of a pre-release or a build. */
 const VERSION = /^\d{1,9}(\.\d{1,9}){0,3}([-+.][0-9A-Za-z][0-9A-Za-z.+-]{0,99})?$/
 
-/** The place between two bounds, without the white space around it; null where no version is. */
+/** The place between two bounds, without the white space around it; null if no version is. */
 export function occurrenceAt(text: string, from: number, to: number): Occurrence | null {
   let [start, end] = [from, to]
   while (start < end && isSpace(text, start)) start += 1

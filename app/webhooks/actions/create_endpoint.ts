@@ -12,7 +12,7 @@ import {
   settingMembers,
   type EndpointSettings,
 } from '#webhooks/endpoint_settings'
-import { HEALTHY } from '#webhooks/health'
+import { HEALTHY } from '#webhooks/endpoint_health'
 import { newKey, withAsymmetric } from '#webhooks/keys'
 import { sealOwner, type EndpointRow } from '#webhooks/rows'
 import { EVERY_EVENT } from '#webhooks/subscription'

@@ -13,7 +13,7 @@ import {
 } from '#webhooks/endpoint_settings'
 import { holdDeliveries } from '#webhooks/delivery/hold_deliveries'
 import { wakeAfterCommit } from '#webhooks/delivery/wake_after_commit'
-import { HEALTHY } from '#webhooks/health'
+import { HEALTHY } from '#webhooks/endpoint_health'
 import { withAsymmetric, type EndpointKey } from '#webhooks/keys'
 import { getEndpoint } from '#webhooks/queries/get_endpoint'
 import { sealOwner, type EndpointRow } from '#webhooks/rows'

@@ -6,12 +6,23 @@ import type { Life } from '#foundation/core/processes/presence'
 import type { OutboundResult } from '#outbound-client/exchange'
 import { EndpointTurn, shareOf, type Claimed, type Room } from '#webhooks/delivery/endpoint_turn'
 import { lookBehind } from '#webhooks/delivery/entity_order'
-import { DISABLE_HEADER, type AttemptOutcome } from '#webhooks/delivery/make_attempt'
+import { DISABLE_HEADER, type AttemptOutcome, type Sent } from '#webhooks/delivery/make_attempt'
 import { allPending } from '#webhooks/delivery/pending'
 import type { Statements } from '#webhooks/delivery/statements'
-import { healthAfter, type EndpointHealth, type HealthNotice, type Verdict } from '#webhooks/health'
+import {
+  healthAfter,
+  type EndpointHealth,
+  type HealthNotice,
+  type Verdict,
+} from '#webhooks/endpoint_health'
 import { healthColumns, healthOf, type DeliveryRow, type EndpointRow } from '#webhooks/rows'
-import { probeWait, readRetryAfter, retryWait, type Failure, type Random } from '#webhooks/schedule'
+import {
+  probeWait,
+  readRetryAfter,
+  retryWait,
+  type Failure,
+  type Random,
+} from '#webhooks/retry_schedule'
 import { webhookAttempts } from '#webhooks/tables'
 import type { DisabledReason } from '#webhooks/vocabulary'
 
@@ -103,8 +114,8 @@ export class EndpointSettling {
       this.#room.retry += room.retry
     }
     if (outcome.kind === 'sent') {
-      const { result, startedAt } = outcome
-      this.#log(claimed, delivery, result, startedAt)
+      const { result } = outcome
+      this.#log(claimed, delivery, outcome)
       return claimed.kind === 'manual'
         ? this.#settleManual(delivery, result)
         : this.#settleScheduled(claimed, delivery, result)
@@ -120,7 +131,8 @@ export class EndpointSettling {
     return { delivered: false, notice: null, health: null }
   }
 
-  #log(claimed: Claimed, delivery: DeliveryRow, result: OutboundResult, startedAt: Instant): void {
+  #log(claimed: Claimed, delivery: DeliveryRow, sent: Sent): void {
+    const { startedAt, url, headerNames, result } = sent
     const entry: RowOf<typeof webhookAttempts> = {
       id: newId('wha'),
       organizationId: delivery.organization_id,
@@ -128,7 +140,7 @@ export class EndpointSettling {
       number: delivery.attempt_count + 1,
       kind: claimed.kind,
       delivered: isDelivered(result),
-      startedAt,
+      ...{ startedAt, url, headerNames },
       statusCode: result.status,
       errorClass: result.errorClass,
       errorMessage: result.errorMessage?.slice(0, 500) ?? null,

@@ -1,7 +1,7 @@
 import { later, type Instant } from '#foundation/core/clock'
 import { waiting } from '#webhooks/delivery/pending'
 import type { Statements } from '#webhooks/delivery/statements'
-import { ORDER_PATIENCE } from '#webhooks/schedule'
+import { ORDER_PATIENCE } from '#webhooks/retry_schedule'
 
 /*
  * Order within an entity. A delivery waits for the nearest earlier one of its entity that is

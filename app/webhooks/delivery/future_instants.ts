@@ -5,7 +5,7 @@ import { LEASE_MARGIN } from '#webhooks/delivery/endpoint_turn'
 import { FOR_GOOD } from '#webhooks/delivery/entity_order'
 import { Statements } from '#webhooks/delivery/statements'
 import type { DeliveryRow } from '#webhooks/rows'
-import { LONGEST_TIMEOUT_SECONDS, ORDER_PATIENCE, PROBE_STEPS } from '#webhooks/schedule'
+import { LONGEST_TIMEOUT_SECONDS, ORDER_PATIENCE, PROBE_STEPS } from '#webhooks/retry_schedule'
 
 /** Clocks of processes differ by less. */
 const MARGIN = 60_000

@@ -24,9 +24,18 @@ const KEPT_HEADERS = [
   DISABLE_HEADER,
 ]
 
+/** An attempt that was made: where to, with which headers of the endpoint's own, and what came. */
+export interface Sent {
+  kind: 'sent'
+  startedAt: Instant
+  url: string
+  headerNames: string[]
+  result: OutboundResult
+}
+
 /** The outcome of an attempt. */
 export type AttemptOutcome =
-  | { kind: 'sent'; startedAt: Instant; result: OutboundResult }
+  | Sent
   /** Cut short from inside: it says nothing of the receiver and is made again. */
   | { kind: 'abandoned' }
   /** The secrets do not open, so nothing can be signed. */
@@ -69,7 +78,8 @@ export class MakeAttempt {
       signal,
     })
     if (result.errorClass === 'aborted') return { kind: 'abandoned' }
-    return { kind: 'sent', startedAt, result }
+    const headerNames = Object.keys(headers).toSorted()
+    return { kind: 'sent', startedAt, url: endpoint.url, headerNames, result }
   }
 
   async #payloadOf(eventId: string): Promise<string | null> {

@@ -13,7 +13,7 @@ import { MakeAttempt } from '#webhooks/delivery/make_attempt'
 import { RecoverDeliveries } from '#webhooks/delivery/recover_deliveries'
 import { Relay } from '#webhooks/delivery/relay'
 import { SettleAttempts } from '#webhooks/delivery/settle_attempts'
-import type { Random } from '#webhooks/schedule'
+import type { Random } from '#webhooks/retry_schedule'
 
 /** A dispatcher with all its parts. */
 export function makeDispatcher(given: {

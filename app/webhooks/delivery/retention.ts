@@ -4,7 +4,7 @@ import { from } from '#foundation/core/database/from'
 import { later, type Clock, type Instant } from '#foundation/core/clock'
 import { inBatches } from '#foundation/core/database/in_batches'
 import type { TableName } from '#foundation/core/database/table'
-import { HELD_FOR } from '#webhooks/health'
+import { HELD_FOR } from '#webhooks/endpoint_health'
 import { DAY } from '#foundation/core/durations'
 
 /** Retention of events and deliveries. */

@@ -14,7 +14,7 @@ import {
   type DeliveryRow,
   type EndpointRow,
 } from '#webhooks/rows'
-import type { Random } from '#webhooks/schedule'
+import type { Random } from '#webhooks/retry_schedule'
 
 const ENDPOINTS = `select ${listed(ENDPOINT_COLUMNS)} from webhook_endpoints
   where id in json(:endpoints) order by id`

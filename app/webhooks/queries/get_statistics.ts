@@ -4,7 +4,7 @@ import { flag, integer, text } from '#foundation/core/database/table'
 import { WEEK } from '#foundation/core/durations'
 import type { Scope } from '#foundation/core/scope'
 import type { WebhookStatistics } from '#webhooks/entities'
-import { DISABLED_AFTER } from '#webhooks/health'
+import { DISABLED_AFTER } from '#webhooks/endpoint_health'
 import type { EndpointRow } from '#webhooks/rows'
 import { DELIVERY_STATUSES } from '#webhooks/vocabulary'
 

@@ -13,7 +13,7 @@ import { SettleTogether } from '#webhooks/delivery/settle_together'
 import type { Settled, Settlement } from '#webhooks/delivery/endpoint_settling'
 import type { DeliveryRow, EndpointRow } from '#webhooks/rows'
 import type { AttemptKind } from '#webhooks/vocabulary'
-import { ORDER_PATIENCE } from '#webhooks/schedule'
+import { ORDER_PATIENCE } from '#webhooks/retry_schedule'
 import { Stage } from './support/stage.js'
 import { runs } from '#tests/support/effort'
 
@@ -60,6 +60,8 @@ function oracle(endpoint: EndpointRow, rows: DeliveryRow[], room: Room, now: str
 const outcome = (status: number) => ({
   kind: 'sent' as const,
   startedAt: '2026-01-01T00:00:00.000Z',
+  url: 'https://receiver.example/',
+  headerNames: [],
   result: {
     errorClass: null,
     errorMessage: null,

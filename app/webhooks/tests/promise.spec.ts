@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { test } from '@japa/runner'
-import { ORDER_PATIENCE } from '#webhooks/schedule'
+import { ORDER_PATIENCE } from '#webhooks/retry_schedule'
 import { HOUR } from '#foundation/core/durations'
 import { Receiver } from './support/receiver.js'
 import { Stage } from './support/stage.js'

@@ -85,10 +85,11 @@ export function attemptEntity(row: AttemptRow): WebhookAttemptEntity {
     kind: row.kind,
     delivered: Boolean(row.delivered),
     startedAt: row.started_at,
+    url: row.url,
     statusCode: row.status_code,
     errorClass: row.error_class,
     errorMessage: row.error_message,
-    ...knownMembers(webhookAttempts, row, ['answerHeaders', 'timings']),
+    ...knownMembers(webhookAttempts, row, ['headerNames', 'answerHeaders', 'timings']),
     answerBody: row.answer_body,
     remoteAddress: row.remote_address,
   }

@@ -19,7 +19,7 @@ export interface Chunk {
   bytes: Buffer
 }
 
-/** The chunk at a place. @throws RangeError where its sizes lead out of it or nowhere */
+/** The chunk at a place. @throws RangeError if its sizes lead out of it or nowhere */
 export function chunkAt(buffer: Buffer, at: number): Chunk {
   const type = buffer.readUInt16LE(at)
   const headerSize = buffer.readUInt16LE(at + 2)
@@ -59,7 +59,7 @@ export class StringPool {
     bytesAt(bytes, headerSize, this.#count * 4)
   }
 
-  /** @throws RangeError where there is no such text */
+  /** @throws RangeError if there is no such text */
   get(index: number): string {
     if (!(index < this.#count)) throw new RangeError('No such text')
     const at = this.#start + this.#bytes.readUInt32LE(this.#offsets + 4 * index)
@@ -89,7 +89,7 @@ export class StringPool {
 
 const NO_ENTRY = 0xffffffff
 
-/** The number of a text; null where none is named. */
+/** The number of a text; null if none is named. */
 export const textIndex = (bytes: Buffer, at: number): number | null => {
   const index = bytes.readUInt32LE(at)
   return index === NO_ENTRY ? null : index

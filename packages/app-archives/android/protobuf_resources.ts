@@ -101,7 +101,7 @@ export class ProtobufResources implements AndroidResources {
     this.#table = table
   }
 
-  /** @throws RangeError where the table is damaged */
+  /** @throws RangeError if the table is damaged */
   *candidates(id: number): Generator<Candidate> {
     const [packageId, typeId, entryId] = [id >>> 24, (id >>> 16) & 0xff, id & 0xffff]
     for (const each of withId(this.#table, TABLE.package, PACKAGE.id, packageId)) {

@@ -61,7 +61,7 @@ const KINDS = {
 
 /**
  * Reads what is asked of a manifest, whichever way its elements were written down.
- * @throws Unreadable where it is no manifest of an app
+ * @throws Unreadable if it is no manifest of an app
  */
 export function readManifest(elements: Iterable<AndroidElement>): Manifest {
   const permissions = new Set<string>()

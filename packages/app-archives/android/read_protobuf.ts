@@ -73,6 +73,6 @@ export function numberOf(message: Buffer, number: number): number {
   return Number(BigInt.asUintN(32, found))
 }
 
-/** A text of a field, empty where it is absent. @throws RangeError */
+/** A text of a field, empty if it is absent. @throws RangeError */
 export const textOf = (message: Buffer, number: number) =>
   messageOf(message, number)?.toString('utf8') ?? ''

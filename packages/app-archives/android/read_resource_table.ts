@@ -50,7 +50,7 @@ export class ResourceTable implements AndroidResources {
     else this.#types.set(key, [type])
   }
 
-  /** @throws RangeError where what is said of it is damaged */
+  /** @throws RangeError if what is said of it is damaged */
   *candidates(id: number): Generator<Candidate> {
     for (const type of this.#types.get(id >>> 16) ?? []) {
       const value = this.#valueIn(type, id & 0xffff)

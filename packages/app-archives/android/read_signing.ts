@@ -50,7 +50,7 @@ function isDebug({ subject }: X509Certificate): boolean {
   return subject.split('\n').includes('CN=Android Debug')
 }
 
-/** The pairs of the block in front of the directory; null where there is none. */
+/** The pairs of the block in front of the directory; null if there is none. */
 async function signingBlock(archive: Archive): Promise<Buffer | null> {
   const end = archive.directoryStart
   if (end < FOOTER) return null

@@ -17,7 +17,7 @@ const ARM64E = 2
 
 /**
  * The architectures of an executable, from its first bytes.
- * @throws RangeError where it is cut off
+ * @throws RangeError if it is cut off
  */
 export function readArchitectures(bytes: Buffer): string[] {
   const magic = bytes.readUInt32BE(0)

@@ -47,7 +47,7 @@ function typeOf(plist: Plist, getTaskAllow: boolean): Profile['type'] {
 /** So many certificates of a profile are read; a team has a few. */
 const MOST_CERTIFICATES = 100
 
-/** The end of the certificate that lasts longest; null where none can be read. */
+/** The end of the certificate that lasts longest; null if none can be read. */
 function lastEnd(certificates: unknown): string | null {
   if (!Array.isArray(certificates)) return null
   const ends = certificates.slice(0, MOST_CERTIFICATES).flatMap((each) => {
@@ -67,7 +67,7 @@ function instantOf(value: unknown): string | null {
   return instant.length === 24 ? instant : null
 }
 
-/** Entitlements as JSON has them; null where they are larger than is kept. */
+/** Entitlements as JSON has them; null if they are larger than is kept. */
 function plainEntitlements(entitlements: Plist): Record<string, unknown> | null {
   const plain = plainValue(entitlements, 0) as Record<string, unknown>
   return JSON.stringify(plain).length > LIMITS.entitlements ? null : plain

@@ -6,7 +6,7 @@ import type { Session } from '../session.js'
 
 type Change = components['schemas']['PlannedChange']
 
-/** Reads a file that somebody named. @throws Failure where there is none */
+/** Reads a file that somebody named. @throws Failure if there is none */
 function textOf(path: string): string {
   try {
     return readFileSync(path, 'utf8')

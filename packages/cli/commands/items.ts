@@ -18,7 +18,7 @@ async function itemsOf({ client }: Session, release: string): Promise<Item[]> {
   return orThrow(client.GET('/app/{appId}/release/{releaseId}/checklistItems', { params }))
 }
 
-/** Finds an item by its id, else by its title. @throws Failure where it is not one */
+/** Finds an item by its id, else by its title. @throws Failure if it is not one */
 function oneOf(items: readonly Item[], wanted: string): Item {
   const found =
     items.find(({ id }) => id === wanted) ??

@@ -77,7 +77,7 @@ export async function logout(options: CommonOptions): Promise<void> {
   })
 }
 
-/** Ends the key of a sign-in. Returns false where it may still be good. */
+/** Ends the key of a sign-in. Returns false if it may still be good. */
 async function endKey(url: string, { key, organization }: Credentials): Promise<boolean> {
   const path = { orgId: organization.id, apiKeyId: key.slice(ID.start, ID.end) }
   return clientOf(url, key)

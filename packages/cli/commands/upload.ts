@@ -90,7 +90,7 @@ const shown = ({ id, bucketName, downloadUrl }: Build, { sha256, blob }: Opened)
     `${id} is in ${bucketName} (${sizeOf(blob.size)}).\nSHA-256 ${sha256}\n${downloadUrl ?? ''}`
   )
 
-/** Opens a file that somebody named. @throws Failure where there is none that can be read */
+/** Opens a file that somebody named. @throws Failure if there is none that can be read */
 async function blobOf(path: string): Promise<Blob> {
   try {
     if (statSync(path).isFile()) return await openAsBlob(path)

@@ -35,7 +35,7 @@ export interface AuthenticatorParts {
   key: string
 }
 
-/** The first scheme whose credentials are there; null where none is needed. */
+/** The first scheme whose credentials are there; null if none is needed. */
 export function schemeFor(manifest: PluginManifest, credentials: Credentials): AuthScheme | null {
   const has = (names: readonly string[]) => names.every((name) => textOf(credentials, name) !== '')
   const fitting = manifest.auth.find(({ scheme }) => {

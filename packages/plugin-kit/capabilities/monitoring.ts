@@ -84,7 +84,7 @@ export interface Experimentation {
     filter: { versionAttribute?: string; version?: string; query?: string },
     cursor?: string
   ): Promise<Page<Flag>>
-  /** A flag by its key; null where there is none. */
+  /** A flag by its key; null if there is none. */
   getFlag(environment: string, key: string): Promise<Flag | null>
   /**
    * Switches a flag on or off, with a comment. `conflict` where it is not any more what `etag`

@@ -48,7 +48,7 @@ export interface ResolvedFile {
 /** Branches, tags, commits and files. Pull requests are not everybody's: a server of git has none. */
 export interface VersionControl {
   /** `protected` is null if the provider does not report it. */
-  /** A branch with the commit at its tip; null where there is none. */
+  /** A branch with the commit at its tip; null if there is none. */
   getBranch(name: string): Promise<{ name: string; sha: string; protected: boolean | null } | null>
   /** One that is there with the same commit is no conflict. */
   createBranch(name: string, fromSha: string, m: Mutation): Promise<{ name: string; sha: string }>
@@ -119,7 +119,7 @@ export interface VersionControl {
    * patch-id` computes it. Merges, commits without a change and unknown ones are left out.
    */
   patchIds?(shas: readonly string[]): Promise<Record<string, string>>
-  /** A pull request by its number; null where there is none. */
+  /** A pull request by its number; null if there is none. */
   getPullRequest?(number: number): Promise<PullRequest | null>
   /** Pull requests that brought a commit, or are to bring it. */
   pullRequestsForCommit?(sha: string): Promise<PullRequest[]>
@@ -180,7 +180,7 @@ export interface ContinuousIntegration {
   ): Promise<CiRun | { pendingToken: string }>
   /** The run that a token of `trigger` stands for; null while there is none yet. */
   resolvePending?(token: string): Promise<CiRun | null>
-  /** A run by its id; null where there is none. */
+  /** A run by its id; null if there is none. */
   getRun(id: string): Promise<CiRun | null>
   /** Runs, newest first: of a workflow, of a branch, since a time. */
   listRuns(

@@ -80,7 +80,7 @@ export interface StoreBuild extends Ref {
   commitHash?: string
 }
 
-/** Texts of a version in one language; a member is absent where it is not set. */
+/** Texts of a version in one language; a member is absent if it is not set. */
 export interface LocalizedMetadata {
   locale: string
   title?: string

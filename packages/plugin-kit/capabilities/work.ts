@@ -11,7 +11,7 @@ export interface TestRun extends Ref {
 export interface TestManagement {
   /** Runs of a version whose name holds one of the keywords, open ones first. */
   findRuns(keywords: string[], version: string, cursor?: string): Promise<Page<TestRun>>
-  /** A run by its id; null where there is none. */
+  /** A run by its id; null if there is none. */
   getRun(id: string): Promise<TestRun | null>
   /** The tests of a run with their status in the words of the provider. */
   listResults(
@@ -51,7 +51,7 @@ export interface IssueTracking {
    * a version that is not there, there are none.
    */
   search(filter: TicketFilter, cursor?: string): Promise<Page<Ticket>>
-  /** A ticket by its key; null where there is none. */
+  /** A ticket by its key; null if there is none. */
   get(key: string): Promise<Ticket | null>
   /** The statuses that tickets of a project may have, and which of them count as done. */
   listStatuses(project: string): Promise<{ name: string; done: boolean }[]>

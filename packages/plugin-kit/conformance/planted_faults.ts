@@ -34,7 +34,7 @@ export function registerPlantedFaults({
   })
 }
 
-/** The failure of a rule; null where it passes. @throws Error where the suite has no such rule */
+/** The failure of a rule; null if it passes. @throws Error if the suite has no such rule */
 async function failureOf(options: ConformanceOptions, rule: string): Promise<Error | null> {
   const conformance = new Conformance(options)
   const found = conformance.rules.find(({ id }) => id === rule)

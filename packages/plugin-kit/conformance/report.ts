@@ -25,7 +25,7 @@ export interface ConformanceReport {
   features: Record<string, readonly string[]>
   /** Kinds that the suite has no tests for. */
   untested: string[]
-  /** Operations of the vendor's document; null where there is none. */
+  /** Operations of the vendor's document; null if there is none. */
   contract: Coverage | null
   /**
    * Operations that only the author believes in; all of them where there is no document. A

@@ -9,7 +9,7 @@ export interface Exchange {
   url: string
   headers: Readonly<Record<string, string>>
   body: string
-  /** Null where the connection broke. */
+  /** Null if the connection broke. */
   response: { status: number; headers: Readonly<Record<string, string>>; body: string } | null
 }
 

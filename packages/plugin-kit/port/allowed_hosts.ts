@@ -10,7 +10,7 @@ export type Place = 'credentialed' | 'download' | 'upload'
 /**
  * The origin of a connection's setting `host`: `git.acme.example`, `git.acme.example:8443` or
  * `http://10.0.0.5:3000`. Giving it is an operator's confirmation that the plugin may go there.
- * @returns null where the plugin takes none, or the text names no host
+ * @returns null if the plugin takes none, or the text names no host
  */
 export function originOf({ selfHosted }: PluginHosts, host: unknown): string | null {
   if (!selfHosted || typeof host !== 'string' || host === '') return null

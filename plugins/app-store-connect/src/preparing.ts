@@ -53,7 +53,7 @@ async function findNamed(api: AppStoreConnect, version: string): Promise<FoundVe
   return found.find((each) => each.version.attributes?.versionString === version) ?? null
 }
 
-/** Returns the new version; null where Apple knows one of that name already. */
+/** Returns the new version; null if Apple knows one of that name already. */
 async function makeVersion(
   api: AppStoreConnect,
   input: Input,

@@ -112,7 +112,7 @@ const newestFirst = (one: FoundVersion, other: FoundVersion) =>
     one.version.attributes?.createdDate ?? ''
   )
 
-/** The words of Apple for states of ours; null where its filter has none for one of them. */
+/** The words of Apple for states of ours; null if its filter has none for one of them. */
 function rawOf(states: readonly StoreVersionState[]): string[] | null {
   const isWanted = (state: StoreVersionState) =>
     states.includes(state) || (state === 'live' && states.includes('rolledOutPartially'))

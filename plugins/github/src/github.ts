@@ -23,7 +23,7 @@ export class GitHub {
   readonly repo: string
   readonly #octokit: Octokit
 
-  /** @param repository `acme/app`; null where none is needed */
+  /** @param repository `acme/app`; null if none is needed */
   constructor(
     readonly ctx: PluginContext,
     repository: string | null

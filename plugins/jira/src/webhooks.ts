@@ -12,7 +12,7 @@ interface Payload {
 }
 
 interface Hint {
-  /** Null where Jira names none. */
+  /** Null if Jira names none. */
   project: string | null
 }
 

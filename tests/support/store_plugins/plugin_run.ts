@@ -360,7 +360,7 @@ class PluginRun extends SystemSide {
     }
   }
 
-  /** Ends calls that are under way, and makes the next one; false where there is none. */
+  /** Ends calls that are under way, and makes the next one; false if there is none. */
   async #serve(random: Random): Promise<boolean> {
     for (const flight of this.awaited()) {
       if (!flight.arrived) await this.#arrive(flight, random)

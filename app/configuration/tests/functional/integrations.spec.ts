@@ -6,6 +6,7 @@ import { randomText } from '#foundation/core/ids'
 import { DisconnectProvider } from '#integrations/actions/disconnect_provider'
 import { connect } from '#integrations/tests/support/connect'
 import { loadTestPlugins } from '#tests/support/plugins/index'
+import { paperPlugin } from '#tests/support/plugins/paper'
 import { snapshot } from '#tests/support/snapshot'
 import { makeWorld, type World } from '#tests/support/world'
 import { makeApp, sendYaml } from './yaml.js'
@@ -38,6 +39,34 @@ const head = () => `name: App ${randomText(10)}\nplatform: ios\n`
 
 test.group('Configuration | integrations', (group) => {
   group.each.teardown(async () => void (await loadTestPlugins()))
+
+  test('422 a type for another platform; an app that has one is read, and changed beside it', async ({
+    assert,
+  }) => {
+    const apple = { type: 'fruit', platforms: ['ios' as const], features: [] }
+    await loadTestPlugins({
+      'fruit-store': async () => ({ default: paperPlugin('fruit-store', { appStore: apple }) }),
+    })
+    const world = await makeWorld()
+    const { id: provider } = await connect(world, 'fruit-store')
+    const data = 'data: {bundleId: com.acme}'
+    const store = named([`store: {type: fruit, provider: ${provider}, ${data}}`])
+    const android = head().replace('ios', 'android')
+    const refused = await create(world, android + store)
+    assert.equal(refused.status, 422)
+    assert.deepInclude(refused.body.errors[0], {
+      code: 'integration_mismatch',
+      message: 'The type fruit is for apps on iOS; this one is on Android',
+    })
+    assert.equal((await create(world, head().replace('ios', 'tvos') + store)).status, 201)
+    // One of before this rule.
+    const { body } = await create(world, head() + store)
+    await db.from('apps').where('id', body.id).update({ platform: 'android' })
+    assert.include(await exported(world, body.id), 'type: fruit')
+    assert.equal((await patch(world, body.id, `name: Other\n${store}`)).status, 200)
+    const moved = await patch(world, body.id, store.replace('store:', 'shop:'))
+    assert.equal(moved.status, 422)
+  })
 
   test('the sample of the specification imports whole, and is exported as it was read', async ({
     assert,

@@ -38,7 +38,7 @@ export async function findLink(scope: Scope, bucket: Bucket, id: string): Promis
   return link
 }
 
-/** Links as the API shows them. @param baseUrl the address the asker reaches the service at */
+/** Links as the API shows them. @param baseUrl the address the requester reaches the service at */
 export async function linkEntities(
   scope: Scope,
   links: readonly LinkRow[],

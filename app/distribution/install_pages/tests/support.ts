@@ -76,7 +76,7 @@ export const visit = (path: string, userAgent: string, options: ApiOptions = {})
     headers: { 'user-agent': userAgent, 'accept': 'text/html,*/*;q=0.8', ...options.headers },
   })
 
-/** The address of the one button of a page, with entities resolved; null where it has none. */
+/** The address of the one button of a page, with entities resolved; null if it has none. */
 export function buttonOf(page: string): string | null {
   const buttons = [...page.matchAll(/<a class="button[^"]*" href="([^"]*)"/g)]
   if (buttons.length > 1) throw new Error('A page has one button')

@@ -23,7 +23,7 @@ export function timeText(instant: string): string {
   return `${DATE.format(date)}, ${TIME.format(date)} UTC`
 }
 
-/** A version with its build number: `4.2.0 (4711)`; null where neither is known. */
+/** A version with its build number: `4.2.0 (4711)`; null if neither is known. */
 export function versionText({
   version,
   buildNumber,

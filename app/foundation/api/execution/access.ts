@@ -10,7 +10,7 @@ export function demandAccess({ access, demand }: AnyOperation, scope: Scope): vo
   demand?.(scope)
 }
 
-/** Returns whether the asker may call an operation at all. */
+/** Returns whether the requester may call an operation at all. */
 export function mayAccess(operation: AnyOperation, scope: Scope): boolean {
   try {
     demandAccess(operation, scope)

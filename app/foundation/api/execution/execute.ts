@@ -85,7 +85,7 @@ export class Executor {
     return mayAccess(operation, this.parts.unitOfWork.readScope(principal))
   }
 
-  /** Uses a key up for what is carried out apart; false where it was used before. */
+  /** Uses a key up for what is carried out apart; false if it was used before. */
   useUp(operation: AnyOperation, principal: Principal, key: string): Promise<boolean> {
     return useUp(this.parts.unitOfWork, operation, principal, key)
   }
@@ -339,7 +339,7 @@ export class Executor {
     }
   }
 
-  /** Refuses an asker without access, by the subject of the request if it is known. */
+  /** Refuses a requester without access, by the subject of the request if it is known. */
   async #demandAccessTo(operation: AnyOperation, scope: Scope, params: Record<string, string>) {
     try {
       demandAccess(operation, scope)
@@ -347,7 +347,7 @@ export class Executor {
       try {
         await operation.explainRefusal?.(scope, params)
       } catch (better) {
-        // An asker without permission must not learn what exists.
+        // A requester without permission must not learn what exists.
         const isAbout = better instanceof Moved || (better as Problem).code === 'not_found'
         if (!isAbout) throw better
       }

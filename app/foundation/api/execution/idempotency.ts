@@ -140,8 +140,8 @@ export async function findStoredAnswer(
 }
 
 /**
- * Returns whether the answer of a request is stored, for any asker: one statement, outside of any
- * transaction. `findStoredAnswer` decides whether it may be given.
+ * Returns whether the answer of a request is stored, for any requester: one statement, outside of
+ * any transaction. `findStoredAnswer` decides whether it may be given.
  */
 export async function hasStoredAnswer(scope: Scope, request: IdempotentRequest): Promise<boolean> {
   const [row] = await scope.rows(STORED, identity(request))

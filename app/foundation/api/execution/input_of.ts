@@ -23,7 +23,7 @@ import { validateBody, validateQuery } from './validate.js'
 
 /** The input of an operation without an HTTP request: from the console, or an agent. */
 export interface PlainRequest extends Handling {
-  /** Path parameters by name; those that are the asker's own may be left out. */
+  /** Path parameters by name; those that are the requester's own may be left out. */
   params?: Record<string, string>
   /** Query parameters by name. */
   query?: Record<string, unknown>
@@ -96,7 +96,7 @@ export const handlingBy = (
 })
 
 /**
- * @param value parsed JSON, which is made plain; undefined where nothing was given
+ * @param value parsed JSON, which is made plain; undefined if nothing was given
  * @throws invalid_input, too_complex
  */
 export async function checkedBody<Body>(

@@ -3,7 +3,7 @@ import type { ProblemPlace } from '../../core/problems/problem.js'
 import type { JsonSchema } from '../openapi/collect_schemas.js'
 
 /**
- * Finds every null where there is nothing to clear. VineJS treats the null of an optional member as
+ * Finds every null if there is nothing to clear. VineJS treats the null of an optional member as
  * absent; a client that means to clear something needs to learn that it cannot.
  * @param schema of the value, as the document shows it
  */

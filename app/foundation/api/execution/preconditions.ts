@@ -27,7 +27,7 @@ export async function demandMatch(
 
 /**
  * The representation that an operation's precondition speaks of, or else the one it is shown by;
- * null where there is none.
+ * null if there is none.
  * @param written what was answered, which says where it is now
  */
 export async function representationOf(

@@ -24,7 +24,7 @@ export interface OperationRequest {
   asked?: string
   /** Reads the input; called only once the principal is let in. @throws its problems */
   input: () => Promise<Input>
-  /** The `If-Match` of the asker. */
+  /** The `If-Match` of the requester. */
   ifMatch?: string
   /** Makes repeating the request safe. */
   idempotencyKey?: string | null

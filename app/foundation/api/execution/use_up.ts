@@ -5,7 +5,7 @@ import { findStoredAnswer, runExclusive, storeAnswer } from './idempotency.js'
 
 /**
  * Uses a key up for an operation that is done apart and keeps no answers.
- * @returns false where it was used before
+ * @returns false if it was used before
  * @throws request_running
  */
 export function useUp(

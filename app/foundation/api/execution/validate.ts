@@ -33,7 +33,7 @@ function codeOf(rule: string): string {
     .replace(/^_|_$/g, '')
 }
 
-/** Broken places listed of one body at most; what is beyond is counted. */
+/** The most faults listed of one body; further ones are counted. */
 const MAX_LISTED = 500
 
 /** Collects errors; without any, VineJS returns the valid value. */
@@ -69,7 +69,7 @@ async function run<Output>(
   return { output, messages: collector.messages, omitted: collector.omitted }
 }
 
-/** A body whose shape is broken in places: rules about the rest of it can still be looked at. */
+/** A body with faults in its shape: the rules about the rest of it can still be checked. */
 class UnsoundBody extends Problem {
   constructor(
     readonly places: readonly ProblemPlace[],
@@ -83,7 +83,7 @@ class UnsoundBody extends Problem {
 /**
  * @param at JSON pointer of the validated value in the body
  * @param unsafe places of it that must not reach the database
- * @param unknown places of it that the asker would not have ignored
+ * @param unknown places of it that the requester does not want ignored
  * @throws UnsoundBody (invalid_input) with every broken field.
  */
 export async function validateBody<Output>(

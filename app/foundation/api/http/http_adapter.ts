@@ -10,7 +10,7 @@ import { demandIds } from '../execution/moved_ids.js'
 import type { Rendered } from '../execution/render.js'
 import type { OperationRequest } from '../execution/request.js'
 import type { Quota, QuotaDecision } from '../limits/quota.js'
-import { unlessGuessed } from '../limits/unless_guessed.js'
+import { limitGuesses } from '../limits/limit_guesses.js'
 import { hasSecretAddress, isWrite, type AnyOperation } from '../operation/declaration.js'
 import { ownParams } from '../operation/parameters.js'
 import { routePattern } from '../operation/route_pattern.js'
@@ -60,7 +60,7 @@ export class HttpAdapter {
     if (operation.access.kind === 'open') {
       const carriedOut = executor.executeOpen(operation, request)
       const rendered = hasSecretAddress(operation)
-        ? await unlessGuessed(this.parts.quota, http.request.ip(), carriedOut)
+        ? await limitGuesses(this.parts.quota, http.request.ip(), carriedOut)
         : await carriedOut
       return respond(http, rendered, ifNoneMatch)
     }

@@ -20,10 +20,10 @@ const LAST_WORDS_MS = 2000
 const KEPT_MS = 75_000
 
 /**
- * A server whose every refusal is a problem, those of the HTTP parser included: what is no HTTP,
- * a head that is too large or comes too slowly, an expectation nobody meets. A request names one
- * host (RFC 9112, section 3.2).
- * @param publicUrl address people reach the service at; empty where it is not known
+ * A server whose every refusal is a problem, those of the HTTP parser included: what is no HTTP, a
+ * head that is too large or comes too slowly, an expectation nobody meets. A request names one host
+ * (RFC 9112, section 3.2).
+ * @param publicUrl address people reach the service at; empty if it is not known
  */
 export function makeServer(
   handler: RequestListener,

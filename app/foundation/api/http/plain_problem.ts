@@ -3,9 +3,9 @@ import { renderProblem, type Problem } from '../../core/problems/problem.js'
 import { acceptedId } from './request_id.js'
 
 /**
- * A problem for a request that the framework never sees: its head and its body. The connection
- * is closed afterwards.
- * @param base address people reach the service at; empty where it is not known
+ * A problem for a request that the framework never sees: its head and its body. The connection is
+ * closed afterwards.
+ * @param base address people reach the service at; empty if it is not known
  */
 function plainProblem(problem: Problem, base: string, givenId?: string | string[]) {
   const id = acceptedId(givenId)

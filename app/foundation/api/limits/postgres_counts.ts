@@ -14,10 +14,10 @@ import {
 } from './request_counts.js'
 import { requestCounts } from './tables.js'
 
-/** Days are saved so often, in milliseconds: a crash of the server loses no more of them. */
+/** The interval of saving daily counts, in milliseconds: a server crash loses at most this much. */
 const SAVED_EVERY_MS = 5000
 
-/** Returns the key under which a day is saved. */
+/** The key under which a daily count is saved. */
 const SAVED = (day: string, key: string) => `'requests:' || ${day} || ':' || ${key}`
 
 /** The time by the clock that all processes share, unless one is given. */
@@ -31,9 +31,9 @@ const NOW = `(
  * This is `accept`. A row is locked before the time is taken, so the times of one key never go
  * back, whichever process counts.
  *
- * To begin a statement costs PostgreSQL more than the rows do, by every table, subquery and
- * operator: what is not needed each time has a statement of its own (`BEGIN`). Without `offset 0` the
- * planner writes an expression out wherever its value is used.
+ * Planning a statement costs PostgreSQL more than its rows do, and grows with every table, subquery
+ * and operator: rare work has a statement of its own (`BEGIN`). Without `offset 0` the planner
+ * repeats an expression wherever its value is used.
  */
 const COUNT = change(
   `insert into request_counts as c (key, times, totals, day, of_day, per_day, granted, counted_at)
@@ -81,8 +81,7 @@ const COUNT = change(
       integer(),
       `c.times[1 + width_bucket(c.totals[cardinality(c.totals)] - :per_second, c.totals)]`
     ),
-    // A range that is ordered is looked up in the index, where the planner would read all of a few
-    // hundred rows.
+    // An ordered range uses the index; for an equality the planner would scan a few hundred rows.
     changes: as(
       optional(text()),
       `(
@@ -93,7 +92,7 @@ const COUNT = change(
   }
 )
 
-/** Has the counts of new rows begin with what was saved of their day. */
+/** Initializes new rows with the saved count of their day. */
 const BEGIN = change(
   `insert into request_counts as c (key, times, totals, day, of_day, per_day, granted, counted_at)
   select a.key, '{}', '{}', t.day, coalesce(s.points, 0), 0, 0, 1
@@ -119,12 +118,12 @@ const arrayOf = (values: readonly (string | number)[]) =>
   `{${values.map((value) => JSON.stringify(value)).join(',')}}`
 
 /**
- * For processes that share a PostgreSQL: one statement judges and counts all that wait, and reads
- * the numbers that their kept answers stand on.
+ * Counts for processes that share a PostgreSQL: one statement admits and counts all waiting requests,
+ * and reads the change numbers of their organizations, for cached answers.
  */
 export class PostgresCounts extends CountsInRounds {
   readonly reportsChanges = true
-  /** Days that were counted since the last were saved. */
+  /** Daily counts since the last save. */
   #unsaved = new Map<string, { key: string; day: number; count: number }>()
   #savedAt = performance.now()
 
@@ -171,7 +170,7 @@ export class PostgresCounts extends CountsInRounds {
     await this.#count(fresh, taken)
   }
 
-  /** Saves the days; what cannot be saved now is saved with what comes next. */
+  /** Saves daily counts; those that cannot be saved now are saved with the next ones. */
   async save(): Promise<void> {
     this.#savedAt = performance.now()
     const days = [...this.#unsaved.values()]

@@ -3,7 +3,7 @@ import { InRounds } from '../../core/in_rounds.js'
 /** The key of a count, and its limits. */
 export interface Limits {
   perSecond: number
-  /** By UTC; null where days are not counted. */
+  /** By UTC; null if days are not counted. */
   perDay: number | null
 }
 

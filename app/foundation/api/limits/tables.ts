@@ -4,7 +4,7 @@ import { integer, json, optional, table, text } from '../../core/database/table.
 export const rateLimits = table('rate_limits', {
   key: text(),
   points: integer(),
-  /** In milliseconds; null where it never ends. */
+  /** In milliseconds; null if it never ends. */
   expire: optional(integer()),
 })
 

@@ -55,7 +55,7 @@ export const problemSchema = () =>
     requestId: nonEmpty('Id of the request, as `X-Request-Id` says it too.', 128),
     error: words('Repeats `detail`, for existing clients.'),
     errors: Type.Array(Place, {
-      description: 'Every broken place of the request; empty where none is to blame.',
+      description: 'Every broken place of the request; empty if none is to blame.',
     }),
     currentStatus: Type.Optional(
       nonEmpty(

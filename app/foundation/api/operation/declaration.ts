@@ -98,7 +98,7 @@ export interface WireDeclaration {
   headers: Readonly<Record<string, string>>
   /** The headers of a request that may be made. */
   example: Readonly<Record<string, string>>
-  /** The bytes that it takes; absent where it takes none. `ANY_CONTENT` is whatever comes. */
+  /** The bytes that it takes; absent if it takes none. `ANY_CONTENT` is whatever comes. */
   content?: { contentType: string; description: string; maxBytes: number }
 }
 
@@ -191,15 +191,15 @@ export interface Call<Body = undefined, Query = undefined, Ahead = undefined> {
   origin: Origin
   /** The result of `ahead`; absent without one, or if nobody answered. */
   ahead?: Ahead
-  /** For a write: the `If-Match` of the asker, which names the present state or any (`*`). */
+  /** For a write: the `If-Match` of the requester, which names the present state or any (`*`). */
   ifMatch?: string
 }
 
 /** The origin of a request. */
 export interface Origin {
-  /** The address the asker reaches the service at; empty where there is none. */
+  /** The address the requester reaches the service at; empty if there is none. */
   baseUrl: string
-  /** The network address of the asker; absent where it did not come by HTTP. */
+  /** The network address of the requester; absent if it did not come by HTTP. */
   address?: string
   /** Why the request is beyond the limits, where its operation judges whether it is urgent. */
   refusal?: Problem
@@ -216,7 +216,7 @@ export interface RawBody {
 export interface Present {
   /** A kind of integrations. */
   asks: string
-  /** Null where nobody has it. */
+  /** Null if nobody has it. */
   state: Readonly<Record<string, unknown>> | null
   /** Timeline events that follow once it is done. */
   events?: readonly { type: string; title: string }[]

@@ -14,7 +14,7 @@ export interface Steps {
   readonly take: 'one' | 'two' | 'either'
   /** Why; of `either` also when it takes how many. */
   readonly why: string
-  /** In a few words, for who is about to ask, when it takes two; empty where it takes one. */
+  /** In a few words, for who is about to ask, when it takes two; empty if it takes one. */
   readonly brief: string
   /** Returns whether this request takes two steps; true if in doubt. */
   readonly areTwo: (request: SentRequest) => boolean

@@ -18,7 +18,7 @@ const DRAIN_MS = 100
 /** Requests of the same upload follow each other, whichever key they came with. */
 const locks = new UploadLocks()
 
-/** A request of the protocol, with the asker's data it needs. */
+/** A request of the protocol, with the requester's data it needs. */
 interface Exchange {
   wire: Wire
   /** The path of the uploads of one place. */

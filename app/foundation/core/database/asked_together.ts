@@ -150,7 +150,7 @@ const sets = new Map<string, Omit<Prepared, 'order'>>()
 
 /**
  * Several parts as one statement, whose one row holds what each gives.
- * @returns null where too many sets of them were written already
+ * @returns null if too many sets of them were written already
  */
 export function asOne(parts: readonly Part[]): Omit<Prepared, 'order'> | null {
   const key = parts.map(({ name }) => name).join('\n')

@@ -9,7 +9,7 @@ export interface NamedRow {
   name: string
   /** The id of what it is called after, where it has no name of its own. */
   after?: string
-  /** The app that it is of; null where it is of none. */
+  /** The app that it is of; null if it is of none. */
   appId: string | null
 }
 

@@ -91,7 +91,7 @@ export class GroupCommit {
     if (this.#atWork === 0) this.idle()
   }
 
-  /** @returns false where there was no connection: it serves no more */
+  /** @returns false if there was no connection: it serves no more */
   async #group(): Promise<boolean> {
     const members: Member[] = []
     let failure: { error: unknown } | null = null

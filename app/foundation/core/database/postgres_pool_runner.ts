@@ -26,7 +26,7 @@ interface Lane {
  * Runs statements outside of transactions.
  *
  * Each gets a connection of the pool to itself while there are lanes to open; beyond that they
- * share one, which answers them in turn. What one asker asks for within one turn of the event
+ * share one, which answers them in turn. What one requester asks for within one turn of the event
  * loop goes out as one statement, in which a SELECT stands once, with whatever it is asked.
  */
 export class PostgresPoolRunner implements SelectRunner, SingleChanges {

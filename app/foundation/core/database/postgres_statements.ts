@@ -69,7 +69,7 @@ const MOST_COLUMNS = 100
 
 type Alike = 'asOne' | 'apart'
 
-/** Answers several SELECTs by one statement; null where they cannot be asked as one. */
+/** Answers several SELECTs by one statement; null if they cannot be asked as one. */
 function queryTogether(
   connection: ClientBase,
   questions: readonly Question[],

@@ -90,7 +90,7 @@ export class Spoilt extends Error {
   }
 }
 
-/** Commits. @throws Spoilt where the database would not; outcome_unknown */
+/** Commits. @throws Spoilt if the database would not; outcome_unknown */
 export async function store(connection: Held): Promise<void> {
   let command: string
   try {

@@ -108,7 +108,7 @@ function questionsOf(next: Next | undefined): readonly Question[] {
 
 const changes = new WeakMap<Change, readonly string[] | null>()
 
-/** The tables that a statement changes; null where it does not say. */
+/** The tables that a statement changes; null if it does not say. */
 function changedTables(statement: Change): readonly string[] | null {
   let tables = changes.get(statement)
   if (tables === undefined) {

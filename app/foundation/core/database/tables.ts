@@ -5,8 +5,8 @@ export const touchedRows = table('touched_rows', {
   /** In the order of the changes. */
   place: integer(),
   tableName: text(),
-  /** The row as JSON; null where there was none. */
+  /** The row as JSON; null if there was none. */
   beforeRow: optional(text()),
-  /** The same; null where there is none any more. */
+  /** The same; null if there is none any more. */
   afterRow: optional(text()),
 })

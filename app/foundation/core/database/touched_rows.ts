@@ -8,7 +8,7 @@ import { touchedRows } from './tables.js'
 /** A row as the database has it, by its columns. */
 export type StoredRow = Readonly<Record<string, unknown>>
 
-/** A change of a row; null where there was none before, or is none any more. */
+/** A change of a row; null if there was none before, or is none any more. */
 export interface TouchedRow {
   table: string
   before: StoredRow | null

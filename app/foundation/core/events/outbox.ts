@@ -45,7 +45,7 @@ export interface EventDraft {
   /** The key that deliveries keep their order by: `release:<id>`, `group:<id>`, … */
   entityKey: string
   title: string
-  /** The actor, if different from the asker. */
+  /** The actor, if different from the requester. */
   actor?: Actor
   appId?: string
   /** Internal id of the release whose timeline shows it. */

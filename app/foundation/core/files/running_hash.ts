@@ -68,14 +68,14 @@ export class KeptHashes {
     return this.#kept.size
   }
 
-  /** Takes the hash of a file out, to go on with it at an offset; null where it is of no use. */
+  /** Takes the hash of a file out, to go on with it at an offset; null if it is of no use. */
   take(id: string, offset: number, stamp: string): RunningHash | null {
     const hash = this.find(id, stamp)
     this.#kept.delete(id)
     return hash?.at === offset ? hash : null
   }
 
-  /** The hash of a file as it is now; null where somebody else has written to it. */
+  /** The hash of a file as it is now; null if somebody else has written to it. */
   find(id: string, stamp: string): RunningHash | null {
     const kept = this.#kept.get(id)
     return kept?.stamp === stamp ? kept.hash : null

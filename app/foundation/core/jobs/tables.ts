@@ -39,7 +39,7 @@ export const jobs = table('jobs', {
   intervalMs: optional(integer()),
   /** The claim that holds it; only this claim may end it. */
   claimId: optional(text()),
-  /** The process of that claim; null where nobody would take it over. */
+  /** The process of that claim; null if nobody would take it over. */
   claimedBy: optional(text()),
   lastError: optional(text()),
   createdAt: instant(),

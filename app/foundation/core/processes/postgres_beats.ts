@@ -1,16 +1,16 @@
 import pg from 'pg'
 import { IS_LEFT, IS_SILENT, NOW } from './silent.js'
 
-/** A connection or an answer that takes longer is given up: the next heartbeat tries anew. */
+/** The timeout of a connection or an answer, in milliseconds: the next heartbeat tries again. */
 const MOST_MS = 1500
 
-/** The messages that a heartbeat receives. */
+/** The answer to a heartbeat. */
 export interface Heard {
-  /** False when others take the life for gone. */
+  /** False if others have declared this process gone. */
   isAlive: boolean
   /** By the clock of the database, in milliseconds. */
   now: number
-  /** Lives of which nothing was heard for too long, or is left to be handed back. */
+  /** Processes that were silent for too long, or whose claims are still to be handed back. */
   silent: string[]
 }
 
@@ -26,8 +26,7 @@ const BEAT = `with own as (
       where id <> $1 and (${IS_SILENT} or ${IS_LEFT})) as silent`
 
 /**
- * Heartbeats over a connection of their own: however many wait for one of the pool, a process that
- * is there is heard.
+ * Heartbeats over a connection of their own: an exhausted pool does not make a process seem gone.
  */
 export class PostgresBeats {
   #client: pg.Client | null = null
@@ -54,7 +53,7 @@ export class PostgresBeats {
   close(): void {
     const client = this.#client
     this.#client = null
-    // Nobody waits for one that may not answer any more.
+    // Do not wait for a connection that may not answer any more.
     client?.end().catch(() => undefined)
   }
 

@@ -45,6 +45,12 @@ test.group('The page that makes an app', () => {
       assert.equal(refused.status, 422)
       assert.include(refused.text, `id="${field}-error"`)
     }
+    // A store of another platform is refused, and then offered no more.
+    const wrong = await person.post(path, { ...fields, platform: 'android', bundleId: 'com.acme' })
+    assert.equal(wrong.status, 422)
+    assert.include(textOf(wrong.text), 'for apps on iOS; this one is on Android')
+    assert.include(offered(text, 'appStore'), store)
+    assert.notInclude(offered(wrong.text, 'appStore'), store)
     assert.deepEqual(await apps(), [])
     const shown = await person.post(`${path}/file`, { ...fields, bundleId: 'com.acme.shop' })
     assert.equal(shown.status, 200)

@@ -13,11 +13,11 @@ export interface Run {
 
 /** The operations for the shown step, by its type. */
 export interface StepAnswers {
-  /** Null where the step has none. */
+  /** Null if the step has none. */
   run: Run | null
   /** Builds that stores have; empty for steps that show none. */
   storeBuilds: readonly StoreBuild[]
-  /** The build that is tested; null where there is none, and for steps that test none. */
+  /** The build that is tested; null if there is none, and for steps that test none. */
   tested: CiBuild | null
   /** Ways to install it. */
   installs: readonly Install[]
@@ -70,7 +70,7 @@ export async function readStep(
 
 const ofRelease = ({ params: { appId, releaseId } }: PageCall) => ({ appId, releaseId })
 
-/** The run of a step; null where it has none. */
+/** The run of a step; null if it has none. */
 export async function runOf(call: PageCall, { stepRunId }: ShownStep): Promise<Run | null> {
   if (!stepRunId) return null
   const params = { ...ofRelease(call), stepRunId }

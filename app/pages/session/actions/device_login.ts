@@ -100,7 +100,7 @@ export async function findDeviceLogin(code: string): Promise<DeviceLogin | null>
 /**
  * Decides about a program, once.
  * @param by the person who confirms it; null refuses it
- * @returns false where somebody has decided, or it is over
+ * @returns false if somebody has decided, or it is over
  */
 export async function decideDeviceLogin(
   { id }: DeviceLogin,

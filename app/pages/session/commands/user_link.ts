@@ -34,7 +34,7 @@ export class UserLink extends TenantCommand {
     }
   }
 
-  /** Finds the person of an address. @throws UsageError where there is none, or several */
+  /** Finds the person of an address. @throws UsageError if there is none, or several */
   async #personOf(email: string): Promise<{ principal: Principal; userId: string }> {
     const named = this.org === undefined ? null : await this.principalOf(this.org)
     const query = from(this.database, 'users').where('email', email).orderBy('organization_id')

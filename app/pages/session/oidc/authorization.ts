@@ -15,7 +15,7 @@ export interface Begun {
 export interface Identity {
   issuer: string
   subject: string
-  /** In lower case; null where the provider does not vouch for it. */
+  /** In lower case; null if the provider does not vouch for it. */
   email: string | null
   name: string | null
 }

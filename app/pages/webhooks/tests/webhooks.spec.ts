@@ -136,7 +136,7 @@ test.group('Webhooks on pages', (group) => {
   test('a delivery shows its body, and of each attempt request and answer without secrets', async ({
     assert,
   }) => {
-    const { stage, receiver, secret, person, path, done } = await given()
+    const { stage, receiver, secret, person, path, id, done } = await given()
     receiver.reply = (_received, response) =>
       response.writeHead(503, { 'content-type': 'text/html' }).end('<script>x()</script>')
     await stage.record({ type: 'release.kickedOff', note: '<b>Look' })
@@ -149,8 +149,7 @@ test.group('Webhooks on pages', (group) => {
     const shown = await person.get(href)
     for (const words of [
       'Answered 503 Attempt 1, on schedule',
-      'Request, as it would be sent now',
-      `POST ${receiver.url} content-type: application/json`,
+      `Request POST ${receiver.url} content-type: application/json`,
       'webhook-signature: (not shown) x-team: (not shown)',
       '503 content-type: text/html',
       '<script>x()</script>',
@@ -169,6 +168,13 @@ test.group('Webhooks on pages', (group) => {
       textOf((await person.get(href)).text),
       /Delivered .* Answered 204 Attempt 2, by hand/
     )
+    // It stays what was sent, whatever becomes of the endpoint.
+    const moved = { url: 'https://elsewhere.example/', header_names: '[]' }
+    await db.from('webhook_endpoints').where('id', id).update(moved)
+    const kept = textOf((await person.get(href)).text)
+    assert.include(kept, `POST ${receiver.url} content-type`)
+    assert.include(kept, 'x-team: (not shown)')
+    assert.notInclude(kept, 'POST https://elsewhere.example/')
     const [first, again] = receiver.received
     assert.equal(first.headers['webhook-id'], again.headers['webhook-id'])
   })

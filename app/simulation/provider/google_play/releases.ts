@@ -14,7 +14,7 @@ export interface EditRelease {
   status: 'draft' | 'inProgress' | 'halted' | 'completed'
   userFraction: number | null
   releaseNotes: { language: string; text: string }[]
-  /** 0 to 5; absent where an edit has none. */
+  /** 0 to 5; absent if an edit has none. */
   inAppUpdatePriority?: number
 }
 

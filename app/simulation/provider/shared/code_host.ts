@@ -13,7 +13,7 @@ export interface ReportedPull {
   state: string
   checks: string
   mergeable: boolean | null
-  /** Absent where nobody in particular opened it. */
+  /** Absent if nobody in particular opened it. */
   author?: string
   /** Milliseconds since the epoch; absent while it is not merged. */
   mergedAt?: number

@@ -24,7 +24,7 @@ export function heldIn(journal: Journal, version: string, from: number, until: n
 
 /**
  * The earliest moment that the newest knowledge of a version may be of: the lag before the newest
- * list that showed it, or the answer to a call. Null where the system was never shown it.
+ * list that showed it, or the answer to a call. Null if the system was never shown it.
  */
 export function knownSince(journal: Journal, version: string, before: number): number | null {
   let newest: number | null = null

@@ -254,7 +254,7 @@ class Run extends SystemSide {
     }
   }
 
-  /** Ends calls that are under way, and makes the next one; false where there is none. */
+  /** Ends calls that are under way, and makes the next one; false if there is none. */
   #serve(random: Random): boolean {
     for (const flight of this.awaited()) {
       if (!flight.arrived) this.#arrive(flight, random)

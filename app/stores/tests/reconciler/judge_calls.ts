@@ -96,7 +96,7 @@ const isGrownSince = ({ decided }: Journal, { call, begun }: Flight, since: numb
       order < begun.order
   )
 
-/** The beginning of a version's stop that held as a call began; null where it ran. */
+/** The beginning of a version's stop that held as a call began; null if it ran. */
 function stoppedSince(journal: Journal, { key, call, begun }: Flight): number | null {
   // The call itself may have arrived in the same millisecond.
   const history = journal.store

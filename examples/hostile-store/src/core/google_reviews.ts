@@ -63,7 +63,7 @@ export abstract class GoogleReviews extends HostileStore {
     })
   }
 
-  /** Sends all that waits; false where nothing does. */
+  /** Sends all that waits; false if nothing does. */
   protected send(): boolean {
     const changes = [...this.#waiting]
     this.#waiting.clear()

@@ -39,7 +39,7 @@ export abstract class HostileStore {
 
   /** Applies a call by the vendor's rules, or refuses it as a whole. */
   protected abstract apply(call: StoreCall): void
-  /** Carries out a person's deed; false where the console does not offer it. */
+  /** Carries out a person's deed; false if the console does not offer it. */
   protected abstract act(action: ConsoleAction): boolean
   /** Carries out what the store planned for this time. */
   protected abstract due(what: string, version: string): void
@@ -109,7 +109,7 @@ export abstract class HostileStore {
     return shuffled(found, random)
   }
 
-  /** A person does something in the console; false where it is not possible. */
+  /** A person does something in the console; false if it is not possible. */
   console(action: ConsoleAction, at: number): boolean {
     this.pass(at)
     try {
@@ -136,7 +136,7 @@ export abstract class HostileStore {
     throw new RangeError('The store is never done')
   }
 
-  /** The version as it is; null where the store has none of the name. */
+  /** The version as it is; null if the store has none of the name. */
   truth(version: string): Truth | null {
     return this.#histories.get(version)?.at(-1)?.truth ?? null
   }

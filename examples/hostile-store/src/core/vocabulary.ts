@@ -85,7 +85,7 @@ export interface Truth {
   submission: number
   release: Release
   phased: boolean
-  /** The share at which a staged rollout begins; absent where it begins with all users. */
+  /** The share at which a staged rollout begins; absent if it begins with all users. */
   planned?: number
   rollout: Rollout | null
   /** The share of users that the version was given to. */

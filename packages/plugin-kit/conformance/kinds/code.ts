@@ -147,7 +147,7 @@ export class Code {
     return found.sha
   }
 
-  /** The commit that a branch is at; null where there is none. */
+  /** The commit that a branch is at; null if there is none. */
   tip(branch: string): string | null {
     return this.now.branches.find(({ name }) => name === branch)?.sha ?? null
   }

@@ -22,7 +22,7 @@ const variableOf = (pluginId: string, property: string) =>
 
 /**
  * Reads a real account of a plugin from the variables `LIVE_<ID>_<PROPERTY>`: its credentials, the
- * settings of its connection, and the data of its integrations. Null where no credential is set.
+ * settings of its connection, and the data of its integrations. Null if no credential is set.
  */
 export function liveAccount({ manifest }: Plugin, environment: Environment): LiveAccount | null {
   const read = ({ properties }: ObjectSchema = NOTHING) => {

@@ -29,7 +29,7 @@ export function commitOf({ sha, html_url: url, commit, parents }: Listed): Commi
 
 const isNoCommit = /^(No commit found|Reference does not exist|Not Found|Branch not found)/
 
-/** A commit by branch, tag or hash; null where there is none. */
+/** A commit by branch, tag or hash; null if there is none. */
 export async function findCommit(github: GitHub, ref: string): Promise<Commit | null> {
   const found = await unless(
     github.request('GET /repos/{owner}/{repo}/commits/{ref}', { ref, per_page: 1 }),

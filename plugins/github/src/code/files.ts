@@ -10,7 +10,7 @@ import {
   withTrailers,
 } from './commits.js'
 
-/** A text file and the hash of its content; null where there is no file. */
+/** A text file and the hash of its content; null if there is no file. */
 export async function readFile(github: GitHub, path: string, ref: string) {
   const found = await unless(
     github.request('GET /repos/{owner}/{repo}/contents/{path}', { path, ref }),

@@ -36,7 +36,7 @@ export async function mergeBranch(
   return { sha: await demandTip(github, into), isMerged: false }
 }
 
-/** @returns the commit, null where there is nothing to merge, or that it does not merge */
+/** @returns the commit, null if there is nothing to merge, or that it does not merge */
 export async function mergeRefs(github: GitHub, base: string, head: string, message: string) {
   const parameters = { base, head, commit_message: message }
   const answer = await unless(

@@ -208,7 +208,7 @@ function committedTo(track: string, release: TrackRelease, isKeptBack: boolean):
   return { track, release, lifecycle: isInternal(track) ? 'PUBLISHED' : sent, isUnsent: false }
 }
 
-/** Gives a build to the testers of a track; null where they have it. */
+/** Gives a build to the testers of a track; null if they have it. */
 function givenTo(releases: readonly TrackRelease[], held: Held): TrackRelease[] | null {
   const before = releases.find((each) => holds(each, String(held.code)))
   if (before && before.status !== 'draft') return null

@@ -153,7 +153,7 @@ export default class AndroidVitals implements CrashMonitoring {
   }
 }
 
-/** Null where nobody has used the version. */
+/** Null if nobody has used the version. */
 function countOf(rows: readonly Row[]): { users: number; crashFreeUsers: number } | null {
   const days = new Map<string, number>()
   let users = 0

@@ -80,7 +80,7 @@ export default class JiraIssues implements IssueTracking {
     }
   }
 
-  /** Returns whether one of the projects has the version; true where none is looked for. */
+  /** Returns whether one of the projects has the version; true if none is looked for. */
   async #hasVersion({ projects, version }: TicketFilter): Promise<boolean> {
     if (version === undefined) return true
     for (const project of projects) if (await this.#version(project, version)) return true

@@ -23,7 +23,7 @@ export class FakeLimits {
 
   constructor(private readonly now: () => number) {}
 
-  /** @throws Refusal where the request is one too many */
+  /** @throws Refusal if the request is one too many */
   admit(endpoint: string, method: string, issue: string | null): void {
     if (this.#isTooMany(this.#bursts, `${method} ${endpoint}`, BURST[method], SECOND_MS)) {
       throw tooMany('jira-burst-based', 1, this.now())
@@ -36,7 +36,7 @@ export class FakeLimits {
     }
   }
 
-  /** @throws Refusal where the points of this hour are used up */
+  /** @throws Refusal if the points of this hour are used up */
   demandPoints(): void {
     const began = Math.floor(this.now() / HOUR_MS) * HOUR_MS
     if (this.#hour.began !== began) this.#hour = { began, points: 0 }

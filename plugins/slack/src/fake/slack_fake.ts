@@ -25,7 +25,7 @@ export const APP = {
   signingSecret: 'signing-secret-of-the-app',
 }
 
-/** Slack wants at most one message in so many milliseconds, in a channel. */
+/** The least time between messages in a channel, in milliseconds. */
 const PACE_MS = 1000
 
 const NOTHING: ChatScenario = { channels: [], posts: [], users: [] }
@@ -53,9 +53,9 @@ export class SlackFake extends FakeProvider {
   readonly workspace: Workspace
   /** Private replies, by their addresses. */
   readonly replies: { url: string; text: string }[] = []
-  /** Messages that came sooner after another of their channel than Slack wants. */
+  /** The number of messages that came too soon after another of their channel. */
   tooFast = 0
-  /** True if those are refused, instead of being borne for a moment. */
+  /** True if messages that come too soon are refused instead of tolerated. */
   isStrict = false
   /** The next calls answer one of Slack's codes instead, each of its method. */
   readonly refusing: { method: string; error: string }[] = []

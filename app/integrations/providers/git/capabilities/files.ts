@@ -21,7 +21,7 @@ interface TreeEntry {
 }
 
 /**
- * A file as a text; null where there is none, or a link, a folder or a submodule instead.
+ * A file as a text; null if there is none, or a link, a folder or a submodule instead.
  * @throws ProviderError `notFound` for the ref; `invalid` for what is too large or is no text
  */
 export function readFile(

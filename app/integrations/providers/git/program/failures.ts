@@ -51,8 +51,8 @@ const BROKEN =
   /^(?!remote: ).*(\.lock': File exists|object file .* is empty|loose object|packfile|bad object|corrupt|bad config|not a git repository: |inflate:|unable to read|mismatched algorithms|bad ref for)/m
 
 /**
- * A failure of the remote as an error of the provider; null where nothing known was said, so
- * that it may as well be the mirror that is broken.
+ * A failure of the remote as an error of the provider; null if nothing known was said, so that it
+ * may as well be the mirror that is broken.
  */
 export function remoteError(failure: GitFailure, outcome: Outcome): ProviderError | null {
   if (BROKEN.test(failure.stderr)) return null

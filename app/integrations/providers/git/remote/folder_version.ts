@@ -76,7 +76,7 @@ class Seen {
     return names
   }
 
-  /** @returns false where it has a link, or too much in it */
+  /** @returns false if it has a link, or too much in it */
   async tree(folder: string): Promise<boolean> {
     await this.add(folder)
     for (const entry of await readdir(folder, { withFileTypes: true })) {

@@ -3,11 +3,11 @@ import type { Rendered } from '../execution/render.js'
 import type { Quota } from './quota.js'
 
 /**
- * Counts an address whose secret nobody was given as a request without a valid key.
- * @param ip of whoever asks
+ * Limits guesses of secret addresses: a wrong one counts as a request without a valid key.
+ * @param ip address of the requester
  * @throws too_many_failures once they have guessed too often
  */
-export async function unlessGuessed(
+export async function limitGuesses(
   quota: Quota,
   ip: string,
   carriedOut: Promise<Rendered>

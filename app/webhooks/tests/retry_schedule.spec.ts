@@ -1,6 +1,12 @@
 import fc from 'fast-check'
 import { test } from '@japa/runner'
-import { MAX_ATTEMPTS, RETRY_STEPS, probeWait, readRetryAfter, retryWait } from '#webhooks/schedule'
+import {
+  MAX_ATTEMPTS,
+  RETRY_STEPS,
+  probeWait,
+  readRetryAfter,
+  retryWait,
+} from '#webhooks/retry_schedule'
 import { HOUR } from '#foundation/core/durations'
 
 const NOW = Date.parse('2026-11-20T18:50:14.000Z')

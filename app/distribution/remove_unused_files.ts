@@ -15,7 +15,7 @@ const STILL_HAD = select(
  * a release counts on them.
  * @param builds the builds that went, or whose time is over
  */
-export async function letGoOfUnwanted(
+export async function removeUnusedFiles(
   scope: Scope,
   builds: readonly { ciBuildId: string | null }[]
 ): Promise<void> {

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { test } from '@japa/runner'
 import { later, type Instant } from '#foundation/core/clock'
-import { HEALTHY, healthAfter, type EndpointHealth, type Verdict } from '#webhooks/health'
+import { HEALTHY, healthAfter, type EndpointHealth, type Verdict } from '#webhooks/endpoint_health'
 import { DAY, HOUR } from '#foundation/core/durations'
 
 const START = '2026-11-20T18:50:14.123Z'

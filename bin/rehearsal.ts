@@ -1,7 +1,5 @@
 import 'reflect-metadata'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { rmSync } from 'node:fs'
 import { text } from 'node:stream/consumers'
 import type { RehearsalPlan, RehearsalEntry } from '#simulation/rehearsal/plan'
 
@@ -9,7 +7,7 @@ import type { RehearsalPlan, RehearsalEntry } from '#simulation/rehearsal/plan'
  * Whatever the environment says, this process has a home of its own, which goes with it, and no
  * way to anything else: no database, no bucket, no model, no network.
  */
-const home = mkdtempSync(join(tmpdir(), 'tarmac-rehearsal-'))
+const home = process.argv[2]
 const OWN = {
   TARMAC_HOME: home,
   DATABASE_URL: '',
@@ -49,7 +47,6 @@ try {
   write({ rehearsed })
   write({ cpuMs: Math.round((user + system) / 1000) })
 } catch (error) {
-  if (process.env.LOG_LEVEL === 'debug') console.error(error)
   write({ failed: (error as Error).message })
   process.exitCode = 1
 }

@@ -7,7 +7,7 @@ import type { Release } from '../release/answers.js'
 import type { ReleaseOfApp } from '../release/read_pair.js'
 import { appName } from '../words/names.js'
 import { actorName } from '../words/plain.js'
-import { inSentence, timeText } from '../words/times.js'
+import { inSentence } from '../words/times.js'
 
 type Call = Pick<PageCall, 'reader' | 'params'>
 
@@ -31,15 +31,17 @@ export function linksView({ app, release, links }: Answers, { reader, params }: 
       label: `Link ${index + 1}`,
       url,
       made: `Made by ${actorName(createdBy)}, ${inSentence(createdAt, reader)}`,
-      ends:
-        expiresAt === null
-          ? '30 days after the release is over'
-          : `${expiresAt > reader.now ? 'on' : 'since'} ${timeText(expiresAt, reader)}`,
+      ends: endText(expiresAt, reader),
       revoke: mayEdit ? addressOf(addresses.revokeLink, { ...params, releaseLinkId: id }) : null,
     })),
     make: mayEdit ? addressOf(addresses.links, params) : null,
     back: addressOf(addresses.release, params),
   } satisfies PageView & Record<string, unknown>
+}
+
+function endText(expiresAt: string | null, reader: Call['reader']): string {
+  if (expiresAt === null) return 'It ends 30 days after the release is over.'
+  return `It ${expiresAt > reader.now ? 'ends' : 'ended'} ${inSentence(expiresAt, reader)}.`
 }
 
 /** The view of the question before a link is revoked. */

@@ -1,5 +1,7 @@
 import { spawn } from 'node:child_process'
-import { constants, setPriority } from 'node:os'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { constants, setPriority, tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { UsageError } from '#foundation/console/usage_error'
@@ -8,7 +10,8 @@ import type { Rehearsed, RehearsalPlan, RehearsalEntry } from './plan.js'
 const ENTRY = fileURLToPath(new URL('../../../bin/rehearsal.js', import.meta.url))
 
 /** Most of what is made is soon let go: with more room it is looked through less often. */
-const OF_ONE_RUN = ['--max-semi-space-size=32', '--max-old-space-size=1024']
+const OF_ONE_RUN = '--max-semi-space-size=32'
+const MEMORY_MB = 1024
 
 type Line =
   | { reported: RehearsalEntry }
@@ -23,6 +26,8 @@ interface Given {
   signal?: AbortSignal
   /** True if others on this machine come first. */
   isBeside?: boolean
+  /** Memory that it may use. */
+  memoryMb?: number
 }
 
 /**
@@ -33,31 +38,59 @@ interface Given {
 export async function runApart(
   plan: RehearsalPlan,
   reported: (each: RehearsalEntry) => void,
-  { spent = () => {}, signal, isBeside = false }: Given = {}
+  given: Given = {}
 ): Promise<Rehearsed> {
-  const child = spawn(process.execPath, [...OF_ONE_RUN, ENTRY], {
-    stdio: ['pipe', 'pipe', 'pipe'],
+  const home = await mkdtemp(join(tmpdir(), 'tarmac-rehearsal-'))
+  try {
+    return await runIn(home, plan, reported, given)
+  } finally {
+    // A process that is killed cannot remove its home itself.
+    await rm(home, { recursive: true, force: true })
+  }
+}
+
+async function runIn(
+  home: string,
+  plan: RehearsalPlan,
+  reported: (each: RehearsalEntry) => void,
+  { spent = () => {}, signal, isBeside = false, memoryMb = MEMORY_MB }: Given
+): Promise<Rehearsed> {
+  const options = [OF_ONE_RUN, `--max-old-space-size=${memoryMb}`]
+  const child = spawn(process.execPath, [...options, ENTRY, home], {
+    stdio: ['pipe', 'pipe', 'ignore'],
     ...(signal && { signal }),
   })
   if (isBeside && child.pid !== undefined)
     setPriority(child.pid, constants.priority.PRIORITY_BELOW_NORMAL)
-  let errors = ''
-  child.stderr.on('data', (chunk) => (errors += chunk))
-  const ended = new Promise<void>((resolve, reject) => {
-    child.on('close', () => resolve())
+  const ended = new Promise<string>((resolve, reject) => {
+    child.on('close', (code, killedBy) => resolve(killedBy ?? `code ${code}`))
     child.on('error', reject)
   })
   ended.catch(() => {})
+  // One that ends before it has read all of its plan says so by how it ends.
+  child.stdin.on('error', () => {})
   child.stdin.end(JSON.stringify(plan))
   let came: Line | null = null
-  for await (const line of createInterface({ input: child.stdout })) {
-    const said = JSON.parse(line) as Line
-    if ('reported' in said) reported(said.reported)
-    else if ('cpuMs' in said) spent(said.cpuMs)
-    else came = said
+  for await (const text of createInterface({ input: child.stdout })) {
+    const line = lineIn(text)
+    if (line === null) continue
+    if ('reported' in line) reported(line.reported)
+    else if ('cpuMs' in line) spent(line.cpuMs)
+    else came = line
   }
-  await ended
+  const how = await ended
   if (came && 'rehearsed' in came) return came.rehearsed
-  const why = came && 'failed' in came ? came.failed : errors.trim().split('\n').at(-1)
-  throw new UsageError(`The rehearsal failed: ${why ?? 'it ended without a word'}`)
+  const why = came ? came.failed : `its process ended early (${how}). ${MEMORY}`
+  throw new UsageError(`The rehearsal failed: ${why}`)
+}
+
+const MEMORY = 'It may have needed more memory than it may use.'
+
+/** @returns null for the last line of a process that was killed while it wrote */
+function lineIn(text: string): Line | null {
+  try {
+    return JSON.parse(text) as Line
+  } catch {
+    return null
+  }
 }

@@ -8,10 +8,12 @@ import { guarded } from '#rollouts/tests/guarded'
 import { tidy } from '#stores/tests/support'
 import { makeWorld } from '#tests/support/world'
 import { makeApp, makeUser } from '#tests/support/app_fixture'
+import { exampleReader } from '../../tests/example_reader.js'
 import { hiddenIn, pageWorld, signedIn, textOf } from '../../tests/support.js'
 import { Browser } from '../../session/tests/browser.js'
+import { linksView } from '../links.view.js'
 import { sharedView } from '../shared.view.js'
-import { exampleShared } from '#releases/links/link_entities'
+import { exampleLink, exampleShared } from '#releases/links/link_entities'
 
 const stranger = new Browser({ 'accept-language': 'en' })
 
@@ -31,6 +33,20 @@ async function withRelease() {
 }
 
 const linkIn = (text: string) => /http[^"]*(\/shared\/[\w-]+)/.exec(text)?.[1]
+
+test.group('The page of the links of a release', () => {
+  test('says when each ends, or when it ended', ({ assert }) => {
+    const now = exampleReader.now
+    const ends = [null, later(now, 3 * DAY), later(now, -DAY)].map((expiresAt) => {
+      const answers = { app: {}, release: {}, links: [{ ...exampleLink, expiresAt }] } as never
+      const { rows } = linksView(answers, { reader: exampleReader, params: {} })
+      return rows[0].ends
+    })
+    assert.equal(ends[0], 'It ends 30 days after the release is over.')
+    assert.match(ends[1], /^It ends \S.+\d\d:\d\d\.$/)
+    assert.match(ends[2], /^It ended \S.+\d\d:\d\d\.$/)
+  })
+})
 
 test.group('The page of a release for everybody', (group) => {
   group.each.teardown(tidy)

@@ -1,0 +1,41 @@
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { test } from '@japa/runner'
+import { runApart } from '../rehearsal/run_apart.js'
+import { planOf } from './support/rehearsed.js'
+
+test.group('The process of a rehearsal', () => {
+  test('that is ended before it has read its plan ends nothing else', async ({ assert }) => {
+    const plan = { ...(await planOf('happy-train')), configuration: '#'.repeat(4_000_000) }
+    const failures: unknown[] = []
+    const caught = (error: unknown) => void failures.push(error)
+    process.on('uncaughtException', caught)
+    for (const after of [0, 10, 20]) {
+      const signal = AbortSignal.timeout(after)
+      await assert.rejects(() => runApart(plan, () => {}, { signal }))
+    }
+    process.off('uncaughtException', caught)
+    assert.isEmpty(failures)
+  })
+
+  test('that ends without a word is told in words, and leaves no home behind', async ({
+    assert,
+    cleanup,
+  }) => {
+    const { TMPDIR } = process.env
+    const folder = mkdtempSync(join(tmpdir(), 'tarmac-test-'))
+    process.env.TMPDIR = folder
+    cleanup(() => {
+      if (TMPDIR === undefined) delete process.env.TMPDIR
+      else process.env.TMPDIR = TMPDIR
+      rmSync(folder, { recursive: true })
+    })
+    const plan = await planOf('happy-train')
+    await assert.rejects(
+      () => runApart(plan, () => {}, { memoryMb: 30 }),
+      'The rehearsal failed: its process ended early (SIGABRT). It may have needed more memory than it may use.'
+    )
+    assert.isEmpty(readdirSync(folder))
+  })
+})

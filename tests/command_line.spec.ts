@@ -18,7 +18,10 @@ import { makeWorld, type World } from './support/world.js'
 
 let line: CommandLine
 
-/** What has a shell print, one a line, what it offers at the last of the words after `tarmac`. */
+/**
+ * Scripts with which a shell prints, one a line, its completions of the last of the words after
+ * `tarmac`.
+ */
 const SHELLS: Readonly<Record<string, (script: string, words: string[]) => string>> = {
   bash: (script, words) => `${script}
     COMP_WORDS=(tarmac ${quoted(words)}) COMP_CWORD=${words.length}

@@ -16,7 +16,7 @@ export const ciBuilds = table('ci_builds', {
   id: text(),
   organizationId: text(),
   appId: text(),
-  /** Null once the app uses the integration no more. */
+  /** Null once the app no longer uses the integration. */
   installationId: optional(text()),
   /** The CI system, one of `CIIntegrationId`. */
   integrationId: text(),
@@ -68,7 +68,7 @@ export const ciBuildFiles = table('ci_build_files', {
   size: optional(integer()),
   /** In hexadecimal digits; null until the file is stored. */
   sha256: optional(text()),
-  /** Null until the file is stored, and once it was let go of. */
+  /** Null until the file is stored, and after it is deleted. */
   fileId: optional(text()),
   /** The provider's location; null without one, or once nobody needs it. */
   source: optional(json<NotedSource>()),
@@ -84,12 +84,12 @@ export const releaseCandidates = table('release_candidates', {
   ciBuildId: text(),
   /** The newest of that workflow that succeeded; null until one has. */
   succeededBuildId: optional(text()),
-  /** A person chose it: then it stays. */
+  /** True if a person chose it: then it stays. */
   byHand: flag(),
   chosenAt: instant(),
 })
 
-/** The builds that runs of candidate steps have had; the last one that became active is the one. */
+/** The builds that runs of candidate steps have had; the last active one counts. */
 export const runBuilds = table('run_builds', {
   stepRunId: text(),
   ciBuildId: text(),
@@ -98,7 +98,7 @@ export const runBuilds = table('run_builds', {
   activeSince: instant(),
 })
 
-/** The branches of releases whose builds are looked for, and in which CI. */
+/** The branches of releases whose builds are polled, with their CI. */
 export const releaseBranchWatches = table('release_branch_watches', {
   releaseId: text(),
   organizationId: text(),
@@ -106,7 +106,7 @@ export const releaseBranchWatches = table('release_branch_watches', {
   branch: text(),
 })
 
-/** The apps whose CI is looked at for builds that somebody waits for, in which CI, since when. */
+/** The apps whose CI is polled for awaited builds, with the CI and the start. */
 export const appBuildWatches = table('app_build_watches', {
   appId: text(),
   organizationId: text(),

@@ -30,7 +30,7 @@ const authorizations = lazyController(
     new (await import('./controllers/authorizations_controller.js')).AuthorizationsController()
 )
 
-/** The header that tells whether a page is wanted. */
+/** The header that decides whether a page is wanted. */
 const ofBrowser: WireDeclaration = {
   kind: 'wire',
   headers: { 'Sec-Fetch-Dest': '`document` from browsers: problems are shown as pages.' },

@@ -43,7 +43,7 @@ export const placeOf = (scope: Scope, { app, integration }: AppRepository): Aske
   askedBy: scope.actor,
 })
 
-/** It is too early: what was asked was in order, and is asked again. */
+/** It is too early: the valid request is repeated later. */
 export class NotYet extends Error {
   constructor(
     message: string,
@@ -80,7 +80,7 @@ export const CODE_COMMAND = {
     scope.lock('apps', payload.appId),
 }
 
-/** Says how something is done to the code of a release; nothing is done for one that is gone. */
+/** Defines the handler of a change to the code of a release; does nothing for a deleted one. */
 export function onCodeCommand<Payload extends AskedPlace, Answer>(
   kind: CodeKind<Payload>,
   work: CodeWork<Payload, Answer>

@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import { EXIT, Failure } from './exit_codes.js'
 
-/** What may follow the commands that stand in a line: further commands, or options. */
+/** The possible continuations of a command line: further commands, or options. */
 interface Place {
   before: string
   commands: string

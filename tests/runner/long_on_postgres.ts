@@ -71,8 +71,8 @@ export const LONG_ON_POSTGRES: readonly string[] = [
   'app/version_control/tests/{hotfix_code,kickoff_version_files,version_control}.spec.ts',
   'app/webhooks/tests/{build_events,catalog,deliver,long_logs,promise,service,thin_events}.spec.ts',
   /*
-   * What a spec that stays says with the same tables: pairs by their locks, comparisons by builds,
-   * chats and whole releases by the modules that they call.
+   * The reason why a spec stays although others use the same tables: pairs by their locks,
+   * comparisons by builds, chats and whole releases by the modules that they call.
    */
   'app/builds/tests/trigger_ci.spec.ts',
   'app/comparison/tests/{change_approvals,edits_meanwhile}.spec.ts',

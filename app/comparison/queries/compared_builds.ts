@@ -50,7 +50,7 @@ const liveWith = variants(
   `order by case when r.halted_at is null then 0 else 1 end, ${newest('r')} limit 1`
 )
 const LIVE = liveWith('')
-/** An imported release may not tell since when users had it: it was before all others. */
+/** The time of an imported release may be unknown: it counts as before all others. */
 const LIVE_BEFORE = liveWith('and (r.released_at is null or r.released_at < :releasedAt)')
 
 /** A build in a bucket, as far as its file was read. */

@@ -5,14 +5,14 @@ import { integrationsOfKind } from '#integrations/queries/app_integrations'
 import { readReleaseById } from '#releases/queries/read_release'
 import { affiliationNames, type AffiliationName } from '../affiliation_names.js'
 
-/** An issue tracker of an app, and what its tickets of a release are to say. */
+/** An issue tracker of an app, with the marks for tickets of a release. */
 interface NamedTracker {
   integration: { id: string; connectionId: string }
   projects: string[]
   names: AffiliationName[]
 }
 
-/** The trackers whose tickets say by a label or fix version which release they belong to. */
+/** The trackers whose tickets name their release by a label or fix version. */
 export async function namedTrackers(
   scope: Scope,
   { id: releaseId, appId }: { id: string; appId: string },

@@ -27,7 +27,7 @@ test.group('Descriptions and probes', () => {
     assert.equal(status, 200)
     assert.match(headers['content-type'], /^text\/html/)
     assert.match(headers['content-security-policy'], /default-src 'none'/)
-    // Of inline styles its own are let in: the browser compares their digest.
+    // The page's own inline style is let in: the browser compares its digest.
     const [, style] = /<style>([^]*?)<\/style>/.exec(text)!
     const digest = createHash('sha256').update(style).digest('base64')
     assert.include(headers['content-security-policy'], `style-src 'sha256-${digest}';`)

@@ -16,7 +16,7 @@ interface HookSecret {
   until: Instant | null
 }
 
-/** Returns the owner of a sealed list of secrets: moved to another row it does not open. */
+/** Returns the owner that sealed secrets are bound to: in another row they cannot be decrypted. */
 const ownerOf = (organizationId: string, addressId: string) => `hook:${organizationId}:${addressId}`
 
 const SEALED = select(
@@ -27,7 +27,7 @@ const SEALED = select(
 /** In the form of Standard Webhooks, which any other scheme takes as a text. */
 const newSecret = () => `whsec_${randomBytes(32).toString('base64')}`
 
-/** The secrets of an address that are good now, newest first; none if they cannot be read. */
+/** The valid secrets of an address, newest first; none if they cannot be read. */
 export async function openSecrets(
   scope: Scope,
   box: SecretBox,
@@ -41,8 +41,8 @@ export async function openSecrets(
 }
 
 /**
- * The secret that a provider is to sign with, in a transaction; made where there is none.
- * @param isRotated makes another, and takes the one before for a day more
+ * Returns the secret for a provider's signatures; creates it if there is none.
+ * @param isRotated creates a new one, and accepts the previous one for another day
  * @throws not_found without the integration or connection
  */
 export async function hookSecret(
@@ -64,7 +64,7 @@ export async function hookSecret(
   return value
 }
 
-/** Writes one column of an address, which is made where it is not there. */
+/** Writes one column of an address; creates the address if it does not exist. */
 const storing = (column: 'ciphertext' | 'received_at') =>
   change(
     `insert into callback_addresses (organization_id, id, connection_id, integration_id,
@@ -88,7 +88,7 @@ export async function recordReceipt(scope: Scope, address: CallbackAddress): Pro
   await scope.change(RECEIVED, { ...placeOf(address), value: now, now })
 }
 
-/** Encrypts the secrets of an organization's callbacks anew, under the first key there is. */
+/** Encrypts the secrets of an organization's callbacks again, under the current key. */
 export async function resealHooks(scope: Scope, box: SecretBox): Promise<void> {
   const rows: { id: string; ciphertext: string }[] = await scope
     .table('callback_addresses')

@@ -8,15 +8,15 @@ import { metricPoints } from '../tables.js'
 export interface SeriesWindow {
   appId: string
   name: string
-  /** The property that is looked at; the value of the event itself without it. */
+  /** The property to read; without it, the value of the event itself. */
   param?: string
   /** In normal form. */
   version: string
   buildNumber?: string
   environment?: 'production' | 'beta'
-  /** From the five minutes that hold it on. */
+  /** The start, rounded down to five minutes. */
   from: Instant
-  /** Up to, and without, the five minutes that begin then. */
+  /** The end, exclusive. */
   to: Instant
 }
 
@@ -49,7 +49,7 @@ const POINTS = variants(
 const SLOT = 5 * 60_000
 
 /**
- * Reads what custom observability measured of a version, for health guards: over all integrations
+ * Reads the custom metrics of a version for health guards: over all integrations
  * of the app, and over all builds and environments if none is named.
  */
 export function readSeries(

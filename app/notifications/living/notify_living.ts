@@ -84,7 +84,7 @@ async function buttonsOf(
   )
 }
 
-/** Whether a store can stop the other release of a pair. */
+/** Returns whether a store can stop the other release of a pair. */
 async function isOtherStoppable(scope: Scope, release: ReleaseFacts['release']): Promise<boolean> {
   const found = await otherInStore(scope, release)
   return found !== null && (await whyNotStopped(scope, found.other)) === null

@@ -207,7 +207,7 @@ const SUBMITTED = 'is submitted'
 /** Codes of the conditions of a release in review. */
 const IN_REVIEW: readonly (string | null)[] = ['waiting_for_review', 'in_review']
 
-/** Returns when a release was submitted before: it itself tells the last time alone. */
+/** Returns when a release was submitted before: the release itself states only the last time. */
 const submittedBefore = ({ version, spans, submittedAt }: Story) =>
   spans.flatMap(({ from, code }, index) => {
     const before = spans[index - 1]?.code ?? null
@@ -277,7 +277,7 @@ interface Shown {
 
 function cameOf(result: Result, { reader, params, chosen }: Shown) {
   const { story, entries, left, sent, asked, standIns, begin, end } = result
-  // What was not kicked off has nothing to be drawn.
+  // A release that was not kicked off has nothing to be drawn.
   const begun = story.releases.filter(({ spans }) => spans.length > 0)
   const all = begun.map((release) => ({
     ...{ version: release.version, spans: release.spans, steps: release.steps },

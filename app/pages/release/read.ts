@@ -112,7 +112,7 @@ async function runTags(
 
 type Tagged<Entity> = Entity & { tag: string }
 
-/** What a list has is answered byte for byte the same alone, so its tag is known. */
+/** An entity in a list has the same bytes as alone, so its tag is known. */
 const tagged = <Entity>(entity: Entity): Tagged<Entity> => ({
   ...entity,
   tag: entityTag(JSON.stringify(entity)),

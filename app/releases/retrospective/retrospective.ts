@@ -56,7 +56,7 @@ export async function retrospectiveOf(
         (step) => [keyOf(step), step] as const
       )
     )
-  // A release of which nothing was recorded tells how long it took, and no more.
+  // A release without records shows its duration, and no more.
   const earlier = before
     .filter(({ id }) => holds.has(id))
     .map((each) => ({

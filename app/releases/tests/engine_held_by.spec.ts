@@ -125,7 +125,7 @@ test.group('What a release waits for', () => {
     // Both are ready: the takeoff of both is its own.
     const due = heldBy(facts, undefined, [{ ...other, isForOther: false }])
     assert.deepEqual(named(due), ['takeoff', 'release_pending'])
-    // What is missing of its own comes first.
+    // Its own missing steps come first.
     const own = releaseFacts({ kickedOffAt: KICKED_OFF, steps: ready(false) })
     assert.equal(heldBy(own, undefined, [other])?.code, 'not_submitted')
   })

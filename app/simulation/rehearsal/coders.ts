@@ -6,11 +6,11 @@ import { OWN_WORK, type CodeRoom, type Work } from './code_room.js'
 import type { Person } from './deeds.js'
 import { doneAt } from './working_hours.js'
 
-/** From when a change is merged until somebody begins the next one. Milliseconds. */
+/** The pause between a merge and the next change, in milliseconds. */
 const NEXT = 2 * DAY
-/** Until a request that waits is looked at again. */
+/** The interval between checks of a waiting request, in milliseconds. */
 const AGAIN = 2 * HOUR
-/** So often a change is made better; then it is merged as it is, if the host takes it. */
+/** The most rounds of improving a change; then it is merged as it is, if the host takes it. */
 const MOST_ROUNDS = 3
 
 interface Given {
@@ -33,7 +33,7 @@ interface UnderWay extends Work {
 }
 
 /**
- * Those who write the app of a rehearsal: one change after the other, each with its ticket, on a
+ * The developers of the app of a rehearsal: one change after the other, each with its ticket, on a
  * branch of its own and by a request that is checked, reviewed and merged.
  */
 export class Coders {

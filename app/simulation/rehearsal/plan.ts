@@ -48,7 +48,7 @@ export interface ReleaseAhead {
   targetKickoffAt: Instant | null
   targetSubmitAt: Instant | null
   targetReleaseAt: Instant | null
-  /** What its items have come to, and who has approved. */
+  /** The statuses of its items, and the approvers. */
   items: readonly {
     kind: ItemKind
     title: string

@@ -15,7 +15,7 @@ interface HeldItem {
 /**
  * Makes the releases that the app has under way or planned, as far as they are: their kickoff, and
  * the items that people have settled. All else of them, such as builds, is played anew.
- * @param refused told of what could not be made
+ * @param refused receives everything that could not be made
  */
 export async function playOn(
   stage: Stage,

@@ -35,7 +35,7 @@ export interface RolloutOptions {
   why?: string
 }
 
-/** What a release is, as far as changes depend on it. */
+/** The state of a release, as far as changes depend on it. */
 type Standing = Pick<Release, 'id' | 'appId' | 'version' | 'status' | 'kickedOffAt'>
 
 /** Decides about the rollout of a release in its stores; workers carry it out. */

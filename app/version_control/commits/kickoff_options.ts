@@ -8,13 +8,13 @@ import { requestPicks } from './pick_commits.js'
 import { codeBranchOf } from '../repository/release_branch.js'
 
 /**
- * Has done to the branch of a release what was asked when it was drafted: commits are picked, and
- * then the version is bumped. A pick that fails leaves the branch, the other picks and the bump.
+ * Plans the changes to a release's branch that were requested when it was drafted: cherry-picks, and
+ * then the version bump. A failed pick does not affect the branch, the other picks and the bump.
  */
 export async function requestKickoffOptions(scope: Scope, release: Release): Promise<void> {
   const { hotfixOptions: options, version } = release
   if (!options) return
-  // A branch that was cut for a release was cut with the version in it.
+  // A branch cut for a release has the version already.
   const isBumped =
     options.bumpVersion && !(release.createType === 'release' && release.releaseBranch)
   const hasPicks = options.cherryPickCommits.length > 0

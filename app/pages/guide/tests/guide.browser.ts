@@ -10,7 +10,7 @@ import { isLong } from '#tests/support/effort'
  * its pages lets them work.
  */
 
-/** Of each kind one; the last is a page of another folder than docs. */
+/** One page of each kind; the last is of another folder than docs. */
 const PATHS = [
   '/guide/',
   '/guide/how-to/',

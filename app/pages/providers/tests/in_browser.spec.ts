@@ -128,7 +128,7 @@ test.group('Connecting in a browser', () => {
     }
     const begin = await browser.get('/integrations/oauth/begin?state=of-nobody', navigates)
     assert.equal(begin.location, '/dashboard/notConnected?why=authorization_unknown')
-    // A problem of a console's beginning is told in the words of its code, and no others.
+    // A failed beginning at the console is explained in the words of its code, and no others.
     const refused = await browser.get('/dashboard/notConnected?why=authorization_refused')
     assert.equal(refused.status, 409)
     assert.include(textOf(refused.text), 'The provider did not agree. Nothing was connected.')

@@ -156,7 +156,7 @@ test.group('The view of a rehearsal', () => {
       ]
     )
     assert.equal(sentence.head, 'From 16 Nov to 30 Nov, 1 release of 2 reaches users.')
-    // What was not kicked off has no lane.
+    // A release that was not kicked off has no lane.
     assert.notInclude(came!.chart!.svg, '4.4.0')
     assert.deepEqual(came!.report, [])
   })
@@ -211,7 +211,7 @@ test.group('The view of a rehearsal', () => {
     assert.deepEqual(chosen(view.form!.weeks.options), ['3 weeks'])
     assert.deepEqual(chosen(view.form!.scenario.options), ['Nothing goes wrong'])
     assert.equal(view.rows[0].text, 'The store rejects the first submission')
-    // What is typed in place of it is refused, and not the usual taken.
+    // An invalid value in its place is refused, and not replaced by the default.
     const sent = (weeks: string) =>
       (rehearseForm.request({ params, fields: { weeks } } as never) as { body: object }).body
     assert.deepEqual(

@@ -7,10 +7,10 @@ import { MESSAGE_TYPE, postedWith } from '../posted.js'
 
 /** Channels of a page: Slack advises at most 200. */
 const PAGE = 200
-/** Pages of channels in which one of a name is looked for. */
+/** The most pages of channels in which a name is searched. */
 const MOST_PAGES = 50
 
-/** Why people are not put into a channel, which keeps nobody else out. */
+/** Codes of failed invitations, which do not affect those of other people. */
 const NOT_INVITED = [
   'already_in_channel',
   'cant_invite',
@@ -20,7 +20,7 @@ const NOT_INVITED = [
   'user_team_not_in_channel',
 ]
 
-/** Why a message stays as it is. */
+/** Codes of failed edits: the message stays as it is. */
 const NOT_EDITED = ['cant_update_message', 'edit_window_closed']
 
 type Channel = { id: string; name: string }
@@ -39,7 +39,7 @@ export default class SlackChat implements Chat {
     return { items: found, ...(next !== undefined && { next }) }
   }
 
-  /** Names of channels are unique; one of another app or person is joined. */
+  /** Creates a channel. Names are unique: an existing one is joined. */
   async ensureChannel(name: string, members: string[]): Promise<Ref> {
     const made = await unless(
       this.#slack.call((client) => client.conversations.create({ name })),

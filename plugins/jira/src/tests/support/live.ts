@@ -2,7 +2,7 @@ import type { ConformanceOptions } from '@tarmac/plugin-kit/testing'
 import plugin from '../../plugin.js'
 import { contractOfJira } from './contract.js'
 
-/** What a real site is tried with, beside its account. */
+/** The data for trying a real site, beside its account. */
 export const live = {
   plugin,
   contract: async () => ({ default: await contractOfJira() }),

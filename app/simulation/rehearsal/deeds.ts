@@ -116,8 +116,9 @@ const settleItem: Deed = async (deeds, about) => {
     service.ask('updateChecklistItemStatus', { params, body }, actor)
   if (kind === 'approval') {
     for (const { email } of people) {
-      // People without permission leave it to others.
-      await set({ status: 'approved', userEmail: email }).catch(refusalOf)
+      // People without permission leave it to others, and so do all once it is approved.
+      const item = await set({ status: 'approved', userEmail: email }).catch(refusalOf)
+      if (!(item instanceof Problem) && item.status?.type === 'approved') return null
     }
     return null
   }

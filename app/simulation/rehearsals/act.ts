@@ -1,9 +1,8 @@
 import { newId } from '#foundation/core/ids'
 import { refuse } from '#foundation/core/problems/problem'
 import type { Scope } from '#foundation/core/scope'
-import { rehearsals } from '../tables.js'
 import { rehearsing } from './kinds.js'
-import { begun, findRehearsal, forgetOlder, underWay } from './rehearsals.js'
+import { begun, endOnce, findRehearsal, forgetOlder, underWay } from './rehearsals.js'
 import { isOver, USUAL_SCENARIO, USUAL_WEEKS } from './vocabulary.js'
 
 /**
@@ -37,6 +36,6 @@ export async function startRehearsal(
 export async function stopRehearsal(scope: Scope, appId: string, id: string): Promise<void> {
   const { state } = await findRehearsal(scope, appId, id)
   if (isOver(state)) return
-  await scope.update(rehearsals, { id }, { state: 'stopped', endedAt: scope.now })
+  await endOnce(scope, id, { state: 'stopped' })
   await scope.jobs.cancel(rehearsing, id)
 }

@@ -9,9 +9,8 @@ import type { Rehearsed, RehearsalEntry, RehearsalPlan } from '../rehearsal/plan
 import { planOfApp } from '../rehearsal/plan_of_app.js'
 import { runApart } from '../rehearsal/run_apart.js'
 import { fromBox } from '../scenarios/box.js'
-import { rehearsals } from '../tables.js'
 import { rehearsing } from './kinds.js'
-import { goOn, rehearsalById, type RehearsalRow } from './rehearsals.js'
+import { endOnce, goOn, rehearsalById, type RehearsalRow } from './rehearsals.js'
 import type { KeptRehearsal } from './result.js'
 import { releasesOf } from './under_way.js'
 import { isOver, MOST_ENTRIES } from './vocabulary.js'
@@ -58,10 +57,7 @@ export const playRehearsal = onCommand(rehearsing, {
 })
 
 async function end(scope: Scope, id: string, answer: NonNullable<Played>): Promise<void> {
-  const row = await rehearsalById(scope, id)
-  if (!row || isOver(row.state)) return
-  const state = 'failure' in answer ? 'failed' : 'played'
-  await scope.update(rehearsals, { id }, { ...answer, state, endedAt: scope.now })
+  await endOnce(scope, id, { ...answer, state: 'failure' in answer ? 'failed' : 'played' })
 }
 
 /** @returns null if somebody has stopped it */

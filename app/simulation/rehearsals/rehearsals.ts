@@ -78,6 +78,16 @@ export async function begun(scope: Scope, row: Omit<RowOf<typeof rehearsals>, 'o
 
 export const forgetOlder = (scope: Scope, appId: string) => scope.change(FORGET, { appId })
 
+/** Ends a rehearsal that is not over; one that somebody ended meanwhile stays as it is. */
+export async function endOnce(
+  scope: Scope,
+  id: string,
+  end: Partial<Pick<RowOf<typeof rehearsals>, 'state' | 'failure' | 'result'>>
+): Promise<void> {
+  const open = { id, state: ['waiting', 'playing'] as const }
+  await scope.update(rehearsals, open, { ...end, endedAt: scope.now })
+}
+
 /** @returns whether it is to go on */
 export async function goOn(scope: Scope, id: string, playedTo: string): Promise<boolean> {
   const { rows } = await scope.change(GO_ON, { id, playedTo })

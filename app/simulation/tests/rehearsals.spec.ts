@@ -4,7 +4,7 @@ import { makeApp } from '#tests/support/app_fixture'
 import { makeWorld, type World } from '#tests/support/world'
 import { passMinutes, tidy, workThrough } from '#stores/tests/support'
 import { forgetRehearsals } from '../rehearsals/forget.js'
-import { goOn } from '../rehearsals/rehearsals.js'
+import { endOnce, goOn } from '../rehearsals/rehearsals.js'
 import { MOST_KEPT, SCENARIO_NAMES } from '../rehearsals/vocabulary.js'
 import { namesInBox } from '../scenarios/box.js'
 
@@ -152,7 +152,9 @@ test.group('startRehearsal', (group) => {
     assert.containsSubset((await get(body.id)).body, { state: 'playing', playedTo: at })
     await stop(body.id)
     assert.isFalse(await world.write((scope) => goOn(scope, body.id, at)))
-    assert.equal((await get(body.id)).body.state, 'stopped')
+    // What was played meanwhile comes too late.
+    await world.write((scope) => endOnce(scope, body.id, { state: 'failed', failure: 'late' }))
+    assert.containsSubset((await get(body.id)).body, { state: 'stopped', failure: null })
   })
 
   test('keeps the last ones of an app for some weeks', async ({ assert }) => {

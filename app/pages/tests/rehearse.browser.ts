@@ -46,7 +46,7 @@ test.group('Rehearsals and retrospectives in a browser', (group) => {
     await page.getByLabel('Name', { exact: true }).fill('Acme Shop')
     await page
       .getByLabel('Store', { exact: true })
-      .selectOption('Rehearsal App Store (Simulated App Store)')
+      .selectOption('Rehearsal App Store (Simulated App Store, iOS)')
     await press('Show its file')
     await page.getByText('Nothing is wrong with it.').waitFor()
     found.push(...(await lookAt(pilot, 'new-app')))

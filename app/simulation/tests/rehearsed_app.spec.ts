@@ -7,7 +7,8 @@ import { weekly } from '#planning/tests/support'
 import { later } from '#foundation/core/clock'
 import { DAY } from '#foundation/core/durations'
 import { clock } from '#foundation/core/services'
-import { tidy, workThrough } from '#stores/tests/support'
+import { LONG } from '#tests/support/effort'
+import { passMinutes, tidy, workThrough } from '#stores/tests/support'
 import { hoursOf, type StoryRelease } from './support/story.js'
 
 const required = { standard: { required: true }, hotfix: { required: true } }
@@ -118,4 +119,26 @@ test.group('What is rehearsed of an app', (group) => {
     )
     assert.equal(settled.at, result.begin)
   })
+
+  test('drafts no train once more that the app has decided, be it deleted since', async ({
+    assert,
+  }) => {
+    const { world, appId, admin, rehearse } = await given(stepsOf('kickoff', 'approvals'))
+    await admin.put(`/app/${appId}/scheduleCadence`, weekly(clock.now(), 1))
+    for (let turn = 0; turn < 8; turn++) {
+      await workThrough(world.organizationId, 1)
+      passMinutes(1)
+    }
+    const { body } = await admin.get(`/v2/app/${appId}/releases`)
+    const planned: string[] = body.data.map(({ version }: { version: string }) => version)
+    assert.sameMembers(planned, ['1.0.0', '1.1.0', '1.2.0', '1.3.0'])
+    await admin.delete(`/app/${appId}/release/${appId}:1.1.0`)
+    const { failure, result } = await rehearse()
+    assert.isNull(failure)
+    const drafted = result.entries.flatMap(
+      ({ text }: { text: string }) => /^(\S+) was drafted/.exec(text)?.[1] ?? []
+    )
+    assert.deepEqual(drafted.slice(0, 3), ['1.0.0', '1.2.0', '1.3.0'])
+    assert.notInclude(drafted, '1.1.0')
+  }).tags([LONG])
 })

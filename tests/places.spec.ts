@@ -23,6 +23,7 @@ const ON_DISK: Readonly<Record<string, string>> = {
   'app/integrations/providers/git/mirror/copies.ts': 'keeps copies of repositories',
   'app/integrations/providers/git/remote/access.ts': 'gives keys to git in files',
   'app/simulation/rehearsal/git_folder.ts': 'works as people do, in a copy of its own',
+  'app/simulation/rehearsal/run_apart.ts': 'makes a home for a rehearsal, and removes it',
 }
 
 /** Functions that read or remove files. */

@@ -1,7 +1,7 @@
-import { buildFollowers } from '#builds/followers'
-import { readingFollowers } from '#distribution/extensions'
+import { buildSubscribers } from '#builds/subscribers'
+import { readingSubscribers } from '#distribution/extensions'
 import type { Module } from '#foundation/api/module'
-import { eventFollowers } from '#foundation/core/events/followers'
+import { eventSubscribers } from '#foundation/core/events/subscribers'
 import { organizationExtensions } from '#organizations/extensions'
 import { releaseExtensions } from '#releases/extensions'
 import { compareAnew, removeGroup } from './approvals/change_rules.js'
@@ -16,8 +16,8 @@ export const comparison: Module = {
   extensions: [
     organizationExtensions.extend({ removeGroup }),
     releaseExtensions.extend(releaseExtension),
-    readingFollowers.extend(compareAnew),
-    buildFollowers.extend((scope, { appId }) => compareAnew(scope, appId)),
-    eventFollowers.extend(followEvents),
+    readingSubscribers.extend(compareAnew),
+    buildSubscribers.extend((scope, { appId }) => compareAnew(scope, appId)),
+    eventSubscribers.extend(followEvents),
   ],
 }

@@ -2,10 +2,10 @@ import { ExtensionPoint } from '#foundation/core/extension_point'
 import type { Scope } from '#foundation/core/scope'
 
 /** Reacts to a build of an app that was read or deleted, in the transaction that does so. */
-export type ReadingFollower = (scope: Scope, appId: string) => Promise<void>
+export type ReadingSubscriber = (scope: Scope, appId: string) => Promise<void>
 
-export const readingFollowers = new ExtensionPoint<ReadingFollower>()
+export const readingSubscribers = new ExtensionPoint<ReadingSubscriber>()
 
-export async function notifyFollowers(scope: Scope, appId: string): Promise<void> {
-  for (const follow of readingFollowers.all) await follow(scope, appId)
+export async function notifySubscribers(scope: Scope, appId: string): Promise<void> {
+  for (const follow of readingSubscribers.all) await follow(scope, appId)
 }

@@ -1,6 +1,6 @@
 import type { Module } from '#foundation/api/module'
 import { appExtensions } from '#apps/extensions'
-import { buildFollowers } from '#builds/followers'
+import { buildSubscribers } from '#builds/subscribers'
 import { buildInterests } from '#builds/interests'
 import { releaseExtensions } from '#releases/extensions'
 import { organizationExtensions } from '#organizations/extensions'
@@ -43,7 +43,7 @@ export const distribution: Module = {
       name: 'distribution',
       presentation: { evidence, ...expiringBuilds },
     }),
-    buildFollowers.extend(landBuild),
+    buildSubscribers.extend(landBuild),
     buildInterests.extend(ruleInterest),
   ],
 }

@@ -1,6 +1,6 @@
 import { appExtensions } from '#apps/extensions'
 import type { Module } from '#foundation/api/module'
-import { eventFollowers } from '#foundation/core/events/followers'
+import { eventSubscribers } from '#foundation/core/events/subscribers'
 import { integrationObservers } from '#integrations/callbacks/observers'
 import { releaseExtensions } from '#releases/extensions'
 import { appExtension } from './app_extension.js'
@@ -27,6 +27,6 @@ export const features: Module = {
     appExtensions.extend(appExtension),
     releaseExtensions.extend(releaseExtension),
     integrationObservers.extend(observer),
-    eventFollowers.extend(versionsOfCompleted),
+    eventSubscribers.extend(versionsOfCompleted),
   ],
 }

@@ -1,6 +1,6 @@
-import { codeFollowers } from '#features/code_followers'
+import { codeSubscribers } from '#features/code_subscribers'
 import type { Module } from '#foundation/api/module'
-import { eventFollowers } from '#foundation/core/events/followers'
+import { eventSubscribers } from '#foundation/core/events/subscribers'
 import { releaseExtensions } from '#releases/extensions'
 import { awaitedOf, seeAwaited } from './code/await_code.js'
 import { events } from './events.js'
@@ -27,8 +27,8 @@ export const fixes: Module = {
   work: [followOnTime, pickFix, mergeFix, postStatus],
   extensions: [
     releaseExtensions.extend(releaseExtension),
-    eventFollowers.extend(answeredByReleases),
-    codeFollowers.extend({
+    eventSubscribers.extend(answeredByReleases),
+    codeSubscribers.extend({
       ...{ codeChanged: planFollowIfOpen, namedPulls: pullsOfFixes },
       ...{ awaits: awaitedOf, seen: seeAwaited },
     }),

@@ -1,7 +1,7 @@
 import { hasChat } from '#apps/queries/app_summary'
 import { later, type Instant } from '#foundation/core/clock'
 import { SECOND } from '#foundation/core/durations'
-import type { EventFollower } from '#foundation/core/events/followers'
+import type { EventSubscriber } from '#foundation/core/events/subscribers'
 import type { EventDraft } from '#foundation/core/events/outbox'
 import type { Scope } from '#foundation/core/scope'
 import { releasePlan } from '#planning/plans/plans'
@@ -39,7 +39,7 @@ const CLOSED = SECOND
  * events of a release are one message in each channel. There is one job for each subject (a release
  * and a type, say); a burst of changes becomes one call.
  */
-export const chatFollower: EventFollower = {
+export const chatSubscriber: EventSubscriber = {
   async follow(scope, recorded) {
     const apps = new Set(
       recorded.flatMap(({ appId, releaseId, type }) =>

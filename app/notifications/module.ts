@@ -1,6 +1,6 @@
 import type { Module } from '#foundation/api/module'
-import { eventFollowers } from '#foundation/core/events/followers'
-import { chatFollower } from './follow_events.js'
+import { eventSubscribers } from '#foundation/core/events/subscribers'
+import { chatSubscriber } from './follow_events.js'
 import { releaseExtensions } from '#releases/extensions'
 import { releaseExtension } from './release_extension.js'
 import { retainMessages } from './retention.js'
@@ -13,5 +13,5 @@ export const notifications: Module = {
   operations,
   tags: { Notifications: 'What people are notified of, where and when.' },
   work: [notifyChat, retainMessages],
-  extensions: [eventFollowers.extend(chatFollower), releaseExtensions.extend(releaseExtension)],
+  extensions: [eventSubscribers.extend(chatSubscriber), releaseExtensions.extend(releaseExtension)],
 }

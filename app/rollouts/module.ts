@@ -1,6 +1,6 @@
 import { appExtensions } from '#apps/extensions'
 import type { Module } from '#foundation/api/module'
-import { eventFollowers } from '#foundation/core/events/followers'
+import { eventSubscribers } from '#foundation/core/events/subscribers'
 import { releaseExtensions } from '#releases/extensions'
 import { storeExtensions } from '#stores/extensions'
 import { appExtension } from './app_extension.js'
@@ -23,6 +23,6 @@ export const rollouts: Module = {
     appExtensions.extend(appExtension),
     releaseExtensions.extend(releaseExtension),
     storeExtensions.extend(storeExtension),
-    eventFollowers.extend(looksFromRelease),
+    eventSubscribers.extend(looksFromRelease),
   ],
 }

@@ -1,5 +1,5 @@
 import { appExtensions } from '#apps/extensions'
-import { buildFollowers } from '#builds/followers'
+import { buildSubscribers } from '#builds/subscribers'
 import { storeBuildExtensions } from '#builds/extensions'
 import type { Module } from '#foundation/api/module'
 import { integrationObservers } from '#integrations/callbacks/observers'
@@ -7,7 +7,7 @@ import { releaseExtensions } from '#releases/extensions'
 import { storesPort } from '#releases/ports'
 import { appExtension } from './release/app_extension.js'
 import { readPastVersions } from './backfill/read_past_versions.js'
-import { followCiBuild, shownBuilds } from './builds/build_follower.js'
+import { followCiBuild, shownBuilds } from './builds/build_subscriber.js'
 import { events } from './events.js'
 import { parameters } from './parameters.js'
 import { problemMembers, problems } from './problems.js'
@@ -54,7 +54,7 @@ export const stores: Module = {
     appExtensions.extend(appExtension),
     releaseExtensions.extend(releaseExtension),
     storesPort.provide({ inStores, outBuilds }),
-    buildFollowers.extend(followCiBuild),
+    buildSubscribers.extend(followCiBuild),
     storeBuildExtensions.extend(shownBuilds),
     integrationObservers.extend(observer),
   ],

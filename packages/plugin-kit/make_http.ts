@@ -21,7 +21,7 @@ const MAX_REDIRECTS = 5
 /** An answer of more members is not read: parsing it would hold up whatever runs beside. */
 const MOST_MEMBERS = 100_000
 
-export interface HttpParts {
+export interface HttpDependencies {
   fetch: PortFetch
   /** `https://` and the host that paths are below; null without one. */
   base: string | null
@@ -37,11 +37,11 @@ export interface HttpParts {
 }
 
 /** JSON over a port, with one way to ask, and one to classify errors. */
-export function makeHttp(parts: HttpParts): Http {
+export function makeHttp(dependencies: HttpDependencies): Http {
   return {
-    send: (request) => send(parts, request) as Promise<HttpResponse<never>>,
-    download: (request) => download(parts, request),
-    client: (input, init) => fetchForClient(parts, input, init),
+    send: (request) => send(dependencies, request) as Promise<HttpResponse<never>>,
+    download: (request) => download(dependencies, request),
+    client: (input, init) => fetchForClient(dependencies, input, init),
   }
 }
 
@@ -70,13 +70,19 @@ export function addressOf(base: string | null, { path, params = {}, query = {} }
 
 const pathOf = (path: string) => path.replace(/^https?:\/\/[^/]*/, '').replace(/[?#].*/, '') || '/'
 
-async function send(parts: HttpParts, request: HttpRequest): Promise<HttpResponse> {
-  const { url, response } = await ask(parts, request)
+async function send(dependencies: HttpDependencies, request: HttpRequest): Promise<HttpResponse> {
+  const { url, response } = await ask(dependencies, request)
   const { status, headers } = response
   const text = await response.text()
   const body = request.accept === 'text' ? text : parsed(text)
   const isExpected = request.expect?.includes(status) ?? false
-  await demandSuccess(parts, { ...reported(parts, request, url), response, text, body, isExpected })
+  await demandSuccess(dependencies, {
+    ...reported(dependencies, request, url),
+    response,
+    text,
+    body,
+    isExpected,
+  })
   return { status, headers, body: body ?? null }
 }
 
@@ -92,16 +98,16 @@ interface ReadAnswer {
 }
 
 /** @throws ProviderError for an answer that is no success, or none of the API */
-async function demandSuccess(parts: HttpParts, answer: ReadAnswer): Promise<void> {
+async function demandSuccess(dependencies: HttpDependencies, answer: ReadAnswer): Promise<void> {
   const { method, where, response, text, body, isExpected = false } = answer
   const { status, headers } = response
-  const described = body === undefined ? undefined : await describedBy(parts, response, body)
+  const described = body === undefined ? undefined : await describedBy(dependencies, response, body)
   if (described || !(response.ok || isExpected)) {
-    const rate = rateOf(parts, headers, body)
+    const rate = rateOf(dependencies, headers, body)
     const doubt = isInDoubt(response)
     throw errorOfAnswer(
       { method, where, status, body, rate, described, isInDoubt: doubt },
-      parts.redact
+      dependencies.redact
     )
   }
   // A page of a proxy or a login, where JSON belongs, or far more than anybody asks for.
@@ -115,28 +121,29 @@ async function demandSuccess(parts: HttpParts, answer: ReadAnswer): Promise<void
 }
 
 async function describedBy(
-  parts: HttpParts,
+  dependencies: HttpDependencies,
   { status, headers }: Response,
   body: unknown
 ): Promise<DescribedError | undefined> {
-  const clock = parts.isSigned && status === 401 ? wrongClock(headers, parts.now()) : null
+  const clock =
+    dependencies.isSigned && status === 401 ? wrongClock(headers, dependencies.now()) : null
   if (clock) return { code: 'unauthorized', ...clock }
-  return (await parts.describeError())?.(status, body, headers)
+  return (await dependencies.describeError())?.(status, body, headers)
 }
 
 async function fetchForClient(
-  parts: HttpParts,
+  dependencies: HttpDependencies,
   input: string | URL | Request,
   init: PortInit = {}
 ): Promise<Response> {
   const { method, url, headers } = new Request(input, init)
-  const response = await parts.fetch(input, init)
+  const response = await dependencies.fetch(input, init)
   const text = await response.text()
   const wantsJson = headers.get('accept')?.includes('json') ?? true
   const { host, pathname } = new URL(url)
-  await demandSuccess(parts, {
+  await demandSuccess(dependencies, {
     method,
-    where: parts.redact(`${host}${pathname}`),
+    where: dependencies.redact(`${host}${pathname}`),
     response,
     text,
     body: wantsJson || !response.ok ? parsed(text) : text,
@@ -164,36 +171,45 @@ export async function answerOfClient<Answer>(call: Promise<Answer>): Promise<Ans
 }
 
 async function download(
-  parts: HttpParts,
+  dependencies: HttpDependencies,
   request: HttpRequest
 ): Promise<ReadableStream<Uint8Array>> {
-  const first = await ask(parts, request, { download: true })
+  const first = await ask(dependencies, request, { download: true })
   let { url, response } = first
   for (let hops = 0; response.status >= 300 && response.status < 400; hops++) {
     const location = response.headers.get('location')
     if (hops === MAX_REDIRECTS || !location || !URL.canParse(location, url)) {
       throw errorOfAnswer(
-        { ...reported(parts, request, url), status: response.status, body: undefined, rate: {} },
-        parts.redact
+        {
+          ...reported(dependencies, request, url),
+          status: response.status,
+          body: undefined,
+          rate: {},
+        },
+        dependencies.redact
       )
     }
     url = new URL(location, url).href
     const anonymous = request.anonymous || new URL(url).origin !== new URL(first.url).origin
     await response.body?.cancel()
-    response = await parts.fetch(url, { download: true, anonymous, timeoutMs: request.timeoutMs })
+    response = await dependencies.fetch(url, {
+      download: true,
+      anonymous,
+      timeoutMs: request.timeoutMs,
+    })
   }
   if (response.ok) return response.body ?? new Blob([]).stream()
   const body = parsed(await textUpTo(response, MAX_ERROR_BYTES))
-  const described = body === undefined ? undefined : await describedBy(parts, response, body)
+  const described = body === undefined ? undefined : await describedBy(dependencies, response, body)
   throw errorOfAnswer(
     {
-      ...reported(parts, request, url),
+      ...reported(dependencies, request, url),
       status: response.status,
       body,
-      rate: rateOf(parts, response.headers, body),
+      rate: rateOf(dependencies, response.headers, body),
       described,
     },
-    parts.redact
+    dependencies.redact
   )
 }
 
@@ -209,9 +225,13 @@ async function textUpTo(response: Response, limit: number): Promise<string> {
   return text
 }
 
-async function ask(parts: HttpParts, request: HttpRequest, more: { download?: boolean } = {}) {
+async function ask(
+  dependencies: HttpDependencies,
+  request: HttpRequest,
+  more: { download?: boolean } = {}
+) {
   const { method, json, form, idempotent, timeoutMs, anonymous, accept = 'json' } = request
-  const { url, template } = addressOf(parts.base, request)
+  const { url, template } = addressOf(dependencies.base, request)
   const headers = new Headers(request.headers as Record<string, string>)
   if (accept === 'json' && !more.download && !headers.has('accept')) {
     headers.set('accept', 'application/json')
@@ -222,22 +242,22 @@ async function ask(parts: HttpParts, request: HttpRequest, more: { download?: bo
     if (!headers.has('content-type')) headers.set('content-type', 'application/json')
   } else if (form) body = new URLSearchParams(form)
   const init = { method, headers, body, idempotent, timeoutMs, anonymous, template, ...more }
-  return { url, response: await parts.fetch(url, init) }
+  return { url, response: await dependencies.fetch(url, init) }
 }
 
 /**
  * Returns the parts of a request that may be shown: never its query, where some vendors put
  * secrets.
  */
-function reported(parts: HttpParts, request: HttpRequest, url: string) {
-  const template = addressOf(parts.base, request).template
+function reported(dependencies: HttpDependencies, request: HttpRequest, url: string) {
+  const template = addressOf(dependencies.base, request).template
   const { host, pathname } = new URL(url)
-  return { method: request.method, where: parts.redact(`${host}${template ?? pathname}`) }
+  return { method: request.method, where: dependencies.redact(`${host}${template ?? pathname}`) }
 }
 
-function rateOf(parts: HttpParts, headers: Headers, body: unknown) {
-  const rate = readRate(headers, parts.now(), parts.rate?.retryAfterHeaders)
-  const inBody = waitInBody(body, parts.rate?.pauses)
+function rateOf(dependencies: HttpDependencies, headers: Headers, body: unknown) {
+  const rate = readRate(headers, dependencies.now(), dependencies.rate?.retryAfterHeaders)
+  const inBody = waitInBody(body, dependencies.rate?.pauses)
   return inBody === undefined ? rate : { ...rate, retryAfterMs: rate.retryAfterMs ?? inBody }
 }
 

@@ -16,7 +16,7 @@ import type { Slots } from './slots.js'
 import { transfer } from './transfer.js'
 
 /** The stages that all calls pass. */
-export interface CallParts {
+export interface CallDependencies {
   transport: Transport
   clock: PortClock
   pause: Pause
@@ -70,10 +70,10 @@ export class Call {
   #isInDoubt = false
 
   constructor(
-    private readonly parts: CallParts,
+    private readonly dependencies: CallDependencies,
     private readonly plan: CallPlan
   ) {
-    this.#beganAt = parts.clock.milliseconds()
+    this.#beganAt = dependencies.clock.milliseconds()
   }
 
   /** @throws ProviderError; the reason of the signal */
@@ -93,14 +93,14 @@ export class Call {
       if (failure === null) return this.#reported(result as PortAnswer)
       const wait = retryWaitOf(failure, {
         attempt,
-        maxAttempts: this.parts.maxAttempts,
+        maxAttempts: this.dependencies.maxAttempts,
         isRepeatable,
         elapsedMs: this.#elapsed,
-        random: this.parts.random,
+        random: this.dependencies.random,
       })
       if (wait === null || !this.#mayRepeat(result)) return this.#ended(result, failure)
       if (failure.outcome !== 'notApplied') this.#isInDoubt = true
-      const isOver = await this.parts.pause(wait, outgoing.signal).then(
+      const isOver = await this.dependencies.pause(wait, outgoing.signal).then(
         () => false,
         () => true
       )
@@ -109,7 +109,7 @@ export class Call {
   }
 
   get #elapsed(): number {
-    return this.parts.clock.milliseconds() - this.#beganAt
+    return this.dependencies.clock.milliseconds() - this.#beganAt
   }
 
   /** Nobody waits for it, or we would not call now either. */
@@ -172,7 +172,7 @@ export class Call {
   /** Takes one call out of the budget. @returns what is left of it */
   async #admit(): Promise<number> {
     const { budgetKey, rate, isPersons, isChange, outgoing } = this.plan
-    const { budgets, clock, pause } = this.parts
+    const { budgets, clock, pause } = this.dependencies
     for (;;) {
       const taken = await budgets.take(budgetKey, rate, clock.milliseconds(), {
         isPersons,
@@ -194,15 +194,15 @@ export class Call {
   }
 
   async #send(): Promise<PortAnswer> {
-    const { plan, parts } = this
+    const { plan, dependencies } = this
     const { outgoing, budgetKey, rate, isPersons, breaker } = plan
     const { signal, method, where } = outgoing
-    const leave = await parts.slots.enter(budgetKey, rate.concurrency, { isPersons, signal })
-    const now = () => parts.clock.milliseconds()
+    const leave = await dependencies.slots.enter(budgetKey, rate.concurrency, { isPersons, signal })
+    const now = () => dependencies.clock.milliseconds()
     try {
       return await breaker.run(async () => {
         const began = performance.now()
-        return transfer(parts.transport, outgoing, now).finally(() => {
+        return transfer(dependencies.transport, outgoing, now).finally(() => {
           this.#transferMs = performance.now() - began
         })
       }, isPersons)
@@ -225,7 +225,7 @@ export class Call {
     const unnamed = code === 'quotaExhausted' ? UNNAMED_PAUSE_MS : 0
     const { remaining, limit, resetMs } = rate
     const count = { pauseMs: isPause ? (named ?? unnamed) : 0, remaining, limit, resetMs }
-    const { budgets, clock, warn } = this.parts
+    const { budgets, clock, warn } = this.dependencies
     // An answer that is there is worth more than what it says of limits.
     await budgets.hear(this.plan.budgetKey, count, clock.milliseconds()).catch(warn)
   }

@@ -17,7 +17,7 @@ import { admitted, type Admitted } from '../plugin-kit/port/admission.js'
 import { baseOf, demandNamed, type Place } from '../plugin-kit/port/allowed_hosts.js'
 import type { Breaker } from './breaker.js'
 import type { Breakers } from './breakers.js'
-import { Call, type CallParts, type MadeAttempt } from './call.js'
+import { Call, type CallDependencies, type MadeAttempt } from './call.js'
 import type { CallRecorder, RecordedCall } from './records.js'
 import type { Outgoing, PortAnswer } from './messages.js'
 import type { AuthenticationDoor, Authenticator, Credentials } from '../plugin-kit/port/door.js'
@@ -47,7 +47,7 @@ export interface PortUse {
   authenticator: (door: AuthenticationDoor) => Authenticator | null
 }
 
-interface PortParts extends CallParts {
+interface PortDependencies extends CallDependencies {
   breakers: Breakers
   timeoutMs: number
 }
@@ -57,7 +57,7 @@ const TOKEN_RATE: RatePolicy = { requests: 60, perSeconds: 60, concurrency: 4, s
 
 /** The way to providers: who may be called, how often, how long, and what becomes of it. */
 export class HttpPort {
-  constructor(private readonly parts: PortParts) {}
+  constructor(private readonly dependencies: PortDependencies) {}
 
   /** Returns what one capability calls its provider with. */
   use(
@@ -91,7 +91,7 @@ export class HttpPort {
     const http = makeHttp({
       fetch,
       base,
-      now: () => this.parts.clock.milliseconds(),
+      now: () => this.dependencies.clock.milliseconds(),
       describeError: use.describeError,
       redact,
       rate,
@@ -102,7 +102,7 @@ export class HttpPort {
       http,
       redaction,
       reach: (to, work) => this.#reach(caller, to, work),
-      pause: (milliseconds) => this.parts.pause(milliseconds, use.signal),
+      pause: (milliseconds) => this.dependencies.pause(milliseconds, use.signal),
     }
   }
 
@@ -122,14 +122,14 @@ export class HttpPort {
       headers,
       body: await bodyOf(request, init),
       isDownload: init.download === true,
-      timeoutMs: init.timeoutMs ?? this.parts.timeoutMs,
+      timeoutMs: init.timeoutMs ?? this.dependencies.timeoutMs,
       // A token is got for all who wait for one, and a renewal that is cut off costs the pair.
       signal: place === 'token' ? request.signal : AbortSignal.any([use.signal, request.signal]),
       where: `${url.host}${path}`,
       ratePolicy: use.connection.manifest.rate,
     }
     const authenticator = isAnonymous ? null : caller.authenticator
-    const call = new Call(this.parts, {
+    const call = new Call(this.dependencies, {
       outgoing,
       authenticator,
       breaker: this.#breakerOf(caller, url.host),
@@ -157,7 +157,7 @@ export class HttpPort {
     const { use, redaction } = caller
     const url = demandNamed(to.origin, use.connection.settings)
     const path = redaction.redact(to.path)
-    const { transport, clock } = this.parts
+    const { transport, clock } = this.dependencies
     const breaker = this.#breakerOf(caller, url.host)
     const { isPersons, signal } = use
     return reach(
@@ -189,7 +189,7 @@ export class HttpPort {
   }
 
   #breakerOf({ use, owner }: Caller, host: string) {
-    return this.parts.breakers.of(`${owner} ${host}`, (breaker) =>
+    return this.dependencies.breakers.of(`${owner} ${host}`, (breaker) =>
       this.#report(use.connection, host, breaker, null)
     )
   }
@@ -201,7 +201,7 @@ export class HttpPort {
     { state, openUntil: until }: Pick<Breaker, 'state' | 'openUntil'>,
     failure: ProviderErrorCode | null
   ) {
-    const failedAt = failure === null ? null : this.parts.clock.now()
+    const failedAt = failure === null ? null : this.dependencies.clock.now()
     const openUntil = until === null ? null : new Date(until).toISOString()
     connection.recorder.report({ host, state, failedAt, failure, openUntil })
   }
@@ -222,7 +222,7 @@ export class HttpPort {
     made: Omit<RecordedCall, 'calledAt' | 'method' | 'host' | 'path'>
   ) {
     use.connection.recorder.add({
-      calledAt: this.parts.clock.now(),
+      calledAt: this.dependencies.clock.now(),
       ...called,
       path: called.path.slice(0, 255),
       host: called.host.slice(0, 255),

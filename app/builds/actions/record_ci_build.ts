@@ -3,7 +3,7 @@ import { refuse } from '#foundation/core/problems/problem'
 import type { Scope } from '#foundation/core/scope'
 import { releaseById } from '#releases/queries/find_release'
 import { storeCandidateFacts } from '../candidate_runs.js'
-import { buildFollowers } from '../followers.js'
+import { buildSubscribers } from '../subscribers.js'
 import { plainBranch } from '../plain_branch.js'
 import { ciBuildOf, ciBuildsById, ciFilesOf, type CiBuildRow } from '../queries/ci_builds.js'
 import { releaseOfBranch, type MatchedRelease } from '../queries/match_release.js'
@@ -179,10 +179,10 @@ export class RecordCiBuild {
   }
 }
 
-/** Notifies the followers of builds of one that changed. */
+/** Notifies the subscribers of builds of one that changed. */
 export async function followBuild(scope: Scope, build: CiBuildRow): Promise<void> {
   const files = await ciFilesOf(scope, [build.id])
-  for (const follow of buildFollowers.all) await follow(scope, build, files)
+  for (const follow of buildSubscribers.all) await follow(scope, build, files)
 }
 
 /** @throws conflict */

@@ -1,4 +1,4 @@
-import type { EventFollower } from '#foundation/core/events/followers'
+import type { EventSubscriber } from '#foundation/core/events/subscribers'
 import { compareAnew } from './change_rules.js'
 
 /**
@@ -17,7 +17,7 @@ const MOVING = new Set([
 ])
 
 /** Has builds compared with the version that users have now. */
-export const followEvents: EventFollower = {
+export const followEvents: EventSubscriber = {
   async follow(scope, recorded) {
     const moved = recorded.flatMap(({ type, appId }) => (MOVING.has(type) && appId ? appId : []))
     for (const appId of new Set(moved)) await compareAnew(scope, appId)

@@ -7,7 +7,7 @@ import { demandLevel } from '../bucket_levels.js'
 import { removeUnusedFiles } from '../remove_unused_files.js'
 import { filesOf, findBuild } from '../queries/build_entities.js'
 import { findBucket } from '../queries/find_bucket.js'
-import { notifyFollowers } from '../extensions.js'
+import { notifySubscribers } from '../extensions.js'
 import { forgetReadings } from '../reading/reading_command.js'
 import type { BuildPlace } from './attach_file.js'
 
@@ -23,7 +23,7 @@ export class DeleteBuild {
     const build = await findBuild(scope, bucket, buildDistroBuildId)
     await removeBuilds(scope, [build])
     await countBuilds(scope, bucketId, -1)
-    await notifyFollowers(scope, appId)
+    await notifySubscribers(scope, appId)
     await recordAudit(scope, {
       action: 'build.deleted',
       subject: build.id,

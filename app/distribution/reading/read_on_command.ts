@@ -21,7 +21,7 @@ import type { Scope } from '#foundation/core/scope'
 import { ArchiveReader } from './archive_reader.js'
 import type { ArchiveContents, ArchiveMetadata, ArchiveResult } from '#app-archives/metadata'
 import { buildReadings, distributionBuilds, distributionFiles } from '../tables.js'
-import { notifyFollowers } from '../extensions.js'
+import { notifySubscribers } from '../extensions.js'
 import { readingCommand } from './reading_command.js'
 
 const ICON_TYPE = 'image/png'
@@ -140,7 +140,7 @@ async function appOf(scope: Scope, buildId: string): Promise<string | null> {
 
 async function notifyOf(scope: Scope, buildId: string): Promise<void> {
   const appId = await appOf(scope, buildId)
-  if (appId !== null) await notifyFollowers(scope, appId)
+  if (appId !== null) await notifySubscribers(scope, appId)
 }
 
 async function keepIcon(scope: Scope, buildId: string, icon: NewFile): Promise<void> {

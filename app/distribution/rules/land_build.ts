@@ -1,7 +1,7 @@
 import config from '@adonisjs/core/services/config'
 import { findApp } from '#apps/queries/find_app'
 import { requestArtifact } from '#builds/artifact_command'
-import type { BuildFollower } from '#builds/followers'
+import type { BuildSubscriber } from '#builds/subscribers'
 import { wasLetGo, type CiBuildRow, type CiFileRow } from '#builds/queries/ci_builds'
 import { holdAgain } from '#foundation/core/files/held_files'
 import { change, of, select } from '#foundation/core/database/statement'
@@ -38,7 +38,7 @@ const serviceUrl = () => config.get<string>('app.serviceUrl')
  * the same build does nothing, even if it was deleted from the bucket since. The current rules
  * apply; a later change of a rule has no effect on earlier builds.
  */
-export const landBuild: BuildFollower = async (scope, build, all) => {
+export const landBuild: BuildSubscriber = async (scope, build, all) => {
   const known = filesByName(all)
   await finishWaiting(scope, build, known)
   const files = known.filter(({ failure }) => failure === null)

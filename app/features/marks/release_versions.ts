@@ -5,7 +5,7 @@ import { Asker } from '#foundation/core/jobs/asker'
 import { commandKind } from '#foundation/core/jobs/kinds'
 import { MINUTE } from '#foundation/core/durations'
 import { of, select } from '#foundation/core/database/statement'
-import type { EventFollower } from '#foundation/core/events/followers'
+import type { EventSubscriber } from '#foundation/core/events/subscribers'
 import type { EventDraft } from '#foundation/core/events/outbox'
 import type { Scope } from '#foundation/core/scope'
 import { askProvider } from '#integrations/ask_provider'
@@ -50,7 +50,7 @@ const MARKED = select(
 )
 
 /** Plans that trackers mark the fix versions of a completed release as released. */
-export const versionsOfCompleted: EventFollower = {
+export const versionsOfCompleted: EventSubscriber = {
   async follow(scope, recorded) {
     const completed = recorded.filter(isCompletion).flatMap(({ releaseId }) => releaseId ?? [])
     for (const id of new Set(completed)) {

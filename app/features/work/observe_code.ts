@@ -13,7 +13,7 @@ import { releaseStillThere } from '#releases/queries/find_release'
 import { readReleaseStillThere } from '#releases/queries/read_release'
 import { findRepository } from '#version_control/repository/app_repository'
 import { branchOf, codeBranchOf } from '#version_control/repository/release_branch'
-import { codeFollowers } from '../code_followers.js'
+import { codeSubscribers } from '../code_subscribers.js'
 import { readWords } from '../code/read_commit.js'
 import { mergedPulls } from '../queries/merged_pulls.js'
 import { keepPulls, seenPulls, type SeenPull } from '../queries/seen_pulls.js'
@@ -60,11 +60,11 @@ export const observeCode = onObservation(codeKind, {
     const waits = waitsForTickets(features, (await releaseFeaturesOf(scope, subject)) ?? features)
     if (!waits && (hasChanged || features.counts === null)) await deriveFeatures(scope, release)
     if (hasChanged) {
-      for (const each of codeFollowers.all) await each.codeChanged(scope, release)
+      for (const each of codeSubscribers.all) await each.codeChanged(scope, release)
     }
     const kept = look.awaited.length > 0 && (await releaseFeaturesOf(scope, subject))
     if (kept && shows(look, kept)) {
-      for (const each of codeFollowers.all) await each.seen?.(scope, release, look.awaited)
+      for (const each of codeSubscribers.all) await each.seen?.(scope, release, look.awaited)
     }
     return hasChanged ? 'changed' : 'unchanged'
   },
@@ -78,7 +78,7 @@ const shows = ({ missingBranch, release }: CodeLook, { releaseRange }: ReleaseFe
 
 async function awaitedCode(scope: Scope, releaseId: string): Promise<string[]> {
   const awaited: string[] = []
-  for (const each of codeFollowers.all) {
+  for (const each of codeSubscribers.all) {
     awaited.push(...((await each.awaits?.(scope, releaseId)) ?? []))
   }
   return awaited
@@ -86,7 +86,7 @@ async function awaitedCode(scope: Scope, releaseId: string): Promise<string[]> {
 
 async function namedPulls(scope: Scope, releaseId: string, repository: string) {
   const named: number[] = []
-  for (const each of codeFollowers.all) {
+  for (const each of codeSubscribers.all) {
     named.push(...((await each.namedPulls?.(scope, releaseId, repository)) ?? []))
   }
   return named

@@ -1,7 +1,7 @@
 import { storeKindOfApp } from '#apps/queries/app_summary'
 import { recordAppEvent } from '#apps/record_app_event'
 import { releaseFeaturesOf } from '#features/queries/release_features'
-import type { EventFollower } from '#foundation/core/events/followers'
+import type { EventSubscriber } from '#foundation/core/events/subscribers'
 import type { EventDraft } from '#foundation/core/events/outbox'
 import type { Scope } from '#foundation/core/scope'
 import Release from '#releases/models/release'
@@ -53,7 +53,7 @@ const TURNS: readonly string[] = [
  * Issues are resolved once their fix is with users. Where the release is over and had it not they
  * are open again, and answered as before where it is taken up again.
  */
-export const answeredByReleases: EventFollower = {
+export const answeredByReleases: EventSubscriber = {
   async follow(scope, recorded) {
     const turned = recorded.filter(({ type, data }) => TURNS.includes(type) && isTurn(type, data))
     for (const id of new Set(turned.flatMap(({ releaseId }) => releaseId ?? []))) {

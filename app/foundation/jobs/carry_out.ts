@@ -34,7 +34,7 @@ class ClaimLost extends Error {
   }
 }
 
-interface CarryOutParts {
+interface CarryOutDependencies {
   unitOfWork: Pick<UnitOfWork, 'inTransaction' | 'readScope'>
   tenants: Tenants
   works: Works
@@ -64,14 +64,14 @@ export class CarryOut {
    */
   readonly #organizations = new WeakMap<Claim, Tenant>()
 
-  constructor(private readonly parts: CarryOutParts) {}
+  constructor(private readonly dependencies: CarryOutDependencies) {}
 
   /**
    * @param cut aborted when the process cannot wait any longer, or others have its claims
    * @param life under which it was claimed
    */
   async handle(claim: Claim, cut: AbortSignal, life: Life = ALONE): Promise<void> {
-    const work = this.parts.works.get(claim.kind)
+    const work = this.dependencies.works.get(claim.kind)
     if (!work) {
       // A newer version of the service planned it, and one will carry it out.
       return this.#write(claim, { how: 'released', at: this.#in(UNKNOWN_LEASE), isKnown: true })
@@ -80,7 +80,7 @@ export class CarryOut {
     if (handler.nature === 'chore') return this.#chore(claim, handler, cut)
     if (!(await fits(work.payload!, claim.payload))) {
       const error = 'The payload is not what its kind describes'
-      this.parts.logger.error({ job: claim.id, kind: claim.kind }, error)
+      this.dependencies.logger.error({ job: claim.id, kind: claim.kind }, error)
       return this.#write(claim, { how: 'failed', error })
     }
     switch (handler.nature) {
@@ -130,7 +130,7 @@ export class CarryOut {
 
   /** Reads again what is in doubt before it is asked for once more. */
   async #grant(claim: Claim, handler: CommandHandler, cut: AbortSignal, life: Life) {
-    const { unitOfWork } = this.parts
+    const { unitOfWork } = this.dependencies
     const timeoutMs = this.#callTime(handler.lease)
     const asked = (what: CommandHandler['call']) =>
       callWithDeadline<Outcome<unknown>>(
@@ -198,7 +198,7 @@ export class CarryOut {
   async #chore(claim: Claim, handler: Chore, cut: AbortSignal): Promise<void> {
     const until = performance.now() + this.#callTime(handler.lease)
     try {
-      const { stopping } = this.parts
+      const { stopping } = this.dependencies
       const goesOn = () => !stopping.aborted && !cut.aborted && performance.now() < until
       const { hasMore } = await handler.run(goesOn)
       await this.#write(claim, { how: 'again', at: this.#in(hasMore ? 0 : handler.every) })
@@ -209,7 +209,7 @@ export class CarryOut {
 
   /** A job that is never given up is retried. */
   async #later(claim: Claim, { retry }: Chore | ObservationHandler, error: string): Promise<void> {
-    const { logger, random } = this.parts
+    const { logger, random } = this.dependencies
     const at = this.#in(lastingWait(retry, claim.attempts, random))
     if (claim.attempts > retry.steps.length) {
       logger.warn({ job: claim.id, kind: claim.kind, error }, 'Work keeps failing')
@@ -224,7 +224,7 @@ export class CarryOut {
     { isKnown, least }: { isKnown: boolean; least?: number }
   ): Promise<void> {
     if (error instanceof ClaimLost) return
-    const wait = retryWait(handler.retry, claim.attempts, this.parts.random, least)
+    const wait = retryWait(handler.retry, claim.attempts, this.dependencies.random, least)
     const reason = messageOf(error)
     if (wait === null) return this.#giveUp(claim, handler, reason)
     await this.#write(claim, { how: 'putOff', at: this.#in(wait), error: reason, isKnown })
@@ -232,7 +232,7 @@ export class CarryOut {
 
   async #giveUp(claim: Claim, handler: Retrying, reason: string): Promise<void> {
     const about = { job: claim.id, kind: claim.kind, subject: claim.subject, reason }
-    this.parts.logger.warn(about, 'Work was given up')
+    this.dependencies.logger.warn(about, 'Work was given up')
     const end: End = { how: 'failed', error: reason }
     try {
       await this.#fenced(claim, handler, async (scope, job) => {
@@ -241,7 +241,10 @@ export class CarryOut {
       })
     } catch (error) {
       if (error instanceof ClaimLost) return
-      this.parts.logger.error({ ...about, err: error }, 'What follows from it could not be done')
+      this.dependencies.logger.error(
+        { ...about, err: error },
+        'What follows from it could not be done'
+      )
       await this.#write(claim, end)
     }
   }
@@ -256,7 +259,7 @@ export class CarryOut {
     work: (scope: Scope, job: Job) => Promise<{ end: End; kept?: unknown }>
   ): Promise<unknown> {
     const job = jobOf(claim)
-    return this.parts.unitOfWork.inTransaction(
+    return this.dependencies.unitOfWork.inTransaction(
       await this.#principal(claim, handler),
       async (scope) => {
         await handler.lock?.(scope, job)
@@ -271,12 +274,12 @@ export class CarryOut {
   }
 
   async #readScope(claim: Claim, handler: Acting): Promise<Scope> {
-    return this.parts.unitOfWork.readScope(await this.#principal(claim, handler))
+    return this.dependencies.unitOfWork.readScope(await this.#principal(claim, handler))
   }
 
   async #principal(claim: Claim, handler: Acting): Promise<Principal> {
     const known = this.#organizations.get(claim)
-    const organization = known ?? (await this.parts.tenants.find(claim.organizationId!))
+    const organization = known ?? (await this.dependencies.tenants.find(claim.organizationId!))
     // Its jobs go with an organization.
     if (!organization) throw new ClaimLost()
     this.#organizations.set(claim, organization)
@@ -291,11 +294,11 @@ export class CarryOut {
   }
 
   async #write(claim: Claim, end: End): Promise<void> {
-    await this.parts.settling.handle(claim, end)
+    await this.dependencies.settling.handle(claim, end)
   }
 
   #in(milliseconds: number) {
-    return later(this.parts.clock.now(), milliseconds)
+    return later(this.dependencies.clock.now(), milliseconds)
   }
 
   #callTime(lease: number): number {

@@ -16,7 +16,7 @@ import type { WithinReach } from './within_reach.js'
 /** Backs up the wake-ups; also how late an attempt may start. */
 const POLL_INTERVAL = 1000
 
-export interface WorkerParts {
+export interface WorkerDependencies {
   looks: Pick<LookForWork, 'handle'>
   claims: Pick<ClaimJobs, 'handle'>
   carryOut: Pick<CarryOut, 'handle'>
@@ -48,7 +48,7 @@ export class Worker {
   /** The time of the last turn. */
   #seenAt: Instant | null = null
 
-  constructor(private readonly parts: WorkerParts) {}
+  constructor(private readonly dependencies: WorkerDependencies) {}
 
   start(): void {
     this.#loop ??= this.#run()
@@ -59,7 +59,7 @@ export class Worker {
    * grace (milliseconds) are cut and released for anybody to make.
    */
   async stop(grace: number): Promise<void> {
-    this.parts.stopping.abort()
+    this.dependencies.stopping.abort()
     this.#rouse()
     const cut = setTimeout(() => this.#cut.abort(), grace)
     await this.#loop
@@ -79,11 +79,11 @@ export class Worker {
   }
 
   get #isStopping(): boolean {
-    return this.parts.stopping.signal.aborted
+    return this.dependencies.stopping.signal.aborted
   }
 
   async #run(): Promise<void> {
-    const { trouble } = this.parts
+    const { trouble } = this.dependencies
     while (!this.#isStopping) {
       this.#isAwake = false
       let wait = POLL_INTERVAL
@@ -106,19 +106,19 @@ export class Worker {
 
   /** At the start, and when the clock was set back, what is stored may be out of reach. */
   async #prepare(): Promise<void> {
-    const now = this.parts.clock.now()
+    const now = this.dependencies.clock.now()
     if (this.#seenAt === null || now < this.#seenAt) {
-      await this.parts.chores.handle()
-      await this.parts.reach.handle()
+      await this.dependencies.chores.handle()
+      await this.dependencies.reach.handle()
     }
     this.#seenAt = now
   }
 
   /** Looks once, and starts what there is room for. */
   async #look(): Promise<{ claimed: number; hasMore: boolean; nextIn: number }> {
-    const looks = await this.parts.looks.handle()
-    const now = this.parts.clock.now()
-    const life = this.parts.presence.life()
+    const looks = await this.dependencies.looks.handle()
+    const now = this.dependencies.clock.now()
+    const life = this.dependencies.presence.life()
     let begun = 0
     let isMore = false
     for (const nature of dueAt(looks, now)) {
@@ -126,7 +126,7 @@ export class Worker {
       const room = ROOM[nature] - sum(lanes)
       // A process that others may take for gone claims nothing.
       if (room <= 0 || this.#isStopping || !life) continue
-      const { claimed, hasMore } = await this.parts.claims.handle(nature, room, lanes, life)
+      const { claimed, hasMore } = await this.dependencies.claims.handle(nature, room, lanes, life)
       for (const claim of claimed) this.#begin(claim, life)
       begun += claimed.length
       isMore ||= hasMore && claimed.length < room
@@ -141,12 +141,12 @@ export class Worker {
     const lanes = this.#lanesOf(claim.nature)
     const lane = claim.organizationId ?? ''
     count(lanes, lane, 1)
-    const work = this.parts.carryOut
+    const work = this.dependencies.carryOut
       .handle(claim, AbortSignal.any([this.#cut.signal, life.lost]), life)
       .catch((error) => {
         // The lease ends by itself, and somebody makes the attempt again.
         const about = { err: error, job: claim.id, kind: claim.kind }
-        this.parts.logger.error(about, 'a job could not be carried out')
+        this.dependencies.logger.error(about, 'a job could not be carried out')
       })
       .finally(() => {
         count(lanes, lane, -1)

@@ -38,7 +38,7 @@ interface VerifyOptions {
   before: number
 }
 
-interface Parts {
+interface Dependencies {
   store: FileStore
   selects: SelectRunner
   names: readonly FileNames[]
@@ -50,15 +50,15 @@ interface Parts {
 /** Compares the files that are stored with the rows that name them, some at a time. */
 export class VerifyStorage {
   constructor(
-    private readonly parts: Parts,
+    private readonly dependencies: Dependencies,
     private readonly options: VerifyOptions
   ) {}
 
   /** @returns everything wrong, as it is found; how many files were looked at, at last */
   async *run(): AsyncGenerator<Finding, number> {
     let looked = 0
-    for (const names of this.parts.names) looked += yield* this.#named(names)
-    for (const names of this.parts.names) yield* this.#orphans(names)
+    for (const names of this.dependencies.names) looked += yield* this.#named(names)
+    for (const names of this.dependencies.names) yield* this.#orphans(names)
     yield* this.#unfinished()
     return looked
   }
@@ -69,7 +69,7 @@ export class VerifyStorage {
     let page: NamedFile[]
     let place = ''
     do {
-      page = await names.after(this.parts.selects, place, PAGE)
+      page = await names.after(this.dependencies.selects, place, PAGE)
       for (const some of chunked(page, this.options.quick ? ASKED_AT_ONCE : READ_AT_ONCE)) {
         const found = await Promise.all(some.map((file) => this.#look(names, file)))
         for (const finding of found) if (finding) yield finding
@@ -88,7 +88,7 @@ export class VerifyStorage {
     const giveUp = wrong === 'unreadable' ? undefined : names.giveUp
     const remedy = giveUp ? 'let the next upload of the same content take its place' : null
     if (giveUp && this.options.fix) {
-      await this.parts.write((statements) => giveUp.call(names, statements, file.key))
+      await this.dependencies.write((statements) => giveUp.call(names, statements, file.key))
     }
     return { wrong, name: file.key, detail, remedy, isFixed: false }
   }
@@ -101,13 +101,13 @@ export class VerifyStorage {
         return ['missing', 'It is not there.']
       }
       // A failing finding is listed; a failing storage ends the check.
-      await this.parts.store.check()
+      await this.dependencies.store.check()
       return ['unreadable', `It cannot be read (${(error as Error).message}).`]
     }
   }
 
   async #compare({ key, size, sha256 }: NamedFile): Promise<[Wrong, string] | null> {
-    const { store } = this.parts
+    const { store } = this.dependencies
     const there = await store.sizeOf(key)
     if (there === null) return ['missing', 'It is not there.']
     if (size !== null && there !== size) {
@@ -120,7 +120,7 @@ export class VerifyStorage {
 
   /** Files that no row names. */
   async *#orphans(names: FileNames): AsyncGenerator<Finding> {
-    const { store, selects } = this.parts
+    const { store, selects } = this.dependencies
     for await (const listed of store.list(names.folder)) {
       for (const page of chunked(listed, PAGE)) {
         const old = page.filter(({ modifiedAt }) => modifiedAt < this.options.before)
@@ -143,7 +143,7 @@ export class VerifyStorage {
 
   /** Lists files that were never completed. */
   async *#unfinished(): AsyncGenerator<Finding> {
-    const { store, names, leftovers } = this.parts
+    const { store, names, leftovers } = this.dependencies
     yield* this.#leftOver(await leftovers(this.options.before))
     for await (const page of store.unfinished(names.map(({ folder }) => folder))) {
       yield* this.#leftOver(page)
@@ -161,6 +161,6 @@ export class VerifyStorage {
   }
 
   async #isNamed(names: FileNames, key: string): Promise<boolean> {
-    return (await names.among(this.parts.selects, [key])).length > 0
+    return (await names.among(this.dependencies.selects, [key])).length > 0
   }
 }

@@ -21,7 +21,7 @@ const LOOK_MS = 250
 /** Attempts to store a pair: an unstored pair is lost with the process. */
 const STORE_TRIES = 5
 
-interface StoredPairsParts {
+interface StoredPairsDependencies {
   unitOfWork: UnitOfWork
   secrets: SecretBox
   clock: Clock
@@ -81,7 +81,7 @@ const RELEASE = change(
  * renewal is a call, so it is outside of any transaction, under a lease.
  */
 export class StoredPairs implements TokenPairs {
-  constructor(private readonly parts: StoredPairsParts) {}
+  constructor(private readonly dependencies: StoredPairsDependencies) {}
 
   /** @throws ProviderError; `timeout` when another process renews for too long */
   async get(isGood: (pair: TokenPair) => boolean, renew: (token: string) => Promise<TokenPair>) {
@@ -91,7 +91,7 @@ export class StoredPairs implements TokenPairs {
     const leased = await this.#lease(leaseId, isGood)
     if ('pair' in leased) return leased.pair
     const { before, ciphertext } = leased
-    const given = before?.refreshToken ?? this.parts.refreshToken
+    const given = before?.refreshToken ?? this.dependencies.refreshToken
     let isStored = false
     try {
       const pair = await renew(given)
@@ -103,7 +103,7 @@ export class StoredPairs implements TokenPairs {
       const now = await this.#read()
       // It was good once, and somebody else has used it.
       if (now && now.refreshToken !== given) return now
-      await this.parts.refused()
+      await this.dependencies.refused()
       throw error
     } finally {
       if (!isStored) await this.#write(RELEASE, { leaseId }).catch(() => {})
@@ -123,7 +123,7 @@ export class StoredPairs implements TokenPairs {
     leaseId: string,
     isGood: (pair: TokenPair) => boolean
   ): Promise<{ pair: TokenPair } | { before: TokenPair | null; ciphertext: string | null }> {
-    const { clock, pause, version } = this.parts
+    const { clock, pause, version } = this.dependencies
     const patience = new AbortController().signal
     for (let waited = 0; waited <= LEASE_MS; waited += LOOK_MS) {
       const until = later(clock.now(), LEASE_MS)
@@ -147,7 +147,7 @@ export class StoredPairs implements TokenPairs {
    * @returns whether it was: not where another pair or other credentials are there by now
    */
   async #store(leaseId: string, pair: TokenPair, before: string): Promise<boolean> {
-    const { secrets, principal, connectionId, version, pause } = this.parts
+    const { secrets, principal, connectionId, version, pause } = this.dependencies
     const owner = tokensOwner(principal.organization.id, connectionId, version)
     const ciphertext = secrets.seal(owner, pair)
     for (let tries = 1; ; tries++) {
@@ -162,19 +162,19 @@ export class StoredPairs implements TokenPairs {
   }
 
   async #read(): Promise<TokenPair | null> {
-    const { unitOfWork, principal, connectionId, version } = this.parts
+    const { unitOfWork, principal, connectionId, version } = this.dependencies
     const [row] = await unitOfWork.readScope(principal).rows(STORED, { connectionId })
     return row?.version === version ? this.#opened(row.ciphertext) : null
   }
 
   #opened(ciphertext: string | null): TokenPair | null {
     if (ciphertext === null) return null
-    const { secrets, principal, connectionId, version } = this.parts
+    const { secrets, principal, connectionId, version } = this.dependencies
     return secrets.open(tokensOwner(principal.organization.id, connectionId, version), ciphertext)
   }
 
   #write<Row>(statement: Change<Row>, bindings: Record<string, string | number | null>) {
-    const { unitOfWork, principal, connectionId, clock } = this.parts
+    const { unitOfWork, principal, connectionId, clock } = this.dependencies
     return unitOfWork.inTransaction(principal, (scope) =>
       scope.change(statement, { connectionId, now: clock.now(), ...bindings })
     )

@@ -50,7 +50,7 @@ export interface Callback {
   rawBody: Buffer
 }
 
-export interface TakeCallbackParts {
+export interface TakeCallbackDependencies {
   database: Database
   unitOfWork: UnitOfWork
   tenants: Tenants
@@ -96,7 +96,7 @@ interface Receiver {
  * it reveals nothing.
  */
 export class TakeCallback {
-  constructor(private readonly parts: TakeCallbackParts) {}
+  constructor(private readonly dependencies: TakeCallbackDependencies) {}
 
   /**
    * @returns the answer that the provider wants at once; null for none
@@ -106,7 +106,7 @@ export class TakeCallback {
     address: CallbackAddress,
     callback: Callback
   ): Promise<Record<string, unknown> | null> {
-    const { tenants, unitOfWork } = this.parts
+    const { tenants, unitOfWork } = this.dependencies
     const owner = await this.#ownerOf(address)
     const organization = owner && (await tenants.find(owner.organization_id))
     if (!organization) throw refuse('not_found')
@@ -140,7 +140,7 @@ export class TakeCallback {
 
   /** The row names the organization: a provider has no key. */
   async #ownerOf({ of: owned, id }: CallbackAddress): Promise<Owner | null> {
-    const client = readClient(this.parts.database)
+    const client = readClient(this.dependencies.database)
     const connectionId = owned === 'connection' ? 'id as connection_id' : 'connection_id'
     return from(client, `${owned}s`).where('id', id).select('organization_id', connectionId).first()
   }
@@ -151,7 +151,7 @@ export class TakeCallback {
     receiver: Receiver,
     { headers, rawBody }: Callback
   ): Promise<Verified | null> {
-    const { plugins, secrets, clock } = this.parts
+    const { plugins, secrets, clock } = this.dependencies
     const plugin = plugins.find(receiver.connection.pluginId)
     const load = plugin?.webhooks
     if (!load) return null
@@ -199,7 +199,7 @@ export class TakeCallback {
       // The message may quote the payload.
       const { name } = error as Error
       const fields = { plugin: pluginId, address: address.id, error: name }
-      this.parts.logger.warn(fields, 'A callback is unreadable')
+      this.dependencies.logger.warn(fields, 'A callback is unreadable')
       return null
     }
   }
@@ -216,7 +216,7 @@ export class TakeCallback {
 
   #isRecent(occurredAt: string): boolean {
     const at = Date.parse(occurredAt)
-    const now = this.parts.clock.milliseconds()
+    const now = this.dependencies.clock.milliseconds()
     return at > now - OLDEST && at < now + AHEAD
   }
 }

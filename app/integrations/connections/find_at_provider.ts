@@ -72,7 +72,7 @@ export type FindableWord = keyof typeof FINDABLE
 /** Most that is shown; a longer list is narrowed by a query. */
 const MOST_FOUND = 200
 
-interface Parts {
+interface Dependencies {
   secrets: SecretBox
   caller: PluginCaller
 }
@@ -91,7 +91,7 @@ interface Search {
  * @throws plugin_missing, provider_error, credentials_missing, credentials_unreadable
  */
 export async function findAtProvider(
-  { secrets, caller }: Parts,
+  { secrets, caller }: Dependencies,
   scope: Scope,
   connection: Pick<Connection, 'id' | 'pluginId' | 'settings'>,
   { what, query, data, signal }: Search

@@ -8,7 +8,7 @@ import { pluginOfConnection } from '../queries/find_connection.js'
 import type { ConnectionStatus } from '../vocabulary.js'
 import { openConnection } from './open_connection.js'
 
-interface Parts {
+interface Dependencies {
   unitOfWork: Pick<UnitOfWork, 'readScope' | 'inTransaction'>
   secrets: SecretBox
   caller: PluginCaller
@@ -19,7 +19,7 @@ interface Parts {
  * @throws plugin_missing, credentials_missing, credentials_unreadable
  */
 export async function tryConnection(
-  { unitOfWork, secrets, caller }: Parts,
+  { unitOfWork, secrets, caller }: Dependencies,
   of: Principal,
   connection: Pick<Connection, 'id' | 'pluginId' | 'settings'>
 ): Promise<{ check: CheckResult; status: ConnectionStatus }> {

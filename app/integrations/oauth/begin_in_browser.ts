@@ -10,7 +10,7 @@ import { redirectUriOf } from './answer_path.js'
 import { BeginAuthorization, type Begun } from './begin_authorization.js'
 import { BrowserSetups, type BrowserInput } from './browser_setup.js'
 
-interface Parts {
+interface Dependencies {
   unitOfWork: Pick<UnitOfWork, 'inTransaction'>
   secrets: SecretBox
   caller: PluginCaller
@@ -23,7 +23,7 @@ interface Parts {
  * ProviderError for what has to be there at the provider before
  */
 export async function beginInBrowser(
-  { unitOfWork, secrets, caller }: Parts,
+  { unitOfWork, secrets, caller }: Dependencies,
   of: Principal,
   plugin: Plugin,
   input: BrowserInput

@@ -15,7 +15,7 @@ export type BrowserInput = Omit<BeginAuthorizationInput, 'manifest' | 'redirectU
   serviceUrl: string
 }
 
-interface SetupParts {
+interface SetupDependencies {
   caller: PluginCaller
   secrets: SecretBox
   inTransaction<Result>(work: (scope: Scope) => Promise<Result>): Promise<Result>
@@ -23,14 +23,19 @@ interface SetupParts {
 
 /** A connection whose key the provider makes in a person's browser, step by step. */
 export class BrowserSetups {
-  constructor(private readonly parts: SetupParts) {}
+  constructor(private readonly dependencies: SetupDependencies) {}
 
   /** @returns where to begin. @throws plugin_missing */
   begin({ organization }: Pick<Principal, 'organization'>, plugin: Plugin, input: BrowserInput) {
     return this.#led(plugin, input, (back) =>
-      takeSetupStep(this.parts.caller, plugin, { organization, ...input }, async (setup, ctx) => ({
-        step: setup.begin(ctx, back),
-      }))
+      takeSetupStep(
+        this.dependencies.caller,
+        plugin,
+        { organization, ...input },
+        async (setup, ctx) => ({
+          step: setup.begin(ctx, back),
+        })
+      )
     ) as Promise<Begun>
   }
 
@@ -47,7 +52,7 @@ export class BrowserSetups {
   ): Promise<Begun | { credentials: Credentials }> {
     const { credentials } = input
     return this.#led(plugin, input, (back) =>
-      takeSetupStep(this.parts.caller, plugin, { organization, ...input }, (setup, ctx) =>
+      takeSetupStep(this.dependencies.caller, plugin, { organization, ...input }, (setup, ctx) =>
         setup.proceed(ctx, answer, { ...back, credentials })
       )
     )
@@ -65,10 +70,10 @@ export class BrowserSetups {
     if (!('step' in answer)) return answer
     const { url, form, credentials = input.credentials } = answer.step
     const page = form && { url, form }
-    const expiresAt = await this.parts.inTransaction((scope) =>
+    const expiresAt = await this.dependencies.inTransaction((scope) =>
       keepStart(
         scope,
-        this.parts.secrets,
+        this.dependencies.secrets,
         { ...input, manifest, redirectUri },
         { state, credentials, ...(page && { page }) }
       )

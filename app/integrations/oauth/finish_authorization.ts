@@ -21,7 +21,7 @@ import { hashOf, ownerOf, type Begun, type KeptForAnswer } from './begin_authori
 import { serviceUrlOf } from './answer_path.js'
 import { BrowserSetups } from './browser_setup.js'
 
-export interface FinishAuthorizationParts {
+export interface FinishAuthorizationDependencies {
   database: Database
   unitOfWork: UnitOfWork
   tenants: Tenants
@@ -64,7 +64,7 @@ const unknown = () =>
 
 /** Makes a connection of what a person agreed to. An answer is good once, whatever comes of it. */
 export class FinishAuthorization {
-  constructor(private readonly parts: FinishAuthorizationParts) {}
+  constructor(private readonly dependencies: FinishAuthorizationDependencies) {}
 
   /**
    * @param by null for what the console began; what began on a page is for its browser alone
@@ -91,7 +91,7 @@ export class FinishAuthorization {
       const reported = /^[a-z_]{1,40}$/.test(error ?? '') ? ` (${error})` : ''
       throw refuse('authorization_refused', { detail: `The provider refused access${reported}.` })
     }
-    const { caller } = this.parts
+    const { caller } = this.dependencies
     const plugin = pluginOfConnection(start)
     const { settings, redirectUri } = start
     const given = { organization, settings, credentials: kept.credentials }
@@ -130,10 +130,10 @@ export class FinishAuthorization {
 
   /** @throws authorization_unknown for one that is not there, or too old */
   async #opened(start: Start | null) {
-    const organization = start && (await this.parts.tenants.find(start.organizationId))
-    if (!start || !organization || start.expiresAt <= this.parts.clock.now()) throw unknown()
+    const organization = start && (await this.dependencies.tenants.find(start.organizationId))
+    if (!start || !organization || start.expiresAt <= this.dependencies.clock.now()) throw unknown()
     const owner = ownerOf(organization.id, start.stateHash)
-    const kept = this.parts.secrets.open<KeptForAnswer>(owner, start.ciphertext)
+    const kept = this.dependencies.secrets.open<KeptForAnswer>(owner, start.ciphertext)
     if (!kept) throw unknown()
     return { organization, kept }
   }
@@ -145,7 +145,7 @@ export class FinishAuthorization {
     { credentials, version }: KeptForAnswer,
     answer: Partial<Record<string, string>>
   ): Promise<Begun | { credentials: Credentials }> {
-    const { caller, secrets, unitOfWork } = this.parts
+    const { caller, secrets, unitOfWork } = this.dependencies
     const setups = new BrowserSetups({
       caller,
       secrets,
@@ -187,7 +187,7 @@ export class FinishAuthorization {
     { connectionId, alias, settings }: Start,
     { check, credentials, version }: Made
   ): Promise<Connection> {
-    const { secrets, unitOfWork } = this.parts
+    const { secrets, unitOfWork } = this.dependencies
     return unitOfWork.inTransaction(principal, async (scope) => {
       if (connectionId !== null) {
         const rotated = new RotateCredentials(scope, secrets)
@@ -201,7 +201,7 @@ export class FinishAuthorization {
 
   async #find(stateHash: string): Promise<Start | null> {
     const rows: StoredRowOf<typeof oauthStarts>[] = await transact(
-      this.parts.database,
+      this.dependencies.database,
       async (client) => from(client, 'oauth_starts').where('state_hash', stateHash)
     )
     return rows.length > 0 ? startOf(rows[0]) : null
@@ -210,7 +210,7 @@ export class FinishAuthorization {
   /** Takes it out: of two that come with one state, one finds it. */
   async #take(stateHash: string): Promise<Start | null> {
     const rows: StoredRowOf<typeof oauthStarts>[] = await transact(
-      this.parts.database,
+      this.dependencies.database,
       async (client) => {
         const found = await from(client, 'oauth_starts').where('state_hash', stateHash)
         const removed = await from(client, 'oauth_starts').where('state_hash', stateHash).delete()

@@ -53,7 +53,7 @@ export interface Use {
   isPersons?: boolean
 }
 
-export interface PluginCallerParts {
+export interface PluginCallerDependencies {
   clock: Clock
   logger: Logger
   port: HttpPort
@@ -104,7 +104,7 @@ const isFailedRead = ({ isChange }: Called, { code }: ProviderError, { isPersons
 
 /** Imports what plugins can do when it is first used, and hands it a connection. */
 export class PluginCaller {
-  constructor(private readonly parts: PluginCallerParts) {}
+  constructor(private readonly dependencies: PluginCallerDependencies) {}
 
   /**
    * Returns the capability of a plugin for one kind, with a connection and the data of an
@@ -126,10 +126,10 @@ export class PluginCaller {
       }
     )
     const { context, redaction } = this.#open(plugin, connection, use)
-    const log = this.parts.logger.child({ plugin: id, kind })
+    const log = this.dependencies.logger.child({ plugin: id, kind })
     const { integrationId } = use
     const { organization } = connection
-    const { answers } = this.parts
+    const { answers } = this.dependencies
     return shielded(new loaded.default(context), {
       redaction,
       signal: use.signal,
@@ -161,12 +161,12 @@ export class PluginCaller {
     if (!scheme)
       throw refuse('plugin_missing', { detail: `${manifest.id} does not support OAuth.` })
     let door!: AuthenticationDoor
-    this.parts.port.use({
+    this.dependencies.port.use({
       connection: {
         manifest,
         settings,
         credentials,
-        fingerprint: fingerprintOf(this.parts.secrets, manifest.id, credentials),
+        fingerprint: fingerprintOf(this.dependencies.secrets, manifest.id, credentials),
         id: null,
         recorder: this.#recorderOf(manifest, connection),
       },
@@ -179,7 +179,7 @@ export class PluginCaller {
       },
     })
     door.learn(grant.code, grant.verifier)
-    const { clock } = this.parts
+    const { clock } = this.dependencies
     const { access, refreshToken } = await firstPair({ scheme, credentials, door, clock }, grant)
     if (refreshToken !== null) return { ...credentials, refreshToken }
     if ('accessToken' in manifest.credentialSchema.properties) {
@@ -195,7 +195,7 @@ export class PluginCaller {
       signal,
       isPersons: true,
     })
-    const log = this.parts.logger.child({ plugin: plugin.manifest.id })
+    const log = this.dependencies.logger.child({ plugin: plugin.manifest.id })
     const broken = (error: unknown) => log.warn({ err: error }, 'A plugin failed')
     return { context, shield: { redaction, signal, broken } }
   }
@@ -211,7 +211,7 @@ export class PluginCaller {
       throw refuse('plugin_missing', { detail: `The webhooks of ${id} cannot be imported.`, cause })
     })
     const { context, redaction } = this.#open(plugin, connection, use)
-    const log = this.parts.logger.child({ plugin: id })
+    const log = this.dependencies.logger.child({ plugin: id })
     const hooks: ProviderHooks = {
       ensure: (url, secret) => {
         redaction.learn(secret)
@@ -286,16 +286,16 @@ export class PluginCaller {
     { organization, stored }: Pick<OpenConnection, 'organization'> & Partial<OpenConnection>
   ) {
     const connectionId = stored?.id ?? null
-    return this.parts.log.of({ organizationId: organization.id, connectionId, pluginId: id })
+    return this.dependencies.log.of({ organizationId: organization.id, connectionId, pluginId: id })
   }
 
   #open(plugin: Plugin, connection: OpenConnection, { data, app, signal, isPersons = false }: Use) {
     const { manifest } = plugin
     const { settings, credentials } = connection
-    const { clock, secrets } = this.parts
-    const log = this.parts.logger.child({ plugin: manifest.id })
+    const { clock, secrets } = this.dependencies
+    const log = this.dependencies.logger.child({ plugin: manifest.id })
     const pairs = this.#pairsOf(connection)
-    const { redaction, ...ways } = this.parts.port.use({
+    const { redaction, ...ways } = this.dependencies.port.use({
       connection: {
         manifest,
         settings,
@@ -320,7 +320,7 @@ export class PluginCaller {
       connection: settings,
       data,
       app: app ?? null,
-      folder: connection.stored ? this.parts.folders.of(connection.stored.id) : null,
+      folder: connection.stored ? this.dependencies.folders.of(connection.stored.id) : null,
       secret: (name) => secretOf(manifest, credentials, name),
       ...ways,
       log: {
@@ -336,7 +336,7 @@ export class PluginCaller {
   #pairsOf(connection: OpenConnection): TokenPairs {
     const { stored, credentials } = connection
     return stored
-      ? this.parts.pairsOf({ ...connection, stored })
+      ? this.dependencies.pairsOf({ ...connection, stored })
       : new ScratchPairs(textOf(credentials, 'refreshToken'))
   }
 
@@ -345,7 +345,7 @@ export class PluginCaller {
     { organization, stored, credentials }: OpenConnection,
     pairs: TokenPairs
   ): PortUse['authenticator'] {
-    const { clock, cache } = this.parts
+    const { clock, cache } = this.dependencies
     const key = stored ? `${organization.id} ${stored.id} v${stored.version}` : randomUUID()
     return (door) =>
       new ConnectionAuthenticator({ manifest, credentials, door, clock, cache, pairs, key })

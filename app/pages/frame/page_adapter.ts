@@ -25,7 +25,7 @@ import { sealedAccount, takeForm } from '../session/kept_form.js'
 import { setPageHeaders } from '../session/page_headers.js'
 import { signedInOf, type SignedIn } from '../session/signed_in.js'
 
-interface Parts {
+interface Dependencies {
   executor: Executor
   clock: Clock
   /** Finds the organization of an app, of those that an account belongs to. */
@@ -57,7 +57,7 @@ const SAID = 'said'
 export class PageAdapter {
   readonly #tags = new GivenTags()
 
-  constructor(private readonly parts: Parts) {}
+  constructor(private readonly dependencies: Dependencies) {}
 
   /** Serves a page. */
   async serve(page: AnyPage, http: HttpContext): Promise<void> {
@@ -144,7 +144,7 @@ export class PageAdapter {
   }
 
   async #admit(http: HttpContext, signedIn: SignedIn): Promise<Admitted> {
-    const { executor, clock, organizationOf } = this.parts
+    const { executor, clock, organizationOf } = this.dependencies
     const params = http.request.params() as Record<string, string>
     const orgId = params.orgId ?? (await organizationOf(params.appId, signedIn.account.id))
     const principal = orgId ? await signedIn.principalOf(orgId) : null
@@ -213,7 +213,7 @@ export class PageAdapter {
     }
     const status = usual === 200 ? (view.httpStatus ?? usual) : usual
     const said = saidTo(http)
-    const parts: FrameParts = {
+    const dependencies: FrameParts = {
       address,
       view,
       call,
@@ -227,7 +227,7 @@ export class PageAdapter {
     }
     const formAction = view.leadsTo === undefined ? [] : [view.leadsTo]
     setPageHeaders(http, { secret: view.isSecret === true, formAction })
-    const frame = await frameOf(parts)
+    const frame = await frameOf(dependencies)
     const isOfForm = said !== null || call.refused !== null || call.typed !== undefined
     const isTagged = status === 200 && !isOfForm && !view.isSecret
     const tag = isTagged ? tagOf(view, frame, signedIn.signInId) : null

@@ -25,7 +25,9 @@ export async function recordHold(
 ): Promise<void> {
   const own = heldBy(facts, assessments)
   const hold =
-    own && isAtTakeoff(own) ? heldBy(facts, assessments, await heldByExtensions(scope, release)) : own
+    own && isAtTakeoff(own)
+      ? heldBy(facts, assessments, await heldByExtensions(scope, release))
+      : own
   if (JSON.stringify(hold) === JSON.stringify(release.heldBy ?? null)) return
   release.heldBy = hold
   if (hold === null) return

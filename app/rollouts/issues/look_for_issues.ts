@@ -5,7 +5,7 @@ import { onObservation } from '#foundation/jobs/handlers'
 import { observationKind } from '#foundation/core/jobs/kinds'
 import { of, select } from '#foundation/core/database/statement'
 import { HOUR, MINUTE } from '#foundation/core/durations'
-import type { EventFollower } from '#foundation/core/events/followers'
+import type { EventSubscriber } from '#foundation/core/events/subscribers'
 import type { Scope } from '#foundation/core/scope'
 import { newestFirst } from '#releases/queries/version_sql'
 import { releases } from '#releases/tables'
@@ -24,7 +24,7 @@ const MATTER = select(
 )
 
 /** A version is looked at from when users have it. */
-export const looksFromRelease: EventFollower = {
+export const looksFromRelease: EventSubscriber = {
   async follow(scope, recorded) {
     for (const { type, releaseId, appId } of recorded) {
       if (type !== 'release.released' || !releaseId || !appId) continue

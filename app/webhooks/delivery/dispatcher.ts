@@ -20,7 +20,7 @@ import { Workers, type Worker } from '#webhooks/delivery/workers'
 /** Backs up the wake-ups; also how late a retry may start. */
 const POLL_INTERVAL = 1000
 
-export interface DispatcherParts {
+export interface DispatcherDependencies {
   work: Pick<LookForWork, 'handle'>
   relay: Relay
   claims: ClaimDeliveries
@@ -55,9 +55,9 @@ export class Dispatcher {
   /** The time of the last turn; before the first, none is believed. */
   #seenAt: Instant = FOR_GOOD
 
-  constructor(private readonly parts: DispatcherParts) {
-    this.#settling = new SettleTogether(parts.settling)
-    this.#trouble = new Trouble('webhook workers', parts.logger)
+  constructor(private readonly dependencies: DispatcherDependencies) {
+    this.#settling = new SettleTogether(dependencies.settling)
+    this.#trouble = new Trouble('webhook workers', dependencies.logger)
   }
 
   start(): void {
@@ -88,10 +88,10 @@ export class Dispatcher {
     let hasMore = true
     await this.#noticeStepBack()
     while (hasMore) {
-      hasMore = (await this.parts.relay.run()) > 0
+      hasMore = (await this.dependencies.relay.run()) > 0
       started += await this.#claim()
     }
-    await this.parts.recoveries.run()
+    await this.dependencies.recoveries.run()
     started += await this.#claim()
     await this.#settled()
     return started
@@ -119,11 +119,11 @@ export class Dispatcher {
 
   /** At the start, and when the clock was set back, instants that are stored may be out of reach. */
   async #noticeStepBack(): Promise<void> {
-    const now = this.parts.clock.now()
+    const now = this.dependencies.clock.now()
     if (now < this.#seenAt) {
-      await this.parts.future.run()
+      await this.dependencies.future.run()
       if (this.#seenAt !== FOR_GOOD) {
-        this.parts.logger.warn({ from: this.#seenAt, to: now }, 'The clock was set back')
+        this.dependencies.logger.warn({ from: this.#seenAt, to: now }, 'The clock was set back')
       }
     }
     this.#seenAt = now
@@ -134,8 +134,8 @@ export class Dispatcher {
    * @returns whether something may be started
    */
   async #hear(): Promise<boolean> {
-    const { relay, recoveries } = this.parts
-    const work = await this.parts.work.handle()
+    const { relay, recoveries } = this.dependencies
+    const work = await this.dependencies.work.handle()
     const relayed = work.events ? await relay.run() : 0
     const examined = work.recoveries ? await recoveries.run() : 0
     if (relayed + examined === 0) return work.endpoints
@@ -146,10 +146,10 @@ export class Dispatcher {
   #claim(): Promise<number> {
     return this.#settling.between(async () => {
       const { room, holders } = this.#workers
-      const life = this.parts.presence.life()
+      const life = this.dependencies.presence.life()
       // A process that others may take for gone claims nothing.
       if (room.first + room.retry === 0 || this.#stopping || !life) return 0
-      const claimed = await this.parts.claims.handle(room, holders, life)
+      const claimed = await this.dependencies.claims.handle(room, holders, life)
       for (const each of claimed) this.#begin(each)
       return claimed.length
     })
@@ -160,7 +160,7 @@ export class Dispatcher {
     const work = this.#attempt(claimed, worker)
       .catch((error) => {
         // The lease ends by itself and somebody makes the attempt again.
-        this.parts.logger.error(
+        this.dependencies.logger.error(
           { err: error, delivery: claimed.delivery.id },
           'A webhook attempt could not be carried out'
         )
@@ -179,7 +179,7 @@ export class Dispatcher {
     const cut = AbortSignal.any([this.#cut.signal, life.lost])
     // One that stood still may find that others attempt it.
     const outcome: AttemptOutcome = life.isSure()
-      ? await this.parts.attempts.handle(claimed, cut)
+      ? await this.dependencies.attempts.handle(claimed, cut)
       : { kind: 'abandoned' }
     const settled = await this.#settle(claimed, outcome, worker)
     this.#report(claimed, settled)
@@ -203,7 +203,7 @@ export class Dispatcher {
       } catch (error) {
         this.#trouble.met('settling', error)
         const { lease_until: leaseEnd } = claimed.delivery
-        const isLost = leaseEnd === null || leaseEnd <= this.parts.clock.now()
+        const isLost = leaseEnd === null || leaseEnd <= this.dependencies.clock.now()
         if (this.#stopping || isLost) throw error
         await this.#sleep(this.#trouble.wait, true)
       }
@@ -219,8 +219,9 @@ export class Dispatcher {
       failingSince: health?.failingSince,
       reason: health?.disabledReason,
     }
-    if (notice === 'recovered') this.parts.logger.info(about, 'A webhook endpoint works again')
-    else this.parts.logger.warn(about, `A webhook endpoint fails: ${notice}`)
+    if (notice === 'recovered')
+      this.dependencies.logger.info(about, 'A webhook endpoint works again')
+    else this.dependencies.logger.warn(about, `A webhook endpoint fails: ${notice}`)
   }
 
   async #settled(): Promise<void> {

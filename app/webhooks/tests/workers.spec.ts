@@ -3,7 +3,7 @@ import { test } from '@japa/runner'
 import { coalesced, WAKE_INTERVAL } from '#foundation/core/coalesced'
 import { ALONE, alone } from '#foundation/core/processes/presence'
 import type { Claimed } from '#webhooks/delivery/endpoint_turn'
-import { Dispatcher, type DispatcherParts } from '#webhooks/delivery/dispatcher'
+import { Dispatcher, type DispatcherDependencies } from '#webhooks/delivery/dispatcher'
 import { FIRST_PAUSE, LONGEST_PAUSE, Trouble } from '#foundation/core/trouble'
 import { MOST_SLOW, SLOW_AFTER, WORKERS, Workers } from '#webhooks/delivery/workers'
 import { VirtualClock } from '#foundation/core/clock'
@@ -129,7 +129,7 @@ test.group('Workers whose database stores nothing', () => {
       counts.settled += 1
       return { owned: true, delivered: true, notice: null, health: null, next: [] }
     }
-    const parts = {
+    const dependencies = {
       work: { handle: async () => ({ events: false, recoveries: false, endpoints: true }) },
       relay: { run: async () => 0 },
       recoveries: { run: async () => 0 },
@@ -150,8 +150,8 @@ test.group('Workers whose database stores nothing', () => {
       presence: alone,
       clock: new VirtualClock(NOW),
       logger: { info: speak, warn: speak, error: speak },
-    } as unknown as DispatcherParts
-    return { dispatcher: new Dispatcher(parts), counts }
+    } as unknown as DispatcherDependencies
+    return { dispatcher: new Dispatcher(dependencies), counts }
   }
 
   const until = async (isSo: () => boolean) => {

@@ -24,7 +24,7 @@ export interface TokenPairs {
   ): Promise<TokenPair>
 }
 
-export interface AuthenticatorParts {
+export interface AuthenticatorDependencies {
   manifest: PluginManifest
   credentials: Credentials
   door: AuthenticationDoor
@@ -60,10 +60,10 @@ export class ConnectionAuthenticator implements Authenticator {
   #last: Token | null = null
   #refused: string | null = null
 
-  constructor(private readonly parts: AuthenticatorParts) {}
+  constructor(private readonly dependencies: AuthenticatorDependencies) {}
 
   async headers(signal: AbortSignal): Promise<Readonly<Record<string, string>>> {
-    const { manifest, credentials, door, cache, clock, key } = this.parts
+    const { manifest, credentials, door, cache, clock, key } = this.dependencies
     const scheme = schemeFor(manifest, credentials)
     if (scheme === null || scheme.scheme === 'none') return {}
     if (scheme.scheme === 'header') {
@@ -85,7 +85,7 @@ export class ConnectionAuthenticator implements Authenticator {
   }
 
   renew(): boolean {
-    const { cache, key, manifest, credentials } = this.parts
+    const { cache, key, manifest, credentials } = this.dependencies
     // A self-signed token is refused for its key, not for its age.
     if (!this.#last || schemeFor(manifest, credentials)?.scheme === 'jwt') return false
     this.#refused = this.#last.value
@@ -94,7 +94,7 @@ export class ConnectionAuthenticator implements Authenticator {
   }
 
   #obtain(scheme: TokenScheme): Promise<Token> {
-    const { credentials, door, clock } = this.parts
+    const { credentials, door, clock } = this.dependencies
     const given = { credentials, door, clock }
     switch (scheme.scheme) {
       case 'jwt':
@@ -111,7 +111,7 @@ export class ConnectionAuthenticator implements Authenticator {
   }
 
   async #obtainPair(scheme: Extract<AuthScheme, { scheme: 'oauth2' }>): Promise<Token> {
-    const { credentials, door, clock, pairs } = this.parts
+    const { credentials, door, clock, pairs } = this.dependencies
     const isGood = ({ access }: TokenPair) =>
       isFresh(access, clock.milliseconds()) && access.value !== this.#refused
     const { access } = await pairs.get(isGood, async (refreshToken) => {

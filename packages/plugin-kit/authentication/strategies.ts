@@ -8,7 +8,7 @@ import { readTokenAnswer, tokenOf } from './token_answers.js'
 import type { Token } from './token_cache.js'
 
 /** The input of a strategy for obtaining a token. */
-export interface TokenParts<Scheme extends AuthScheme['scheme']> {
+export interface TokenInput<Scheme extends AuthScheme['scheme']> {
   scheme: Extract<AuthScheme, { scheme: Scheme }>
   credentials: Credentials
   door: AuthenticationDoor
@@ -32,7 +32,7 @@ export function textOf(credentials: Credentials, name: string): string {
 }
 
 /** App Store Connect and others: what we sign is the token itself. */
-export async function jwtToken({ scheme, credentials, clock }: TokenParts<'jwt'>): Promise<Token> {
+export async function jwtToken({ scheme, credentials, clock }: TokenInput<'jwt'>): Promise<Token> {
   const { alg, audience, lifetimeSeconds } = scheme
   const now = secondsOf(clock)
   const issuer = textOf(credentials, 'issuerId')
@@ -51,8 +51,8 @@ export async function jwtToken({ scheme, credentials, clock }: TokenParts<'jwt'>
 }
 
 /** Google: an assertion signed with the service account's key buys a token (RFC 7523). */
-export async function googleToken(parts: TokenParts<'googleServiceAccount'>): Promise<Token> {
-  const { scheme, credentials, door, clock } = parts
+export async function googleToken(input: TokenInput<'googleServiceAccount'>): Promise<Token> {
+  const { scheme, credentials, door, clock } = input
   const account = serviceAccountOf(textOf(credentials, 'serviceAccount'))
   const now = secondsOf(clock)
   const assertion = await sign({ alg: 'RS256', keyId: account.keyId }, account.privateKey, {
@@ -91,8 +91,8 @@ function serviceAccountOf(text: string) {
 }
 
 /** GitHub: the app signs for itself, and gets a token for one of its installations. */
-export async function githubAppToken(parts: TokenParts<'githubApp'>): Promise<Token> {
-  const { credentials, door, clock } = parts
+export async function githubAppToken(input: TokenInput<'githubApp'>): Promise<Token> {
+  const { credentials, door, clock } = input
   const base = baseOf(door)
   const now = secondsOf(clock)
   const jwt = await sign({ alg: 'RS256' }, textOf(credentials, 'privateKey'), {
@@ -130,8 +130,8 @@ const readSigned = async (
   >
 
 /** Xray: an id and a secret buy a token, which is the whole answer. */
-export async function twoStepToken(parts: TokenParts<'twoStep'>): Promise<Token> {
-  const { scheme, credentials, door, clock } = parts
+export async function twoStepToken(input: TokenInput<'twoStep'>): Promise<Token> {
+  const { scheme, credentials, door, clock } = input
   const base = baseOf(door)
   const response = await door.fetch(new URL(scheme.tokenPath, base), base, {
     method: 'POST',
@@ -156,11 +156,11 @@ export interface TokenPair {
 
 /** OAuth 2: renews with a refresh token (RFC 6749, section 6). @throws RefreshRefused */
 export async function refreshPair(
-  parts: TokenParts<'oauth2'>,
+  input: TokenInput<'oauth2'>,
   refreshToken: string
 ): Promise<TokenPair> {
-  const { scheme, door, clock } = parts
-  const { server, client, proof, origin } = endpointOf(parts)
+  const { scheme, door, clock } = input
+  const { server, client, proof, origin } = endpointOf(input)
   const response = await oauth.refreshTokenGrantRequest(server, client, proof, refreshToken, {
     // The guard of addresses decides whether http is allowed.
     [oauth.allowInsecureRequests]: true,
@@ -202,11 +202,11 @@ export interface AuthorizationGrant {
  * @throws ProviderError `unauthorized` when the code is refused
  */
 export async function firstPair(
-  parts: TokenParts<'oauth2'>,
+  input: TokenInput<'oauth2'>,
   { code, redirectUri, verifier }: AuthorizationGrant
 ): Promise<{ access: Token; refreshToken: string | null }> {
-  const { scheme, door, clock } = parts
-  const { server, client, proof, origin } = endpointOf(parts)
+  const { scheme, door, clock } = input
+  const { server, client, proof, origin } = endpointOf(input)
   const answered = oauth.validateAuthResponse(
     server,
     client,
@@ -239,7 +239,7 @@ export async function firstPair(
   return { access, refreshToken: answer.refresh_token ?? null }
 }
 
-function endpointOf({ scheme, credentials, door }: TokenParts<'oauth2'>) {
+function endpointOf({ scheme, credentials, door }: TokenInput<'oauth2'>) {
   // An instance of one's own has its endpoint below its host.
   const { origin, href } = new URL(scheme.tokenUrl, door.base ?? undefined)
   const server: oauth.AuthorizationServer = { issuer: origin, token_endpoint: href }

@@ -27,7 +27,7 @@ const MAX_ATTEMPTS = 3
 const TIMEOUT_MS = 30_000
 const MAX_ANSWER_BYTES = 10 * 1024 * 1024
 
-export interface HostParts {
+export interface HostDependencies {
   plugin: Plugin
   fake: ProviderFake
   clock: PortClock & { advance(milliseconds: number): void }
@@ -46,23 +46,23 @@ export interface HostParts {
 }
 
 /** Returns what one connection calls its provider with. */
-export function makeHost(parts: HostParts): { fetch: PortFetch; http: Http } {
-  const { plugin, settings, credentials } = parts
+export function makeHost(dependencies: HostDependencies): { fetch: PortFetch; http: Http } {
+  const { plugin, settings, credentials } = dependencies
   const { manifest } = plugin
   const redaction = new Redaction(credentials)
   const base = baseOf(manifest.hosts, settings.host)
-  const authenticator = authenticatorOf(parts, base, redaction)
+  const authenticator = authenticatorOf(dependencies, base, redaction)
   const fetch: PortFetch = async (input, init = {}) => {
     const isStream = init.body instanceof ReadableStream
     const request = new Request(input, (isStream ? { ...init, duplex: 'half' } : init) as PortInit)
-    const { isAnonymous, headers } = admittedOf(parts, request, init, redaction)
+    const { isAnonymous, headers } = admittedOf(dependencies, request, init, redaction)
     const sent = new Request(request, { headers })
-    return call(parts, sent, init, isAnonymous ? null : authenticator)
+    return call(dependencies, sent, init, isAnonymous ? null : authenticator)
   }
   const http = makeHttp({
     fetch,
     base,
-    now: () => parts.clock.milliseconds(),
+    now: () => dependencies.clock.milliseconds(),
     describeError: async () => (await plugin.lifecycle()).default.describeError,
     redact: redaction.redact,
     rate: manifest.rate,
@@ -72,7 +72,7 @@ export function makeHost(parts: HostParts): { fetch: PortFetch; http: Http } {
 }
 
 function admittedOf(
-  { plugin, settings, refused }: HostParts,
+  { plugin, settings, refused }: HostDependencies,
   request: Request,
   init: PortInit,
   { redact }: Redaction
@@ -85,8 +85,12 @@ function admittedOf(
   }
 }
 
-function authenticatorOf(parts: HostParts, base: string | null, redaction: Redaction) {
-  const { plugin, credentials, clock, tokens, connection, pairs } = parts
+function authenticatorOf(
+  dependencies: HostDependencies,
+  base: string | null,
+  redaction: Redaction
+) {
+  const { plugin, credentials, clock, tokens, connection, pairs } = dependencies
   return new ConnectionAuthenticator({
     manifest: plugin.manifest,
     credentials,
@@ -101,29 +105,34 @@ function authenticatorOf(parts: HostParts, base: string | null, redaction: Redac
         (await plugin.lifecycle()).default.describeError?.(...answer),
       fetch: (input, _origin, init = {}) =>
         // A token is got for all who wait for one.
-        call({ ...parts, signal: NEVER }, new Request(input, init as RequestInit), init, null),
+        call(
+          { ...dependencies, signal: NEVER },
+          new Request(input, init as RequestInit),
+          init,
+          null
+        ),
     },
   })
 }
 
 /** One call with its attempts. Waits pass by themselves. */
 async function call(
-  parts: HostParts,
+  dependencies: HostDependencies,
   request: Request,
   init: PortInit,
   authenticator: Authenticator | null
 ): Promise<Response> {
-  const { clock, fake } = parts
+  const { clock, fake } = dependencies
   const beganAt = clock.milliseconds()
   let isRenewed = false
   let isDoubtful = false
   for (let attempt = 1; ; attempt++) {
-    const result = await tryOnce(parts, request, init, authenticator)
+    const result = await tryOnce(dependencies, request, init, authenticator)
     if (result instanceof Response && result.status === 401 && !isRenewed) {
       isRenewed = true
       if (authenticator?.renew()) continue
     }
-    const failure = failureOf(parts, request.method, result)
+    const failure = failureOf(dependencies, request.method, result)
     const wait =
       failure &&
       retryWaitOf(failure, {
@@ -133,7 +142,7 @@ async function call(
         elapsedMs: clock.milliseconds() - beganAt,
         random: () => 0.5,
       })
-    const isOver = parts.signal.aborted || request.signal.aborted
+    const isOver = dependencies.signal.aborted || request.signal.aborted
     if (wait === null || isOver) {
       if (!(result instanceof Response)) throw result
       if (isDoubtful) markInDoubt(result)
@@ -146,12 +155,12 @@ async function call(
 }
 
 async function tryOnce(
-  parts: HostParts,
+  dependencies: HostDependencies,
   request: Request,
   init: PortInit,
   authenticator: Authenticator | null
 ): Promise<Response | ProviderError> {
-  const { fake, signal } = parts
+  const { fake, signal } = dependencies
   const ended = AbortSignal.any([signal, request.signal])
   const sent = request.clone()
   for (const [name, value] of Object.entries((await authenticator?.headers(ended)) ?? {})) {
@@ -169,13 +178,13 @@ async function tryOnce(
   } catch (error) {
     if (error instanceof FakeReset) return failure('unavailable', 'The connection broke')
     if (!(error instanceof FakeHang)) throw error
-    if (parts.hanging === 'lasting') await endOf(ended)
-    else pass(parts, init.timeoutMs ?? TIMEOUT_MS)
+    if (dependencies.hanging === 'lasting') await endOf(ended)
+    else pass(dependencies, init.timeoutMs ?? TIMEOUT_MS)
     return failure('timeout', 'There is no answer')
   }
 }
 
-function pass({ clock, fake }: HostParts, milliseconds: number): void {
+function pass({ clock, fake }: HostDependencies, milliseconds: number): void {
   clock.advance(milliseconds)
   fake.advance(milliseconds)
 }
@@ -189,7 +198,7 @@ function endOf(signal: AbortSignal): Promise<void> {
 
 /** Returns the failure of a result, for retries; null for a success. */
 function failureOf(
-  { clock, plugin }: HostParts,
+  { clock, plugin }: HostDependencies,
   method: string,
   result: Response | ProviderError
 ): Failure | null {

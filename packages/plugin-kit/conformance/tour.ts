@@ -1,5 +1,5 @@
 import type { Bench, Opening } from './bench.js'
-import type { RuleParts } from './rules/rule.js'
+import type { RuleInput } from './rules/rule.js'
 
 /**
  * Has a plugin do everything it can, once: what it does on the way is looked at afterwards.
@@ -7,7 +7,7 @@ import type { RuleParts } from './rules/rule.js'
  */
 export async function tour(
   bench: Bench,
-  { suites, options }: RuleParts,
+  { suites, options }: RuleInput,
   opening: Opening = {}
 ): Promise<{ errors: Error[]; account: string }> {
   const errors: Error[] = []

@@ -7,7 +7,7 @@ import type { KeptAnswer, KeptAnswers } from './kept_answers.js'
 import type { Rendered } from './render.js'
 import type { OperationRequest } from './request.js'
 
-interface Parts {
+interface Dependencies {
   changes: ChangeNumbers
   keptAnswers: KeptAnswers
 }
@@ -17,7 +17,7 @@ interface Parts {
  * the same, for as long as the number of its organization's changes stands.
  */
 export async function answerOnce(
-  { changes, keptAnswers }: Parts,
+  { changes, keptAnswers }: Dependencies,
   operation: AnyOperation,
   { organization, actor }: Principal,
   { asked, origin }: OperationRequest,

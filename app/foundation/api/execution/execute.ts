@@ -27,7 +27,7 @@ import { useUp } from './use_up.js'
 import { withRules } from './validate.js'
 import type { WriteQueue } from './write_queue.js'
 
-export interface ExecutorParts {
+export interface ExecutorDependencies {
   unitOfWork: UnitOfWork
   changes: ChangeNumbers
   operations: OperationRegistry
@@ -42,7 +42,7 @@ export interface ExecutorParts {
 export class Executor {
   readonly #keptAnswers = new KeptAnswers()
 
-  constructor(private readonly parts: ExecutorParts) {}
+  constructor(private readonly dependencies: ExecutorDependencies) {}
 
   /** @throws the problem that keeps it from being done; then nothing is written. */
   async execute(
@@ -50,10 +50,10 @@ export class Executor {
     principal: Principal,
     request: OperationRequest
   ): Promise<Rendered> {
-    const scope = this.parts.unitOfWork.readScope(principal)
+    const scope = this.dependencies.unitOfWork.readScope(principal)
     if (!isWrite(operation) || operation.apart) {
       const answer = () => this.#answer(operation, principal, scope, request)
-      const kept = { changes: this.parts.changes, keptAnswers: this.#keptAnswers }
+      const kept = { changes: this.dependencies.changes, keptAnswers: this.#keptAnswers }
       return answerOnce(kept, operation, principal, request, scope, answer)
     }
     const params = ownParams(operation, principal, request.params)
@@ -82,12 +82,12 @@ export class Executor {
 
   /** Returns whether a principal may call an operation at all, whatever its parameters. */
   mayAsk(operation: AnyOperation, principal: Principal): boolean {
-    return mayAccess(operation, this.parts.unitOfWork.readScope(principal))
+    return mayAccess(operation, this.dependencies.unitOfWork.readScope(principal))
   }
 
   /** Uses a key up for what is carried out apart; false if it was used before. */
   useUp(operation: AnyOperation, principal: Principal, key: string): Promise<boolean> {
-    return useUp(this.parts.unitOfWork, operation, principal, key)
+    return useUp(this.dependencies.unitOfWork, operation, principal, key)
   }
 
   /**
@@ -105,7 +105,7 @@ export class Executor {
     return presentOf(operation, {
       ...input,
       ...own,
-      scope: this.parts.unitOfWork.readScope(principal),
+      scope: this.dependencies.unitOfWork.readScope(principal),
     })
   }
 
@@ -123,12 +123,13 @@ export class Executor {
     const own = await this.#letIn(operation, principal, request)
     this.#demandPrecondition(operation, principal, own)
     const input = await this.#read(operation, principal, own)
+    const { operations, unitOfWork } = this.dependencies
     const is = (scope: Scope, written?: Rendered) =>
-      representationOf(this.parts.operations, operation, { ...input, ...own, scope }, written)
+      representationOf(operations, operation, { ...input, ...own, scope }, written)
     try {
-      const was = await is(this.parts.unitOfWork.readScope(principal))
+      const was = await is(unitOfWork.readScope(principal))
       const reading = { was, is, report }
-      const asked = await withAhead(this.parts, operation, principal, own, input, null)
+      const asked = await withAhead(this.dependencies, operation, principal, own, input, null)
       return await this.#inTurn(operation, principal, own, () =>
         retryConflicts(() =>
           this.#tried(operation, principal, own, (scope) =>
@@ -165,7 +166,7 @@ export class Executor {
     this.#demandPrecondition(operation, principal, request)
     const input = await this.#read(operation, principal, request)
     const idempotent = idempotentRequest(operation, principal, request, input.fingerprint)
-    const ask = () => withAhead(this.parts, operation, principal, request, input, idempotent)
+    const ask = () => withAhead(this.dependencies, operation, principal, request, input, idempotent)
     const work = async (scope: Scope, asked: Input) => {
       const kept = idempotent && (await findStoredAnswer(scope, idempotent))
       if (kept) return { rendered: kept, isReplay: true }
@@ -207,7 +208,7 @@ export class Executor {
   ): Promise<Result> {
     if (operation.isUrgent) return work()
     waiter?.hears?.('Waits for its turn')
-    return this.parts.writeQueue.run(targetOf(operation, params, principal), () => {
+    return this.dependencies.writeQueue.run(targetOf(operation, params, principal), () => {
       if (waiter) demandWaiting(waiter)
       return work()
     })
@@ -223,7 +224,7 @@ export class Executor {
     const lock = targetOf(operation, params, principal)
     const ahead = () => readFirst(operation, principal, params)
     const together = operation.isUrgent ? undefined : { lock, kind: operation.id, ahead }
-    return this.parts.unitOfWork.inTransaction(principal, work, { together })
+    return this.dependencies.unitOfWork.inTransaction(principal, work, { together })
   }
 
   /**
@@ -272,7 +273,7 @@ export class Executor {
   async #carryOut(operation: AnyOperation, scope: Scope, request: OperationRequest, input: Input) {
     const { params, origin, ifMatch, waiter } = request
     const { query, body, ahead } = input
-    const { operations } = this.parts
+    const { operations } = this.dependencies
     await this.#lock(operation, scope, params)
     waiter?.hears?.('Is carried out')
     const call = { scope, params, query, body, origin, ahead, ifMatch }
@@ -317,7 +318,7 @@ export class Executor {
   /** Adds the parameters that the principal implies to the request. @throws any refusal */
   async #letIn(operation: AnyOperation, principal: Principal, request: OperationRequest) {
     const params = ownParams(operation, principal, request.params)
-    const scope = this.parts.unitOfWork.readScope(principal)
+    const scope = this.dependencies.unitOfWork.readScope(principal)
     const refusal = await this.#refusal(operation, scope, params)
     if (refusal) throw refusal
     return { ...request, params }
@@ -379,7 +380,7 @@ export class Executor {
     if (!isRepeatable || !mayAccess(operation, scope)) throw refusal
     const { fingerprint } = await request.input()
     const idempotent = idempotentRequest(operation, principal, request, fingerprint)!
-    const kept = await this.parts.unitOfWork.inTransaction(principal, (writing) =>
+    const kept = await this.dependencies.unitOfWork.inTransaction(principal, (writing) =>
       findStoredAnswer(writing, idempotent, 'asker')
     )
     if (!kept) throw refusal

@@ -1,7 +1,7 @@
 import { ChangedRows } from '../../core/database/changed_rows.js'
 import { countingBeside } from '../../core/database/noting.js'
 import type { TouchedRows } from '../../core/database/touched_rows.js'
-import { eventFollowers } from '../../core/events/followers.js'
+import { eventSubscribers } from '../../core/events/subscribers.js'
 import { notingDrawn } from '../../core/ids.js'
 import type { Scope } from '../../core/scope.js'
 import type { AnyOperation, Present } from '../operation/declaration.js'
@@ -59,7 +59,7 @@ export function rehearsed<Reported>(
   return notingDrawn(async (drawn) => {
     const { noted, rendered, rows } = await writeNoted(scope, drawn, write)
     const events = [...scope.events.recorded]
-    for (const each of eventFollowers.all) await each.follow(scope, events)
+    for (const each of eventSubscribers.all) await each.follow(scope, events)
     const following = await ChangedRows.of(noted.changes(), drawn)
     return report({ rendered, events, rows, following, was, is: await is(scope, rendered) }, scope)
   })

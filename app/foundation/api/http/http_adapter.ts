@@ -21,7 +21,7 @@ import { readInput } from './read_input.js'
 import { requestId } from './request_id.js'
 import { respond } from './respond.js'
 
-interface HttpAdapterParts {
+interface HttpAdapterDependencies {
   authenticator: Authenticator
   quota: Quota
   changes: ChangeNumbers
@@ -46,12 +46,12 @@ interface Admitted {
 
 /** Reads what a request asks, has it carried out, and answers. */
 export class HttpAdapter {
-  constructor(private readonly parts: HttpAdapterParts) {}
+  constructor(private readonly dependencies: HttpAdapterDependencies) {}
 
   async serve(operation: AnyOperation, http: HttpContext): Promise<void> {
     requestId(http)
     if (operation.deprecated) announceEnd(http.response, operation.deprecated)
-    const { executor, spool, crossOrigin } = this.parts
+    const { executor, spool, crossOrigin } = this.dependencies
     if (crossOrigin?.answersPreflight(http)) return
     crossOrigin?.allow(operation, http)
     this.#checkTransport(operation, http)
@@ -60,7 +60,7 @@ export class HttpAdapter {
     if (operation.access.kind === 'open') {
       const carriedOut = executor.executeOpen(operation, request)
       const rendered = hasSecretAddress(operation)
-        ? await limitGuesses(this.parts.quota, http.request.ip(), carriedOut)
+        ? await limitGuesses(this.dependencies.quota, http.request.ip(), carriedOut)
         : await carriedOut
       return respond(http, rendered, ifNoneMatch)
     }
@@ -72,10 +72,14 @@ export class HttpAdapter {
   }
 
   #checkTransport(operation: AnyOperation, http: HttpContext) {
-    if (!this.parts.ready() && !operation.whileEnding) {
+    if (!this.dependencies.ready() && !operation.whileEnding) {
       throw refuse('not_ready', { headers: { 'retry-after': '5', 'connection': 'close' } })
     }
-    if (this.parts.requireHttps && operation.access.kind !== 'open' && !http.request.secure()) {
+    if (
+      this.dependencies.requireHttps &&
+      operation.access.kind !== 'open' &&
+      !http.request.secure()
+    ) {
       throw refuse('https_required')
     }
     const accept = http.request.header('accept')
@@ -97,7 +101,7 @@ export class HttpAdapter {
    * @returns with a refusal for an operation that judges itself whether it is urgent
    */
   async #admit(operation: AnyOperation, http: HttpContext): Promise<Admitted> {
-    const { quota, changes } = this.parts
+    const { quota, changes } = this.dependencies
     let counting: Promise<QuotaDecision> | undefined
     const count = (organizationId: string) => {
       counting ??= operation.judgesUrgency
@@ -125,9 +129,11 @@ export class HttpAdapter {
   ): Promise<Principal> {
     const borne = bearer && /^Bearer +(\S+)$/i.exec(http.request.header('authorization') ?? '')
     const key = http.request.header('x-api-key') ?? (borne ? borne[1] : undefined)
-    const found = key ? await this.parts.authenticator.authenticate(key, admit) : 'key_missing'
+    const found = key
+      ? await this.dependencies.authenticator.authenticate(key, admit)
+      : 'key_missing'
     if (typeof found !== 'string') return found
-    const blocked = await this.parts.quota.countFailure(http.request.ip())
+    const blocked = await this.dependencies.quota.countFailure(http.request.ip())
     if (blocked) throw blocked
     const detail = found === 'key_missing' ? 'Send an API key in the header X-API-Key.' : undefined
     throw refuse(found, {

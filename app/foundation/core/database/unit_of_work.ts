@@ -4,7 +4,7 @@ import type { Database } from '@adonisjs/lucid/database'
 import { JobQueue } from '../jobs/job_queue.js'
 import type { Clock } from '../clock.js'
 import { deriveRow } from '../derivation.js'
-import { eventFollowers } from '../events/followers.js'
+import { eventSubscribers } from '../events/subscribers.js'
 import { Outbox, type StoredEvent } from '../events/outbox.js'
 import type { Principal } from '../principal.js'
 import { Scope } from '../scope.js'
@@ -55,7 +55,7 @@ export class UnitOfWork {
         await scope.derive()
         const recorded = [...outbox.recorded]
         if (recorded.length > 0) {
-          for (const each of eventFollowers.all) await each.follow(scope, recorded)
+          for (const each of eventSubscribers.all) await each.follow(scope, recorded)
           await scope.derive()
         }
         events = await outbox.flush()

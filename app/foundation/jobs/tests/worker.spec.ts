@@ -11,7 +11,7 @@ import { ClaimJobs } from '../claim_jobs.js'
 import { onTime, onCommand, type Outcome } from '../handlers.js'
 import { Settling } from '../settling.js'
 import { MOST_EACH, ROOM } from '../share_out.js'
-import { Worker, type WorkerParts } from '../worker.js'
+import { Worker, type WorkerDependencies } from '../worker.js'
 import { LEASE, MINUTE, Stage, order, ring } from './support/stage.js'
 
 const until = async (isSo: () => boolean) => {
@@ -174,7 +174,7 @@ test.group('The loop of a worker', () => {
     const stopping = new AbortController()
     const due: { command: string | null } = { command: clock.now() }
     const claim = { id: 'job', nature: 'command', kind: 'x', organizationId: 'org' } as Claim
-    const parts: WorkerParts = {
+    const dependencies: WorkerDependencies = {
       looks: {
         handle: async () => {
           counts.looks += 1
@@ -198,7 +198,7 @@ test.group('The loop of a worker', () => {
       logger,
       stopping,
     }
-    return { worker: new Worker(parts), counts, due, clock }
+    return { worker: new Worker(dependencies), counts, due, clock }
   }
 
   test('looks again when it is woken, and claims only what is due', async ({ assert }) => {

@@ -4,15 +4,15 @@ import { failsWith } from '../expecting.js'
 import type { Exchange } from '../../fake/fake_provider.js'
 import type { Bench } from '../bench.js'
 import { secretTexts } from '../secret_texts.js'
-import type { Rule, RuleParts } from './rule.js'
+import type { Rule, RuleInput } from './rule.js'
 
 /** Longer than any token that a provider gives for a call or two. */
 const LONG_MS = 2 * 24 * 3_600_000
 const STEP_MS = 5 * 60_000
 
 /** A: connections, and what they are authenticated with. */
-export function authenticationRules(parts: RuleParts): Rule[] {
-  const { credentials, plugin } = parts.options
+export function authenticationRules(input: RuleInput): Rule[] {
+  const { credentials, plugin } = input.options
   const check = async (bench: Bench, which: keyof typeof credentials) =>
     (await bench.lifecycle()).check(bench.context(null, { credentials: which }))
   const rules: Rule[] = [
@@ -47,14 +47,14 @@ export function authenticationRules(parts: RuleParts): Rule[] {
   const hasTokens = ['googleServiceAccount', 'githubApp', 'twoStep', 'oauth2'].includes(
     scheme?.scheme ?? 'none'
   )
-  if (hasTokens) rules.push(...tokenRules(parts, check))
-  if (credentials.other) rules.push(otherRule(parts, check))
+  if (hasTokens) rules.push(...tokenRules(input, check))
+  if (credentials.other) rules.push(otherRule(input, check))
   return rules
 }
 
 type Check = (bench: Bench, which: 'good' | 'other') => Promise<unknown>
 
-function tokenRules({ options }: RuleParts, check: Check): Rule[] {
+function tokenRules({ options }: RuleInput, check: Check): Rule[] {
   const isToken = (exchange: Exchange) => isForToken(exchange, options)
   return [
     {
@@ -88,7 +88,7 @@ function tokenRules({ options }: RuleParts, check: Check): Rule[] {
 /** Returns whether a request is for a token, by the scheme of the manifest. */
 export function isForToken(
   { url, method }: Exchange,
-  { plugin, credentials }: RuleParts['options']
+  { plugin, credentials }: RuleInput['options']
 ) {
   const scheme = schemeFor(plugin.manifest, credentials.good)
   const { host, pathname } = new URL(url)
@@ -99,7 +99,7 @@ export function isForToken(
   return scheme?.scheme === 'oauth2' && url.startsWith(scheme.tokenUrl)
 }
 
-function otherRule({ options }: RuleParts, check: Check): Rule {
+function otherRule({ options }: RuleInput, check: Check): Rule {
   return {
     id: 'A6',
     title: 'two connections share nothing that authenticates',

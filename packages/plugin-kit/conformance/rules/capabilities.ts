@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
-import type { Rule, RuleParts } from './rule.js'
+import type { Rule, RuleInput } from './rule.js'
 
 /** C: what each kind is there for. */
-export function capabilityRules({ suites, options }: RuleParts): Rule[] {
+export function capabilityRules({ suites, options }: RuleInput): Rule[] {
   return suites.flatMap((suite) => {
     const data = options.data[suite.kind] ?? {}
     const features = options.plugin.manifest.capabilities[suite.kind]?.features ?? []

@@ -3,11 +3,11 @@ import { checkValue } from '../../check_value.js'
 import { DATA_FIELDS, type Kind } from '../../kinds.js'
 import { tour } from '../tour.js'
 import { kindsOf } from '../options.js'
-import type { Rule, RuleParts } from './rule.js'
+import type { Rule, RuleInput } from './rule.js'
 
 /** V: what files and connections say, and what the code reads of it. */
-export function configurationRules(parts: RuleParts): Rule[] {
-  const { plugin, data } = parts.options
+export function configurationRules(input: RuleInput): Rule[] {
+  const { plugin, data } = input.options
   return [
     {
       id: 'V1',
@@ -25,9 +25,9 @@ export function configurationRules(parts: RuleParts): Rule[] {
       id: 'V2',
       title: 'the code reads no data that its schema does not know',
       async run(bench) {
-        await tour(bench, parts)
+        await tour(bench, input)
         const unknown = [...bench.readOfData].flatMap(([kind, names]) => {
-          const known = Object.keys(knownFields(parts, kind))
+          const known = Object.keys(knownFields(input, kind))
           return [...names].filter((name) => !known.includes(name)).map((name) => `${kind}.${name}`)
         })
         assert.deepEqual(unknown, [])
@@ -37,7 +37,7 @@ export function configurationRules(parts: RuleParts): Rule[] {
       id: 'V3',
       title: 'the code reads no setting and no credential that its schemas do not know',
       async run(bench) {
-        await tour(bench, parts)
+        await tour(bench, input)
         const { connectionSchema, credentialSchema } = plugin.manifest
         const { connection, secret } = bench.read
         const unknown = [
@@ -50,6 +50,6 @@ export function configurationRules(parts: RuleParts): Rule[] {
   ]
 }
 
-function knownFields({ options }: RuleParts, kind: Kind): Readonly<Record<string, unknown>> {
+function knownFields({ options }: RuleInput, kind: Kind): Readonly<Record<string, unknown>> {
   return options.plugin.manifest.capabilities[kind]?.dataSchema?.properties ?? DATA_FIELDS[kind]
 }

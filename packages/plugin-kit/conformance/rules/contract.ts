@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import type { Exchange } from '../../fake/fake_provider.js'
 import type { ContractOperation } from '../options.js'
 import { tour } from '../tour.js'
-import type { Rule, RuleParts } from './rule.js'
+import type { Rule, RuleInput } from './rule.js'
 
 /** The exercised share of the vendor's document. */
 export interface Coverage {
@@ -11,12 +11,12 @@ export interface Coverage {
 }
 
 /** K: requests, and the fake's answers, are those of the vendor's own document. */
-export function contractRules(parts: RuleParts, seen: (coverage: Coverage) => void): Rule[] {
-  const { contract } = parts.options
+export function contractRules(input: RuleInput, seen: (coverage: Coverage) => void): Rule[] {
+  const { contract } = input.options
   if (!contract) return []
   const exchangesOf = async (bench: Parameters<Rule['run']>[0]) => {
     const { default: operations } = await contract()
-    await tour(bench, parts)
+    await tour(bench, input)
     const exchanges = bench.fake.requests().map((exchange) => ({
       exchange,
       operation: operations.find((each) => matches(each, exchange)),

@@ -8,7 +8,7 @@ import { usedOfMachine } from '../machine_watch.js'
 import { speaksHttp } from '../options.js'
 import { secretTexts } from '../secret_texts.js'
 import { tour } from '../tour.js'
-import type { Rule, RuleParts } from './rule.js'
+import type { Rule, RuleInput } from './rule.js'
 
 /** Node's diagnostics channels of requests that bypass the port. */
 const CHANNELS = ['undici:request:create', 'http.client.request.start']
@@ -20,31 +20,31 @@ const TURNS = 50
 const PATIENCE_MS = 10_000
 
 /** H: what a plugin leaves alone. */
-export function hygieneRules(parts: RuleParts): Rule[] {
+export function hygieneRules(input: RuleInput): Rule[] {
   return [
     // Before anything else is asked: what was kept once is not asked again.
-    ...parts.suites.flatMap((suite) => usesApart(suite, parts)),
+    ...input.suites.flatMap((suite) => usesApart(suite, input)),
     {
       id: 'H1',
       title: 'it calls no host but those it names',
-      run: (bench) => onlyItsHosts(bench, parts),
+      run: (bench) => onlyItsHosts(bench, input),
     },
     {
       id: 'H2',
       title: 'it calls through the port alone',
-      run: (bench) => onlyThePort(bench, parts),
+      run: (bench) => onlyThePort(bench, input),
     },
     {
       id: 'H3',
       title: 'no secret is in its logs, errors and requests',
-      run: (bench) => noSecretReported(bench, parts),
+      run: (bench) => noSecretReported(bench, input),
     },
-    ...machineRules(parts),
-    ...parts.suites.map((suite): Rule => ({
+    ...machineRules(input),
+    ...input.suites.map((suite): Rule => ({
       id: `${suite.kind}.H5`,
       title: 'it ends when nobody waits any more',
       async run(bench) {
-        const data = parts.options.data[suite.kind] ?? {}
+        const data = input.options.data[suite.kind] ?? {}
         bench.seed(suite.scenario(data))
         const caller = new AbortController()
         const opening = { signal: caller.signal, hanging: 'lasting' } as const
@@ -57,21 +57,21 @@ export function hygieneRules(parts: RuleParts): Rule[] {
         caller.abort(new Error('Nobody waits'))
         await turns()
         // A program that it has started takes a moment to end.
-        if (!speaksHttp(parts.options.plugin)) await Promise.race([reading, pause(PATIENCE_MS)])
+        if (!speaksHttp(input.options.plugin)) await Promise.race([reading, pause(PATIENCE_MS)])
         assert.ok(isEnded, 'It goes on')
       },
     })),
   ]
 }
 
-function machineRules(parts: RuleParts): Rule[] {
-  if (parts.options.usesMachine) return []
+function machineRules(input: RuleInput): Rule[] {
+  if (input.options.usesMachine) return []
   return [
     {
       id: 'H4',
       title: 'it leaves files, programs, sockets and the environment of the machine alone',
       async run(bench) {
-        const used = await usedOfMachine(() => tour(bench, parts))
+        const used = await usedOfMachine(() => tour(bench, input))
         assert.deepEqual(used, [], 'It uses the machine that it runs on')
       },
     },
@@ -82,7 +82,7 @@ function machineRules(parts: RuleParts): Rule[] {
  * Each use has a provider of its own, which answers the same: whoever asks less, or asks another,
  * has kept something in its module.
  */
-function usesApart(suite: KindSuite, { options }: RuleParts): Rule[] {
+function usesApart(suite: KindSuite, { options }: RuleInput): Rule[] {
   if (!speaksHttp(options.plugin)) return []
   const data = options.data[suite.kind] ?? {}
   const asked = async (credentials: Opening['credentials']): Promise<string[]> => {
@@ -113,33 +113,33 @@ async function turns(): Promise<void> {
   for (let turn = 0; turn < TURNS; turn++) await new Promise((next) => setImmediate(next))
 }
 
-async function onlyItsHosts(bench: Bench, parts: RuleParts): Promise<void> {
-  await tour(bench, parts)
+async function onlyItsHosts(bench: Bench, input: RuleInput): Promise<void> {
+  await tour(bench, input)
   assert.deepEqual(bench.refused, [], 'It wants to call hosts that its manifest does not name')
 }
 
-async function onlyThePort(bench: Bench, parts: RuleParts): Promise<void> {
+async function onlyThePort(bench: Bench, input: RuleInput): Promise<void> {
   let others = 0
   const seen = () => void (others += 1)
   for (const channel of CHANNELS) subscribe(channel, seen)
   try {
-    await tour(bench, parts)
+    await tour(bench, input)
   } finally {
     for (const channel of CHANNELS) unsubscribe(channel, seen)
   }
   assert.equal(others, 0, 'It makes requests beside ctx.http and ctx.fetch')
 }
 
-async function noSecretReported(bench: Bench, parts: RuleParts): Promise<void> {
-  const { errors, account } = await tour(bench, parts)
-  const refused = await tour(bench, parts, { credentials: 'bad' })
+async function noSecretReported(bench: Bench, input: RuleInput): Promise<void> {
+  const { errors, account } = await tour(bench, input)
+  const refused = await tour(bench, input, { credentials: 'bad' })
   const reported = [
     ...bench.logged,
     ...[...errors, ...refused.errors].map((error) => `${error.message} ${error.stack ?? ''}`),
     account,
     ...bench.fake.requests().map(({ url }) => decodeURIComponent(url)),
   ].join('\n')
-  const secrets = (['good', 'bad'] as const).flatMap((which) => secretTexts(parts.options, which))
+  const secrets = (['good', 'bad'] as const).flatMap((which) => secretTexts(input.options, which))
   const places = secrets.filter((secret) => reported.includes(secret))
   assert.equal(places.length, 0, 'A secret is in a log, an error, an account or a URL')
 }

@@ -6,7 +6,7 @@ import { NOTHING } from '../../schema.js'
 import type { CapabilityKind } from '../../kinds.js'
 import { CREDENTIALS_OF, type AuthScheme, type PluginManifest } from '../../manifest.js'
 import { kindsOf } from '../options.js'
-import type { Rule, RuleParts } from './rule.js'
+import type { Rule, RuleInput } from './rule.js'
 
 /** Credentials of schemes that nobody else may see. */
 const SECRETS: Readonly<Record<AuthScheme['scheme'], readonly string[]>> = {
@@ -21,7 +21,7 @@ const SECRETS: Readonly<Record<AuthScheme['scheme'], readonly string[]>> = {
 }
 
 /** M: the manifest says what is so. */
-export function manifestRules({ options }: RuleParts): Rule[] {
+export function manifestRules({ options }: RuleInput): Rule[] {
   const { plugin, before } = options
   const { manifest } = plugin
   const rules: Rule[] = [
@@ -64,7 +64,7 @@ export function manifestRules({ options }: RuleParts): Rule[] {
   return rules
 }
 
-async function demandMethods({ plugin }: RuleParts['options']): Promise<void> {
+async function demandMethods({ plugin }: RuleInput['options']): Promise<void> {
   const problems: string[] = []
   for (const kind of kindsOf(plugin)) {
     const { default: Capability } = await plugin.capabilities[kind]!()
@@ -97,7 +97,7 @@ function unmarked({ auth, credentialSchema: { properties } }: PluginManifest): s
   )
 }
 
-function misfits({ plugin, credentials, settings = {}, data }: RuleParts['options']): string[] {
+function misfits({ plugin, credentials, settings = {}, data }: RuleInput['options']): string[] {
   const { manifest } = plugin
   const reported = (what: string, problems: { path: (string | number)[]; message: string }[]) =>
     problems.map(({ path, message }) => `${[what, ...path].join('.')} ${message}`)

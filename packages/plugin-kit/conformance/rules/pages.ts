@@ -5,7 +5,7 @@ import type { Bench } from '../bench.js'
 import { speaksHttp } from '../options.js'
 import type { KindSuite } from '../kinds/suite.js'
 import { isForToken } from './authentication.js'
-import type { Rule, RuleParts } from './rule.js'
+import type { Rule, RuleInput } from './rule.js'
 
 /** So many things, whatever a provider's page holds. */
 const MANY = 230
@@ -14,15 +14,15 @@ const MOST_REQUESTS = 3
 const MOST_PAGES = MANY + 10
 
 /** P: lists that come page by page. */
-export function pageRules(parts: RuleParts): Rule[] {
-  const isReported = speaksHttp(parts.options.plugin)
-  return parts.suites
-    .flatMap((suite) => (suite.list ? rulesOf(parts, suite, suite.list) : []))
+export function pageRules(input: RuleInput): Rule[] {
+  const isReported = speaksHttp(input.options.plugin)
+  return input.suites
+    .flatMap((suite) => (suite.list ? rulesOf(input, suite, suite.list) : []))
     .filter(({ id }) => isReported || !id.endsWith('.P4'))
 }
 
-function rulesOf(parts: RuleParts, suite: KindSuite, list: NonNullable<KindSuite['list']>): Rule[] {
-  const data = parts.options.data[suite.kind] ?? {}
+function rulesOf(input: RuleInput, suite: KindSuite, list: NonNullable<KindSuite['list']>): Rule[] {
+  const data = input.options.data[suite.kind] ?? {}
   const open = async (bench: Bench, count: number) => {
     bench.seed(list.scenario(count, data))
     const capability = await bench.capability(suite.kind as Kind)
@@ -78,7 +78,7 @@ function rulesOf(parts: RuleParts, suite: KindSuite, list: NonNullable<KindSuite
         const before = bench.fake.requests().length
         await page()
         const asked = bench.fake.requests().slice(before)
-        const requests = asked.filter((each) => !isForToken(each, parts.options)).length
+        const requests = asked.filter((each) => !isForToken(each, input.options)).length
         assert.ok(requests <= MOST_REQUESTS, `It takes ${requests} requests`)
       },
     },

@@ -4,7 +4,7 @@ import type { InboundRequest, Plugin } from '../../plugin.js'
 import type { Bench } from '../bench.js'
 import type { KindSuite } from '../kinds/suite.js'
 import type { ConformanceOptions } from '../options.js'
-import type { Rule, RuleParts } from './rule.js'
+import type { Rule, RuleInput } from './rule.js'
 
 const SECRET = 'whsec_Y29uZm9ybWFuY2Utc2VjcmV0LW9uZQ=='
 const OTHER = 'whsec_Y29uZm9ybWFuY2Utc2VjcmV0LXR3bw=='
@@ -15,7 +15,7 @@ const BUTTON = { label: 'Approve', action: 'approveRelease', value: 'v1.sealed:"
 const MEMBER = 'U1'
 
 /** W: buttons that somebody presses, and what only looks like it. */
-export function pressRules({ options, suites }: RuleParts): Rule[] {
+export function pressRules({ options, suites }: RuleInput): Rule[] {
   const chat = suites.find((suite): suite is KindSuite<'chat'> => suite.kind === 'chat')
   const { plugin } = options
   if (!plugin.interactions || !chat) return []

@@ -5,7 +5,7 @@ import type { Bench } from '../bench.js'
 import { errorOf, failsWith } from '../expecting.js'
 import { speaksHttp } from '../options.js'
 import type { KindSuite } from '../kinds/suite.js'
-import type { Rule, RuleParts } from './rule.js'
+import type { Rule, RuleInput } from './rule.js'
 
 /** More than a host tries. */
 const MANY = 12
@@ -14,9 +14,9 @@ const MOST_ASKED = 10
 const times = (failure: Failure): Failure[] => Array.from({ length: MANY }, () => failure)
 
 /** R: a provider that fails, and the reports about it. */
-export function resilienceRules(parts: RuleParts): Rule[] {
-  return parts.suites.flatMap((suite) => {
-    const open = (bench: Bench) => opened(bench, parts, suite)
+export function resilienceRules(input: RuleInput): Rule[] {
+  return input.suites.flatMap((suite) => {
+    const open = (bench: Bench) => opened(bench, input, suite)
     const outage: Rule = {
       id: `${suite.kind}.R2`,
       title: 'a provider that fails is reported as such, never as nothing found',
@@ -26,8 +26,8 @@ export function resilienceRules(parts: RuleParts): Rule[] {
         await failsWith(read(), 'unavailable')
       },
     }
-    const others = [...changeRules(parts, suite), ...strangeRules(parts, suite)]
-    if (!speaksHttp(parts.options.plugin)) return [outage, ...others]
+    const others = [...changeRules(input, suite), ...strangeRules(input, suite)]
+    if (!speaksHttp(input.options.plugin)) return [outage, ...others]
     const rules: Rule[] = [
       {
         id: `${suite.kind}.R1`,
@@ -65,11 +65,11 @@ export function resilienceRules(parts: RuleParts): Rule[] {
   })
 }
 
-function changeRules(parts: RuleParts, suite: KindSuite): Rule[] {
+function changeRules(input: RuleInput, suite: KindSuite): Rule[] {
   const { change, kind } = suite
-  const features = parts.options.plugin.manifest.capabilities[kind]?.features ?? []
+  const features = input.options.plugin.manifest.capabilities[kind]?.features ?? []
   if (!change || (change.feature && !features.includes(change.feature))) return []
-  const data = parts.options.data[kind] ?? {}
+  const data = input.options.data[kind] ?? {}
   return [
     {
       id: `${kind}.R4`,
@@ -77,7 +77,7 @@ function changeRules(parts: RuleParts, suite: KindSuite): Rule[] {
       async run(bench) {
         // The first answer, and those of what it asks on its way.
         for (let asked = 0; asked < MOST_ASKED; asked++) {
-          const { capability } = await opened(bench, parts, suite)
+          const { capability } = await opened(bench, input, suite)
           const before = change.effects(bench.fake.state())
           const first = bench.fake.requests().length
           bench.fake.failNext(...Array.from({ length: asked }, () => 'pass' as const), 'lost')
@@ -101,7 +101,7 @@ function changeRules(parts: RuleParts, suite: KindSuite): Rule[] {
       id: `${kind}.R5`,
       title: 'a change that is repeated with its key has no second effect',
       async run(bench) {
-        const { capability } = await opened(bench, parts, suite)
+        const { capability } = await opened(bench, input, suite)
         const before = change.effects(bench.fake.state())
         const mutation = bench.mutation()
         await change.run(capability as never, mutation, data)
@@ -112,10 +112,10 @@ function changeRules(parts: RuleParts, suite: KindSuite): Rule[] {
   ]
 }
 
-function strangeRules(parts: RuleParts, { kind, strange }: KindSuite): Rule[] {
-  const features = parts.options.plugin.manifest.capabilities[kind]?.features ?? []
+function strangeRules(input: RuleInput, { kind, strange }: KindSuite): Rule[] {
+  const features = input.options.plugin.manifest.capabilities[kind]?.features ?? []
   if (!strange || (strange.feature && !features.includes(strange.feature))) return []
-  const data = parts.options.data[kind] ?? {}
+  const data = input.options.data[kind] ?? {}
   return [
     {
       id: `${kind}.R7`,
@@ -131,7 +131,7 @@ function strangeRules(parts: RuleParts, { kind, strange }: KindSuite): Rule[] {
   ]
 }
 
-async function opened(bench: Bench, { options }: RuleParts, suite: KindSuite) {
+async function opened(bench: Bench, { options }: RuleInput, suite: KindSuite) {
   const data = options.data[suite.kind] ?? {}
   bench.seed(suite.scenario(data))
   const capability = await bench.capability(suite.kind as Kind)

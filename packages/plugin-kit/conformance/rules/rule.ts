@@ -26,7 +26,7 @@ export interface Rule {
 }
 
 /** A plugin, and the suites of its kinds. */
-export interface RuleParts {
+export interface RuleInput {
   options: ConformanceOptions
   suites: readonly KindSuite[]
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import type { Delivery } from '../../fake/fake_provider.js'
 import type { InboundRequest, InboundWebhooks } from '../../plugin.js'
 import type { Bench } from '../bench.js'
-import type { Rule, RuleParts } from './rule.js'
+import type { Rule, RuleInput } from './rule.js'
 
 const SECRET = 'whsec_Y29uZm9ybWFuY2Utc2VjcmV0LW9uZQ=='
 const OTHER = 'whsec_Y29uZm9ybWFuY2Utc2VjcmV0LXR3bw=='
@@ -12,7 +12,7 @@ const TIMED = ['standardWebhooks']
 const HOUR_MS = 3_600_000
 
 /** W: what a provider sends by itself, and what only looks like it. */
-export function webhookRules({ options }: RuleParts): Rule[] {
+export function webhookRules({ options }: RuleInput): Rule[] {
   const { plugin } = options
   const declared = plugin.manifest.webhooks
   if (!declared || !plugin.webhooks) return []

@@ -7,10 +7,10 @@ import type { CiBuildRow, CiFileRow } from './queries/ci_builds.js'
  * files, under the lock of the app, with all files the build has. It may run any number of times
  * for the same build.
  */
-export type BuildFollower = (
+export type BuildSubscriber = (
   scope: Scope,
   build: CiBuildRow,
   files: readonly CiFileRow[]
 ) => Promise<void>
 
-export const buildFollowers = new ExtensionPoint<BuildFollower>()
+export const buildSubscribers = new ExtensionPoint<BuildSubscriber>()

@@ -7,8 +7,8 @@ import type { EventDraft } from './outbox.js'
  * written. It is asked once per transaction, with all of them; what it records itself is
  * followed by nobody.
  */
-export interface EventFollower {
+export interface EventSubscriber {
   follow(scope: Scope, recorded: readonly EventDraft[]): Promise<void>
 }
 
-export const eventFollowers = new ExtensionPoint<EventFollower>()
+export const eventSubscribers = new ExtensionPoint<EventSubscriber>()

@@ -1,4 +1,4 @@
-import type { BuildFollower } from '#builds/followers'
+import type { BuildSubscriber } from '#builds/subscribers'
 import type { StoreBuilds } from '#builds/extensions'
 import { isOpen } from '#releases/lifecycle/open_releases'
 import { releaseStillThere } from '#releases/queries/find_release'
@@ -11,7 +11,7 @@ import { storesAndBeta } from '../queries/store_targets.js'
  * A CI build may be one that a store had before it was reported, and may be the candidate that a
  * release ships from now on.
  */
-export const followCiBuild: BuildFollower = async (
+export const followCiBuild: BuildSubscriber = async (
   scope,
   { appId, buildIdentifier, commitHash, releaseId }
 ) => {

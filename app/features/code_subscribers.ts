@@ -3,7 +3,7 @@ import type { Scope } from '#foundation/core/scope'
 import type Release from '#releases/models/release'
 
 /** A module that follows what the code of a release has come to. */
-interface CodeFollower {
+interface CodeSubscriber {
   /** Called in the transaction that stores a poll, once work items are derived from it. */
   codeChanged(scope: Scope, release: Release): Promise<unknown>
   /** Returns what it waits to find in a release, by internal id, as texts of its own. */
@@ -18,4 +18,4 @@ interface CodeFollower {
 }
 
 /** Sibling modules register what they follow. */
-export const codeFollowers = new ExtensionPoint<CodeFollower>()
+export const codeSubscribers = new ExtensionPoint<CodeSubscriber>()

@@ -64,6 +64,7 @@ export function releaseView(given: ReleaseAnswers, { reader, refused, query, par
   const red = redButtonOf(rollout, {
     ...{ base, reader, stoppers: answers.stoppers },
     isFocused: query.to === STOP,
+    release,
   })
   const phase = wordsOf(PHASES, release.phase)
   const name = `${release.version}${release.releaseName ? ` “${release.releaseName}”` : ''}`

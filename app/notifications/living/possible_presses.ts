@@ -88,7 +88,9 @@ function approvalsOfFixes({ release, fixes }: Given): Press[] {
     (fix) => approvalsMissing(fix) > 0 && (fix.wayIn !== 'backMerge' || fix.mergeHead !== null)
   )
   return open.slice(0, MOST_APPROVALS).map(({ id, title, mergeHead }) => ({
-    ...{ label: `Approve fix: ${title}`, operation: 'approveFixRequest', stepId: null },
+    ...{ operation: 'approveFixRequest', stepId: null },
+    // Before the title: chats cut the end of what is long.
+    label: `Approve fix${mergeHead === null ? '' : ` ${mergeHead.slice(0, 7)}`}: ${title}`,
     ...{
       params: { fixRequestId: id },
       body: mergeHead === null ? {} : { mergesCommit: mergeHead },

@@ -123,6 +123,6 @@ test('a late fix that merges a branch is approved up to the commit that the mess
   const presses = possiblePresses(given as unknown as Parameters<typeof possiblePresses>[0])
   assert.deepEqual(
     presses.map(({ label, body }) => [label, body]),
-    [['Approve fix: known', { mergesCommit: 'a'.repeat(40) }]]
+    [['Approve fix aaaaaaa: known', { mergesCommit: 'a'.repeat(40) }]]
   )
 })

@@ -223,7 +223,11 @@ function workOf(
     .map((fix) => ({
       title: fix.title,
       status: wordsOf(FIX_STATUSES, fix.status),
-      note: `${fix.approvals.length} of ${counted(fix.requiredApprovals, 'approval')}`,
+      note: [
+        `${fix.approvals.length} of ${counted(fix.requiredApprovals, 'approval')}`,
+        // An approval is for that commit alone.
+        ...(fix.mergesCommit === null ? [] : [`merges ${fix.mergesCommit.slice(0, 7)}`]),
+      ].join(' · '),
       href: null,
       approve:
         release.status === 'active' && isApprovable(fix, reader)

@@ -26,8 +26,11 @@ const MOST_APPROVALS = 5
 type Given = Pick<ReleaseFacts, 'release' | 'why' | 'facts'> & {
   /** It was taken off together with the other release of its pair, and that is not over. */
   isTakenOffTogether: boolean
-  /** The other one of its pair can be stopped, too. */
-  isOtherStoppable: boolean
+  /**
+   * A store has the other one of its pair. Whether it can be stopped changes by events of that one,
+   * which do not renew this message: a press says it.
+   */
+  isOtherInStore: boolean
   /** Late fixes that wait for approvals, the newest first. */
   fixes: readonly FixRequestRow[]
 }
@@ -99,7 +102,7 @@ function approvalsOfFixes({ release, fixes }: Given): Press[] {
 }
 
 /** The red button asks nothing. */
-function stops({ facts, isTakenOffTogether, isOtherStoppable }: Given): Press[] {
+function stops({ facts, isTakenOffTogether, isOtherInStore }: Given): Press[] {
   const rolling = facts.steps.find(
     (step) => step.type === 'rollout' && step.facts.state === 'active'
   )
@@ -118,6 +121,6 @@ function stops({ facts, isTakenOffTogether, isOtherStoppable }: Given): Press[] 
   return [
     ...pause,
     { ...red, label: 'Red button: stop it at once' },
-    ...(isOtherStoppable ? [both] : []),
+    ...(isOtherInStore ? [both] : []),
   ]
 }

@@ -117,7 +117,7 @@ test('a late fix that merges a branch is approved up to the commit that the mess
   const given = {
     release: { appId: 'acme', publicId: 'acme:4.2.0', version: '4.2.0', status: 'active' },
     ...{ why: { phase: 'kickedOff' }, facts: { steps: [], items: [] } },
-    ...{ isTakenOffTogether: false, isOtherStoppable: false },
+    ...{ isTakenOffTogether: false, isOtherInStore: false },
     fixes: [fix('known', 'a'.repeat(40)), fix('unknown', null)],
   }
   const presses = possiblePresses(given as unknown as Parameters<typeof possiblePresses>[0])

@@ -206,9 +206,13 @@ function sentenceIn({ held, rollout }: ReleaseAnswers, reader: PageCall['reader'
 }
 
 /** Returns whether a reader can approve a fix, as far as is known before the API says so. */
-function isApprovable({ status, approvals }: Fix, reader: PageCall['reader']): boolean {
+function isApprovable(fix: Fix, reader: PageCall['reader']): boolean {
+  const { status, approvals, wayIn, mergesCommit, fourEyes, requester } = fix
   if (status !== 'pending' || !reader.may('approveFixRequest')) return false
-  return !approvals.some(({ user }) => user.id === reader.principal.actor.id)
+  // A merge is approved up to its commit, so not before that is known.
+  if (wayIn === 'backMerge' && mergesCommit === null) return false
+  const isReader = ({ id }: { id: string }) => id === reader.principal.actor.id
+  return !(fourEyes && isReader(requester)) && !approvals.some(({ user }) => isReader(user))
 }
 
 /** Fixes and issues of the release, the open ones first. */

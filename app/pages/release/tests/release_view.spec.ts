@@ -86,6 +86,23 @@ test.group('The view of a release', () => {
       work?.rows.map(({ note }) => note),
       ['0 of 1 approval · merges 3e8d1a2', '0 of 1 approval']
     )
+    // It is approved up to that commit, so not before it is known.
+    assert.deepEqual(
+      work?.rows.map(({ approve }) => approve !== null),
+      [true, false]
+    )
+  })
+
+  test('offers no approval to the requester where somebody else has to approve', ({ assert }) => {
+    const { id, name } = reader.principal.actor
+    const isOffered = (members: object) => {
+      const fix = { ...exampleFixRequest('created'), tag: '"f"', ...members }
+      return releaseView(answers({ fixes: [fix] }), call).work?.rows[0].approve !== null
+    }
+    const requester = { id: id!, name, email: null }
+    assert.isTrue(isOffered({ fourEyes: true }))
+    assert.isTrue(isOffered({ fourEyes: false, requester }))
+    assert.isFalse(isOffered({ fourEyes: true, requester }))
   })
 })
 

@@ -23,10 +23,10 @@ export async function recordHold(
   facts: ReleaseFacts,
   assessments: ReadonlyMap<string, Assessment>
 ): Promise<void> {
-  const own = heldBy(facts, assessments)
+  const own = heldBy(facts, scope.now, assessments)
   const hold =
     own && isAtTakeoff(own)
-      ? heldBy(facts, assessments, await heldByExtensions(scope, release))
+      ? heldBy(facts, scope.now, assessments, await heldByExtensions(scope, release))
       : own
   if (JSON.stringify(hold) === JSON.stringify(release.heldBy ?? null)) return
   release.heldBy = hold

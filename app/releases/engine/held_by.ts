@@ -65,9 +65,13 @@ export function heldBy(
   return heldByOther(own, outside) ?? heldAutomation(facts, own, now) ?? own
 }
 
-/** Returns whether a release waits for nothing but to be released to users. */
-export const isAtTakeoff = ({ step, code }: Hold): boolean =>
-  step?.type === 'takeoff' || code === 'not_released' || code === 'pair_waits'
+/** Returns whether a release waits for nothing of its own but to be released to users. */
+const isAtTakeoff = ({ step, code }: Hold): boolean =>
+  step?.type === 'takeoff' || code === 'not_released'
+
+/** Returns whether another release may be what one with this hold waits for, before or after. */
+export const mayWaitForOther = (hold: Hold): boolean =>
+  isAtTakeoff(hold) || hold.code === 'pair_waits' || hold.code === 'automation_held'
 
 function heldByOther(own: Hold, outside: readonly HeldOutside[]): Hold | null {
   const others = outside.flatMap((each) => (each.isForOther ? each.conditions : []))

@@ -31,8 +31,9 @@ export async function illustrate(page: Page, name: string): Promise<string[]> {
     await writeFile(at, `${words}\n`)
     await page.screenshot({ path: new URL(`${picture}.png`, FOLDER).pathname })
   }
-  const shown = await readFile(at, 'utf8')
-  return shown === `${words}\n`
-    ? []
-    : [`docs/images/${picture}.png shows another page; renew it by \`npm run docs:images\``]
+  const shown = (await readFile(at, 'utf8')).trimEnd()
+  if (shown === words) return []
+  const isNew = (line: string) => !shown.split('\n').includes(line)
+  const other = words.split('\n').filter(isNew).join(', ')
+  return [`docs/images/${picture}.png lacks "${other}"; renew it by \`npm run docs:images\``]
 }

@@ -14,8 +14,11 @@ const PICTURES: Readonly<Record<string, string>> = {
   'release-rolling': 'rollout',
 }
 
-/** The words of a page that stay, however far its release is: its headings and the navigation. */
-const WORDS = 'h1, h2, h3, header nav a'
+/**
+ * The words of a page that stay, however far its release is: its headings and the navigation, but
+ * for other organizations of the reader, who come from other specs.
+ */
+const WORDS = 'h1, h2, h3, header nav :not(.orgs li) > a'
 
 /** Takes the picture of a page, or returns what its picture does not show. */
 export async function illustrate(page: Page, name: string): Promise<string[]> {

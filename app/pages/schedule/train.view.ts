@@ -1,4 +1,7 @@
 import { DateTime } from 'luxon'
+import { later, type Instant } from '#foundation/core/clock'
+import { WEEK } from '#foundation/core/durations'
+import { daysAfter, instantOf } from '#planning/calendar/local_time'
 import type { ReleaseScheduleEntryEntity, ScheduleCadenceEntity } from '#planning/entities'
 import { addresses, addressOf } from '../addresses.js'
 import { typedInstant } from '../frame/fields.js'
@@ -18,6 +21,8 @@ interface TrainChange {
   }[]
   buttons: readonly { value: string; verb: string }[]
 }
+
+type Exception = ScheduleCadenceEntity['exceptions'][number]
 
 interface About {
   appId: string
@@ -106,11 +111,23 @@ function trainOf(kickoffAt: string, { timezone, targets, exceptions }: ScheduleC
   return { begins, date: moved?.date ?? begins, isMoved: moved !== undefined }
 }
 
+/**
+ * Returns whether a train is still to be decided: drafted, or left out. One that is decided does not
+ * run again by the cadence.
+ */
+function isUndecided({ date, movedTo }: Exception, cadence: ScheduleCadenceEntity, now: Instant) {
+  const { enabled, paused, timezone, targets, draftWeeksAhead } = cadence
+  const [{ kickoff }] = targets
+  const kickoffAt = instantOf(timezone, daysAfter(movedTo ?? date, kickoff.dayOffset), kickoff.time)
+  return (enabled && !paused ? later(kickoffAt, -draftWeeksAhead * WEEK) : kickoffAt) > now
+}
+
 /** The exceptions of single trains, with the form that takes each back. */
 export const exceptionsOf = ({ appId, cadence, reader }: Omit<About, 'typed'>) =>
   cadence.exceptions
     .toSorted((one, other) => (one.date < other.date ? -1 : 1))
-    .map(({ date, skipped, movedTo, releasePilotId }) => ({
+    .map((each) => ({ ...each, isUndecided: isUndecided(each, cadence, reader.now) }))
+    .map(({ date, skipped, movedTo, releasePilotId, ...each }) => ({
       text: skipped
         ? `The train of ${date} is left out.`
         : movedTo
@@ -118,7 +135,10 @@ export const exceptionsOf = ({ appId, cadence, reader }: Omit<About, 'typed'>) =
           : `The train of ${date} has ${releasePilotId ? 'a pilot of its own' : 'no change'}.`,
       date,
       action:
-        (skipped || movedTo) && cadence.followsAppId === null && reader.may('setScheduleCadence')
+        (skipped || movedTo) &&
+        each.isUndecided &&
+        cadence.followsAppId === null &&
+        reader.may('setScheduleCadence')
           ? addressOf(addresses.train, { appId })
           : null,
     }))

@@ -12,6 +12,7 @@ import {
   firstSlot,
   slotAfter,
   type Cadence,
+  type ExceptionsByDate,
 } from '../calendar/cadence.js'
 import { checkCadence } from '../cadence/check_cadence.js'
 import { checkFollowed, followed } from '../cadence/check_followed.js'
@@ -101,7 +102,26 @@ export class SetCadence {
       absences,
     }
     checkDecided(plan, exceptions ?? [], faults)
-    return checkCadence(before, given as Partial<Cadence>, faults)
+    const cadence = checkCadence(before, given as Partial<Cadence>, faults)
+    if (cadence && exceptions) this.#checkTakenBack(plan, cadence, faults)
+    return cadence
+  }
+
+  /**
+   * Checks that no exception is taken back of a decided train that is to come: it would not run. One
+   * of a train that has left is history, which may go; other dates make other trains.
+   */
+  #checkTakenBack({ cadence: before, undecidedFrom }: AppPlan, after: Cadence, faults: Faults) {
+    if (before === null || undecidedFrom === null || hasOtherDates(before, after)) return
+    const [known, kept] = [byDate(before.exceptions), byDate(after.exceptions)]
+    for (const { date } of known.values()) {
+      if (date >= undecidedFrom || kept.has(date) || this.#hasPassed(before, known, date)) continue
+      faults.add({ pointer: '/exceptions', code: 'decided', message: decidedText(date) })
+    }
+  }
+
+  #hasPassed(cadence: Cadence, exceptions: ExceptionsByDate, slot: LocalDate): boolean {
+    return datesOf(cadence, beginsOn(exceptions, slot)).kickoffAt < this.scope.now
   }
 
   /**
@@ -147,8 +167,7 @@ export class SetCadence {
     const { timezone, targets } = cadence
     const today = dateIn(timezone, this.scope.now)
     const exceptions = byDate(cadence.exceptions)
-    const hasPassed = (slot: LocalDate) =>
-      datesOf(cadence, beginsOn(exceptions, slot)).kickoffAt < this.scope.now
+    const hasPassed = (slot: LocalDate) => this.#hasPassed(cadence, exceptions, slot)
     // A train that was moved may be to come though its own day has passed.
     const moved = [...exceptions.keys()].filter((date) => !hasPassed(date))
     const first = firstSlot(cadence, daysAfter(today, -targets.kickoff.dayOffset))
@@ -232,10 +251,13 @@ function checkDecided(
   for (const [index, each] of exceptions.entries()) {
     const isDecided = undecidedFrom !== null && each.date < undecidedFrom
     if (!isDecided || isDeepStrictEqual(known.get(each.date), each)) continue
-    const message = `The train of ${each.date} is drafted or left out already: change its release.`
+    const message = decidedText(each.date)
     faults.add({ pointer: `/exceptions/${index}/date`, code: 'decided', message })
   }
 }
+
+const decidedText = (date: LocalDate) =>
+  `The train of ${date} is drafted or left out already: change its release, or create one.`
 
 function titleOf(cadence: Cadence | null, followsAppId: string | null): string {
   if (cadence === null) return 'The schedule cadence was removed'

@@ -94,6 +94,17 @@ test.group('The view of a schedule', () => {
     assert.match(empty({ paused: true }), /^The cadence is paused/)
   })
 
+  test('has only trains run again that are not decided yet', ({ assert }) => {
+    const skipped = (date: string) => ({ ...exampleCadence.exceptions[0], date })
+    const exceptions = [skipped('2026-12-14'), skipped('2026-12-28')]
+    const offered = (more: object) =>
+      view({ cadence: { ...exampleCadence, exceptions, ...more } }).exceptions.map(
+        ({ action }) => action !== null
+      )
+    assert.deepEqual(offered({}), [false, true])
+    assert.deepEqual(offered({ paused: true }), [true, true])
+  })
+
   test('leaves what follows another app to that app', ({ assert }) => {
     const { fields, follows } = view({ cadence: { ...exampleCadence, followsAppId: 'acme-ios' } })
     assert.isNull(fields)

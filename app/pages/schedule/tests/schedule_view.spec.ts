@@ -8,7 +8,7 @@ import { scheduleView } from '../view.js'
 const ANSWERS: ScheduleAnswers = {
   app: { id: 'acme', name: 'Acme', platform: 'ios', appGroup: null, destinations: [] },
   ...weeksFrom(exampleReader.now, exampleReader.zone),
-  ...{ entries: exampleSchedule, freezes: [exampleFreeze] },
+  ...{ entries: exampleSchedule, releaseTags: {}, freezes: [exampleFreeze] },
   ...{
     cadence: exampleCadence,
     tag: '"1"',

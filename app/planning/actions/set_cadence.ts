@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import { isDeepStrictEqual } from 'node:util'
 import { recordAppEvent } from '#apps/record_app_event'
 import { Faults, type PartiallyValid } from '#foundation/core/problems/faults'
@@ -22,6 +23,10 @@ import { MoveDrafts, NO_DRAFTS, type DraftChanges } from './move_drafts.js'
 import { appPlan, changeAppPlan, type AppPlan } from '../plans/plans.js'
 import { reportFollowers } from '../queries/followers.js'
 import type { SetCadenceInput } from '../validators/planning_input.js'
+
+/** Two seconds together. */
+const MOST_TRIES = 21
+const BETWEEN_TRIES = 100
 
 type ExceptionInput = NonNullable<SetCadenceInput['exceptions']>[number]
 
@@ -53,19 +58,23 @@ export class SetCadence {
 
   /**
    * The followed cadence must not change until this is stored. Who locks several apps waits for
-   * them in their order; the lock of the app that follows was taken before.
-   * @throws not_ready where somebody else has the lock of an app that is to be locked before it
+   * them in their order; the lock of the app that follows was taken before. So a leader that is to
+   * be locked before it is tried for a while, as the writes of others mostly end soon.
+   * @throws not_ready where somebody else has its lock for longer
    */
   async #lockLeader(appId: string, followsAppId: string): Promise<void> {
     const { scope } = this
     if (appId <= followsAppId) return void (await scope.lock('apps', followsAppId))
-    if (await scope.lockIfFree('apps', followsAppId)) return
-    const isThere = await scope.table('apps').where('id', followsAppId).select('id').first()
-    if (isThere)
-      throw refuse('not_ready', {
-        detail: `${followsAppId} is being written to.`,
-        headers: { 'retry-after': '1' },
-      })
+    for (let time = 1; !(await scope.lockIfFree('apps', followsAppId)); time++) {
+      const isThere = await scope.table('apps').where('id', followsAppId).select('id').first()
+      if (!isThere) return
+      if (time === MOST_TRIES)
+        throw refuse('not_ready', {
+          detail: `${followsAppId} is being written to.`,
+          headers: { 'retry-after': '1' },
+        })
+      await pause(BETWEEN_TRIES)
+    }
   }
 
   /** The app whose cadence is followed once what is given is applied; null for its own. */

@@ -21,7 +21,7 @@ import { isLong } from './support/effort.js'
  */
 
 const SEED = Number(process.env.FUZZ_SEED ?? 20261120)
-const USUAL_RUNS = 6
+const USUAL_RUNS = 10
 const RUNS = Number(process.env.FUZZ_RUNS ?? (isLong ? 60 : USUAL_RUNS))
 
 /** Operations that answered some request with success: else nothing would be shown. */

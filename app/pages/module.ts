@@ -1,5 +1,6 @@
 import type { Module } from '#foundation/api/module'
 import { organizationExtensions } from '#organizations/extensions'
+import { pruneKept } from './session/chores.js'
 import { problems } from './problems.js'
 import { organizationExtension } from './session/organization_extension.js'
 import { deviceOperations } from './session/device_operations.js'
@@ -11,5 +12,6 @@ export const pages: Module = {
   operations: [...operations, ...deviceOperations],
   problems,
   commands: () => import('./commands.js'),
+  work: [pruneKept],
   extensions: [organizationExtensions.extend(organizationExtension)],
 }

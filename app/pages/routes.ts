@@ -234,9 +234,9 @@ export function mountPages(router: Router): void {
       const { isUrgent } = operations.get(form.operation)
       return {
         isUrgent,
-        shownAt: ({ request }) => shownAt(form, request.params()).address,
+        shownAt: ({ request }) => shownAt(form, request.params(), request.body()).address,
         handle: (http) => by.submit(form, http),
-        sent: keptOf,
+        sent: (http) => keptOf(http, form.secrets),
         showAgain: (http) => by.submit(stale(form), http),
       }
     })

@@ -58,7 +58,6 @@ export default class extends BaseSchema {
       table.string('account_id', 64).primary()
       table.string('id', 64).notNullable()
       table.string('page', 2000).notNullable()
-      // JSON
       table.text('typed').notNullable()
       table.string('expires_at', 24).notNullable()
       table.index(['expires_at'])

@@ -2,7 +2,7 @@ import db from '@adonisjs/lucid/services/db'
 import type { TestContext } from '@japa/runner/core'
 
 /** SQLite has one line of writes; nobody waits for a row there. */
-export const hasRowLocks = () => db.connection().dialect.name === 'postgres'
+export const hasRowLocks = Boolean(process.env.DATABASE_URL)
 
 /** A long write of an app, on PostgreSQL; for `key share`, of a row that refers to it. */
 export async function writeTo(

@@ -65,7 +65,8 @@ test.group('Calling a plugin', () => {
   test('what it can do is imported when it is first used, and gets settings and data', async ({
     assert,
   }) => {
-    const caller = await callerOf()
+    // The one of the service may have imported it for another spec.
+    const caller = await callerLogging([])
     const before = uses.chat
     const data = { 'x-mention': '@mobile' }
     const chat = await caller.capability(memory, 'chat', connection('good'), options(data))

@@ -1,5 +1,5 @@
 import type { ListSchema, ObjectSchema, TextSchema, ValueSchema } from '#plugin-kit/schema'
-import { isTicked, listIn, rawTextOf, type FormState } from '../frame/fields.js'
+import { FORGET, isTicked, listIn, rawTextOf, type FormState } from '../frame/fields.js'
 import type { Fields } from '../frame/page.js'
 
 /*
@@ -13,8 +13,6 @@ const MOST_RADIOS = 5
 const LONG = 200
 /** A secret of more characters is a file, and no line that somebody types, unless it has a pattern. */
 const LONGEST_LINE = 1000
-/** The field with the places of what is stored and to be forgotten. */
-const FORGET = 'forget'
 /** Groups of a list that are there to be filled in, before there is another one. */
 const SPARE_GROUPS = 1
 
@@ -87,14 +85,15 @@ function controlOf(
   const as = looksOf(schema)
   const error = state.error(id)
   const isSecret = schema['x-secret'] === true
-  const hint = hintOf(schema, { isKept, isAgain: isSecret && rawTextOf(state.typed, id) !== null })
+  const isTyped = rawTextOf(state.typed, id) !== null
+  const hint = hintOf(schema, { isKept, isAgain: isSecret && isTyped })
   return {
     ...{ as, id, label, hint, error },
     describedBy: [hint && `${id}-hint`, error && `${id}-error`].filter(Boolean).join(' '),
     value: isSecret ? '' : state.text(id),
     isNumber: schema.type === 'integer',
     isOn: state.has(id, 'true', false),
-    isForgotten: isKept && !isRequired ? state.has(FORGET, id, false) : null,
+    isForgotten: isKept && !isRequired ? !isTyped && state.has(FORGET, id, false) : null,
     options: schema.type === 'string' ? optionsOf(schema, id, state, isRequired) : [],
     controls: partsOf(schema, id, known),
   }

@@ -4,6 +4,9 @@ import type { Fault, Fields, Refused, Typed } from './page.js'
 import { faultText } from '../words/plain.js'
 import { fieldOf } from './refusal.js'
 
+/** The field with the places of what is stored and to be forgotten. */
+export const FORGET = 'forget'
+
 /** Returns what was typed into a field; null for a field that is empty, missing or given twice. */
 export function textOf(fields: Fields, name: string): string | null {
   const given = fields[name]
@@ -21,7 +24,9 @@ export function textWithin(fields: Fields, name: string): string {
  * is there. Null for none.
  */
 export function rawTextOf(fields: Fields, name: string): string | null {
-  const given = listIn(fields, name).findLast((each) => each.trim() !== '')
+  const given = listIn(fields, name).findLast(
+    (each) => typeof each === 'string' && each.trim() !== ''
+  )
   return given === undefined ? null : given.replaceAll('\r\n', '\n')
 }
 

@@ -160,6 +160,8 @@ export interface Form {
   done?(call: FormCall & { answer: unknown }): Done
   /** A page that is shown in place of a redirect, for what may be shown only once. */
   shows?: AnyPage
+  /** Fields that hold secrets, each with all below its place: they are kept nowhere. Absent: none. */
+  secrets?: readonly string[]
   /** True if it makes something anew each time, so that it carries a key for idempotency. */
   makes?: boolean
 }

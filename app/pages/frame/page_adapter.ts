@@ -21,7 +21,7 @@ import { frameOf, type FrameParts } from './frame_view.js'
 import { problemPage, whoMay } from './problem_page.js'
 import { typedIn } from './typed_form.js'
 import { seeOther } from '../session/forms.js'
-import { sealedAccount, takeForm } from '../session/kept_form.js'
+import { dropForm, findForm, sealedAccount } from '../session/kept_form.js'
 import { setPageHeaders } from '../session/page_headers.js'
 import { signedInOf, type SignedIn } from '../session/signed_in.js'
 
@@ -69,7 +69,8 @@ export class PageAdapter {
       if (kept) {
         const call = { ...admitted.call, refused: { ...kept, problem: signedOutMeanwhile() } }
         const to = { status: 200, address: http.request.url(true) }
-        return await this.#show(page, { ...admitted, call }, to)
+        await this.#show(page, { ...admitted, call }, to)
+        return await dropForm(http)
       }
       if (this.#stands(admitted)) return http.response.status(304).send(null)
       await this.#show(page, admitted, { status: 200, address: http.request.url(true) })
@@ -294,10 +295,10 @@ function isReportedOnce({ request, session }: HttpContext): boolean {
 const saidTo = (http: HttpContext): string | null =>
   isReportedOnce(http) ? (http.session.flashMessages.get(SAID, null) as string) : null
 
-/** Takes what was typed into a form of a page when its session had ended. A poll leaves it. */
+/** Returns what was typed into a form of a page when its session had ended. A poll leaves it. */
 async function keptFor({ http, signedIn }: Admitted) {
   const isShown = http.request.method() === 'GET' && http.request.header(POLL) === undefined
-  return isShown ? takeForm(http, signedIn.account.id) : null
+  return isShown ? findForm(http, signedIn.account.id) : null
 }
 
 const signedOutMeanwhile = () =>

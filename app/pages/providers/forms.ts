@@ -29,6 +29,8 @@ type Sent = Pick<SentForm, 'params' | 'fields' | 'ask'>
 const ofPlugin = ({ orgId, pluginId }: Params) => ({ orgId, pluginId })
 const ofConnection = ({ orgId, connectionId }: Params) => ({ orgId, connectionId })
 
+const secrets = ['credentials']
+
 const pluginOf = async ({ ask }: Sent, params: Params) =>
   (await ask<ProviderPluginDetails>('getProviderPlugin', { params: ofPlugin(params) })).body
 
@@ -70,6 +72,7 @@ export const connectForm = form({
   path: addresses.connect,
   operation: 'connectProvider',
   makes: true,
+  secrets,
   request: async (sent) => ({ params: ofPlugin(sent.params), body: await connectionIn(sent) }),
   shownOn: { page: connectPage },
   done({ params: { orgId }, answer }) {
@@ -85,6 +88,7 @@ export const connectForm = form({
 export const authorizeForm = form({
   path: addresses.authorize,
   operation: 'authorizeProvider',
+  secrets,
   async request(sent) {
     const { params, browser } = sent
     return { params: ofPlugin(params), body: { ...(await connectionIn(sent)), browser } }
@@ -125,6 +129,7 @@ export const checkForm = form({
 export const rotateConnectionForm = form({
   path: addresses.rotateConnection,
   operation: 'rotateConnection',
+  secrets,
   async request(sent) {
     const { credentials } = await rotationIn(sent)
     return { params: ofConnection(sent.params), body: { credentials } }
@@ -140,6 +145,7 @@ export const rotateConnectionForm = form({
 export const reauthorizeForm = form({
   path: addresses.reauthorize,
   operation: 'authorizeProvider',
+  secrets,
   async request(sent) {
     const { params, browser } = sent
     const { pluginId, credentials } = await rotationIn(sent)

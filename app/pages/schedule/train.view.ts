@@ -1,7 +1,5 @@
 import { DateTime } from 'luxon'
-import { later, type Instant } from '#foundation/core/clock'
-import { WEEK } from '#foundation/core/durations'
-import { daysAfter, instantOf } from '#planning/calendar/local_time'
+import type { Instant } from '#foundation/core/clock'
 import type { ReleaseScheduleEntryEntity, ScheduleCadenceEntity } from '#planning/entities'
 import { addresses, addressOf } from '../addresses.js'
 import { fieldView, type FieldView } from '../components/field.view.js'
@@ -130,8 +128,9 @@ function trainOf(kickoffAt: string, { timezone, targets, exceptions }: ScheduleC
 function isUndecided({ date, movedTo }: Exception, cadence: ScheduleCadenceEntity, now: Instant) {
   const { enabled, paused, timezone, targets, draftWeeksAhead } = cadence
   const [{ kickoff }] = targets
-  const kickoffAt = instantOf(timezone, daysAfter(movedTo ?? date, kickoff.dayOffset), kickoff.time)
-  return (enabled && !paused ? later(kickoffAt, -draftWeeksAhead * WEEK) : kickoffAt) > now
+  const begins = DateTime.fromISO(`${movedTo ?? date}T${kickoff.time}`, { zone: timezone })
+  const weeks = enabled && !paused ? draftWeeksAhead : 0
+  return begins.plus({ days: kickoff.dayOffset }).minus({ weeks }) > DateTime.fromISO(now)
 }
 
 /** The exceptions of single trains, with the form that takes each back. */

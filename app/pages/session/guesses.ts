@@ -23,19 +23,24 @@ interface Count {
   key: string
 }
 
-/** Programs that an address asks to sign in. */
-const OF_PROGRAMS = [
+/** What an address may ask for that nobody is signed in for. */
+const OF_NOBODY = [
   { requests: 20, duration: '1 minute' },
   { requests: 200, duration: '1 day' },
 ] as const
 
 /** Counts a program that an address asks to sign in. Returns seconds to wait; 0 if it may. */
 export function waitOfProgram(address: string): Promise<number> {
-  return waitOf(countsOf(OF_PROGRAMS, `device:${networkOf(address)}`))
+  return waitOf(countsOf(OF_NOBODY, `device:${networkOf(address)}`))
+}
+
+/** Counts a form that an address has kept. Returns seconds to wait; 0 if it may. */
+export function waitOfForm(address: string): Promise<number> {
+  return waitOf(countsOf(OF_NOBODY, `form:${networkOf(address)}`))
 }
 
 const countsOf = (
-  spans: typeof OF_ACCOUNT | typeof OF_ADDRESS | typeof OF_PROGRAMS,
+  spans: typeof OF_ACCOUNT | typeof OF_ADDRESS | typeof OF_NOBODY,
   key: string
 ): Count[] =>
   spans.map((each, span) => ({ limiter: limiter.use({ ...each }), key: `${key}:${span}` }))

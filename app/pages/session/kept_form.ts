@@ -2,13 +2,15 @@ import { Buffer } from 'node:buffer'
 import type { HttpContext } from '@adonisjs/core/http'
 import encryption from '@adonisjs/core/services/encryption'
 import db from '@adonisjs/lucid/services/db'
-import { later } from '#foundation/core/clock'
+import { later, type Instant } from '#foundation/core/clock'
 import { from, into } from '#foundation/core/database/from'
 import { of, select } from '#foundation/core/database/statement'
 import { storedRow } from '#foundation/core/database/table'
 import { newId } from '#foundation/core/ids'
 import { clock, selects } from '#foundation/core/services'
 import type { Typed } from '../frame/page.js'
+import { waitOfForm } from './guesses.js'
+import { LONGEST_MS } from './session_store.js'
 import { keptForms } from './tables.js'
 
 /*
@@ -26,34 +28,47 @@ const MOST_BYTES = 64 * 1024
 /** The member of a session's data that names what is kept for it. */
 export const KEPT = 'kept'
 
-const PURPOSE = 'account of a form'
+const OWNER = 'owner of a page'
+
+const purposeOf = (accountId: string) => `kept form of ${accountId}`
 
 const FOUND = select(
   of(keptForms, 'k', ['page', 'typed']),
   `from kept_forms k where k.account_id = :account and k.id = :id and k.expires_at > :now`
 )
 
+/** Who is on a page, and until when a form of it is kept: no session lasts longer. */
+type Owner = readonly [accountId: string, until: Instant]
+
 /** Returns what forms carry so that it is known whose page they were on. */
-export const sealedAccount = (accountId: string): string =>
-  encryption.encrypt(accountId, { purpose: PURPOSE })
+export function sealedAccount(accountId: string): string {
+  const owner: Owner = [accountId, later(clock.now(), LONGEST_MS)]
+  return encryption.encrypt(owner, { purpose: OWNER })
+}
+
+function ownerOf(by: string): string | null {
+  const [accountId, until] = encryption.decrypt<Owner>(by, OWNER) ?? [null, '']
+  return until > clock.now() ? accountId : null
+}
 
 /**
  * Keeps what was typed into a form.
  * @param by what the form carries of whose page it was on
  * @param page path of the page that shows the form
- * @returns whether it is kept: not what is too much, and not of a form of nobody
+ * @returns whether it is kept: not what is too much or too often, and not of a form of nobody
  */
 export async function keepForm(
-  { session }: HttpContext,
+  { session, request }: HttpContext,
   by: string | null,
   page: string,
   typed: Typed
 ): Promise<boolean> {
-  const accountId = by === null ? null : encryption.decrypt<string>(by, PURPOSE)
+  const accountId = by === null ? null : ownerOf(by)
   if (accountId === null || Buffer.byteLength(JSON.stringify(typed)) > MOST_BYTES) return false
-  const now = clock.now()
-  await from(db, 'kept_forms').where('expires_at', '<=', now).delete()
-  const row = { id: newId('kpt'), accountId, page, typed, expiresAt: later(now, KEPT_MS) }
+  if ((await waitOfForm(request.ip())) > 0) return false
+  const sealed = encryption.encrypt(typed, { purpose: purposeOf(accountId) })
+  const expiresAt = later(clock.now(), KEPT_MS)
+  const row = { id: newId('kpt'), accountId, page, typed: sealed, expiresAt }
   await into(db.connection().getWriteClient(), 'kept_forms')
     .insert(storedRow(keptForms, row))
     .onConflict('account_id')
@@ -62,8 +77,8 @@ export async function keepForm(
   return true
 }
 
-/** Takes what was kept for a page; null for none. */
-export async function takeForm(
+/** Returns what was kept for a page; null for none. */
+export async function findForm(
   { session, request }: HttpContext,
   accountId: string
 ): Promise<Typed | null> {
@@ -71,8 +86,14 @@ export async function takeForm(
   if (typeof id !== 'string') return null
   const [found] = await selects.rows(FOUND, { account: accountId, id, now: clock.now() })
   if (found && found.page !== request.url()) return null
-  session.forget(KEPT)
-  if (!found) return null
-  await from(db, 'kept_forms').where('id', id).delete()
-  return found.typed
+  const typed = found ? encryption.decrypt<Typed>(found.typed, purposeOf(accountId)) : null
+  if (!typed) session.forget(KEPT)
+  return typed
+}
+
+/** Deletes what was kept, once it has been shown. */
+export async function dropForm({ session }: HttpContext): Promise<void> {
+  await from(db, 'kept_forms')
+    .where('id', session.pull(KEPT) as string)
+    .delete()
 }

@@ -17,7 +17,7 @@ const HOUR_MS = 3_600_000
 /** Milliseconds after which a session ends that nobody uses. */
 export const IDLE_MS = 12 * HOUR_MS
 /** Milliseconds after which a session ends. */
-const LONGEST_MS = 14 * 24 * HOUR_MS
+export const LONGEST_MS = 14 * 24 * HOUR_MS
 /** Milliseconds between two notes of a session being used. */
 const NOTED_EVERY_MS = 10 * 60_000
 

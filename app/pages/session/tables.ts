@@ -7,7 +7,6 @@ import {
   table,
   text,
 } from '#foundation/core/database/table'
-import type { Typed } from '../frame/page.js'
 
 /** Looks of pages: as the system does, or always light or dark. */
 export type Theme = 'system' | 'light' | 'dark'
@@ -65,7 +64,8 @@ export const keptForms = table('kept_forms', {
   id: text(),
   /** Path of the page that shows the form. */
   page: text(),
-  typed: json<Typed>(),
+  /** Encrypted. */
+  typed: text(),
   expiresAt: instant(),
 })
 

@@ -1,6 +1,14 @@
 import type { WebhookRecoveryEntity } from '#webhooks/entities'
 import { addresses, addressOf } from '../addresses.js'
-import { instantIn, isTicked, isUntouched, listIn, numberIn, textOf } from '../frame/fields.js'
+import {
+  FORGET,
+  instantIn,
+  isTicked,
+  isUntouched,
+  listIn,
+  numberIn,
+  textOf,
+} from '../frame/fields.js'
 import { form, type Fields } from '../frame/page.js'
 import type { Delivery, Endpoint } from './answers.js'
 import {
@@ -13,7 +21,7 @@ import {
   rotateWebhookPage,
   webhookPage,
 } from './page.js'
-import { ALL } from './words.js'
+import { ALL, HEADERS } from './words.js'
 
 type Params = Record<string, string>
 
@@ -40,7 +48,7 @@ function appsIn(fields: Fields) {
 
 /** Headers as they are typed, one a line: a name, a colon, a value. */
 function headersIn(fields: Fields): Record<string, string> | null {
-  const lines = (textOf(fields, 'headers') ?? '').split('\n').map((line) => line.trim())
+  const lines = (textOf(fields, HEADERS) ?? '').split('\n').map((line) => line.trim())
   const headers = lines.filter(Boolean).map((line) => {
     const [name, ...value] = line.split(':')
     return [name.trim(), value.join(':').trim()]
@@ -65,6 +73,7 @@ export const newWebhookForm = form({
   path: addresses.webhooks,
   operation: 'createWebhookEndpoint',
   makes: true,
+  secrets: [HEADERS],
   request: ({ params, fields }) => ({
     params: ofOrg(params),
     body: { ...settingsIn(fields), headers: headersIn(fields) },
@@ -77,9 +86,10 @@ export const newWebhookForm = form({
 export const editWebhookForm = form({
   path: addresses.editWebhook,
   operation: 'updateWebhookEndpoint',
+  secrets: [HEADERS],
   request({ params, fields }) {
     const typed = headersIn(fields)
-    const headers = typed ?? (isTicked(fields, 'dropHeaders') ? null : undefined)
+    const headers = typed ?? (listIn(fields, FORGET).includes(HEADERS) ? null : undefined)
     return { params: ofEndpoint(params), body: { ...settingsIn(fields), headers } }
   },
   shownOn: { page: editWebhookPage, params: ofEndpoint },

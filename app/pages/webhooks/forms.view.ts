@@ -2,14 +2,14 @@ import { APP_PLATFORMS } from '#apps/vocabulary'
 import { addresses, addressOf } from '../addresses.js'
 import { choicesView, fieldView } from '../components/field.view.js'
 import { questionView } from '../components/question.view.js'
-import { FormState } from '../frame/fields.js'
+import { FORGET, FormState } from '../frame/fields.js'
 import type { PageCall, PageView } from '../frame/page.js'
 import { seenTag } from '../frame/seen_tag.js'
 import { changedMeanwhile } from '../release/changed.js'
 import { platformName } from '../words/names.js'
 import { inSentence } from '../words/times.js'
 import type { Endpoint, EndpointFormAnswers, MadeEndpoint, Rotated } from './answers.js'
-import { ALL } from './words.js'
+import { ALL, HEADERS } from './words.js'
 
 type Call = Pick<PageCall, 'reader' | 'refused' | 'params'>
 
@@ -98,7 +98,7 @@ export function endpointFormView(
     ],
     appsBefore: endpoint ? (endpoint.appIds ?? [ALL]) : [],
     headers: fieldView(state, {
-      id: 'headers',
+      id: HEADERS,
       label: 'Headers of your own (optional)',
       hint:
         names.length > 0
@@ -109,9 +109,9 @@ export function endpointFormView(
     drop:
       names.length > 0
         ? choicesView(state, {
-            id: 'dropHeaders',
+            id: FORGET,
             label: 'Or none',
-            options: [{ value: 'true', label: 'Take the headers away' }],
+            options: [{ value: HEADERS, label: 'Take the headers away' }],
           })
         : null,
     limits: [

@@ -7,6 +7,9 @@ import type { Delivery, DeliveryDetail, Endpoint } from './answers.js'
 /** Stands for all events, and for all apps. */
 export const ALL = '*'
 
+/** The field with headers, whose values are secrets. */
+export const HEADERS = 'headers'
+
 /** Seconds between looks at deliveries: what comes of an attempt does not count as a change. */
 export const DISPATCHED_SECONDS = 4
 

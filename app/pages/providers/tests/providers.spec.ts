@@ -223,9 +223,13 @@ test.group('A connection', () => {
     const refused = await browser.post(`${at}/rotate`, {
       'with': 'none',
       'credentials.token': 'bad',
+      'credentials.account': 'eve',
+      'forget': 'credentials.account',
     })
     assert.equal(refused.status, 422)
     assert.include(attributes(refused.text, 'href'), '#credentials.token')
+    // What was typed is not shown again: sent as it stands, the form must not forget what is stored.
+    assert.notMatch(refused.text, /value="credentials.account"\s+checked/)
     const fields = { 'with': 'none', 'credentials.token': SECRET }
     assert.equal((await browser.post(`${at}/rotate`, fields)).location, at)
     assert.deepEqual(await credentials(id), { token: SECRET, account: 'ada' })

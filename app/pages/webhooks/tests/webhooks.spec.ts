@@ -106,7 +106,7 @@ test.group('Webhooks on pages', (group) => {
     assert.equal(late.status, 412)
     assert.include(textOf(late.text), 'Your text is kept below.')
     assert.include(attributes(late.text, 'value'), 'Other')
-    const now = { ...fields, _tag: hiddenIn(late.text, '_tag'), dropHeaders: 'true' }
+    const now = { ...fields, _tag: hiddenIn(late.text, '_tag'), forget: 'headers' }
     await done(`${path}/edit`, now, `${path}/edit`)
     assert.equal((await stage.endpointRow(id)).header_names, '[]')
   })

@@ -23,16 +23,16 @@ export const credentials = {
 /** The key of a person, which has no issuer. */
 export const personal = { keyId: 'ABCDE12345', privateKey: person.privateKey }
 
-const KEYS = {
+const keys = () => ({
   '2X9R4HXF34': { publicKey: team.publicKey, issuerId: ISSUER },
   'ABCDE12345': { publicKey: person.publicKey, issuerId: null },
   'D383SF739A': { publicKey: other.publicKey, issuerId: OTHER_ISSUER },
-}
+})
 
-export const makeFake = () => new AppStoreConnectFake(KEYS)
+export const makeFake = () => new AppStoreConnectFake(keys())
 
 /** The same by the time of the machine. */
-export const makeFakeOfNow = () => new AppStoreConnectFake(KEYS, Date.now)
+export const makeFakeOfNow = () => new AppStoreConnectFake(keys(), Date.now)
 
 export const data = {
   appStore: { bundleId: 'com.acme.app' },

@@ -159,7 +159,7 @@ export const WebhookAttemptEntity = entity('WebhookAttemptEntity', 'One try of a
   kind: words(ATTEMPT_KINDS, 'Why it was made: on schedule, as a probe, or by hand.'),
   delivered: flag('Whether the receiver took it, with a status of 200 to 299.'),
   startedAt: instant('When it began, in UTC.'),
-  url: nonEmpty('The address that it was sent to.', 2048),
+  url: nonEmpty('The address that it was sent to; a query is shown as `?…`.', 2048),
   headerNames: list('Names of its custom headers.', nonEmpty('A name.', 100), 20),
   statusCode: nullable(count('HTTP status of the answer; null without one.', { maximum: 999 })),
   errorClass: nullable(

@@ -3,7 +3,7 @@ import type { SecretBox } from '#foundation/core/secret_box'
 import type { CapabilityMap } from '#plugin-kit/capabilities/map'
 import type { Page } from '#plugin-kit/context'
 import type { Kind } from '#plugin-kit/kinds'
-import { isProviderError } from '#plugin-kit/provider_error'
+import { isProviderError, type ProviderErrorCode } from '#plugin-kit/provider_error'
 import { providerProblem } from '../ask_provider.js'
 import type Connection from '../models/connection.js'
 import type { PluginCaller } from '../plugins/plugin_caller.js'
@@ -69,6 +69,9 @@ export const FINDABLE = {
 
 export type FindableWord = keyof typeof FINDABLE
 
+/** Errors that say nothing against the pages that came before. */
+const CUT_SHORT: readonly ProviderErrorCode[] = ['timeout', 'rateLimited', 'quotaExhausted']
+
 /** Most that is shown; a longer list is narrowed by a query. */
 const MOST_FOUND = 200
 
@@ -86,7 +89,8 @@ interface Search {
 }
 
 /**
- * Lists what a connection has of something, by a part of its name.
+ * Lists what a connection has of something, by a part of its name. What was found is kept where
+ * the provider does not answer for the rest in time.
  * @param scope of a read: no transaction is open meanwhile
  * @throws plugin_missing, provider_error, credentials_missing, credentials_unreadable
  */
@@ -109,7 +113,9 @@ export async function findAtProvider(
       cursor = next
     } while (cursor !== undefined && found.length < MOST_FOUND)
   } catch (error) {
-    throw isProviderError(error) ? providerProblem(connection.id, error) : error
+    if (!isProviderError(error)) throw error
+    if (found.length === 0 || !CUT_SHORT.includes(error.code))
+      throw providerProblem(connection.id, error)
   }
   const hasMore = cursor !== undefined || found.length > MOST_FOUND
   return { found: found.slice(0, MOST_FOUND), hasMore }

@@ -8,10 +8,12 @@ import { DAY } from '#foundation/core/durations'
 import { clock } from '#foundation/core/services'
 import type { ProblemPlace } from '#foundation/core/problems/problem'
 import { makeFolder, TestRepository } from '#integrations/providers/git/tests/support/repositories'
+import { ProviderError, type ProviderErrorCode } from '#plugin-kit/provider_error'
 import { replaceIntegrations } from '#integrations/store_integrations'
 import { Api } from '#tests/support/api'
 import { makeApp, makeSignedIn } from '#tests/support/app_fixture'
 import { loadTestPlugins } from '#tests/support/plugins/index'
+import MemoryChat from '#tests/support/plugins/memory_chat'
 import { snapshot } from '#tests/support/snapshot'
 import { makeWorld } from '#tests/support/world'
 import { called } from './support/called.js'
@@ -272,10 +274,42 @@ test.group('listProviderChannels', () => {
     assert.deepEqual(body, { channels: [{ id: 'C1', name: 'releases' }], hasMore: false })
     assert.lengthOf((await ada.get(`${all}/${id}/channel`)).body.channels, 2)
     const other = await connect(world, 'generic-ci')
-    const none = await ada.get(`${all}/${other.id}/channel`)
-    assert.deepEqual([none.status, none.body.code], [409, 'plugin_missing'])
+    const codeOf = async (which: string) => {
+      const { status, body: answered } = await ada.get(`${all}/${which}/channel`)
+      return [status, answered.code]
+    }
+    assert.deepEqual(await codeOf(other.id), [409, 'plugin_missing'])
     const foreign = await office()
     assert.equal((await foreign.ada.get(`${foreign.all}/${id}/channel`)).status, 404)
+    const appId = await makeApp(world)
+    const talk = { key: 'talk', type: 'slack', kind: 'chat', provider: id, data: {} } as const
+    await world.write((scope) => replaceIntegrations(scope, appId, [talk]))
+    assert.equal((await ada.delete(`${all}/${id}?force=true`)).status, 200)
+    assert.deepEqual(await codeOf(id), [409, 'credentials_missing'])
+  })
+
+  test('200 what was found before the chat answered no more; 502 if that is nothing', async ({
+    assert,
+    cleanup,
+  }) => {
+    const { world, ada, all } = await office()
+    const { id } = await connect(world, 'memory', { credentials: { token: SECRET } })
+    const { listChannels } = MemoryChat.prototype
+    cleanup(() => void (MemoryChat.prototype.listChannels = listChannels))
+    const search = (firstPage: string[], code: ProviderErrorCode) => {
+      MemoryChat.prototype.listChannels = async (_query: string, cursor?: string) => {
+        if (cursor) throw new ProviderError(code, 'It stops here', { outcome: 'notApplied' })
+        return { items: firstPage.map((name) => ({ id: name, name })), next: 'second' }
+      }
+      return ada.get(`${all}/${id}/channel`)
+    }
+    for (const code of ['timeout', 'rateLimited'] as const) {
+      const { status, body } = await search(['rare'], code)
+      assert.deepEqual([status, body.channels], [200, [{ id: 'rare', name: 'rare' }]])
+      assert.isTrue(body.hasMore)
+      assert.equal((await search([], code)).status, 502)
+    }
+    assert.equal((await search(['rare'], 'unauthorized')).status, 502)
   })
 })
 

@@ -1,3 +1,4 @@
+import db from '@adonisjs/lucid/services/db'
 import { test } from '@japa/runner'
 import { MINUTE, Stage } from '#foundation/jobs/tests/support/stage'
 import { later } from '#foundation/core/clock'
@@ -119,6 +120,27 @@ test.group('The date of two releases', (group) => {
     assert.deepEqual(await asked(), { apple: false, google: false })
     await wait(5 * 60)
     assert.deepEqual(await asked(), { apple: false, google: true })
+  })
+
+  test('a ready release waits for the other, then for the freeze, then for the other again', async ({
+    assert,
+  }) => {
+    const { dated, wait, stores, freeze, apps } = await automated(['apple'])
+    const held = async () => {
+      const { held_by: hold } = await db.from('releases').where('app_id', apps.apple).first()
+      return (typeof hold === 'string' ? JSON.parse(hold) : hold).code
+    }
+    await freeze('apple', 0, 9)
+    await dated('apple', 1)
+    assert.equal(await held(), 'pair_waits')
+    await wait(90)
+    assert.equal(await held(), 'pair_waits')
+    stores.google.become('pendingRelease')
+    await wait(20)
+    assert.equal(await held(), 'automation_held')
+    stores.google.become('rejected')
+    await wait(20)
+    assert.equal(await held(), 'pair_waits')
   })
 
   test('of a pair that a person took off already nothing is left to do on the date', async ({

@@ -1,3 +1,4 @@
+import type { Instant } from '#foundation/core/clock'
 import type { ReleaseStepType } from '#workflow/vocabulary'
 import type { Assessment } from './assessment.js'
 import { holderOf, targetOf, type Condition, type ConditionCode, type Who } from './conditions.js'
@@ -44,6 +45,7 @@ const TO_MEND: ReadonlySet<ConditionCode> = new Set([
  */
 export function heldBy(
   facts: ReleaseFacts,
+  now: Instant,
   assessments: ReadonlyMap<string, Assessment> = assessSteps(facts),
   outside: readonly HeldOutside[] = []
 ): Hold | null {
@@ -60,12 +62,16 @@ export function heldBy(
     code: unmet[0].code,
     who: waitedFor(distinct(unmet.flatMap(({ who }) => who))),
   }
-  return heldByOther(own, outside) ?? heldAutomation(facts, own) ?? own
+  return heldByOther(own, outside) ?? heldAutomation(facts, own, now) ?? own
 }
 
-/** Returns whether a release waits for nothing but to be released to users. */
-export const isAtTakeoff = ({ step, code }: Hold): boolean =>
-  step?.type === 'takeoff' || code === 'not_released' || code === 'pair_waits'
+/** Returns whether a release waits for nothing of its own but to be released to users. */
+const isAtTakeoff = ({ step, code }: Hold): boolean =>
+  step?.type === 'takeoff' || code === 'not_released'
+
+/** Returns whether another release may be what one with this hold waits for, before or after. */
+export const mayWaitForOther = (hold: Hold): boolean =>
+  isAtTakeoff(hold) || hold.code === 'pair_waits' || hold.code === 'automation_held'
 
 function heldByOther(own: Hold, outside: readonly HeldOutside[]): Hold | null {
   const others = outside.flatMap((each) => (each.isForOther ? each.conditions : []))
@@ -81,10 +87,12 @@ const ACTION_OF: Readonly<Partial<Record<ConditionCode, ScheduledAction>>> = {
   release_pending: 'release',
 }
 
-function heldAutomation(facts: ReleaseFacts, { code }: Hold): Hold | null {
+/** Until its date comes, an automation is held by nothing. */
+function heldAutomation(facts: ReleaseFacts, { code }: Hold, now: Instant): Hold | null {
   const action = ACTION_OF[code]
   const held = facts.automations.find((each) => each.action === action)
-  if (!action || !held?.enabled || targetOf(facts, action) === null) return null
+  const target = action ? targetOf(facts, action) : null
+  if (!held?.enabled || target === null || target > now) return null
   if (held.heldBy !== 'freeze' && held.heldBy !== 'pause') return null
   const who = [holderOf('EditAutomations')]
   return { step: null, code: 'automation_held', who, by: held.heldBy }

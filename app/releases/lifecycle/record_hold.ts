@@ -4,7 +4,7 @@ import type { Scope } from '#foundation/core/scope'
 import type { Assessment } from '../engine/assessment.js'
 import { assessSteps } from '../engine/evaluate.js'
 import type { ReleaseFacts } from '../engine/facts.js'
-import { heldBy, isAtTakeoff } from '../engine/held_by.js'
+import { heldBy, mayWaitForOther } from '../engine/held_by.js'
 import type Release from '../models/release.js'
 import { heldByExtensions } from '../queries/held_by_extensions.js'
 import { loadFacts } from '../queries/load_facts.js'
@@ -23,10 +23,10 @@ export async function recordHold(
   facts: ReleaseFacts,
   assessments: ReadonlyMap<string, Assessment>
 ): Promise<void> {
-  const own = heldBy(facts, assessments)
+  const own = heldBy(facts, scope.now, assessments)
   const hold =
-    own && isAtTakeoff(own)
-      ? heldBy(facts, assessments, await heldByExtensions(scope, release))
+    own && mayWaitForOther(own)
+      ? heldBy(facts, scope.now, assessments, await heldByExtensions(scope, release))
       : own
   if (JSON.stringify(hold) === JSON.stringify(release.heldBy ?? null)) return
   release.heldBy = hold
@@ -39,10 +39,10 @@ export async function recordHold(
 
 /**
  * Does the same for a release that was not derived, as another one has changed that it goes out
- * with. Only then does it matter, when it waits for nothing else.
+ * with. That matters only where it may wait for the other one.
  */
 export async function recordHoldByOther(scope: Scope, release: Release): Promise<void> {
-  if (!release.heldBy || !isAtTakeoff(release.heldBy)) return
+  if (!release.heldBy || !mayWaitForOther(release.heldBy)) return
   const { facts } = await loadFacts(scope, release)
   await recordHold(scope, release, facts, assessSteps(facts))
   await release.useTransaction(scope.transaction).save()

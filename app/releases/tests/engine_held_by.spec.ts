@@ -21,9 +21,10 @@ import { NOW, releaseFacts, stepFacts, workflow } from './helpers/release_facts.
 
 const RUNS = { numRuns: runs(300) }
 const KICKED_OFF = '2026-11-19T09:00:00.000Z'
+const AFTER_NOW = '2026-11-20T12:00:01.000Z'
 
 const holds = (facts: Partial<ReleaseFacts>) =>
-  heldBy(releaseFacts({ kickedOffAt: KICKED_OFF, ...facts }))
+  heldBy(releaseFacts({ kickedOffAt: KICKED_OFF, ...facts }), NOW)
 const shownOf = (hold: Hold | null) =>
   hold && [hold.step?.name ?? null, hold.code, hold.who.map(({ type, name }) => name ?? type)]
 
@@ -110,6 +111,9 @@ test.group('What a release waits for', () => {
     })
     const named = (hold: Hold | null) => [nameOfHold(hold), hold?.code]
     assert.deepEqual(named(holds(held('freeze'))), ['Freeze', 'automation_held'])
+    // Before its date, the freeze that will be on then holds nothing.
+    const targets = { kickoffAt: null, submitAt: AFTER_NOW, releaseAt: null }
+    assert.deepEqual(named(holds({ ...held('freeze'), targets })), ['submission', 'not_submitted'])
     assert.deepEqual(named(holds(held('pause'))), ['Paused automations', 'automation_held'])
     assert.deepEqual(named(holds(held('freeze', ready(true)))), ['takeoff', 'release_pending'])
 
@@ -118,23 +122,23 @@ test.group('What a release waits for', () => {
       ...{ isTakenOff: false, isForOther: true },
     }
     const facts = releaseFacts({ kickedOffAt: KICKED_OFF, steps: ready(true) })
-    assert.deepEqual(named(heldBy(facts, undefined, [other])), [
+    assert.deepEqual(named(heldBy(facts, NOW, undefined, [other])), [
       'The other release of its pair',
       'pair_waits',
     ])
     // Both are ready: the takeoff of both is its own.
-    const due = heldBy(facts, undefined, [{ ...other, isForOther: false }])
+    const due = heldBy(facts, NOW, undefined, [{ ...other, isForOther: false }])
     assert.deepEqual(named(due), ['takeoff', 'release_pending'])
     // Its own missing steps come first.
     const own = releaseFacts({ kickedOffAt: KICKED_OFF, steps: ready(false) })
-    assert.equal(heldBy(own, undefined, [other])?.code, 'not_submitted')
+    assert.equal(heldBy(own, NOW, undefined, [other])?.code, 'not_submitted')
   })
 
   test('is one of the conditions of whyNotMoving, whatever the facts', ({ assert }) => {
     fc.assert(
       fc.property(arbitraryFacts, (facts) => {
-        const hold = heldBy(facts)
-        assert.deepEqual(heldBy(structuredClone(facts)), hold)
+        const hold = heldBy(facts, NOW)
+        assert.deepEqual(heldBy(structuredClone(facts), NOW), hold)
         const why = whyNotMoving(facts, NOW)
         const open = why.release.filter(({ code }) => code !== 'automation_held')
         const isUnderWay = facts.kickedOffAt !== null && facts.completedAt === null

@@ -4,6 +4,7 @@ import { constants, setPriority, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
+import logger from '@adonisjs/core/services/logger'
 import { UsageError } from '#foundation/console/usage_error'
 import type { Rehearsed, RehearsalPlan, RehearsalEntry } from './plan.js'
 
@@ -12,6 +13,12 @@ const ENTRY = fileURLToPath(new URL('../../../bin/rehearsal.js', import.meta.url
 /** Most of what is made is soon let go: with more room it is looked through less often. */
 const OF_ONE_RUN = '--max-semi-space-size=32'
 const MEMORY_MB = 1024
+
+/** Characters that are kept of what it writes beside its answer. */
+const LAST_WORDS = 4096
+
+/** How a process ends that has no memory left: by itself, or by the system. */
+const OUT_OF_MEMORY = ['SIGABRT', 'SIGKILL']
 
 type Line =
   | { reported: RehearsalEntry }
@@ -57,7 +64,6 @@ async function runIn(
 ): Promise<Rehearsed> {
   const options = [OF_ONE_RUN, `--max-old-space-size=${memoryMb}`]
   const child = spawn(process.execPath, [...options, ENTRY, home], {
-    stdio: ['pipe', 'pipe', 'ignore'],
     ...(signal && { signal }),
   })
   if (isBeside && child.pid !== undefined)
@@ -67,6 +73,10 @@ async function runIn(
     child.on('error', reject)
   })
   ended.catch(() => {})
+  let lastWords = ''
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    lastWords = (lastWords + text).slice(-LAST_WORDS)
+  })
   // One that ends before it has read all of its plan says so by how it ends.
   child.stdin.on('error', () => {})
   child.stdin.end(JSON.stringify(plan))
@@ -80,11 +90,14 @@ async function runIn(
   }
   const how = await ended
   if (came && 'rehearsed' in came) return came.rehearsed
-  const why = came ? came.failed : `its process ended early (${how}). ${MEMORY}`
-  throw new UsageError(`The rehearsal failed: ${why}`)
+  if (!came) logger.warn({ how, stderr: lastWords }, 'The process of a rehearsal ended early')
+  throw new UsageError(`The rehearsal failed: ${came ? came.failed : earlyEnd(how)}`)
 }
 
-const MEMORY = 'It may have needed more memory than it may use.'
+const earlyEnd = (how: string) =>
+  OUT_OF_MEMORY.includes(how)
+    ? `its process ended early (${how}). It may have needed more memory than it may use.`
+    : `its process ended early (${how}). Whoever runs the service finds more in its log.`
 
 /** @returns null for the last line of a process that was killed while it wrote */
 function lineIn(text: string): Line | null {

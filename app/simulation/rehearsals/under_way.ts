@@ -42,6 +42,7 @@ const OUT = select(
   of(releases, 'r', ['version']),
   `from releases r where r.organization_id = :org and r.app_id = :appId and ${noRollback('r')}
     and r.status <> 'upcoming' and not (${AHEAD})
+    and (r.status <> 'skipped' or r.released_at is not null)
   ${newestFirst('r')} limit 1`
 )
 

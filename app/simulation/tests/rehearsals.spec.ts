@@ -5,6 +5,7 @@ import { makeWorld, type World } from '#tests/support/world'
 import { passMinutes, tidy, workThrough } from '#stores/tests/support'
 import { forgetRehearsals } from '../rehearsals/forget.js'
 import { endOnce, goOn } from '../rehearsals/rehearsals.js'
+import { releasesOf } from '../rehearsals/under_way.js'
 import { MOST_KEPT, SCENARIO_NAMES } from '../rehearsals/vocabulary.js'
 import { namesInBox } from '../scenarios/box.js'
 
@@ -175,6 +176,23 @@ test.group('startRehearsal', (group) => {
     }
     await handler.run(() => true)
     assert.deepEqual(await kept(), [])
+  })
+})
+
+test.group('The releases that a rehearsal begins with', () => {
+  test('come after the newest that was not skipped', async ({ assert }) => {
+    const { world, appId } = await given()
+    const at = (version: string) => `/app/${appId}/release/${appId}:${version}`
+    for (const [version, end] of [
+      ['4.2.0', 'complete'],
+      ['4.3.0', 'skip'],
+    ]) {
+      await world.admin.post(`/app/${appId}/release`, { version })
+      const { status } = await world.admin.put(`${at(version)}/${end}`)
+      assert.equal(status, 200)
+    }
+    const { after, version } = await world.write((scope) => releasesOf(scope, appId))
+    assert.deepEqual([after, version], ['4.2.0', '4.4.0'])
   })
 })
 

@@ -1,6 +1,7 @@
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import logger from '@adonisjs/core/services/logger'
 import { test } from '@japa/runner'
 import { runApart } from '../rehearsal/run_apart.js'
 import { planOf } from './support/rehearsed.js'
@@ -37,5 +38,27 @@ test.group('The process of a rehearsal', () => {
       'The rehearsal failed: its process ended early (SIGABRT). It may have needed more memory than it may use.'
     )
     assert.isEmpty(readdirSync(folder))
+  })
+
+  test('that ends early by itself blames no memory, and leaves its last words in the log', async ({
+    assert,
+    cleanup,
+  }) => {
+    const { NODE_OPTIONS } = process.env
+    const { warn } = logger
+    cleanup(() => {
+      if (NODE_OPTIONS === undefined) delete process.env.NODE_OPTIONS
+      else process.env.NODE_OPTIONS = NODE_OPTIONS
+      logger.warn = warn
+    })
+    const logged: unknown[] = []
+    logger.warn = (said: unknown) => void logged.push(said)
+    process.env.NODE_OPTIONS = '--nothing-of-node'
+    const plan = await planOf('happy-train')
+    await assert.rejects(
+      () => runApart(plan, () => {}),
+      'The rehearsal failed: its process ended early (code 9). Whoever runs the service finds more in its log.'
+    )
+    assert.match(JSON.stringify(logged), /--nothing-of-node is not allowed/)
   })
 })

@@ -28,6 +28,7 @@ const KEPT_HEADERS = [
 export interface Sent {
   kind: 'sent'
   startedAt: Instant
+  /** Without its query, which may hold a token. */
   url: string
   headerNames: string[]
   result: OutboundResult
@@ -42,6 +43,9 @@ export type AttemptOutcome =
   | { kind: 'secretUnreadable' }
   /** The bytes of the event are past their retention. */
   | { kind: 'payloadGone' }
+
+/** Shows that there is a query, and nothing of it. */
+const withoutQuery = (url: string) => url.replace(/\?.+/s, '?…')
 
 /** Signs a claimed delivery as of now and sends the stored bytes as they are. */
 export class MakeAttempt {
@@ -79,7 +83,7 @@ export class MakeAttempt {
     })
     if (result.errorClass === 'aborted') return { kind: 'abandoned' }
     const headerNames = Object.keys(headers).toSorted()
-    return { kind: 'sent', startedAt, url: endpoint.url, headerNames, result }
+    return { kind: 'sent', startedAt, url: withoutQuery(endpoint.url), headerNames, result }
   }
 
   async #payloadOf(eventId: string): Promise<string | null> {

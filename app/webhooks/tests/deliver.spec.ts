@@ -31,7 +31,8 @@ test.group('Delivering webhooks', (group) => {
   }) => {
     const stage = await Stage.set()
     const receiver = await listen()
-    const { row, secret } = await stage.endpoint(receiver.url, { headers: { 'X-Team': 'ios' } })
+    const url = `${receiver.url}?token=s3cret`
+    const { row, secret } = await stage.endpoint(url, { headers: { 'X-Team': 'ios' } })
     await stage.record({ note: 'été 🚀' })
     await stage.drain()
 
@@ -48,6 +49,9 @@ test.group('Delivering webhooks', (group) => {
     assert.containsSubset(delivery, { status: 'succeeded', attempt_count: 1, claim_id: null })
     const [attempt] = await stage.attempts(delivery.id)
     assert.containsSubset(attempt, { kind: 'first', status_code: 204, remote_address: '127.0.0.1' })
+    // Its query may hold a token.
+    assert.equal(got.path, '/hook?token=s3cret')
+    assert.equal(attempt.url, `${receiver.url}?…`)
     const after = await stage.endpointRow(row.id)
     assert.isNull(after.wake_at)
     assert.isNotNull(after.last_success_at)

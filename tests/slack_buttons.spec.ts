@@ -324,13 +324,13 @@ test.group('A button of a release in Slack', (group) => {
     )
   })
 
-  test('stops one of a pair alone where the store of the other one can stop nothing', async ({
+  test('stops one of a pair, and says that the store of the other one can stop nothing', async ({
     assert,
     cleanup,
   }) => {
     cleanup(tidy)
     const given = await pairWorld()
-    const { stores, work, join, approve, admin, pathOf } = given
+    const { stores, work, join, approve, admin, pathOf, idOf } = given
     await join()
     for (const store of [stores.apple, stores.google]) store.upload('4711')
     stores.apple.become('live', { buildNumbers: ['4711'] })
@@ -340,11 +340,15 @@ test.group('A button of a release in Slack', (group) => {
     stores.google.become('live', { buildNumbers: ['4711'] })
     stores.google.rollout({ state: 'complete' })
     await work()
-    const { button } = await talkingPair(given)
+    const { slack, button, press, id } = await talkingPair(given)
     await admin.put(pathOf('apple'), { releasePilotId: 'ada@acme.example' })
     await work(2)
-    assert.isDefined(button(/stop it at once/))
-    assert.isUndefined(button(/stop both of the pair/))
+    await press(id, 'ada', button(/stop both of the pair/))
+    await work(3)
+    assert.lengthOf(await given.titles('apple', 'redButton.pressed'), 1)
+    const { text } = slack.replies.at(-1)!
+    assert.include(text, `${idOf('google')}, which goes out with it, is not stopped. `)
+    assert.match(text, /with all users/)
   })
 
   test('stops a takeoff of both of a pair that waits for one of them', async ({

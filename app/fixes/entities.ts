@@ -3,6 +3,7 @@ import {
   count,
   email,
   entity,
+  flag,
   here,
   id,
   instant,
@@ -122,6 +123,7 @@ export const FixRequestEntity = entity(
       WorkItemCodePullRequest,
       MAX_PULL_REQUESTS
     ),
+    fourEyes: flag('Whether its requester may not approve it; a rule of the form at that time.'),
     wayIn: words(
       WAYS_IN,
       'How its code comes in: commit by commit (default), or all of the working branch is merged.'

@@ -123,6 +123,7 @@ const whole = (reported: typeof created | typeof rejected): FixRequestEntity =>
     formFields: [{ fieldId: 'risk', label: 'How risky is it?', value: 'low' }],
     stepRunId: RUNS.regressionTesting,
     failure: null,
+    fourEyes: true,
     wayIn: 'cherryPick',
     mergesCommit: null,
     waitsFor: WAITS[reported.status] ?? [],

@@ -79,6 +79,7 @@ export async function fixRequestEntities(
       commits: code.filter((each) => each.type === 'commit'),
       pullRequests: code.filter((each) => each.type === 'pullRequest'),
       formFields: request.formFields,
+      fourEyes: request.fourEyes,
       wayIn: request.wayIn,
       mergesCommit: request.mergeHead,
       waitsFor: waitsFor(request, around.pullsOf(request)),

@@ -9,7 +9,6 @@ import type { Chat, ChatButton, ChatMessage } from '#plugin-kit/capabilities/wor
 import { reachableUrl } from '#releases/page_addresses'
 import { isTakenOffTogether } from '#stores/pairs/find_pair'
 import { otherInStore } from '#stores/pairs/other_of_pair'
-import { whyNotStopped } from '#rollouts/stop_release'
 import { composeHistory } from '../compose.js'
 import { edited } from '../edit_message.js'
 import type { Message } from '../messages.js'
@@ -63,7 +62,7 @@ async function buttonsOf(
   const presses = possiblePresses({
     ...given,
     isTakenOffTogether: await isTakenOffTogether(scope, given.release),
-    isOtherStoppable: await isOtherStoppable(scope, given.release),
+    isOtherInStore: (await otherInStore(scope, given.release)) !== null,
     fixes: await listFixRequests(scope, given.release.id, 'pending'),
   })
   const make = presses.length > 0 ? await buttonMaker(scope, connectionId) : null
@@ -82,12 +81,6 @@ async function buttonsOf(
       return { ...shown, ...button, ...(asks !== undefined && { asks }) }
     })
   )
-}
-
-/** Returns whether a store can stop the other release of a pair. */
-async function isOtherStoppable(scope: Scope, release: ReleaseFacts['release']): Promise<boolean> {
-  const found = await otherInStore(scope, release)
-  return found !== null && (await whyNotStopped(scope, found.other)) === null
 }
 
 /** The current or future place of a living message. */

@@ -26,8 +26,11 @@ const MOST_APPROVALS = 5
 type Given = Pick<ReleaseFacts, 'release' | 'why' | 'facts'> & {
   /** It was taken off together with the other release of its pair, and that is not over. */
   isTakenOffTogether: boolean
-  /** The other one of its pair can be stopped, too. */
-  isOtherStoppable: boolean
+  /**
+   * A store has the other one of its pair. Whether it can be stopped changes by events of that one,
+   * which do not renew this message: a press says it.
+   */
+  isOtherInStore: boolean
   /** Late fixes that wait for approvals, the newest first. */
   fixes: readonly FixRequestRow[]
 }
@@ -88,7 +91,9 @@ function approvalsOfFixes({ release, fixes }: Given): Press[] {
     (fix) => approvalsMissing(fix) > 0 && (fix.wayIn !== 'backMerge' || fix.mergeHead !== null)
   )
   return open.slice(0, MOST_APPROVALS).map(({ id, title, mergeHead }) => ({
-    ...{ label: `Approve fix: ${title}`, operation: 'approveFixRequest', stepId: null },
+    ...{ operation: 'approveFixRequest', stepId: null },
+    // Before the title: chats cut the end of what is long.
+    label: `Approve fix${mergeHead === null ? '' : ` ${mergeHead.slice(0, 7)}`}: ${title}`,
     ...{
       params: { fixRequestId: id },
       body: mergeHead === null ? {} : { mergesCommit: mergeHead },
@@ -97,7 +102,7 @@ function approvalsOfFixes({ release, fixes }: Given): Press[] {
 }
 
 /** The red button asks nothing. */
-function stops({ facts, isTakenOffTogether, isOtherStoppable }: Given): Press[] {
+function stops({ facts, isTakenOffTogether, isOtherInStore }: Given): Press[] {
   const rolling = facts.steps.find(
     (step) => step.type === 'rollout' && step.facts.state === 'active'
   )
@@ -116,6 +121,6 @@ function stops({ facts, isTakenOffTogether, isOtherStoppable }: Given): Press[] 
   return [
     ...pause,
     { ...red, label: 'Red button: stop it at once' },
-    ...(isOtherStoppable ? [both] : []),
+    ...(isOtherInStore ? [both] : []),
   ]
 }

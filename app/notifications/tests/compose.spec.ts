@@ -117,12 +117,12 @@ test('a late fix that merges a branch is approved up to the commit that the mess
   const given = {
     release: { appId: 'acme', publicId: 'acme:4.2.0', version: '4.2.0', status: 'active' },
     ...{ why: { phase: 'kickedOff' }, facts: { steps: [], items: [] } },
-    ...{ isTakenOffTogether: false, isOtherStoppable: false },
+    ...{ isTakenOffTogether: false, isOtherInStore: false },
     fixes: [fix('known', 'a'.repeat(40)), fix('unknown', null)],
   }
   const presses = possiblePresses(given as unknown as Parameters<typeof possiblePresses>[0])
   assert.deepEqual(
     presses.map(({ label, body }) => [label, body]),
-    [['Approve fix: known', { mergesCommit: 'a'.repeat(40) }]]
+    [['Approve fix aaaaaaa: known', { mergesCommit: 'a'.repeat(40) }]]
   )
 })

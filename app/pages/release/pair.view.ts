@@ -78,7 +78,8 @@ export function goesOnOf(
 ) {
   if (!other || !liveIn(rollout).some(isStop)) return null
   const base = addressOfRelease(other)
-  const red = redButtonOf(other.rollout, { base, reader, stoppers: null, isFocused: false })
+  const pressing = { base, reader, stoppers: null, isFocused: false, release: null }
+  const red = redButtonOf(other.rollout, pressing)
   if (red.state !== 'ready') return null
   return { name: nameOf(other), href: base, action: red.action }
 }

@@ -8,7 +8,7 @@ import { percentText } from '../words/numbers.js'
 import { plainText } from '../words/plain.js'
 import type { SentenceView } from '../words/sentence.js'
 import { relativeText, secondsText, sinceText } from '../words/times.js'
-import type { Rollout } from './answers.js'
+import type { Release, Rollout } from './answers.js'
 
 /** Stores after `in`. */
 export const PLACES = { apple: 'the App Store', google: 'Google Play', ota: 'the channel' } as const
@@ -26,6 +26,8 @@ export interface RedButtonView {
   icon: IconName
   /** The state, in one line. */
   note: string | null
+  /** What a press does where no store can stop anything; else null. */
+  does: string | null
   action: string
   /** True if the reader has signed in to press it: the keyboard is there already. */
   isFocused: boolean
@@ -63,17 +65,17 @@ const isAskedToStop = (store: RolloutInStore) =>
 export const isStop = ({ stopped }: RolloutInStore) =>
   stopped?.how === 'redButton' || stopped?.how === 'guard'
 
-/** True during takeoff: the red button ends that, too. */
-const isTakingOff = ({ phased, command }: RolloutInStore) =>
-  phased.status === 'notStarted' && command?.what === 'released'
-
 /** True if it was stopped before it was seen with users: the stop stands until it is out. */
 const isStoppedBefore = (store: RolloutInStore) =>
   store.phased.status === 'notStarted' && isToStop(store)
 
-/** Returns whether a store has something that the red button stops. */
+/** True if a store is asked for a stop that it has not confirmed. */
+const isStopAsked = (store: RolloutInStore) =>
+  isStop(store) && (isAskedToStop(store) || isStoppedBefore(store))
+
+/** Returns whether a store has something that the red button stops, and that is not stopped yet. */
 export const canBeStopped = (store: RolloutInStore) =>
-  isRolling(store) || isTakingOff(store) || (isWhole(store) && store.whyNotStoppable === null)
+  store.whyNotStoppable === null && !isStopAsked(store) && !(isStop(store) && isStopped(store))
 
 /** Stores in which something rolls out, is asked to stop, or was stopped. */
 export const liveIn = (rollout: Rollout | null) =>
@@ -98,20 +100,27 @@ interface Pressing {
   /** The people who may press it, if the reader may not. */
   stoppers: string | null
   isFocused: boolean
+  /** The release itself; null if only what its stores can stop matters. */
+  release: Pick<Release, 'status' | 'automationsPaused'> | null
 }
 
+const DOES_WITHOUT_STORES =
+  'No store can stop anything of it now: the red button pauses its automations and opens a triage issue.'
+
 /**
- * Returns the red button of a release: ready while anything goes out that it stops, or was only
- * paused, asking until every store was seen to have stopped, then stopped.
+ * Returns the red button of a release: ready while a store can stop anything of it, asking until
+ * every store was seen to have stopped, then stopped. On a release that is not over it is ready
+ * also while it only pauses automations and opens an issue.
  */
 export function redButtonOf(
   rollout: Rollout | null,
-  { base, reader, stoppers, isFocused }: Pressing
+  { base, reader, stoppers, isFocused, release }: Pressing
 ): RedButtonView {
   const who = stoppers === null ? null : `${stoppers} may stop it.`
   const about = {
     icon: 'octagon-x',
     note: null,
+    does: null,
     action: `${base}/redButton`,
     isFocused,
     who,
@@ -119,20 +128,20 @@ export function redButtonOf(
   const none = { ...about, state: 'none', label: '' } as const
   if (!reader.may('pressRedButton')) return none
   const stores = rollout?.stores ?? []
-  const asked = stores.filter(
-    (store) => (isAskedToStop(store) || isStoppedBefore(store)) && isStop(store)
-  )
   const ready = { ...about, state: 'ready', label: 'Stop the rollout' } as const
-  if (stores.some((store) => canBeStopped(store) && !asked.includes(store))) return ready
+  if (stores.some(canBeStopped)) return ready
+  const asked = stores.filter(isStopAsked)
   if (asked.length > 0) return { ...about, ...askingOf(asked, reader) }
-  const live = liveIn(rollout)
-  if (live.length === 0) return none
-  // A paused rollout can be stopped: that pauses automations, too, and opens an issue.
-  if (!live.every(isStop)) return live.every(isGone) ? none : ready
-  const seen = live.flatMap(({ reached }) => reached.at(-1)?.at ?? []).sort()
-  const at = seen.length > 0 ? ` ${secondsText(seen.at(-1)!, reader)}` : ''
-  const names = live.map(({ storeType }) => STORE_NAMES[storeType]).join(' and ')
-  return { ...about, state: 'stopped', label: `Stopped${at}, confirmed by ${names}` }
+  const isOpen = release?.status === 'upcoming' || release?.status === 'active'
+  const live = liveIn(rollout).filter(isStop)
+  // While its automations run, a press still pauses them.
+  if (live.length > 0 && !(isOpen && !release.automationsPaused)) {
+    const seen = live.flatMap(({ reached }) => reached.at(-1)?.at ?? []).sort()
+    const at = seen.length > 0 ? ` ${secondsText(seen.at(-1)!, reader)}` : ''
+    const names = live.map(({ storeType }) => STORE_NAMES[storeType]).join(' and ')
+    return { ...about, state: 'stopped', label: `Stopped${at}, confirmed by ${names}` }
+  }
+  return isOpen ? { ...ready, label: 'Stop the release', does: DOES_WITHOUT_STORES } : none
 }
 
 function askingOf(asked: readonly RolloutInStore[], reader: Reader) {

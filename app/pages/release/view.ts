@@ -64,6 +64,7 @@ export function releaseView(given: ReleaseAnswers, { reader, refused, query, par
   const red = redButtonOf(rollout, {
     ...{ base, reader, stoppers: answers.stoppers },
     isFocused: query.to === STOP,
+    release,
   })
   const phase = wordsOf(PHASES, release.phase)
   const name = `${release.version}${release.releaseName ? ` “${release.releaseName}”` : ''}`
@@ -205,9 +206,13 @@ function sentenceIn({ held, rollout }: ReleaseAnswers, reader: PageCall['reader'
 }
 
 /** Returns whether a reader can approve a fix, as far as is known before the API says so. */
-function isApprovable({ status, approvals }: Fix, reader: PageCall['reader']): boolean {
+function isApprovable(fix: Fix, reader: PageCall['reader']): boolean {
+  const { status, approvals, wayIn, mergesCommit, fourEyes, requester } = fix
   if (status !== 'pending' || !reader.may('approveFixRequest')) return false
-  return !approvals.some(({ user }) => user.id === reader.principal.actor.id)
+  // A merge is approved up to its commit, so not before that is known.
+  if (wayIn === 'backMerge' && mergesCommit === null) return false
+  const isReader = ({ id }: { id: string }) => id === reader.principal.actor.id
+  return !(fourEyes && isReader(requester)) && !approvals.some(({ user }) => isReader(user))
 }
 
 /** Fixes and issues of the release, the open ones first. */
@@ -222,7 +227,11 @@ function workOf(
     .map((fix) => ({
       title: fix.title,
       status: wordsOf(FIX_STATUSES, fix.status),
-      note: `${fix.approvals.length} of ${counted(fix.requiredApprovals, 'approval')}`,
+      note: [
+        `${fix.approvals.length} of ${counted(fix.requiredApprovals, 'approval')}`,
+        // An approval is for that commit alone.
+        ...(fix.mergesCommit === null ? [] : [`merges ${fix.mergesCommit.slice(0, 7)}`]),
+      ].join(' · '),
       href: null,
       approve:
         release.status === 'active' && isApprovable(fix, reader)

@@ -51,7 +51,7 @@ export const stopped = (how: 'redButton' | 'person'): RolloutInStore['stopped'] 
   by: { type: 'user', id: 'user_grace', name: 'Grace' },
 })
 
-export const press = { base: BASE, reader, stoppers: null, isFocused: false }
+export const press = { base: BASE, reader, stoppers: null, isFocused: false, release: null }
 
 /** The data of the page of a release in rollout. */
 export function answers(members: Partial<ReleaseAnswers> = {}): ReleaseAnswers {

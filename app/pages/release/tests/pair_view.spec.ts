@@ -47,6 +47,7 @@ const rollout = (status: RolloutInStore['phased']['status'], isStopped = false) 
       phased: { ...example.phased, status, percentage: 20 },
       decided: { ...example.decided, rollout: null },
       command: null,
+      whyNotStoppable: status === 'replaced' ? 'A later version took its place.' : null,
       stopped: isStopped
         ? {
             how: 'redButton' as const,
@@ -156,7 +157,9 @@ test.group('The other one after a stop', () => {
       '/dashboard/app/acme-android/release/acme-android%3A4.2.0/redButton'
     )
     assert.isNull(goesOnOf(other('halted', true), stopped))
-    assert.isNull(goesOnOf(other('notStarted'), stopped))
+    assert.isNull(goesOnOf(other('replaced'), stopped))
+    // It may go out yet.
+    assert.isNotNull(goesOnOf(other('notStarted'), stopped))
     assert.isNull(goesOnOf(joined({ other: null }), stopped))
     assert.isNull(goesOnOf(other('active'), { ...stopped, reader: guest }))
     // A pause is no stop, and neither is a rollout that goes on.

@@ -1,7 +1,7 @@
 import { test } from '@japa/runner'
 import { exampleReleaseItem } from '#checklists/examples'
 import { exampleItem } from '#features/examples'
-import { exampleTriageIssue } from '#fixes/examples'
+import { exampleFixRequest, exampleTriageIssue } from '#fixes/examples'
 import { unrestricted } from '#foundation/core/principal'
 import { Problem } from '#foundation/core/problems/problem'
 import type { RolloutInStore } from '#rollouts/rollout_entity'
@@ -70,6 +70,39 @@ test.group('The view of a release', () => {
     assert.match(work?.note ?? '', /newest 1,000 open issues/)
     assert.equal(work?.rows[0].href, exampleTriageIssue.sourceUrl)
     assert.isNull(releaseView(answers(), call).work)
+  })
+
+  test('names the commit that an approval of a merge is for', ({ assert }) => {
+    const { work } = releaseView(
+      answers({
+        fixes: ['3e8d1a2b9c'.repeat(4), null].map((mergesCommit) => ({
+          ...{ ...exampleFixRequest('created'), tag: '"f"' },
+          ...{ wayIn: 'backMerge' as const, mergesCommit },
+        })),
+      }),
+      call
+    )
+    assert.deepEqual(
+      work?.rows.map(({ note }) => note),
+      ['0 of 1 approval · merges 3e8d1a2', '0 of 1 approval']
+    )
+    // It is approved up to that commit, so not before it is known.
+    assert.deepEqual(
+      work?.rows.map(({ approve }) => approve !== null),
+      [true, false]
+    )
+  })
+
+  test('offers no approval to the requester where somebody else has to approve', ({ assert }) => {
+    const { id, name } = reader.principal.actor
+    const isOffered = (members: object) => {
+      const fix = { ...exampleFixRequest('created'), tag: '"f"', ...members }
+      return releaseView(answers({ fixes: [fix] }), call).work?.rows[0].approve !== null
+    }
+    const requester = { id: id!, name, email: null }
+    assert.isTrue(isOffered({ fourEyes: true }))
+    assert.isTrue(isOffered({ fourEyes: false, requester }))
+    assert.isFalse(isOffered({ fourEyes: true, requester }))
   })
 })
 

@@ -6,7 +6,6 @@ import {
   answers,
   call,
   command,
-  example,
   NOW,
   press,
   reader,
@@ -125,11 +124,13 @@ test.group('A rollout that all users of one store have', () => {
 test.group('The red button of what is not rolling out', () => {
   const stateOf = (...stores: RolloutInStore[]) => redButtonOf(rollout(...stores), press).state
 
-  test('stops a takeoff that is under way', ({ assert }) => {
-    const takingOff = store('apple', 'notStarted', { command: command('released') })
-    assert.equal(stateOf(takingOff), 'ready')
-    assert.equal(stateOf(store('apple', 'notStarted', { command: null })), 'none')
-    assert.equal(stateOf(store('apple', 'notStarted', { command: command('submitted') })), 'none')
+  test('stops what has not started, whoever releases it in the end', ({ assert }) => {
+    for (const what of [null, 'submitted', 'released'] as const) {
+      const members = { command: what && command(what) }
+      assert.equal(stateOf(store('apple', 'notStarted', members)), 'ready')
+      const whyNotStoppable = 'No rollout of 4.2.0 is under way.'
+      assert.equal(stateOf(store('apple', 'notStarted', { ...members, whyNotStoppable })), 'none')
+    }
     const ended = { command: command('pause'), stopped: stopped('redButton') }
     const before = redButtonOf(rollout(store('apple', 'notStarted', ended, 'pause')), press)
     assert.equal(before.state, 'asking')
@@ -145,11 +146,39 @@ test.group('The red button of what is not rolling out', () => {
     assert.equal(stateOf(first, store('apple', 'active')), 'ready')
     const [card] = releaseView(answers({ rollout: rollout(first) }), call).stores
     assert.equal(card.whyNotStoppable, whyNotStoppable)
-    assert.equal(stateOf(store('google', 'replaced', { command: null })), 'none')
-    const observed = { ...example.observed!, state: 'replaced' }
-    assert.equal(stateOf(store('google', 'completed', { command: null, observed })), 'none')
-    const removed = { ...example.observed!, state: 'removed' }
-    assert.equal(stateOf(store('google', 'halted', { stopped: null, observed: removed })), 'none')
+    const gone = {
+      command: null,
+      stopped: null,
+      whyNotStoppable: 'A later version took its place.',
+    }
+    for (const status of ['replaced', 'completed', 'halted'] as const)
+      assert.equal(stateOf(store('google', status, gone)), 'none')
+  })
+
+  test('is there until the release is over: a press pauses automations and opens an issue', ({
+    assert,
+  }) => {
+    const whyNotStoppable = 'No version was with users before it. Ship a hotfix.'
+    const first = rollout(store('google', 'completed', { command: null, whyNotStoppable }))
+    const halted = rollout(store('google', 'halted', { stopped: stopped('redButton') }, 'halt'))
+    const red = (of: typeof first | null, status: 'active' | 'completed', isPaused = false) => {
+      const release = { status, automationsPaused: isPaused }
+      const { state, label, does } = redButtonOf(of, { ...press, release })
+      return state === 'ready' ? `${label}: ${does}` : state
+    }
+    for (const given of [null, first, halted])
+      assert.match(
+        red(given, 'active'),
+        /^Stop the release: No store can stop anything.*triage issue\.$/
+      )
+    assert.equal(red(halted, 'active', true), 'stopped')
+    assert.deepEqual(
+      [null, first, halted].map((given) => red(given, 'completed')),
+      ['none', 'none', 'stopped']
+    )
+    const view = releaseView(answers({ rollout: first }), call)
+    assert.equal(view.red.state, 'ready')
+    assert.equal(view.stores[0].whyNotStoppable, whyNotStoppable)
   })
 })
 

@@ -4,14 +4,18 @@ import type { TestContext } from '@japa/runner/core'
 /** SQLite has one line of writes; nobody waits for a row there. */
 export const hasRowLocks = Boolean(process.env.DATABASE_URL)
 
-/** A long write of an app, on PostgreSQL. */
-export async function writeTo(appId: string, cleanup: TestContext['cleanup']) {
+/** A long write of an app, on PostgreSQL; for `key share`, of a row that refers to it. */
+export async function writeTo(
+  appId: string,
+  cleanup: TestContext['cleanup'],
+  lock: 'update' | 'key share' = 'update'
+) {
   const writing = await db.transaction()
   const end = async () => {
     if (!writing.isCompleted) await writing.rollback()
   }
   cleanup(end)
-  await writing.rawQuery('select id from apps where id = ? for update', [appId])
+  await writing.rawQuery(`select id from apps where id = ? for ${lock}`, [appId])
   return end
 }
 

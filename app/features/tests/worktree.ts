@@ -24,7 +24,7 @@ export class Worktree {
 
   constructor(cleanup: TestContext['cleanup'], repository: TestRepository) {
     this.folder = join(makeFolder(cleanup), 'checkout')
-    this.git('clone', '--quiet', repository.path, this.folder)
+    this.git('clone', '--quiet', '--template=', repository.path, this.folder)
     this.git('config', 'advice.detachedHead', 'false')
   }
 

@@ -3,6 +3,7 @@ import type { FormState } from '../frame/fields.js'
 /** A field of one line, as `field.edge` shows it. */
 export interface FieldView {
   id: string
+  name: string
   label: string
   hint: string | null
   error: string | null
@@ -39,17 +40,19 @@ interface Described {
   hint?: string
 }
 
+/** @param name if absent, the id; faults are of the id */
 export function fieldView(
   state: FormState,
   {
     id,
+    name = id,
     label,
     hint,
     stored,
     type = 'text',
-  }: Described & { stored?: string; type?: FieldView['type'] }
+  }: Described & { name?: string; stored?: string; type?: FieldView['type'] }
 ): FieldView {
-  return { ...described(state, { id, label, hint }), value: state.text(id, stored), type }
+  return { ...described(state, { id, label, hint }), name, value: state.text(name, stored), type }
 }
 
 type Offered = Pick<Choice, 'value' | 'label'> & Partial<Choice>

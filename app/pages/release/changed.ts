@@ -33,6 +33,10 @@ const TYPED = [
   'configuration',
   'startDate',
   'timezone',
+  'reason',
+  'targetKickoffAt',
+  'targetSubmitAt',
+  'targetReleaseAt',
 ]
 
 /** The message if somebody meanwhile changed the subject of a form; nothing else is known. */

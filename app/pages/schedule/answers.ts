@@ -13,6 +13,9 @@ import type { Refused, Typed } from '../frame/page.js'
 /** Weeks that are shown. */
 export const WEEKS = 12
 
+/** Releases that are listed at most. */
+export const MOST_LISTED = 100
+
 /** The target dates of a release, as people and the API call them. */
 export const TARGETS = [
   ['Kickoff', 'targetKickoffAt'],
@@ -34,6 +37,8 @@ export interface ScheduleAnswers {
   /** The end of the last. */
   to: Instant
   entries: readonly ReleaseScheduleEntryEntity[]
+  /** Entity tags of the releases that the reader may change, by id. */
+  releaseTags: Readonly<Record<string, string>>
   freezes: readonly LifecycleFreezeSetEntity[]
   cadence: ScheduleCadenceEntity
   /** The entity tag of the cadence. */

@@ -2,7 +2,7 @@ import type { RolloutOutlookEntity } from '#rollouts/outlook_entity'
 import type { ScheduleCadenceEntity, ScheduleOutlookEntity } from '#planning/entities'
 import { addresses } from '../addresses.js'
 import { page, type PageCall } from '../frame/page.js'
-import { weeksFrom, type ScheduleAnswers } from './answers.js'
+import { MOST_LISTED, weeksFrom, type ScheduleAnswers } from './answers.js'
 import { scheduleView } from './view.js'
 
 async function read(call: PageCall, isPreview: boolean): Promise<ScheduleAnswers> {
@@ -24,6 +24,7 @@ async function read(call: PageCall, isPreview: boolean): Promise<ScheduleAnswers
     from,
     to,
     entries: entries.body,
+    releaseTags: outlook ? {} : await releaseTags(call, entries.body),
     freezes: freezes.body,
     cadence: cadence.body,
     tag: cadence.etag,
@@ -31,6 +32,21 @@ async function read(call: PageCall, isPreview: boolean): Promise<ScheduleAnswers
     preview: outlook && outlook.drafts,
     typed: refused ?? typed,
   }
+}
+
+/** Returns the entity tags of the releases that the reader may change. */
+async function releaseTags({ ask, params, reader }: PageCall, all: ScheduleAnswers['entries']) {
+  if (!['updateRelease', 'skipRelease', 'unskipRelease'].some(reader.may)) return {}
+  const ids = all
+    .slice(0, MOST_LISTED)
+    .flatMap(({ releaseId, status }) => (status === 'completed' ? [] : (releaseId ?? [])))
+  const tags = await Promise.all(
+    ids.map(async (releaseId) => {
+      const { etag } = await ask('getRelease', { params: { appId: params.appId, releaseId } })
+      return [releaseId, etag] as const
+    })
+  )
+  return Object.fromEntries(tags)
 }
 
 const shared = { path: addresses.schedule, template: 'schedule/page', view: scheduleView }

@@ -1,27 +1,33 @@
 import { DateTime } from 'luxon'
+import type { Instant } from '#foundation/core/clock'
 import type { ReleaseScheduleEntryEntity, ScheduleCadenceEntity } from '#planning/entities'
 import { addresses, addressOf } from '../addresses.js'
-import { typedInstant } from '../frame/fields.js'
-import type { Reader, Refused, Typed } from '../frame/page.js'
+import { fieldView, type FieldView } from '../components/field.view.js'
+import { FormState, isUntouched, typedInstant } from '../frame/fields.js'
+import type { Fault, Reader, Refused, Typed } from '../frame/page.js'
+import { seenTag } from '../frame/seen_tag.js'
 import { TARGETS } from './answers.js'
 
 /** The form that changes one train. */
 interface TrainChange {
   action: string
+  /** The entity tag of the release; null for a train without one. */
+  tag: string | null
   hidden: readonly { name: string; value: string }[]
-  fields: readonly {
-    id: string
-    name: string
-    label: string
-    type: 'date' | 'datetime-local' | 'text'
-    value: string
-  }[]
+  fields: readonly FieldView[]
   buttons: readonly { value: string; verb: string }[]
+  /** True if it was sent, and is shown again. */
+  isAgain: boolean
+  faults: readonly Fault[]
 }
+
+type Exception = ScheduleCadenceEntity['exceptions'][number]
 
 interface About {
   appId: string
   cadence: ScheduleCadenceEntity
+  /** Entity tags of releases, by id. */
+  tags: Readonly<Record<string, string>>
   typed: Typed | Refused | null
   reader: Reader
 }
@@ -30,46 +36,52 @@ interface About {
  * Returns the forms by which a reader changes one train: a draft by its dates, any other by what the
  * cadence makes of it.
  */
-export function changesOf(
-  entry: ReleaseScheduleEntryEntity,
-  { appId, cadence, typed, reader }: About
-): TrainChange[] {
+export function changesOf(entry: ReleaseScheduleEntryEntity, about: About): TrainChange[] {
+  const { appId, tags, typed, reader } = about
   const { releaseId, status } = entry
-  if (releaseId === null) return trainChange(entry, { appId, cadence, typed, reader })
-  const of = { appId, releaseId }
+  if (releaseId === null) return trainChange(entry, about)
+  if (status === 'completed') return []
+  const idOf = (name: string) => `${releaseId}-${name}`
+  const changeAt = (address: string) => {
+    const action = addressOf(address, { appId, releaseId })
+    const state = new FormState(typed, action, (pointer) => idOf(pointer.slice(1)))
+    const isAgain = typed?.action === action
+    const tag = seenTag(tags[releaseId] ?? null, action, typed)
+    return { state, change: { action, tag, hidden: [], fields: [], isAgain, faults: state.faults } }
+  }
   if (status === 'skipped') {
     if (!reader.may('unskipRelease')) return []
     const buttons = [{ value: '', verb: 'Do not skip it' }]
-    return [{ action: addressOf(addresses.unskip, of), hidden: [], fields: [], buttons }]
+    return [{ ...changeAt(addresses.unskip).change, buttons }]
   }
-  if (status === 'completed') return []
   const changes: TrainChange[] = []
   if (reader.may('updateRelease')) {
-    const action = addressOf(addresses.targetDates, of)
-    const again = typed?.action === action ? typed.fields : null
+    const { state, change } = changeAt(addresses.targetDates)
     const dates = TARGETS.map(([label, name]) => {
       const stored = entry[name] === null ? '' : typedInstant(entry[name], reader.zone)
-      const value = String(again?.[name] ?? stored)
-      const field = { id: `${releaseId}-${name}`, name, label, type: 'datetime-local', value }
-      return { stored, field: field as TrainChange['fields'][number] }
+      const field = fieldView(state, {
+        id: idOf(name),
+        name,
+        label,
+        stored,
+        type: 'datetime-local',
+      })
+      // What nobody typed is shown as it is now.
+      const value = isUntouched(state.typed, name) ? stored : field.value
+      return { stored, field: { ...field, value } }
     })
     changes.push({
-      action,
+      ...change,
       hidden: dates.map(({ stored, field }) => ({ name: `${field.name}Before`, value: stored })),
       fields: dates.map(({ field }) => field),
       buttons: [{ value: '', verb: 'Set its dates' }],
     })
   }
   if (reader.may('skipRelease')) {
-    const id = `${releaseId}-reason`
-    changes.push({
-      action: addressOf(addresses.skip, of),
-      hidden: [],
-      fields: [
-        { id, name: 'reason', label: 'Why it is skipped (optional)', type: 'text', value: '' },
-      ],
-      buttons: [{ value: '', verb: 'Skip it' }],
-    })
+    const { state, change } = changeAt(addresses.skip)
+    const reason = { id: idOf('reason'), name: 'reason', label: 'Why it is skipped (optional)' }
+    const fields = [fieldView(state, reason)]
+    changes.push({ ...change, fields, buttons: [{ value: '', verb: 'Skip it' }] })
   }
   return changes
 }
@@ -83,12 +95,15 @@ function trainChange(
   const { begins, date, isMoved } = trainOf(targetKickoffAt, cadence)
   const action = addressOf(addresses.train, { appId })
   const isAgain = typed?.action === action && typed.fields.date === date
-  const value = isAgain ? String(typed.fields.movedTo ?? '') : begins
+  const id = `train-${date}`
+  const state = new FormState(isAgain ? typed : null, action, () => id)
   return [
     {
-      action,
+      ...{ action, tag: null, isAgain, faults: state.faults },
       hidden: [{ name: 'date', value: date }],
-      fields: [{ id: `train-${date}`, name: 'movedTo', label: 'Begins on', type: 'date', value }],
+      fields: [
+        fieldView(state, { id, name: 'movedTo', label: 'Begins on', stored: begins, type: 'date' }),
+      ],
       buttons: [
         { value: 'move', verb: 'Move it' },
         { value: 'skip', verb: 'Leave it out' },
@@ -106,11 +121,28 @@ function trainOf(kickoffAt: string, { timezone, targets, exceptions }: ScheduleC
   return { begins, date: moved?.date ?? begins, isMoved: moved !== undefined }
 }
 
+/**
+ * Returns whether a train is still to be decided: drafted, or left out. One that is decided does not
+ * run again by the cadence.
+ */
+function isUndecided({ date, movedTo }: Exception, cadence: ScheduleCadenceEntity, now: Instant) {
+  const { enabled, paused, timezone, targets, draftWeeksAhead } = cadence
+  const [{ kickoff }] = targets
+  const begins = DateTime.fromISO(`${movedTo ?? date}T${kickoff.time}`, { zone: timezone })
+  const weeks = enabled && !paused ? draftWeeksAhead : 0
+  return begins.plus({ days: kickoff.dayOffset }).minus({ weeks }) > DateTime.fromISO(now)
+}
+
 /** The exceptions of single trains, with the form that takes each back. */
-export const exceptionsOf = ({ appId, cadence, reader }: Omit<About, 'typed'>) =>
+export const exceptionsOf = ({
+  appId,
+  cadence,
+  reader,
+}: Pick<About, 'appId' | 'cadence' | 'reader'>) =>
   cadence.exceptions
     .toSorted((one, other) => (one.date < other.date ? -1 : 1))
-    .map(({ date, skipped, movedTo, releasePilotId }) => ({
+    .map((each) => ({ ...each, isUndecided: isUndecided(each, cadence, reader.now) }))
+    .map(({ date, skipped, movedTo, releasePilotId, ...each }) => ({
       text: skipped
         ? `The train of ${date} is left out.`
         : movedTo
@@ -118,7 +150,10 @@ export const exceptionsOf = ({ appId, cadence, reader }: Omit<About, 'typed'>) =
           : `The train of ${date} has ${releasePilotId ? 'a pilot of its own' : 'no change'}.`,
       date,
       action:
-        (skipped || movedTo) && cadence.followsAppId === null && reader.may('setScheduleCadence')
+        (skipped || movedTo) &&
+        each.isUndecided &&
+        cadence.followsAppId === null &&
+        reader.may('setScheduleCadence')
           ? addressOf(addresses.train, { appId })
           : null,
     }))

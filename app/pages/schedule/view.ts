@@ -12,13 +12,10 @@ import { changedMeanwhile } from '../release/changed.js'
 import { appName, WEEKDAYS } from '../words/names.js'
 import { listed } from '../words/plain.js'
 import { inSentence, timeOf, zoneName } from '../words/times.js'
-import { TARGETS, WEEKS, type ScheduleAnswers } from './answers.js'
+import { MOST_LISTED, TARGETS, WEEKS, type ScheduleAnswers } from './answers.js'
 import { changesOf, exceptionsOf } from './train.view.js'
 
 type Call = Pick<PageCall, 'reader' | 'refused'>
-
-/** Releases that are listed at most. */
-const MOST_LISTED = 100
 
 /** The view of twelve weeks of an app. */
 export function scheduleView(answers: ScheduleAnswers, { reader, refused }: Call) {
@@ -32,9 +29,21 @@ export function scheduleView(answers: ScheduleAnswers, { reader, refused }: Call
   const ofCadence = [actions.set, actions.preview]
   const cadence = new FormState(typed, ofCadence, cadenceField)
   const freeze = new FormState(typed, actions.freeze, freezeField)
-  const faults = [...cadence.faults, ...freeze.faults]
   const nameOf = new Map(freezes.map(({ id, name }) => [id, name]))
-  const about = { appId: app.id, cadence: answers.cadence, typed, reader }
+  const about = {
+    appId: app.id,
+    cadence: answers.cadence,
+    tags: answers.releaseTags,
+    typed,
+    reader,
+  }
+  // A cadence that is not set yet has no trains to change.
+  const rows = entries.slice(0, MOST_LISTED).map((entry) => ({
+    ...rowOf(entry, app.id, nameOf, reader),
+    changes: preview === null ? changesOf(entry, about) : [],
+  }))
+  const ofTrains = rows.flatMap(({ changes }) => changes.flatMap((change) => change.faults))
+  const faults = [...cadence.faults, ...freeze.faults, ...ofTrains]
   const trains = entries.map((entry) => trainOf(entry, nameOf))
   const spans = freezes
     .filter(({ startAt }) => startAt < to)
@@ -53,11 +62,7 @@ export function scheduleView(answers: ScheduleAnswers, { reader, refused }: Call
     head: headOf(app, reader, 'schedule'),
     times: `Times: ${zoneName(reader.zone)}`,
     chart: { svg: chart.svg.toString() },
-    trains: entries.slice(0, MOST_LISTED).map((entry) => ({
-      ...rowOf(entry, app.id, nameOf, reader),
-      // A cadence that is not set yet has no trains to change.
-      changes: preview === null ? changesOf(entry, about) : [],
-    })),
+    trains: rows,
     more: Math.max(0, entries.length - MOST_LISTED),
     empty: emptyText(answers.cadence),
     quietText: rollouts.policy && quietText(rollouts.policy, rollouts.isApple, app.destinations),

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import { isDeepStrictEqual } from 'node:util'
 import { recordAppEvent } from '#apps/record_app_event'
 import { Faults, type PartiallyValid } from '#foundation/core/problems/faults'
@@ -12,6 +13,7 @@ import {
   firstSlot,
   slotAfter,
   type Cadence,
+  type ExceptionsByDate,
 } from '../calendar/cadence.js'
 import { checkCadence } from '../cadence/check_cadence.js'
 import { checkFollowed, followed } from '../cadence/check_followed.js'
@@ -21,6 +23,10 @@ import { MoveDrafts, NO_DRAFTS, type DraftChanges } from './move_drafts.js'
 import { appPlan, changeAppPlan, type AppPlan } from '../plans/plans.js'
 import { reportFollowers } from '../queries/followers.js'
 import type { SetCadenceInput } from '../validators/planning_input.js'
+
+/** Two seconds together. */
+const MOST_TRIES = 21
+const BETWEEN_TRIES = 100
 
 type ExceptionInput = NonNullable<SetCadenceInput['exceptions']>[number]
 
@@ -52,19 +58,23 @@ export class SetCadence {
 
   /**
    * The followed cadence must not change until this is stored. Who locks several apps waits for
-   * them in their order; the lock of the app that follows was taken before.
-   * @throws not_ready where somebody else has the lock of an app that is to be locked before it
+   * them in their order; the lock of the app that follows was taken before. So a leader that is to
+   * be locked before it is tried for a while, as the writes of others mostly end soon.
+   * @throws not_ready where somebody else has its lock for longer
    */
   async #lockLeader(appId: string, followsAppId: string): Promise<void> {
     const { scope } = this
     if (appId <= followsAppId) return void (await scope.lock('apps', followsAppId))
-    if (await scope.lockIfFree('apps', followsAppId)) return
-    const isThere = await scope.table('apps').where('id', followsAppId).select('id').first()
-    if (isThere)
-      throw refuse('not_ready', {
-        detail: `${followsAppId} is being written to.`,
-        headers: { 'retry-after': '1' },
-      })
+    for (let time = 1; !(await scope.lockIfFree('apps', followsAppId)); time++) {
+      const isThere = await scope.table('apps').where('id', followsAppId).select('id').first()
+      if (!isThere) return
+      if (time === MOST_TRIES)
+        throw refuse('not_ready', {
+          detail: `${followsAppId} is being written to.`,
+          headers: { 'retry-after': '1' },
+        })
+      await pause(BETWEEN_TRIES)
+    }
   }
 
   /** The app whose cadence is followed once what is given is applied; null for its own. */
@@ -101,7 +111,26 @@ export class SetCadence {
       absences,
     }
     checkDecided(plan, exceptions ?? [], faults)
-    return checkCadence(before, given as Partial<Cadence>, faults)
+    const cadence = checkCadence(before, given as Partial<Cadence>, faults)
+    if (cadence && exceptions) this.#checkTakenBack(plan, cadence, faults)
+    return cadence
+  }
+
+  /**
+   * Checks that no exception is taken back of a decided train that is to come: it would not run. One
+   * of a train that has left is history, which may go; other dates make other trains.
+   */
+  #checkTakenBack({ cadence: before, undecidedFrom }: AppPlan, after: Cadence, faults: Faults) {
+    if (before === null || undecidedFrom === null || hasOtherDates(before, after)) return
+    const [known, kept] = [byDate(before.exceptions), byDate(after.exceptions)]
+    for (const { date } of known.values()) {
+      if (date >= undecidedFrom || kept.has(date) || this.#hasPassed(before, known, date)) continue
+      faults.add({ pointer: '/exceptions', code: 'decided', message: decidedText(date) })
+    }
+  }
+
+  #hasPassed(cadence: Cadence, exceptions: ExceptionsByDate, slot: LocalDate): boolean {
+    return datesOf(cadence, beginsOn(exceptions, slot)).kickoffAt < this.scope.now
   }
 
   /**
@@ -147,8 +176,7 @@ export class SetCadence {
     const { timezone, targets } = cadence
     const today = dateIn(timezone, this.scope.now)
     const exceptions = byDate(cadence.exceptions)
-    const hasPassed = (slot: LocalDate) =>
-      datesOf(cadence, beginsOn(exceptions, slot)).kickoffAt < this.scope.now
+    const hasPassed = (slot: LocalDate) => this.#hasPassed(cadence, exceptions, slot)
     // A train that was moved may be to come though its own day has passed.
     const moved = [...exceptions.keys()].filter((date) => !hasPassed(date))
     const first = firstSlot(cadence, daysAfter(today, -targets.kickoff.dayOffset))
@@ -232,10 +260,13 @@ function checkDecided(
   for (const [index, each] of exceptions.entries()) {
     const isDecided = undecidedFrom !== null && each.date < undecidedFrom
     if (!isDecided || isDeepStrictEqual(known.get(each.date), each)) continue
-    const message = `The train of ${each.date} is drafted or left out already: change its release.`
+    const message = decidedText(each.date)
     faults.add({ pointer: `/exceptions/${index}/date`, code: 'decided', message })
   }
 }
+
+const decidedText = (date: LocalDate) =>
+  `The train of ${date} is drafted or left out already: change its release, or create one.`
 
 function titleOf(cadence: Cadence | null, followsAppId: string | null): string {
   if (cadence === null) return 'The schedule cadence was removed'

@@ -101,7 +101,7 @@ test.group('A cadence that is edited while its trains are under way', () => {
     assert.deepEqual((await days()).at(-1), day(28))
   })
 
-  test('422 skips and moves no train that was decided; what was said before may be sent again', async ({
+  test('422 skips, moves and restores no train that was decided; what was said before may be sent again', async ({
     assert,
   }) => {
     const { stage, admin, at, edit, day, schedule } = await setTrain()
@@ -123,9 +123,15 @@ test.group('A cadence that is edited while its trains are under way', () => {
     }
     const { body } = await admin.get(at('scheduleCadence'))
     assert.equal((await admin.put(at('scheduleCadence'), body)).status, 200)
-    // A reverted exception is no change: its release is as it was drafted.
-    assert.equal((await put([later14])).status, 200)
+    const restored = await put([later14])
+    assert.equal(restored.status, 422)
+    assert.containsSubset(restored.body.errors, [{ pointer: '/exceptions', code: 'decided' }])
     assert.deepEqual((await schedule(`?to=${later(stage.clock.now(), 12 * DAY)}`))[0], shown[0])
+    await pass(stage, 9 * DAY, DAY)
+    // Its train has left.
+    await edit({ exceptions: [later14] })
+    const { exceptions } = (await admin.get(at('scheduleCadence'))).body
+    assert.lengthOf(exceptions, 1)
   })
 
   test('is drafted under another name of its app, and no more once it is deleted', async ({

@@ -42,8 +42,15 @@ export class GitFolder {
     const { folder, name, branch } = of
     const made = new GitFolder(of)
     await mkdir(join(folder, name), { recursive: true })
-    await made.#git(['init', '--quiet', '--bare', `--initial-branch=${branch}`, made.#bare])
-    await made.#git(['clone', '--quiet', made.#bare, made.#copy])
+    await made.#git([
+      'init',
+      '--quiet',
+      '--bare',
+      '--template=',
+      `--initial-branch=${branch}`,
+      made.#bare,
+    ])
+    await made.#git(['clone', '--quiet', '--template=', made.#bare, made.#copy])
     await made.#inCopy('checkout', '--quiet', '-B', branch)
     await made.#commit('version.txt', '1.0.0\n', 'Begin')
     return made

@@ -36,8 +36,9 @@ const WORDS: Record<EndOfTakeoff, string> = {
 
 /**
  * Does what comes next in a pair; looked at again, it changes nothing. It waits for the lock of an
- * app only while it holds none, so that a long write of one app delays none of the other: where the
- * second app is locked, it begins again with that one.
+ * app only while it holds none: where the second app is locked, it begins again with that one. So a
+ * long write of one app delays the other only from when that write plans this job anew, which it
+ * does at its end: the row of the job is free once it is stored.
  */
 export const settlePair = onTime(settleKind, {
   actor: 'release pair',

@@ -24,7 +24,9 @@ export function rowToLock(
   const key = `${name} ${ifLocked}`
   let found = locks.get(key)
   if (!found) {
-    const lock = isShared ? ` for update${ifLocked === 'skip' ? ' skip locked' : ''}` : ''
+    // A row that others only refer to, in rows that they insert, is free.
+    const how = ifLocked === 'skip' ? 'for no key update skip locked' : 'for update'
+    const lock = isShared ? ` ${how}` : ''
     found = select(
       { id: as(text(), 't.id') },
       `from ${name} t where t.organization_id = :org and t.id = :id${lock}`

@@ -8,7 +8,7 @@ import { scheduleView } from '../view.js'
 const ANSWERS: ScheduleAnswers = {
   app: { id: 'acme', name: 'Acme', platform: 'ios', appGroup: null, destinations: [] },
   ...weeksFrom(exampleReader.now, exampleReader.zone),
-  ...{ entries: exampleSchedule, freezes: [exampleFreeze] },
+  ...{ entries: exampleSchedule, releaseTags: {}, freezes: [exampleFreeze] },
   ...{
     cadence: exampleCadence,
     tag: '"1"',
@@ -92,6 +92,17 @@ test.group('The view of a schedule', () => {
     assert.match(empty({ startDate: null }), /^No cadence is set/)
     assert.match(empty({ enabled: false }), /^The cadence is switched off/)
     assert.match(empty({ paused: true }), /^The cadence is paused/)
+  })
+
+  test('has only trains run again that are not decided yet', ({ assert }) => {
+    const skipped = (date: string) => ({ ...exampleCadence.exceptions[0], date })
+    const exceptions = [skipped('2026-12-14'), skipped('2026-12-28')]
+    const offered = (more: object) =>
+      view({ cadence: { ...exampleCadence, exceptions, ...more } }).exceptions.map(
+        ({ action }) => action !== null
+      )
+    assert.deepEqual(offered({}), [false, true])
+    assert.deepEqual(offered({ paused: true }), [true, true])
   })
 
   test('leaves what follows another app to that app', ({ assert }) => {

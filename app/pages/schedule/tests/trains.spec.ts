@@ -1,7 +1,7 @@
 import { test } from '@japa/runner'
 import { DAY } from '#foundation/core/durations'
 import { makeApp } from '#tests/support/app_fixture'
-import { pageWorld, textOf } from '../../tests/support.js'
+import { hiddenIn, pageWorld, textOf } from '../../tests/support.js'
 
 const day = (days: number) => new Date(Date.now() + days * DAY).toISOString().slice(0, 10)
 
@@ -33,6 +33,9 @@ test.group('A single train', () => {
     assert.equal(wrong.status, 422)
     assert.include(textOf(wrong.text), 'between the trains before and after')
     assert.include(wrong.text, `value="${day(30)}"`)
+    assert.match(wrong.text, /<details class="fold change" open>/)
+    assert.include(wrong.text, `id="train-${day(14)}-error"`)
+    assert.include(wrong.text, `href="#train-${day(14)}"`)
     const moved = await change({ date: day(14), change: 'move', movedTo: day(16) })
     assert.equal(moved.status, 303, textOf(moved.text))
     const exceptions = async () => (await api('scheduleCadence')).exceptions
@@ -77,5 +80,40 @@ test.group('A single train', () => {
     assert.equal((await read()).status, 'skipped')
     assert.equal((await person.post(`${release}/unskip`)).status, 303)
     assert.notEqual((await read()).status, 'skipped')
+  })
+
+  test('that somebody else changed is not changed by who has not seen it; what was typed stays', async ({
+    assert,
+  }) => {
+    const { world, person, appId, base, page } = await given()
+    const [kickoff, submit] = [20, 22].map((days) => `${day(days)}T10:00`)
+    const { body } = await world.admin.post(`/app/${appId}/release`, {
+      ...{
+        version: '9.0.0',
+        targetKickoffAt: `${kickoff}:00.000Z`,
+        targetSubmitAt: `${submit}:00.000Z`,
+      },
+    })
+    const release = `${base}/release/${encodeURIComponent(body.id)}`
+    const path = `/app/${appId}/release/${body.id}`
+    const _tag = hiddenIn((await person.get(page)).text, '_tag')
+    const change = (more: object) => world.admin.put(path, more)
+    await change({ targetSubmitAt: `${day(24)}T10:00:00.000Z` })
+    const dates = {
+      ...{ targetKickoffAt: `${day(21)}T09:00`, targetKickoffAtBefore: kickoff },
+      ...{ targetSubmitAt: submit, targetSubmitAtBefore: submit },
+    }
+    const refused = await person.post(`${release}/targetDates`, { ...dates, _tag })
+    assert.equal(refused.status, 412)
+    assert.include(textOf(refused.text), 'Your text is kept below.')
+    assert.match(refused.text, /<details class="fold change" open>/)
+    const valueOf = (name: string) => hiddenIn(refused.text, name)
+    assert.equal(valueOf('targetKickoffAt'), `${day(21)}T09:00`)
+    assert.equal(valueOf('targetSubmitAt'), `${day(24)}T10:00`)
+    const skipped = await person.post(`${release}/skip`, { reason: 'Too late', _tag })
+    assert.equal(skipped.status, 412)
+    assert.include(skipped.text, 'value="Too late"')
+    const again = { reason: 'Too late', _tag: hiddenIn(skipped.text, '_tag') }
+    assert.equal((await person.post(`${release}/skip`, again)).status, 303)
   })
 })

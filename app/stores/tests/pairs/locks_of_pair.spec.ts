@@ -2,10 +2,8 @@ import db from '@adonisjs/lucid/services/db'
 import { test } from '@japa/runner'
 import { runs } from '#tests/support/effort'
 import { hasRowLocks, soon, untilWaiting, writeTo } from '#tests/support/locked_apps'
-import { lookAtPair } from '../../pairs/look_at_pair.js'
-import { pairsOfApp } from '../../pairs/find_pair.js'
 import { tidy } from '../support.js'
-import { approvedPair, rollingPair, type PairWorld } from './support.js'
+import { approvedPair, type PairWorld } from './support.js'
 
 /** The sides of a pair, in the order of the apps. */
 const sidesOf = ({ apps }: PairWorld) =>
@@ -15,27 +13,26 @@ test.group('Two apps that are written to for one pair', (group) => {
   group.each.teardown(tidy)
 
   if (hasRowLocks) {
-    test('a long write of one keeps no red button of the other waiting', async ({
+    test('a long write of one keeps no write of the other waiting, and the takeoff goes on after it', async ({
       assert,
       cleanup,
     }) => {
-      const given = await rollingPair()
-      const { admin, apps, pathOf, work, world, titles } = given
+      const given = await approvedPair()
+      const { admin, apps, asked, pathOf, takeOff, work, world } = given
       const [first, second] = sidesOf(given)
-      const end = await writeTo(apps[second], cleanup)
       const jobs = () => db.from('jobs').where('organization_id', world.organizationId)
-      await jobs().delete()
-      await world.write(async (scope) => {
-        const [row] = await pairsOfApp(scope, apps[first])
-        await lookAtPair(scope, row)
-      })
+      assert.equal((await takeOff('apple'))!.status, 200)
+      await jobs().whereNot('kind', 'pair.settle').delete()
+      const end = await writeTo(apps[second], cleanup)
       const settling = work(2)
       await untilWaiting()
-      assert.containsSubset(await soon(admin.put(`${pathOf(first)}/redButton`)), { status: 200 })
+      const write = admin.put(pathOf(first), { description: 'Both' })
+      assert.containsSubset(await soon(write), { status: 200 })
+      assert.deepEqual(await asked(), { apple: false, google: false })
       await end()
       await settling
       await work(2)
-      assert.lengthOf(await titles(first, 'redButton.pressed'), 1)
+      assert.deepEqual(await asked(), { apple: false, google: true })
       assert.isEmpty(await jobs().where('kind', 'pair.settle').whereNull('finished_at'))
     })
   }

@@ -17,6 +17,7 @@ import {
   setBranches,
 } from '#tests/support/github'
 import { loadTestPlugins } from '#tests/support/plugins/index'
+import { withoutLeftWork } from '#tests/support/left_work'
 
 const required = { required: true }
 /** A release 1.1.0 of an app whose code and builds are at GitHub. */
@@ -87,10 +88,10 @@ async function completedBehindRule() {
 }
 
 test.group('A release with its code and builds at GitHub', (group) => {
+  withoutLeftWork(group)
   group.each.teardown(async () => {
     reached.github = null
     await loadTestPlugins()
-    await db.from('jobs').delete()
   })
 
   test('is cut, built and followed, once each, while GitHub goes away and comes back', async ({

@@ -1,7 +1,6 @@
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { Client as FormerClient } from '@modelcontextprotocol/sdk/client/index.js'
 import { StreamableHTTPClientTransport as FormerTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
-import db from '@adonisjs/lucid/services/db'
 import { test } from '@japa/runner'
 import { SimAdvance } from '#simulation/commands/sim_advance'
 import { SimScenario } from '#simulation/commands/sim_scenario'
@@ -10,6 +9,7 @@ import { workThrough } from '#stores/tests/support'
 import { runCommand } from '#tests/support/console'
 import { makeWorld } from '#tests/support/world'
 import { readAnswer } from './support.js'
+import { withoutLeftWork } from '#tests/support/left_work'
 
 type Call = (name: string, args: object) => Promise<any>
 
@@ -87,7 +87,7 @@ async function makeSimulation() {
 }
 
 test.group('An assistant', (group) => {
-  group.each.teardown(async () => void (await db.from('jobs').delete()))
+  withoutLeftWork(group)
 
   for (const [name, connect] of Object.entries(CLIENTS)) {
     test(`brings a release from its file to users: ${name}`, async ({ assert }) => {

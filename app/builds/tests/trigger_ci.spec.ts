@@ -9,6 +9,7 @@ import { connect } from '#integrations/tests/support/connect'
 import { loadTestPlugins } from '#tests/support/plugins/index'
 import { CiInMemory, refusal } from './memory_ci.js'
 import { kickedOffRelease } from './support.js'
+import { withoutLeftWork } from '#tests/support/left_work'
 
 /** A release with a CI that is asked, and what is asked of it. */
 async function withCi(data: IntegrationData = { workflowId: 'release.yml' }) {
@@ -44,11 +45,8 @@ async function workThrough(organizationId: string) {
 }
 
 test.group('POST …/stepRun/{stepRunId}/triggerCI', (group) => {
-  group.each.teardown(async () => {
-    await loadTestPlugins()
-    // Leftover work of one test must not reach the worker of the next.
-    await db.from('jobs').delete()
-  })
+  withoutLeftWork(group)
+  group.each.teardown(async () => void (await loadTestPlugins()))
 
   test('200 the build is pending at once, asked for once, and followed to its end', async ({
     assert,

@@ -7,6 +7,7 @@ import { SimAdvance } from '../commands/sim_advance.js'
 import { killAt } from './support/kill_at_store.js'
 import { BUNDLE, rehearsal } from './support/simulated_release.js'
 import { isLong } from '#tests/support/effort'
+import { withoutLeftWork } from '#tests/support/left_work'
 
 /*
  * A process that is killed (kill -9) anywhere between a command, its calls and their answers: another
@@ -73,7 +74,7 @@ async function inStore({ organizationId }: Rehearsed, store: Store) {
 for (const store of ['apple', 'google'] as const) {
   test.group(`A process that is killed at ${store}`, (group) => {
     group.each.timeout(400_000)
-    group.each.teardown(async () => void (await db.from('jobs').delete()))
+    withoutLeftWork(group)
 
     test('anywhere: one submission, one release, one halt, and no rollout further than wanted', async ({
       assert,

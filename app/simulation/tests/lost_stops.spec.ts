@@ -1,6 +1,6 @@
-import db from '@adonisjs/lucid/services/db'
 import { test } from '@japa/runner'
 import { liveAtAShare, trains, type Overlapping } from './support/overlapping.js'
+import { withoutLeftWork } from '#tests/support/left_work'
 
 /*
  * The ways in which a stop, or a decision after it, was lost at Google Play. Each was seen from
@@ -26,7 +26,7 @@ const HALTED = { store: 'halted 0.2', standing: 'agreed', is: 'done', shown: 'ha
 const OUTSIDE = /outside of Tarmac|somebody/i
 
 test.group('What was decided last', (group) => {
-  group.each.teardown(async () => void (await db.from('jobs').delete()))
+  withoutLeftWork(group)
 
   for (const wait of ['1h', '1m', null]) {
     test(`is a pause after a resume and a growth, ${wait ?? 'at once'}`, async ({ assert }) => {

@@ -1,7 +1,7 @@
-import db from '@adonisjs/lucid/services/db'
 import { test } from '@japa/runner'
 import type { ReleaseStepType } from '#workflow/vocabulary'
 import { rehearsal } from './support/simulated_release.js'
+import { withoutLeftWork } from '#tests/support/left_work'
 
 const CALM = 'name: Calm\nseed: calm\nci: { failing: 0 }\n'
 const TESTERS = `${CALM}moments:
@@ -23,7 +23,7 @@ async function living(scenario: string, type: ReleaseStepType) {
 }
 
 test.group('Steps that live from a simulated world', (group) => {
-  group.each.teardown(async () => void (await db.from('jobs').delete()))
+  withoutLeftWork(group)
 
   test('translations are done once every locale is, and never while one is left out', async ({
     assert,

@@ -3,6 +3,7 @@ import { test } from '@japa/runner'
 import { randomOf } from '#rollouts/tests/draws'
 import { RefusingStores } from './support/refusing_store.js'
 import { rehearsal } from './support/simulated_release.js'
+import { withoutLeftWork } from '#tests/support/left_work'
 
 /*
  * Random releases through submission, review, release and rollout, while the stores answer 409 and
@@ -78,7 +79,7 @@ async function isThere({ release }: Rehearsed, goal: Goal): Promise<boolean> {
 for (const store of ['apple', 'google'] as const) {
   test.group(`A store that answers 409 and 5xx by chance, ${store}`, (group) => {
     group.each.timeout(600_000)
-    group.each.teardown(async () => void (await db.from('jobs').delete()))
+    withoutLeftWork(group)
 
     test('is refused nothing twice, and each release ends where it is wanted', async ({
       assert,

@@ -1,9 +1,9 @@
-import db from '@adonisjs/lucid/services/db'
 import { test } from '@japa/runner'
 import { rehearsal } from './support/simulated_release.js'
+import { withoutLeftWork } from '#tests/support/left_work'
 
 test.group('A release in a simulated world', (group) => {
-  group.each.teardown(async () => void (await db.from('jobs').delete()))
+  withoutLeftWork(group)
 
   test('what CI built is seen in the store, submitted, reviewed, and seen to be so', async ({
     assert,

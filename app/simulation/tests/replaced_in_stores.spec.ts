@@ -1,6 +1,7 @@
 import db from '@adonisjs/lucid/services/db'
 import { test } from '@japa/runner'
 import { rehearsal } from './support/simulated_release.js'
+import { withoutLeftWork } from '#tests/support/left_work'
 
 /*
  * A version that some users have, rolling out or stopped, until the next one takes its place in
@@ -56,7 +57,7 @@ async function standingOf({ admin, path, step, release }: Awaited<ReturnType<typ
 }
 
 test.group('A version that is replaced in its store', (group) => {
-  group.each.teardown(async () => void (await db.from('jobs').delete()))
+  withoutLeftWork(group)
 
   for (const [store, percentage] of [
     ['apple', 2],

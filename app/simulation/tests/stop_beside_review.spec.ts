@@ -1,4 +1,3 @@
-import db from '@adonisjs/lucid/services/db'
 import { test } from '@japa/runner'
 import { findRelease } from '#releases/queries/find_release'
 import { StopUnhealthy } from '#rollouts/actions/stop_unhealthy'
@@ -7,6 +6,7 @@ import type { Found } from '#rollouts/tables'
 import { rolloutsOf } from '#rollouts/watch_rollouts'
 import { storesOfRelease } from '#stores/queries/store_state'
 import { commits, liveAtAShare, type Overlapping } from './support/overlapping.js'
+import { withoutLeftWork } from '#tests/support/left_work'
 
 /*
  * Google Play reviews and commits per app: what is asked of one version concerns the review of
@@ -55,7 +55,7 @@ async function words(given: Overlapping, from: number): Promise<string[]> {
 const SAYS_STOPPED = /(is|was|are) (now )?(stopped|halted|paused)|^(halted|paused)$/
 
 test.group('A stop beside a review', (group) => {
-  group.each.teardown(async () => void (await db.from('jobs').delete()))
+  withoutLeftWork(group)
 
   for (const [by, stop] of STOPS) {
     test(`by ${by} is one commit, and the review begins again, with its cause`, async ({
@@ -127,7 +127,7 @@ moments:
 })
 
 test.group('Growth beside a review', (group) => {
-  group.each.teardown(async () => void (await db.from('jobs').delete()))
+  withoutLeftWork(group)
 
   const LADDER = [
     { percentage: 20, hours: 0 },

@@ -4,6 +4,7 @@ import fc from 'fast-check'
 import { yaml } from '#tests/support/requests'
 import { inWorld, mutation } from './support/world_plugins.js'
 import { runs } from '#tests/support/effort'
+import { withoutLeftWork } from '#tests/support/left_work'
 
 const of = (plugin: string, type: string, data: Record<string, string> = {}) => ({
   plugin,
@@ -61,7 +62,7 @@ async function kept({ of: { organizationId } }: One) {
 
 test.group('Two worlds in one process', (group) => {
   group.each.timeout(300_000)
-  group.each.teardown(async () => void (await db.from('jobs').delete()))
+  withoutLeftWork(group)
 
   test('whatever is done in one, nothing of the other is touched', async ({ assert }) => {
     const [one, other] = [await lived('same seed'), await lived('same seed')]

@@ -1,8 +1,8 @@
-import db from '@adonisjs/lucid/services/db'
 import { test } from '@japa/runner'
 import { lockWorld, storeWorld } from '../queries/find_world.js'
 import { commits, liveAtAShare, type Overlapping } from './support/overlapping.js'
 import { BUNDLE } from './support/simulated_release.js'
+import { withoutLeftWork } from '#tests/support/left_work'
 
 /** Somebody sends 4.4.0 for review in the console, beside 4.3.0: both are reviewed together. */
 async function alsoInReview({ world, admin, appId, settle }: Overlapping): Promise<void> {
@@ -35,7 +35,7 @@ async function alsoInReview({ world, admin, appId, settle }: Overlapping): Promi
 }
 
 test.group('developerRejectSubmission at Google Play', (group) => {
-  group.each.teardown(async () => void (await db.from('jobs').delete()))
+  withoutLeftWork(group)
 
   test('is one commit; what was in review beside it is sent again, and says so', async ({
     assert,

@@ -20,6 +20,7 @@ import { WORLD_HOST } from '../provider/shared/world_manifest.js'
 import { artifactsOf } from '../world/artifacts.js'
 import { newWorld } from '../world/world.js'
 import { worldHost } from '../world_host.js'
+import { withoutLeftWork } from '#tests/support/left_work'
 
 const required = { standard: { required: true } }
 const { failing } = USUAL_CI.settings
@@ -72,7 +73,7 @@ async function rehearsal(seed: string) {
 }
 
 test.group('A simulated world', (group) => {
-  group.each.teardown(async () => void (await db.from('jobs').delete()))
+  withoutLeftWork(group)
 
   test('builds what is triggered, in its own time, and its files are apps', async ({ assert }) => {
     const seed = seedWhere((each) => !fails(each, 1))

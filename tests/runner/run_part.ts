@@ -17,14 +17,6 @@ const NODE_COMPILE_CACHE = fileURLToPath(
   new URL('../../node_modules/.cache/tarmac/v8/', import.meta.url)
 )
 
-/** Memory that a process of tests takes before it collects garbage: most end before they have to. */
-const HEAP = [
-  '--min-semi-space-size=16',
-  '--max-semi-space-size=32',
-  '--initial-old-space-size=600',
-  '--no-flush-bytecode',
-]
-
 const running = new Set<ChildProcess>()
 
 /** Ends what runs, when the run itself is ended. */
@@ -80,7 +72,7 @@ export async function runPart(
   }
   const chosen = files ? { TEST_FILES: JSON.stringify(files) } : {}
   const ended = await start(
-    [process.execPath, ...HEAP, '--import=./bin/typescript.js', 'bin/test.ts', suite, ...args],
+    [process.execPath, '--import=./bin/typescript.js', 'bin/test.ts', suite, ...args],
     { ...environment, ...chosen, TEST_QUEUE: '1' },
     result,
     (line) => take(JSON.parse(line))

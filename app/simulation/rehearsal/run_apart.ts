@@ -4,7 +4,6 @@ import { constants, setPriority, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
-import logger from '@adonisjs/core/services/logger'
 import { UsageError } from '#foundation/console/usage_error'
 import type { Rehearsed, RehearsalPlan, RehearsalEntry } from './plan.js'
 
@@ -31,6 +30,8 @@ interface Given {
   spent?: (cpuMs: number) => void
   /** Ends it early. */
   signal?: AbortSignal
+  /** Given how its process ended without an answer, and the end of what it wrote to stderr. */
+  endedEarly?: (how: string, stderr: string) => void
   /** True if others on this machine come first. */
   isBeside?: boolean
   /** Memory that it may use. */
@@ -60,7 +61,7 @@ async function runIn(
   home: string,
   plan: RehearsalPlan,
   reported: (each: RehearsalEntry) => void,
-  { spent = () => {}, signal, isBeside = false, memoryMb = MEMORY_MB }: Given
+  { spent = () => {}, signal, endedEarly, isBeside = false, memoryMb = MEMORY_MB }: Given
 ): Promise<Rehearsed> {
   const options = [OF_ONE_RUN, `--max-old-space-size=${memoryMb}`]
   const child = spawn(process.execPath, [...options, ENTRY, home], {
@@ -90,14 +91,17 @@ async function runIn(
   }
   const how = await ended
   if (came && 'rehearsed' in came) return came.rehearsed
-  if (!came) logger.warn({ how, stderr: lastWords }, 'The process of a rehearsal ended early')
+  if (!came) (endedEarly ?? printed)(how, lastWords)
   throw new UsageError(`The rehearsal failed: ${came ? came.failed : earlyEnd(how)}`)
 }
+
+/** A command has no log but its own stderr. */
+const printed = (_how: string, stderr: string) => void process.stderr.write(stderr)
 
 const earlyEnd = (how: string) =>
   OUT_OF_MEMORY.includes(how)
     ? `its process ended early (${how}). It may have needed more memory than it may use.`
-    : `its process ended early (${how}). Whoever runs the service finds more in its log.`
+    : `its process ended early (${how}). Whoever runs it finds more in its log.`
 
 /** @returns null for the last line of a process that was killed while it wrote */
 function lineIn(text: string): Line | null {

@@ -1,3 +1,4 @@
+import logger from '@adonisjs/core/services/logger'
 import { setTimeout } from 'node:timers/promises'
 import { onCommand, type Outcome, type CommandContext } from '#foundation/jobs/handlers'
 import { RETRIES } from '#foundation/jobs/retry'
@@ -81,7 +82,12 @@ async function played(
         if (entries.length < MOST_ENTRIES)
           entries.push({ ...each, text: clipped(each.text, LONGEST_ENTRY) })
       },
-      { signal: AbortSignal.any([signal, overdue, stop.signal]), isBeside: true }
+      {
+        signal: AbortSignal.any([signal, overdue, stop.signal]),
+        isBeside: true,
+        endedEarly: (how, stderr) =>
+          logger.warn({ how, stderr }, 'The process of a rehearsal ended early'),
+      }
     )
     return { result: keptOf(rehearsed, plan, entries, count - entries.length) }
   } catch (error) {

@@ -145,7 +145,7 @@ const MARKS: Readonly<Record<string, { icon: IconName; word: string; colour: str
 function rowOf({ kind, subject, from, to, message }: Change) {
   const ending = /(Added|Removed)$/.exec(kind)?.[1] ?? 'Changed'
   const isChange = ending === 'Changed'
-  // Whoever needs no permission may start it.
+  // A reader who needs no permission may start it.
   const none = kind === 'exportedComponentChanged' ? 'no permission' : null
   const values = [from ?? none, to ?? none].filter((each) => each !== null)
   return {

@@ -214,7 +214,7 @@ export class PageAdapter {
     }
     const status = usual === 200 ? (view.httpStatus ?? usual) : usual
     const said = saidTo(http)
-    const dependencies: FrameParts = {
+    const parts: FrameParts = {
       address,
       view,
       call,
@@ -228,7 +228,7 @@ export class PageAdapter {
     }
     const formAction = view.leadsTo === undefined ? [] : [view.leadsTo]
     setPageHeaders(http, { secret: view.isSecret === true, formAction })
-    const frame = await frameOf(dependencies)
+    const frame = await frameOf(parts)
     const isOfForm = said !== null || call.refused !== null || call.typed !== undefined
     const isTagged = status === 200 && !isOfForm && !view.isSecret
     const tag = isTagged ? tagOf(view, frame, signedIn.signInId) : null

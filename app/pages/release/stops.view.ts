@@ -26,7 +26,7 @@ export interface RedButtonView {
   icon: IconName
   /** The state, in one line. */
   note: string | null
-  /** What a press does where no store can stop anything; else null. */
+  /** The effect of a press if no store can stop anything; else null. */
   does: string | null
   action: string
   /** True if the reader has signed in to press it: the keyboard is there already. */

@@ -66,7 +66,7 @@ export function changesOf(entry: ReleaseScheduleEntryEntity, about: About): Trai
         stored,
         type: 'datetime-local',
       })
-      // What nobody typed is shown as it is now.
+      // A date that nobody typed is shown as it is now.
       const value = isUntouched(state.typed, name) ? stored : field.value
       return { stored, field: { ...field, value } }
     })

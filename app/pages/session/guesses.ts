@@ -23,7 +23,7 @@ interface Count {
   key: string
 }
 
-/** What an address may ask for that nobody is signed in for. */
+/** The requests that an address may make without a session. */
 const OF_NOBODY = [
   { requests: 20, duration: '1 minute' },
   { requests: 200, duration: '1 day' },

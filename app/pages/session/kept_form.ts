@@ -37,7 +37,7 @@ const FOUND = select(
   `from kept_forms k where k.account_id = :account and k.id = :id and k.expires_at > :now`
 )
 
-/** Who is on a page, and until when a form of it is kept: no session lasts longer. */
+/** The account that a page was shown to, and the end of keeping its forms: no session lasts longer. */
 type Owner = readonly [accountId: string, until: Instant]
 
 /** Returns what forms carry so that it is known whose page they were on. */

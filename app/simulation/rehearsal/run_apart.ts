@@ -16,7 +16,7 @@ const MEMORY_MB = 1024
 /** Characters that are kept of what it writes beside its answer. */
 const LAST_WORDS = 4096
 
-/** How a process ends that has no memory left: by itself, or by the system. */
+/** The signals that end a process without memory: its own, and that of the system. */
 const OUT_OF_MEMORY = ['SIGABRT', 'SIGKILL']
 
 type Line =

@@ -1,12 +1,11 @@
 import { spawn } from 'node:child_process'
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { readdirSync } from 'node:fs'
 import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import { test } from '@japa/runner'
 import { planOfFile } from '../rehearsal/plan_of_file.js'
 import { exampleFile, planOf, rehearsed } from './support/rehearsed.js'
+import { emptyTemporaryFolder } from './support/temporary_folder.js'
 import { LONG } from '#tests/support/effort'
 
 const ROOT = new URL('../../../', import.meta.url)
@@ -121,14 +120,7 @@ test.group('A rehearsal', (group) => {
   }).tags([LONG])
 
   test('a failed beginning is explained, and nothing is left', async ({ assert, cleanup }) => {
-    const before = process.env.TMPDIR
-    const folder = mkdtempSync(join(tmpdir(), 'tarmac-test-'))
-    process.env.TMPDIR = folder
-    cleanup(() => {
-      if (before === undefined) delete process.env.TMPDIR
-      else process.env.TMPDIR = before
-      rmSync(folder, { recursive: true })
-    })
+    const folder = emptyTemporaryFolder(cleanup)
     const plan = await planOf('happy-train')
     const wrong = { ...plan, configuration: `${plan.configuration}\nnme: x\n` }
     await assert.rejects(() => rehearsed(wrong), /The rehearsal failed: .*"nme" is not known/)

@@ -153,7 +153,7 @@ test.group('startRehearsal', (group) => {
     assert.containsSubset((await get(body.id)).body, { state: 'playing', playedTo: at })
     await stop(body.id)
     assert.isFalse(await world.write((scope) => goOn(scope, body.id, at)))
-    // What was played meanwhile comes too late.
+    // The result of the play comes too late.
     await world.write((scope) => endOnce(scope, body.id, { state: 'failed', failure: 'late' }))
     assert.containsSubset((await get(body.id)).body, { state: 'stopped', failure: null })
   })

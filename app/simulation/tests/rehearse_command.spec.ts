@@ -45,7 +45,7 @@ test.group('rehearse <app>', () => {
     const texts = document.reported.map((each: { text: string }) => each.text)
     assert.includeMembers(texts, ['"Legal sign-off" was added'])
     assert.isTrue(texts.some((each: string) => /^Legal sign-off: \w+ → approved/.test(each)))
-    // Who comes later has nothing left to approve.
+    // Later approvers have nothing left to approve.
     assert.isFalse(texts.some((each: string) => /approved Legal sign-off/.test(each)))
     assert.containsSubset(document.releases, [{ version: '1.0.0', status: 'completed' }])
     assert.deepEqual(

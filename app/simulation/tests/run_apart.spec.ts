@@ -1,9 +1,8 @@
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { readdirSync } from 'node:fs'
 import { test } from '@japa/runner'
 import { runApart } from '../rehearsal/run_apart.js'
 import { planOf } from './support/rehearsed.js'
+import { emptyTemporaryFolder } from './support/temporary_folder.js'
 
 test.group('The process of a rehearsal', () => {
   test('that is ended before it has read its plan ends nothing else', async ({ assert }) => {
@@ -19,18 +18,11 @@ test.group('The process of a rehearsal', () => {
     assert.isEmpty(failures)
   })
 
-  test('that ends without a word is told in words, and leaves no home behind', async ({
+  test('that ends without a word is explained, and leaves no home behind', async ({
     assert,
     cleanup,
   }) => {
-    const { TMPDIR } = process.env
-    const folder = mkdtempSync(join(tmpdir(), 'tarmac-test-'))
-    process.env.TMPDIR = folder
-    cleanup(() => {
-      if (TMPDIR === undefined) delete process.env.TMPDIR
-      else process.env.TMPDIR = TMPDIR
-      rmSync(folder, { recursive: true })
-    })
+    const folder = emptyTemporaryFolder(cleanup)
     const plan = await planOf('happy-train')
     await assert.rejects(
       () => runApart(plan, () => {}, { memoryMb: 30, endedEarly: () => {} }),

@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises'
 import { liveAccount, type LiveAccount } from './live/live_options.js'
-import { liveTrials, type Finding } from './live/live_run.js'
+import { tryLive, type Finding } from './live/live_run.js'
 import type { ConformanceOptions } from './options.js'
 import { groupOf, GROUPS, type Group } from './rules/rule.js'
 import { Conformance } from './run.js'
@@ -62,8 +62,7 @@ function registerLive(test: TestFunction, options: ConformanceOptions, account: 
   const { name } = options.plugin.manifest
   test.group(`${name} | L live`, () => {
     test('what it assumes of its provider', async () => {
-      const findings: Finding[] = []
-      for (const trial of await liveTrials(options, account)) findings.push(await trial.try())
+      const findings = await tryLive(options, account)
       process.stdout.write(`${reportedFindings(name, findings, account.missing)}\n`)
       const wrong = findings.filter(({ is }) => is === 'contradicted')
       if (wrong.length === 0) return

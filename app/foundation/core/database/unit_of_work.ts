@@ -31,7 +31,7 @@ export class UnitOfWork {
 
   /**
    * Runs work in one transaction: its rows and its events commit together or not at all.
-   * What was committed is announced as `events:committed`, and as `jobs:due` where something
+   * A committed change is announced as `events:committed`, and as `jobs:due` where something
    * that was planned is due.
    */
   async inTransaction<Result>(

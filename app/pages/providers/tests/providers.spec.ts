@@ -228,7 +228,7 @@ test.group('A connection', () => {
     })
     assert.equal(refused.status, 422)
     assert.include(attributes(refused.text, 'href'), '#credentials.token')
-    // What was typed is not shown again: sent as it stands, the form must not forget what is stored.
+    // A typed secret is not shown again: sent as it stands, the form must not forget the stored one.
     assert.notMatch(refused.text, /value="credentials.account"\s+checked/)
     const fields = { 'with': 'none', 'credentials.token': SECRET }
     assert.equal((await browser.post(`${at}/rotate`, fields)).location, at)

@@ -117,7 +117,7 @@ test.group('The view of a rehearsal', () => {
     )
   })
 
-  test('tells each submission before its rejection, and no heading over nothing', ({ assert }) => {
+  test('shows each submission before its rejection, and no heading over nothing', ({ assert }) => {
     const [release] = played.result!.story.releases
     const span = (from: string, to: string, code: string) => ({
       ...{ from: at(from), to: at(to), step: 'Review', code },

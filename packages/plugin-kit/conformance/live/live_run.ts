@@ -17,21 +17,22 @@ export interface Finding {
 }
 
 /** One assumption as it is tried. */
-export interface Trial {
+interface Trial {
   title: string
-  try(): Promise<Finding>
+  /** @throws what contradicts it */
+  holds: () => Promise<typeof UNSEEN | void>
 }
 
 /**
- * Returns the assumptions of a plugin about its provider, ready to be tried with a real account.
+ * Tries the assumptions of a plugin about its provider, one after the other, with a real account.
  * The last trials compare all requests and answers with the vendor's own document.
  * @param fetch the way out
  */
-export async function liveTrials(
+export async function tryLive(
   options: Pick<ConformanceOptions, 'plugin' | 'contract' | 'alsoReads'>,
   account: LiveAccount,
   fetch: typeof globalThis.fetch = globalThis.fetch
-): Promise<Trial[]> {
+): Promise<Finding[]> {
   const { plugin, contract } = options
   const provider = new LiveProvider(plugin, fetch, options.alsoReads)
   const { settings, data } = account
@@ -43,12 +44,12 @@ export async function liveTrials(
   const bench = benchOf(account.credentials)
   const kinds = Object.keys(data) as Kind[]
   const published = await contract?.()
-  return [
-    trialOf('the credentials are known', async () => {
+  const trials: Trial[] = [
+    trial('the credentials are known', async () => {
       const { account: name } = await (await bench.lifecycle()).check(bench.context(null))
       assert.notEqual(name, '')
     }),
-    trialOf('other credentials are not', async () => {
+    trial('other credentials are not', async () => {
       const other = benchOf(spoilt(account.credentials))
       const { check } = await other.lifecycle()
       await assert.rejects(
@@ -58,33 +59,33 @@ export async function liveTrials(
     }),
     ...kinds.flatMap((kind) =>
       ((ASSUMPTIONS[kind] ?? []) as readonly Assumption<unknown>[]).map((each) =>
-        trialOf(`${kind}: ${each.title}`, async () =>
+        trial(`${kind}: ${each.title}`, async () =>
           each.holds(await bench.capability(kind), data[kind] ?? {})
         )
       )
     ),
     ...asPublished(published?.default ?? [], provider),
   ]
+  const findings: Finding[] = []
+  for (const each of trials) findings.push(await findingOf(each))
+  return findings
 }
 
-function trialOf(title: string, holds: () => Promise<typeof UNSEEN | void>): Trial {
-  return {
-    title,
-    async try() {
-      try {
-        return { title, is: (await holds()) === UNSEEN ? 'unseen' : 'confirmed' }
-      } catch (error) {
-        const problem = error instanceof Error ? error.message : String(error)
-        return { title, is: 'contradicted', problem }
-      }
-    },
+const trial = (title: string, holds: Trial['holds']): Trial => ({ title, holds })
+
+async function findingOf({ title, holds }: Trial): Promise<Finding> {
+  try {
+    return { title, is: (await holds()) === UNSEEN ? 'unseen' : 'confirmed' }
+  } catch (error) {
+    const problem = error instanceof Error ? error.message : String(error)
+    return { title, is: 'contradicted', problem }
   }
 }
 
 /** One trial for each operation: real requests and answers fit what the author has written down. */
 function asPublished(operations: readonly ContractOperation[], provider: LiveProvider): Trial[] {
   return operations.map(({ id, method, path, verified, checkRequest, checkResponse }) =>
-    trialOf(`${id} is as ${verified ? 'published' : 'believed'}`, async () => {
+    trial(`${id} is as ${verified ? 'published' : 'believed'}`, async () => {
       const asked = provider
         .requests()
         .filter((each) => each.method === method && path.test(new URL(each.url).pathname))

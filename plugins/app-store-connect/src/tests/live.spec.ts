@@ -1,5 +1,5 @@
 import { test } from '@japa/runner'
-import { liveAccount, LiveProvider, liveTrials, type Finding } from '@tarmac/plugin-kit/testing'
+import { liveAccount, LiveProvider, tryLive } from '@tarmac/plugin-kit/testing'
 import { sampleScenario } from '../fake/sample_scenario.js'
 import plugin from '../plugin.js'
 import { contractOfApple } from './support/contract.js'
@@ -26,10 +26,7 @@ test.group('App Store Connect with a real account', () => {
     const account = liveAccount(plugin, ENVIRONMENT)!
     assert.deepEqual(account.missing, [])
     const out = async (request: Request) => fake.answer(request)
-    const findings: Finding[] = []
-    for (const trial of await liveTrials({ plugin, contract }, account, out as typeof fetch)) {
-      findings.push(await trial.try())
-    }
+    const findings = await tryLive({ plugin, contract }, account, out as typeof fetch)
     assert.deepEqual(
       findings.filter(({ is }) => is === 'contradicted'),
       []

@@ -1,5 +1,5 @@
 import { test } from '@japa/runner'
-import { liveAccount, LiveProvider, liveTrials, type Finding } from '@tarmac/plugin-kit/testing'
+import { liveAccount, LiveProvider, tryLive, type Finding } from '@tarmac/plugin-kit/testing'
 import { GitHubFake } from '../fake/github_fake.js'
 import { sampleScenario } from '../fake/sample_scenario.js'
 import plugin from '../plugin.js'
@@ -24,10 +24,7 @@ async function findingsWith(
   const account = liveAccount(plugin, environment)!
   const contract = async () => ({ default: contractOfGitHub() })
   const out = async (request: Request) => fake.answer(request)
-  const trials = await liveTrials({ plugin, contract }, account, out as typeof fetch)
-  const findings: Finding[] = []
-  for (const trial of trials) findings.push(await trial.try())
-  return findings
+  return tryLive({ plugin, contract }, account, out as typeof fetch)
 }
 
 function seeded(): GitHubFake {

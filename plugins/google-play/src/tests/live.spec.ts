@@ -1,5 +1,5 @@
 import { test } from '@japa/runner'
-import { liveAccount, LiveProvider, liveTrials, type Finding } from '@tarmac/plugin-kit/testing'
+import { liveAccount, LiveProvider, tryLive } from '@tarmac/plugin-kit/testing'
 import { GooglePlayFake } from '../fake/google_fake.js'
 import { sampleScenario } from '../fake/sample_scenario.js'
 import plugin from '../plugin.js'
@@ -29,9 +29,7 @@ test.group('Google Play with a real account', () => {
     const account = liveAccount(plugin, ENVIRONMENT)!
     assert.deepEqual(account.missing, [])
     const out = async (request: Request) => fake.answer(request)
-    const trials = await liveTrials(options, account, out as typeof fetch)
-    const findings: Finding[] = []
-    for (const trial of trials) findings.push(await trial.try())
+    const findings = await tryLive(options, account, out as typeof fetch)
     assert.deepEqual(
       findings.filter(({ is }) => is === 'contradicted'),
       []

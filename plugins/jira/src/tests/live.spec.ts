@@ -1,5 +1,5 @@
 import { test } from '@japa/runner'
-import { liveAccount, LiveProvider, liveTrials, type Finding } from '@tarmac/plugin-kit/testing'
+import { liveAccount, LiveProvider, tryLive } from '@tarmac/plugin-kit/testing'
 import { JiraFake } from '../fake/jira_fake.js'
 import { sampleScenario } from '../fake/sample_scenario.js'
 import plugin from '../plugin.js'
@@ -25,10 +25,7 @@ test.group('Jira with a real site', () => {
     const account = liveAccount(plugin, ENVIRONMENT)!
     assert.deepEqual(account.missing, [])
     const out = async (request: Request) => fake.answer(request)
-    const findings: Finding[] = []
-    for (const trial of await liveTrials(live, account, out as typeof fetch)) {
-      findings.push(await trial.try())
-    }
+    const findings = await tryLive(live, account, out as typeof fetch)
     assert.deepEqual(
       findings.filter(({ is }) => is === 'contradicted'),
       []

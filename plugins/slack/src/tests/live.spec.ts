@@ -1,5 +1,5 @@
 import { test } from '@japa/runner'
-import { liveAccount, LiveProvider, liveTrials, type Finding } from '@tarmac/plugin-kit/testing'
+import { liveAccount, LiveProvider, tryLive } from '@tarmac/plugin-kit/testing'
 import { SlackFake } from '../fake/index.js'
 import plugin from '../plugin.js'
 import { options } from './support/options.js'
@@ -27,10 +27,7 @@ test.group('Slack with a real workspace', () => {
     const before = JSON.stringify(fake.state())
     const account = liveAccount(plugin, ENVIRONMENT)!
     const out = async (request: Request) => fake.answer(request)
-    const findings: Finding[] = []
-    for (const trial of await liveTrials(options, account, out as typeof fetch)) {
-      findings.push(await trial.try())
-    }
+    const findings = await tryLive(options, account, out as typeof fetch)
     assert.deepEqual(
       findings.filter(({ is }) => is === 'contradicted'),
       []

@@ -114,6 +114,9 @@ export const ScheduleCadenceEntity = entity(
       minimum: 1,
       maximum: MAX_DRAFT_WEEKS,
     }),
+    undecidedFrom: nullable(
+      day('The first day whose train is not drafted or left out yet; null until a cadence was set.')
+    ),
     exceptions: list(
       'What was decided of single trains that are not drafted yet.',
       object('A train that does not run by the cadence.', {
@@ -151,6 +154,9 @@ export const ReleaseScheduleEntryEntity = entity(
       versionText('Version, also of one that is not drafted yet; null if none is known.')
     ),
     predicted: flag('Whether it follows from the cadence alone: no record yet.'),
+    trainDate: nullable(
+      day('The day its train begins by the cadence, before any exception; null for none.')
+    ),
     targetKickoffAt: nullable(instant('When it is to be kicked off, in UTC; null without.')),
     targetSubmitAt: nullable(instant('When it is to be submitted, in UTC; null without.')),
     targetReleaseAt: nullable(instant('When it is to go to users, in UTC; null without.')),

@@ -29,6 +29,7 @@ export const exampleCadence: ScheduleCadenceEntity = {
   ],
   skipFrozenDates: false,
   draftWeeksAhead: 4,
+  undecidedFrom: '2026-12-28',
   exceptions: [
     { date: '2026-12-28', skipped: true, movedTo: null, releasePilotId: null },
     { date: '2027-01-11', skipped: false, movedTo: '2027-01-12', releasePilotId: ADA.id },
@@ -71,6 +72,7 @@ export const exampleSchedule: ReleaseScheduleEntryEntity[] = [
     releaseId: RELEASE_ID,
     version: VERSION,
     predicted: false,
+    trainDate: '2026-11-16',
     targetKickoffAt: '2026-11-16T09:00:00.000Z',
     targetSubmitAt: '2026-11-19T08:30:00.000Z',
     targetReleaseAt: '2026-11-24T09:00:00.000Z',
@@ -82,6 +84,7 @@ export const exampleSchedule: ReleaseScheduleEntryEntity[] = [
     releaseId: null,
     version: '4.5.0',
     predicted: true,
+    trainDate: '2026-12-14',
     targetKickoffAt: '2026-12-14T09:00:00.000Z',
     targetSubmitAt: '2026-12-17T08:30:00.000Z',
     targetReleaseAt: '2026-12-22T09:00:00.000Z',

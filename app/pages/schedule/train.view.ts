@@ -1,5 +1,3 @@
-import { DateTime } from 'luxon'
-import type { Instant } from '#foundation/core/clock'
 import type { ReleaseScheduleEntryEntity, ScheduleCadenceEntity } from '#planning/entities'
 import { addresses, addressOf } from '../addresses.js'
 import { fieldView, type FieldView } from '../components/field.view.js'
@@ -20,8 +18,6 @@ interface TrainChange {
   isAgain: boolean
   faults: readonly Fault[]
 }
-
-type Exception = ScheduleCadenceEntity['exceptions'][number]
 
 interface About {
   appId: string
@@ -87,12 +83,12 @@ export function changesOf(entry: ReleaseScheduleEntryEntity, about: About): Trai
 }
 
 function trainChange(
-  { targetKickoffAt }: ReleaseScheduleEntryEntity,
+  { trainDate: date }: ReleaseScheduleEntryEntity,
   { appId, cadence, typed, reader }: About
 ): TrainChange[] {
   const isOwn = cadence.followsAppId === null && reader.may('setScheduleCadence')
-  if (!isOwn || targetKickoffAt === null) return []
-  const { begins, date, isMoved } = trainOf(targetKickoffAt, cadence)
+  if (!isOwn || date === null) return []
+  const movedTo = cadence.exceptions.find((each) => each.date === date)?.movedTo ?? null
   const action = addressOf(addresses.train, { appId })
   const isAgain = typed?.action === action && typed.fields.date === date
   const id = `train-${date}`
@@ -102,35 +98,18 @@ function trainChange(
       ...{ action, tag: null, isAgain, faults: state.faults },
       hidden: [{ name: 'date', value: date }],
       fields: [
-        fieldView(state, { id, name: 'movedTo', label: 'Begins on', stored: begins, type: 'date' }),
+        fieldView(state, {
+          ...{ id, name: 'movedTo', label: 'Begins on', type: 'date' },
+          stored: movedTo ?? date,
+        }),
       ],
       buttons: [
         { value: 'move', verb: 'Move it' },
         { value: 'skip', verb: 'Leave it out' },
-        ...(isMoved ? [{ value: 'restore', verb: 'Back to its own day' }] : []),
+        ...(movedTo !== null ? [{ value: 'restore', verb: 'Back to its own day' }] : []),
       ],
     },
   ]
-}
-
-/** The day that a train begins, and the one that it begins by the cadence. */
-function trainOf(kickoffAt: string, { timezone, targets, exceptions }: ScheduleCadenceEntity) {
-  const days = targets[0]?.kickoff.dayOffset ?? 0
-  const begins = DateTime.fromISO(kickoffAt, { zone: timezone }).minus({ days }).toISODate()!
-  const moved = exceptions.find(({ skipped, movedTo }) => !skipped && movedTo === begins)
-  return { begins, date: moved?.date ?? begins, isMoved: moved !== undefined }
-}
-
-/**
- * Returns whether a train is still to be decided: drafted, or left out. One that is decided does not
- * run again by the cadence.
- */
-function isUndecided({ date, movedTo }: Exception, cadence: ScheduleCadenceEntity, now: Instant) {
-  const { enabled, paused, timezone, targets, draftWeeksAhead } = cadence
-  const [{ kickoff }] = targets
-  const begins = DateTime.fromISO(`${movedTo ?? date}T${kickoff.time}`, { zone: timezone })
-  const weeks = enabled && !paused ? draftWeeksAhead : 0
-  return begins.plus({ days: kickoff.dayOffset }).minus({ weeks }) > DateTime.fromISO(now)
 }
 
 /** The exceptions of single trains, with the form that takes each back. */
@@ -141,8 +120,7 @@ export const exceptionsOf = ({
 }: Pick<About, 'appId' | 'cadence' | 'reader'>) =>
   cadence.exceptions
     .toSorted((one, other) => (one.date < other.date ? -1 : 1))
-    .map((each) => ({ ...each, isUndecided: isUndecided(each, cadence, reader.now) }))
-    .map(({ date, skipped, movedTo, releasePilotId, ...each }) => ({
+    .map(({ date, skipped, movedTo, releasePilotId }) => ({
       text: skipped
         ? `The train of ${date} is left out.`
         : movedTo
@@ -151,7 +129,8 @@ export const exceptionsOf = ({
       date,
       action:
         (skipped || movedTo) &&
-        each.isUndecided &&
+        cadence.undecidedFrom !== null &&
+        date >= cadence.undecidedFrom &&
         cadence.followsAppId === null &&
         reader.may('setScheduleCadence')
           ? addressOf(addresses.train, { appId })

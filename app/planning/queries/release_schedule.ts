@@ -7,6 +7,7 @@ import type { Scope } from '#foundation/core/scope'
 import { peopleOf, type PersonSummary } from '#organizations/queries/people'
 import { readReleases } from '#releases/queries/read_release'
 import { normalVersion } from '#workflow/version'
+import type { LocalDate } from '../calendar/local_time.js'
 import { frozenDates, predictedTrains, type PredictedTrain } from '../calendar/schedule.js'
 import type { ReleaseScheduleEntryEntity } from '../entities.js'
 import { appPlan, type AppPlan } from '../plans/plans.js'
@@ -91,18 +92,18 @@ async function draftedEntries(
   window: Window
 ): Promise<Scheduled[]> {
   const found = await readReleases(scope, appId, `and (${IN_WINDOW})`, { ...window })
-  const slots = new Map<string, string>()
+  const slots = new Map<string, LocalDate>()
   if (found.length > 0) {
-    for (const { releaseId, slot } of await scope.rows(SLOTS, { appId })) {
-      slots.set(releaseId, keyOf(appId, slot))
-    }
+    for (const { releaseId, slot } of await scope.rows(SLOTS, { appId })) slots.set(releaseId, slot!)
   }
   return found.map(({ release, pilot }) => {
     const { targetKickoffAt, targetSubmitAt, targetReleaseAt, updatedAt: changedAt } = release
+    const slot = slots.get(release.id) ?? null
     const entry: ReleaseScheduleEntryEntity = {
       releaseId: release.publicId,
       version: release.version,
       predicted: false,
+      trainDate: slot,
       targetKickoffAt,
       targetSubmitAt,
       targetReleaseAt,
@@ -114,12 +115,12 @@ async function draftedEntries(
       }),
       status: release.status,
     }
-    return { key: slots.get(release.id) ?? release.id, changedAt, entry }
+    return { key: slot === null ? release.id : keyOf(appId, slot), changedAt, entry }
   })
 }
 
 /** Returns the key of a day's train. */
-const keyOf = (appId: string, slot: string | null) => `${appId}-${slot}`
+const keyOf = (appId: string, slot: LocalDate) => `${appId}-${slot}`
 
 async function predictedEntries(
   scope: Scope,
@@ -144,6 +145,7 @@ async function predictedEntries(
       releaseId: null,
       version: normalVersion(version),
       predicted: true,
+      trainDate: date,
       targetKickoffAt: dates.kickoffAt,
       targetSubmitAt: dates.submitAt,
       targetReleaseAt: dates.releaseAt,

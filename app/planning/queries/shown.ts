@@ -28,11 +28,11 @@ import {
 
 /** Returns the cadence of an app; switched off by default. */
 export async function cadenceEntity(scope: Scope, appId: string): Promise<ScheduleCadenceEntity> {
-  const { cadence, followsAppId } = await appPlan(scope, appId)
-  if (!cadence) {
-    return { followsAppId, ...DEFAULT_CADENCE, enabled: false, startDate: null, targets: [] }
-  }
-  return { followsAppId, ...shownCadence(cadence) }
+  const { cadence, followsAppId, undecidedFrom } = await appPlan(scope, appId)
+  const shown = cadence
+    ? shownCadence(cadence)
+    : { ...DEFAULT_CADENCE, enabled: false, startDate: null, targets: [] }
+  return { followsAppId, undecidedFrom, ...shown }
 }
 
 /** The freezes of an app that touch a part of time, in the order they begin. */

@@ -14,6 +14,7 @@ const entry: Scheduled['entry'] = {
   releaseId: 'acme-ios:4.2.0',
   version: '4.2.0',
   predicted: false,
+  trainDate: null,
   targetKickoffAt: '2026-11-16T09:00:00.000Z',
   targetSubmitAt: null,
   targetReleaseAt: null,

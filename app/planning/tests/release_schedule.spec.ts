@@ -32,6 +32,30 @@ test.group('GET /app/{appId}/releaseSchedule', () => {
     assert.deepEqual(after.slice(1), before.slice(1))
   })
 
+  test('200 names the day of a train by the cadence, also once it is moved and drafted', async ({
+    assert,
+  }) => {
+    const stage = await setStage()
+    const { admin, at, schedule } = await makePlanned(['1.4.0'])
+    const dayIn = (days: number) => later(stage.clock.now(), days * DAY).slice(0, 10)
+    const [own, movedTo] = [dayIn(2), dayIn(3)]
+    const cadence = { ...weekly(stage.clock.now()), draftWeeksAhead: 1 }
+    await admin.put(at('scheduleCadence'), { ...cadence, exceptions: [{ date: own, movedTo }] })
+    const undecidedFrom = async () => (await admin.get(at('scheduleCadence'))).body.undecidedFrom
+    const [predicted, next] = await schedule()
+    assert.equal(predicted.targetKickoffAt.slice(0, 10), movedTo)
+    assert.deepEqual([predicted.trainDate, next.trainDate], [own, dayIn(9)])
+    assert.isAtMost((await undecidedFrom()).localeCompare(own), 0)
+    await workAll(stage)
+    const [drafted] = await schedule()
+    assert.containsSubset(drafted, { predicted: false, trainDate: own })
+    assert.isAbove((await undecidedFrom()).localeCompare(own), 0)
+    const { targetKickoffAt } = drafted
+    await admin.post(at('release'), { version: '9.0.0', targetKickoffAt })
+    const byHand = (await schedule()).find(({ version }) => version === '9.0.0')
+    assert.isNull(byHand!.trainDate)
+  })
+
   test('200 of a window, also far ahead, and of nothing', async ({ assert }) => {
     const stage = await setStage()
     const { admin, at, schedule } = await makePlanned()

@@ -59,6 +59,7 @@ function plannedOf(train: Train) {
         releaseId: string | null
         version: string
         predicted: boolean
+        trainDate: string | null
         targetKickoffAt: string
         pilot: { email: string; predicted: boolean } | null
         frozenBy: string[]

@@ -45,10 +45,14 @@ export class Judge {
     if (isOfBoth && this.may[OTHER[type]] === 'both') this.may[OTHER[type]] = null
   }
 
-  /** Both were stopped: what the answer says of the other one is held against its store. */
-  saidStopped(isSaid: boolean, { isOut, isStopped }: { isOut: boolean; isStopped: boolean }): void {
-    if (isSaid && isOut && !isStopped) {
-      this.found.push('it was said to be stopped, and users have all of it')
+  /**
+   * Both were stopped. The store may let out before the stop what nobody has seen yet: then a
+   * person hears that it could not be stopped.
+   * @param isOutUnheard whether all users have the other one, and nobody hears of it
+   */
+  saidStopped(isSaid: boolean, isOutUnheard: boolean): void {
+    if (isSaid && isOutUnheard) {
+      this.found.push('it was said to be stopped, users have all of it, and nobody hears so')
     }
   }
 

@@ -94,7 +94,9 @@ const ACTS: Record<string, Act> = {
     const other = given.stores[OTHER[type]].find('1.4.0')
     const isOut = other?.status.state === 'live'
     const isStopped = ['paused', 'halted'].includes(other?.rollout?.state ?? '')
-    judge.saidStopped(isSaid, { isOut, isStopped })
+    const [plan] = (await given.release(OTHER[type])).storePlans
+    const isReported = plan.rollout?.is === 'failed' && plan.question?.about === 'rollout'
+    judge.saidStopped(isSaid, isOut && !isStopped && !isReported)
   },
   async withdraw(given, judge, type) {
     const path = `${given.pathOf(type)}/developerRejectSubmission`

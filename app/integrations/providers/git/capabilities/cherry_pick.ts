@@ -1,9 +1,9 @@
 import type { Mutation, PluginContext } from '#plugin-kit/context'
 import { Mirror } from '../mirror/mirror.js'
-import { readCommit, writeCommit, type Person, type RawCommit } from '../mirror/objects.js'
+import { readCommits, writeCommit, type Person, type RawCommit } from '../mirror/objects.js'
 import { branchRef, demandHash, quoted } from '../names.js'
 import { refused } from '../program/failures.js'
-import { commitOf, committerOf, madeBefore, requestLine, tipOf } from './commits.js'
+import { committerOf, madeBefore, requestLine } from './commits.js'
 import { mergedTree } from './merge.js'
 import { whileItMoves } from './while_it_moves.js'
 
@@ -29,15 +29,14 @@ export function cherryPick(
   return Mirror.use(ctx, (mirror) =>
     whileItMoves(patchBranch, async () => {
       await mirror.fetch()
-      const tip = await tipOf(mirror, ontoRef)
+      const [tip, there, picked] = await mirror.commits([ontoRef, patchRef, sha])
       if (tip === null) throw refused('notFound', `There is no branch ${quoted(onto)}`, 'branch')
-      const there = ontoRef === patchRef ? tip : await tipOf(mirror, patchRef)
       const before = await beforeOn(mirror, [there, tip], idempotencyKey)
       if (before !== null) return { sha: before, branch: patchBranch }
       if (there !== null && ontoRef !== patchRef) {
         throw refused('conflict', `The branch ${quoted(patchBranch)} is there`, 'exists')
       }
-      await commitOf(mirror, sha)
+      if (picked === null) throw refused('notFound', `There is no commit ${sha}`, 'commit')
       const line = requestLine(idempotencyKey)
       const to = await pick(mirror, { sha, tip, onto, committer: committerOf(ctx), line })
       const change = { ref: patchRef, from: there, to }
@@ -73,10 +72,10 @@ interface Picking {
  */
 async function pick(mirror: Mirror, picking: Picking): Promise<string> {
   const { sha, tip, committer, line } = picking
-  const picked = await readCommit(mirror, sha)
-  const { tree: ours } = await readCommit(mirror, tip)
-  const base = picked.parents[0]
-    ? (await readCommit(mirror, picked.parents[0])).tree
+  const [picked, { tree: ours }] = await readCommits(mirror, [sha, tip])
+  const parent = (await readCommits(mirror, picked.parents.slice(0, 1))).at(0)
+  const base = parent
+    ? parent.tree
     : await mirror.line(['hash-object', '-t', 'tree', '-w', '--stdin'])
   const standIn = (tree: string, parents: readonly string[]) =>
     writeCommit(mirror, {

@@ -6,8 +6,8 @@ import type { Person } from '../mirror/objects.js'
 import { isHash, quoted } from '../names.js'
 import { refused } from '../program/failures.js'
 
-const FORMAT = '%H%x00%P%x00%an%x00%ae%x00%ct%x00%B'
-const FIELDS = 6
+const FORMAT = '%m%x00%H%x00%P%x00%an%x00%ae%x00%ct%x00%B'
+const FIELDS = 7
 /** The longest reported message, in characters. */
 const LONGEST_MESSAGE = 65_536
 
@@ -45,11 +45,8 @@ export async function commitsOf(mirror: Mirror, ...names: string[]): Promise<str
 
 /** The commit that a full name of a ref leads to; null when there is none. */
 export async function tipOf(mirror: Mirror, ref: string): Promise<string | null> {
-  const { code, stdout } = await mirror.run(
-    ['rev-parse', '--verify', '--quiet', '--end-of-options', `${ref}^{commit}`],
-    { expected: [0, 1] }
-  )
-  return code === 0 ? stdout.toString('utf8').trim() : null
+  const [sha] = await mirror.commits([ref])
+  return sha
 }
 
 /** The commits of `head` that `base` has not, newest first. */
@@ -62,14 +59,39 @@ export async function commitsBetween(
   return log(mirror, ['--topo-order', ...page, '--end-of-options', head, ...without])
 }
 
+/**
+ * The commits of either side that the other has not, newest first; null if there are too many.
+ * Listing them takes one run of git, counting them first another.
+ */
+export async function commitsOfBoth(
+  mirror: Mirror,
+  { base, head, most }: { base: string | null; head: string; most: number }
+): Promise<{ ahead: Commit[]; behind: Commit[] } | null> {
+  const page = ['--topo-order', `--max-count=${most + 1}`, '--left-right']
+  const range = base === null ? head : `${base}...${head}`
+  const all = await listed(mirror, [...page, '--end-of-options', range])
+  if (all.length > most) return null
+  const { '<': behind = [], '>': ahead = [] } = Object.groupBy(all, ({ side }) => side)
+  return { ahead: ahead.map(({ commit }) => commit), behind: behind.map(({ commit }) => commit) }
+}
+
 /** One commit, as it is reported. */
 export async function describeCommit(mirror: Mirror, sha: string): Promise<Commit> {
   const [commit] = await log(mirror, ['--max-count=1', '--end-of-options', sha])
   return commit
 }
 
-async function log(mirror: Mirror, args: readonly string[]): Promise<Commit[]> {
-  const commits: Commit[] = []
+const log = async (mirror: Mirror, args: readonly string[]) =>
+  (await listed(mirror, args)).map(({ commit }) => commit)
+
+/** A commit, and its side of a symmetric difference. */
+interface Listed {
+  side: string
+  commit: Commit
+}
+
+async function listed(mirror: Mirror, args: readonly string[]): Promise<Listed[]> {
+  const commits: Listed[] = []
   let fields: string[] = []
   for await (const field of mirror.fields(['log', '-z', `--format=${FORMAT}`, ...args])) {
     fields.push(field.toString('utf8'))
@@ -80,8 +102,8 @@ async function log(mirror: Mirror, args: readonly string[]): Promise<Commit[]> {
   return commits
 }
 
-function commitFrom([sha, parents, author, email, seconds, message]: string[]): Commit {
-  return {
+function commitFrom([side, sha, parents, author, email, seconds, message]: string[]): Listed {
+  const commit = {
     sha,
     parents: parents.split(' ').filter(Boolean),
     author,
@@ -89,6 +111,7 @@ function commitFrom([sha, parents, author, email, seconds, message]: string[]): 
     at: instantOf(seconds),
     message: message.trimEnd().slice(0, LONGEST_MESSAGE),
   }
+  return { side, commit }
 }
 
 /** Seconds since 1970 as an instant; what no calendar holds is the beginning. */

@@ -2,7 +2,7 @@ import type { Commit } from '#plugin-kit/capabilities/source'
 import type { Page, PluginContext } from '#plugin-kit/context'
 import { Mirror } from '../mirror/mirror.js'
 import { demandCommitName, isHash } from '../names.js'
-import { commitsBetween, commitsOf } from './commits.js'
+import { commitsBetween, commitsOf, commitsOfBoth } from './commits.js'
 import { readCursor, writeCursor } from './cursor.js'
 
 /** Starting git costs more than a commit does. */
@@ -41,6 +41,8 @@ export function compare(
 /** Results of comparisons between commits, which never change, with the mirror they are in. */
 const known = new Map<string, Compared>()
 const MOST_KNOWN = 200
+/** Commits that are listed without counting them first. */
+const FEW = 500
 /** More commits are not kept. */
 const MOST_KEPT = 50
 
@@ -49,7 +51,10 @@ async function compared(mirror: Mirror, from: string | null, to: string): Promis
   const key = [mirror.path(''), from ?? '', to].join('\0')
   const kept = known.get(key)
   if (kept) return { ...kept, items: [...kept.items] }
-  const page = await pageOf(mirror, await beginning(mirror, from, to))
+  const few = await commitsOfBoth(mirror, { base: from, head: to, most: FEW })
+  const page = few
+    ? { items: few.ahead, ahead: few.ahead.length, behind: few.behind.length }
+    : await pageOf(mirror, await beginning(mirror, from, to))
   if (known.size >= MOST_KNOWN) known.clear()
   if (page.ahead <= MOST_KEPT) known.set(key, page)
   return page

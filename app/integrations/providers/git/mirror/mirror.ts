@@ -15,8 +15,16 @@ const MOST_PACKS = 50
 /**
  * The state of a folder that each mirror was fetched from, and the state of the mirror after it.
  */
-const brought = new Map<string, { from: string; mirror: string }>()
+const brought = new Map<string, Brought>()
 const MOST_BROUGHT = 500
+const MOST_NAMES = 5000
+
+interface Brought {
+  from: string
+  mirror: string
+  /** The commits of names that were resolved since, which stay while the mirror does. */
+  commits: Map<string, string>
+}
 
 /**
  * A bare mirror of one repository: its branches and tags as they are now, and nothing of its
@@ -24,6 +32,8 @@ const MOST_BROUGHT = 500
  */
 export class Mirror {
   #hasPushed = false
+  /** The commits of names, as long as the mirror is known to be as it was. */
+  #known = new Map<string, string>()
 
   private constructor(
     readonly remote: Remote,
@@ -53,6 +63,7 @@ export class Mirror {
           }
           ctx.log.warn({ failure: error.message }, 'a mirror is made anew')
           await withFileLock(place.lock, ctx.signal, () => removeCopy(place))
+          mirror.#known = new Map()
         }
       }
     } finally {
@@ -68,13 +79,18 @@ export class Mirror {
   async fetch(): Promise<void> {
     const from = await this.remote.version()
     const last = brought.get(this.folder)
-    if (last && last.from === from && last.mirror === (await versionOf(this.folder))?.text) return
+    if (last && last.from === from && last.mirror === (await versionOf(this.folder))?.text) {
+      if (last.commits.size > MOST_NAMES) last.commits.clear()
+      this.#known = last.commits
+      return
+    }
     await this.remote.fetchInto(this.folder)
     await this.#tidy()
     const mirror = from === null ? null : await versionOf(this.folder)
     if (brought.size >= MOST_BROUGHT) brought.clear()
+    this.#known = new Map()
     if (from === null || mirror === null) brought.delete(this.folder)
-    else brought.set(this.folder, { from, mirror: mirror.text })
+    else brought.set(this.folder, { from, mirror: mirror.text, commits: this.#known })
   }
 
   /** Runs git in the mirror. @throws GitFailure, ProviderError */
@@ -112,13 +128,17 @@ export class Mirror {
 
   /** The commits that hashes and full names of refs lead to; null for what leads to none. */
   async commits(names: readonly string[]): Promise<(string | null)[]> {
-    const input = names.map((name) => `${name}^{commit}\n`).join('')
-    const format = '--batch-check=%(objectname) %(objecttype)'
-    const found = (await this.line(['cat-file', format], { input })).split('\n')
-    return names.map((_, index) => {
-      const [sha, type] = (found[index] ?? '').split(' ')
-      return type === 'commit' ? sha : null
-    })
+    const unknown = names.filter((name) => !this.#known.has(name))
+    if (unknown.length > 0) {
+      const input = unknown.map((name) => `${name}^{commit}\n`).join('')
+      const format = '--batch-check=%(objectname) %(objecttype)'
+      const found = (await this.line(['cat-file', format], { input })).split('\n')
+      for (const [index, name] of unknown.entries()) {
+        const [sha, type] = (found[index] ?? '').split(' ')
+        if (type === 'commit') this.#known.set(name, sha)
+      }
+    }
+    return names.map((name) => this.#known.get(name) ?? null)
   }
 
   #within(running: Running): Running {

@@ -1,3 +1,4 @@
+import { GitFailure } from '../program/failures.js'
 import type { Mirror } from './mirror.js'
 
 /** A committer or tagger as git writes it: name, e-mail, seconds since 1970, zone. */
@@ -53,11 +54,29 @@ export async function writeTag(
   return mirror.line(['hash-object', '-t', 'tag', '-w', '--stdin'], { input })
 }
 
-/** Reads a commit byte by byte, so that what is not UTF-8 stays what it is. */
-export async function readCommit(mirror: Mirror, sha: string): Promise<RawCommit> {
-  const { stdout } = await mirror.run(['cat-file', 'commit', sha])
-  const end = stdout.indexOf('\n\n')
-  const head = end === -1 ? stdout : stdout.subarray(0, end)
+/**
+ * Reads commits byte by byte, so that what is not UTF-8 stays what it is.
+ * @throws GitFailure for one that is not there
+ */
+export async function readCommits(mirror: Mirror, shas: readonly string[]): Promise<RawCommit[]> {
+  const input = shas.map((sha) => `${sha}\n`).join('')
+  const { stdout } = await mirror.run(['cat-file', '--batch'], { input })
+  const commits: RawCommit[] = []
+  for (let at = 0; at < stdout.length;) {
+    const end = stdout.indexOf(NEWLINE, at)
+    const line = stdout.toString('utf8', at, end)
+    const [, size] = / commit (\d+)$/.exec(line) ?? []
+    if (size === undefined) throw new GitFailure('cat-file', 0, line)
+    const from = end + 1
+    commits.push(commitFrom(stdout.subarray(from, from + Number(size))))
+    at = from + Number(size) + 1
+  }
+  return commits
+}
+
+function commitFrom(bytes: Buffer): RawCommit {
+  const end = bytes.indexOf('\n\n')
+  const head = end === -1 ? bytes : bytes.subarray(0, end)
   const lines = headers(head)
   const texts = (name: string) =>
     lines.filter((each) => each.name === name).map(({ value }) => value.toString('utf8'))
@@ -67,7 +86,7 @@ export async function readCommit(mirror: Mirror, sha: string): Promise<RawCommit
     parents: texts('parent'),
     author: author?.value ?? Buffer.from(''),
     encoding: texts('encoding')[0],
-    message: end === -1 ? Buffer.alloc(0) : stdout.subarray(end + 2),
+    message: end === -1 ? Buffer.alloc(0) : bytes.subarray(end + 2),
   }
 }
 

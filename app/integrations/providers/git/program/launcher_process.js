@@ -4,6 +4,8 @@
  * no loader; launcher.ts starts it, and says what goes to and fro.
  */
 import { spawn } from 'node:child_process'
+import { accessSync, constants } from 'node:fs'
+import { delimiter, isAbsolute, join } from 'node:path'
 
 /** The running programs, by the number that the service gave them. */
 const programs = new Map()
@@ -13,11 +15,35 @@ function tell(message) {
   process.send(message, () => {})
 }
 
+/** The path of git by search path. */
+const found = new Map()
+
+/**
+ * Returns the path of git: to search for it anew costs each run a failed system call per folder.
+ * Without one, the name, so that spawning it reports what is wrong.
+ */
+function gitIn(path = '') {
+  const git = found.get(path) ?? path.split(delimiter).map(inFolder).find(runs)
+  if (git !== undefined) found.set(path, git)
+  return git ?? 'git'
+}
+
+const inFolder = (folder) => join(folder, 'git')
+
+function runs(file) {
+  try {
+    accessSync(file, constants.X_OK)
+    return isAbsolute(file)
+  } catch {
+    return false
+  }
+}
+
 function begin(id, { args, env, input, window }) {
   let child
   try {
     // A group of its own, so that ssh and whatever else git starts end with it.
-    child = spawn('git', args, { cwd: '/', env, stdio: 'pipe', detached: true })
+    child = spawn(gitIn(env.PATH), args, { cwd: '/', env, stdio: 'pipe', detached: true })
   } catch (error) {
     return tell({ id, failed: error.code })
   }

@@ -6,8 +6,8 @@ export function entityTag(bytes: string | Buffer): string {
 }
 
 /**
- * Returns whether an answer carries the entity tag of its bytes: not for errors, and not for answers
- * that nobody may cache.
+ * Returns whether an answer carries the entity tag of its bytes: errors, and answers that nobody may
+ * cache, do not.
  */
 export function isTagged(
   status: number,

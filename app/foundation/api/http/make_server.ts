@@ -20,9 +20,9 @@ const LAST_WORDS_MS = 2000
 const KEPT_MS = 75_000
 
 /**
- * Makes a server whose every refusal is a problem, even one by the HTTP parser: invalid HTTP, a head
- * that is too large or too slow, an unknown expectation. A request must name exactly one host (RFC
- * 9112, section 3.2).
+ * Makes a server whose every refusal is a problem, even one by the HTTP parser: invalid HTTP, a
+ * head that is too large or too slow, an unknown expectation. A request must name exactly one host
+ * (RFC 9112, section 3.2).
  * @param publicUrl address people reach the service at; empty if it is not known
  */
 export function makeServer(

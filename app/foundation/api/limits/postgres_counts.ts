@@ -118,8 +118,8 @@ const arrayOf = (values: readonly (string | number)[]) =>
   `{${values.map((value) => JSON.stringify(value)).join(',')}}`
 
 /**
- * Counts for processes that share a PostgreSQL: one statement admits and counts all waiting requests,
- * and reads the change numbers of their organizations, for cached answers.
+ * Counts for processes that share a PostgreSQL: one statement admits and counts all waiting
+ * requests, and reads the change numbers of their organizations, for cached answers.
  */
 export class PostgresCounts extends CountsInRounds {
   readonly reportsChanges = true

@@ -22,8 +22,8 @@ export interface Counted {
 }
 
 /**
- * Counts accepted requests, over a sliding second (so no boundary between windows lets more through)
- * and over the UTC day.
+ * Counts accepted requests over a sliding second, so that no boundary between windows lets more
+ * through, and over the UTC day.
  */
 export interface RequestCounts {
   /** True if it returns the organization's change number. */

@@ -4,8 +4,8 @@ import { SAID } from '../operation/input.js'
 import type { JsonSchema, SchemaCollector } from './collect_schemas.js'
 
 /**
- * The JSON Schema of an input. VineJS writes draft-07 and declares that unknown members are refused;
- * that is removed, because the service ignores them.
+ * The JSON Schema of an input. VineJS writes draft-07 and declares that unknown members are
+ * refused; that is removed, because the service ignores them.
  */
 export function inputSchema(validator: InputValidator<unknown>): JsonSchema {
   return mend(validator.toJSONSchema()) as JsonSchema

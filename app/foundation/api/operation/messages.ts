@@ -4,8 +4,8 @@ import type { FieldContext, MessagesProviderContact } from '@vinejs/vine/types'
 const MOST_CHOICES = 40
 
 /**
- * Messages for invalid inputs: those of VineJS, but with the whole path of a field instead of a mere
- * list index, and with the allowed words.
+ * Messages for invalid inputs: those of VineJS, but with the whole path of a field instead of a
+ * mere list index, and with the allowed words.
  */
 class InputMessages implements MessagesProviderContact {
   readonly #plain = new SimpleMessagesProvider({})

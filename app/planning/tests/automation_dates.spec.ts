@@ -182,7 +182,7 @@ test.group('The turn of an automation', () => {
       planned: at(0),
     }
     assert.deepEqual(judge(facts, false, at(24)), { what: 'act' })
-    assert.deepEqual(judge(facts, false, at(24.5)), { what: 'letBe', reason: 'missed' })
+    assert.deepEqual(judge(facts, false, at(24.5)), { what: 'drop', reason: 'missed' })
     assert.deepEqual(judge(facts, false, at(-1)), { what: 'nothing' })
     assert.deepEqual(judge({ ...facts, planned: null }, false, at(1)), { what: 'nothing' })
   })

@@ -165,8 +165,8 @@ test.group('A freeze', () => {
     await automate('kickoffOnTargetDate', true, { config: { runAfterFreeze: false } })
     await pass(stage, 9 * HOUR, HOUR)
     assert.isNull((await detail('1.0.0')).kickedOffAt)
-    const [, letBe, ...others] = await ran(train, '1.0.0')
-    assert.containsSubset(letBe, { result: 'skipped', reason: 'frozen' })
+    const [, dropped, ...others] = await ran(train, '1.0.0')
+    assert.containsSubset(dropped, { result: 'skipped', reason: 'frozen' })
     assert.deepEqual(others, [])
   })
 

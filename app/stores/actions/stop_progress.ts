@@ -62,8 +62,8 @@ async function stopStages(
     const what = isStage ? wanted.what : 'rollout'
     const { version } = release
     const headline = isStage
-      ? `${version} is headline ${NOT_DONE[wanted.what]}`
-      : `The rollout of ${version} is headline ${nameOf(rollout!.to)}`
+      ? `${version} is not ${NOT_DONE[wanted.what]}`
+      : `The rollout of ${version} is not ${nameOf(rollout!.to)}`
     recordReleaseEvent(scope, release, {
       type: 'store.failed',
       title: `${headline}: ${reason}`,

@@ -85,7 +85,7 @@ export function attemptAt(
   const key = `${decision.generation} ${call.version} ${call.method}`
   const limitedTo = limitedUntil(record, decision, now)
   if (limitedTo !== null)
-    return { is: 'waiting', until: limitedTo, reason: 'The store asks to be limitedTo.' }
+    return { is: 'waiting', until: limitedTo, reason: 'The store asks to be spared.' }
   const due = (attempt: number): Due => ({
     is: 'due',
     call,

@@ -18,7 +18,7 @@ export interface IgnoredMember {
   isReadOnly: boolean
 }
 
-/** Maximum number of unknown members, and of read-only ones, counts for one body. */
+/** Maximum number of unknown members, and of read-only ones, noted for one body. */
 const MAX_NOTED = 500
 
 const EVERY: readonly JsonSchema[] = [{}]

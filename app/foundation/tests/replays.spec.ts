@@ -8,7 +8,7 @@ import { makeApp } from '#tests/support/app_fixture'
 import { makeWorld } from '#tests/support/world'
 
 /*
- * Who gets the first answer again when a request with an Idempotency-Key is repeated.
+ * Tests who gets the first answer when a request with an Idempotency-Key is repeated.
  */
 
 const once = { headers: { 'idempotency-key': 'once' } }

@@ -103,7 +103,7 @@ type Parser = InstanceType<typeof Busboy>
 class FormReader<File> {
   readonly #done = Promise.withResolvers<void>()
   #isSettled = false
-  /** Whether the body has ended, and whether the parser has seen all of its parts. */
+  /** True once the body has ended, and once the parser has seen all of its parts. */
   readonly #ends = { body: false, parts: false }
   #size = 0
   readonly #streams: Readable[] = []

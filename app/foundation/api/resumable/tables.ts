@@ -1,6 +1,6 @@
 import { flag, instant, integer, json, optional, table, text } from '../../core/database/table.js'
 
-/** What a client announced about a file that arrives in several requests. */
+/** The data that a client announced about a file that arrives in several requests. */
 export interface AnnouncedFile {
   fileName: string | null
   contentType: string

@@ -4,8 +4,8 @@
  * longest first, feeds TEST_WORKERS concurrent processes. With TEST_REQUIRE_POSTGRES=1 a missing
  * server is a failure. TEST_ONLY=sqlite or postgres runs one database. TEST_CHECKS names scripts of
  * package.json that run beside the parts. Arguments are passed to the test runner: the chosen tests
- * run in one process per database. `--changed` runs only the specs that uncommitted changes affect.
- * TEST_LEARN=1 updates the list of slow specs that the queue begins with.
+ * run in one process per database. `--changed` runs only the specs that are affected by changes
+ * since the main branch. TEST_LEARN=1 updates the list of slow specs that the queue begins with.
  */
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'

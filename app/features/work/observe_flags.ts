@@ -58,7 +58,8 @@ export const observeFlags = onObservation(flagsKind, {
       return 'over'
     }
     if (!isSame(look.was, kept(watch))) return 'changed'
-    // Flags of another place are others: what is seen there first is what they begin with.
+    // Flags of another place are other flags: the first observation there is only the starting
+    // point.
     const isElsewhere = watch.source !== null && !isSame(watch.source, look.source)
     const before = isElsewhere ? null : watch.seen
     const differing = before === null ? [] : differingFlags(before, look.seen)

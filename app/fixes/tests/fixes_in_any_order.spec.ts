@@ -74,7 +74,7 @@ async function outcome(cleanup: Parameters<typeof makeFeatures>[0], steps: reado
   }
 }
 
-test.group('Whatever comes when', () => {
+test.group('In whatever order things happen', () => {
   test('work items, fix requests and the branch are the same in the end', async ({
     assert,
     cleanup,

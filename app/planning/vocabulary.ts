@@ -171,7 +171,7 @@ export type AutomationStatus = (typeof AUTOMATION_STATUSES)[number]
 export const RUN_RESULTS = ['succeeded', 'failed', 'skipped'] as const
 export type RunResult = (typeof RUN_RESULTS)[number]
 
-/** Reminders of target dates, by what they remind of. */
+/** Reminders of target dates, by phase. */
 export const REMINDER_OF = {
   kickoff: 'release.kickoffReminder',
   submit: 'release.submitReminder',

@@ -40,10 +40,10 @@ const NOTHING: Hashes = new Set()
 const isOnLine = ({ place, entered }: Mark) => place === entered
 
 /**
- * Answers which of the queried commits another one contains: those of its own range that precede
- * it, and those that lie before the range, in whatever range they are. A commit on the line of a
- * branch contains exactly what came in at its place or below. For others the range is walked, once
- * for all commits of a query.
+ * Answers which of the queried commits another commit contains: those of its own range that precede
+ * it, and those before the range, in whatever range they are. A commit on the line of a branch
+ * contains exactly the commits that entered at its place or below. For other commits the range is
+ * walked, once for all commits of a query.
  */
 export class Reach {
   readonly #known = new Map<string, Hashes>()

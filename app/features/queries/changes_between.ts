@@ -85,7 +85,7 @@ const MOST_LOOKED_AT = 2000
 type ReleaseOf = RowOfSelect<typeof NEWEST>
 type Item = RowOfSelect<typeof ITEMS>
 
-/** A work item that a version has and an earlier one has not. */
+/** A work item that a version has and an earlier one lacks. */
 export interface Change extends Omit<Item, 'code' | 'releaseId'> {
   code: (ShownCommit | ShownPull)[]
   /** The release that brought it first. */

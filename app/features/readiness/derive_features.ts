@@ -73,7 +73,7 @@ export async function deriveFeatures(scope: Scope, release: Release): Promise<vo
   await deriveCounts(scope, release)
 }
 
-/** Counts the work items of a release anew, for example after some were ignored. */
+/** Updates the counts of a release's work items, for example after some were ignored. */
 export async function deriveCounts(scope: Scope, release: Release): Promise<void> {
   const counts: FeatureCounts = { ready: 0, notReady: 0, ignored: 0, missing: 0 }
   for (const { ignored, reason, count } of await scope.rows(COUNTED, { releaseId: release.id })) {

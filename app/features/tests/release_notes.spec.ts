@@ -251,7 +251,7 @@ test.group('POST /app/{appId}/release/{releaseId}/notes/{notesType}/{stepType}',
     for (const [index, title] of titles.entries()) {
       tracker.set(`SHOP-${index + 1}`, { title, versions: ['1.0.0'], done: true })
     }
-    // One message names only so many.
+    // One commit message can name only a limited number of tickets.
     for (let from = 40; from < titles.length; from += 45) {
       const keys = titles.slice(from, from + 45).map((_, index) => `SHOP-${from + index + 1}`)
       repository.commit({ message: keys.join(' ') })

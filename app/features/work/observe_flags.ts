@@ -36,7 +36,7 @@ export const observeFlags = onObservation(flagsKind, {
   every: { least: 10 * MINUTE, most: 10 * MINUTE },
   retry: RETRIES.ofLook,
   lock: (scope, { payload }) => scope.lock('apps', payload.appId),
-  /** Null if there is nothing to look at any more. */
+  /** Polls the flags; null if there is nothing to poll any more. */
   async look({ subject, payload: { appId } }, { scope, signal }): Promise<Look | null> {
     if (!(await isReleaseThere(scope, appId, subject))) return null
     const { release } = await readReleaseById(scope, appId, subject)

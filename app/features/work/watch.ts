@@ -31,7 +31,7 @@ export async function watchFeatures(scope: Scope, release: Watched): Promise<voi
   const draft = { subject: release.id, payload: { appId: release.appId } }
   if (now.watchesCode && !was.watchesCode) await scope.jobs.plan(codeKind, draft)
   if (now.watchesTickets && !was.watchesTickets) await scope.jobs.plan(ticketsKind, draft)
-  // A release that is over is looked at once more, and then never again.
+  // A release that is over is polled once more, and then never again.
 }
 
 async function has(scope: Scope, appId: string, kind: 'versionControl' | 'issueTracking') {

@@ -5,8 +5,8 @@ import { makeFixes } from './support.js'
 import { runs } from '#tests/support/effort'
 
 /*
- * Any sequence of approvals and rejections by several people, against a reading of the statement
- * that knows nothing of how it is stored: who has approved, and whether somebody said no.
+ * Any sequence of approvals and rejections by several people, checked against a model
+ * that knows nothing of how it is stored: who has approved, and whether somebody rejected.
  */
 
 const PEOPLE = ['ada', 'bob', 'eve', 'requester']

@@ -6,8 +6,8 @@ import { workAway } from '#releases/tests/helpers/code_world'
 import { runs } from '#tests/support/effort'
 
 /*
- * Code, tickets, requests and looks at either come in any order; once everything was seen, work
- * items and fix requests are what they would be had they come in another.
+ * Code, tickets, requests and polls come in any order. Once everything was observed, work items and
+ * fix requests are the same in each order.
  */
 
 type Made = Awaited<ReturnType<typeof makeFeatures>>

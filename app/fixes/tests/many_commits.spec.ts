@@ -27,7 +27,7 @@ const commits = (first: number, count: number): BroughtCommit[] =>
     pullRequest: first + index,
   }))
 
-/** The released, the waiting and the common commits, so many of each. */
+/** Returns code with a number of released, waiting and common commits each. */
 function codeOf(count: number) {
   const lists = { release: commits(1, count), both: commits(100_000, count) }
   return counted({

@@ -31,7 +31,7 @@ export const isFollowing = (
 
 /**
  * Returns the cadence for a configuration file.
- * @param addressOf of a user; null for one who left, who is left out
+ * @param addressOf returns a user's address; null for a user who left, who is omitted
  */
 export function configurationOf(
   { exceptions, absences, ...configured }: Cadence,

@@ -57,10 +57,10 @@ type Verdict =
   | { what: 'drop'; reason: 'paused' | 'frozen' | 'missed' }
 
 /**
- * Returns the action of a due automation. While paused, it drops the date for good. A freeze delays
- * it, or makes it drop the date. It also drops a date that passed more than a day ago (the service
- * was down): nobody counts on it any more. A kickoff waits while the train is at another release,
- * however long that takes.
+ * Returns the action of a due automation. While automations are paused, it drops the date for good.
+ * A freeze delays it, or makes it drop the date. It also drops a date that passed more than a day
+ * ago, for example in an outage, since nobody counts on it any more. A kickoff waits while another
+ * release of the train is active, however long that takes.
  */
 export function judge(facts: AutomationDateFacts, isPaused: boolean, now: Instant): Verdict {
   const at = actsAt(facts, now)

@@ -185,7 +185,7 @@ function pilotOf({ cadence, known }: ScheduleFacts, rotation: PilotRotation, slo
 
 /**
  * Returns the version of the next train: a major, minor or point one by the app's default type.
- * `standard` and `rollback`, which no version can be told from, give a minor one.
+ * `standard` and `rollback`, which name no part of a version, give a minor one.
  * @returns null if a part cannot grow
  */
 export function nextVersion(highest: Version | null, type: DefaultReleaseType): Version | null {

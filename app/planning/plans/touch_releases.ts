@@ -13,7 +13,7 @@ export function followInReleases(scope: Scope, appId: string, only?: string): Pr
 }
 
 /**
- * Does the same, and has stores choose builds anew: the change may switch that automation on or
+ * Does the same, and chooses builds of stores again: the change may switch that automation on or
  * off.
  */
 export function chooseInReleases(scope: Scope, appId: string, only?: string): Promise<void> {

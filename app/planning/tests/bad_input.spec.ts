@@ -6,8 +6,8 @@ import type { World } from '#tests/support/world'
 import { makePlanned, patchConfig, weekly, DAY, type Planned } from './support.js'
 
 /*
- * Whatever is wrong has its code and its place, by request, by dry run and by file, and leaves
- * everything as it was: no row, no event, nothing on the job queue, no call.
+ * Every error has its code and its place, by request, by dry run and by file, and changes nothing:
+ * no row, no event, no job, no call.
  */
 
 const OF_ORGANIZATION = ['events', 'jobs', 'app_plans', 'release_plans', 'releases']

@@ -13,7 +13,7 @@ import {
   HOUR,
 } from './support.js'
 
-/** Two platforms of a product, the second of which follows the cadence of the first. */
+/** Makes two platforms of a product, the second of which follows the cadence of the first. */
 async function makeTwo() {
   const stage = await setStage()
   const first = await makePlanned()

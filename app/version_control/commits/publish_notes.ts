@@ -13,7 +13,7 @@ import { codeCommand, onCodeCommand, type AskedPlace } from '../code_commands.js
 /** Most characters of notes; GitHub takes 125,000. */
 const MOST_NOTES = 100_000
 
-/** The host of the code is to publish a release of its own for a tag, with the notes. */
+/** The code host is to publish a release of its own for a tag, with the notes. */
 export const notesKind = commandKind(
   'release.publishNotes',
   codeCommand({ tag: Type.String(), title: Type.String(), notes: Type.String() }),

@@ -39,7 +39,7 @@ function locateIn(language: Language, text: string): Occurrence[] {
 /** Names of version properties in projects, most specific first. */
 const NAMES: readonly RegExp[] = [/versionname$/, /^(app|marketing)?version$/]
 
-/** `VERSION_NAME`, `appVersionName`, `version` and the like of a file of properties. */
+/** `VERSION_NAME`, `appVersionName`, `version` and similar names in a properties file. */
 export const locateInProperties: Locate = (text) => {
   const entries = [...propertiesOf(text)]
   for (const name of NAMES) {

@@ -20,9 +20,9 @@ import { AUTOMATED, Model, type Prediction } from './model.js'
 import { DAY, iso, PHASES, type Deed, type Happening, type SimulatedApp } from './world_of_model.js'
 
 /*
- * Two years of five apps: all that the service does by its jobs, on a clock that jumps from
- * one thing to the next, has to be what somebody would do who looks at the clock every quarter
- * of an hour. Leap day, ten clock changes and outages lie in between.
+ * Two years of five apps: the jobs of the service, on a clock that jumps from one due thing to the
+ * next, must have the same result as a person who looks at the clock every quarter of an hour.
+ * Leap day, ten clock changes and outages lie in between.
  */
 
 const START = Date.parse('2026-06-01T00:00:00Z')

@@ -23,6 +23,16 @@ export const MEASURED = [
 export interface MeasuredRelease extends Pick<RowOf<typeof releases>, (typeof MEASURED)[number]> {
   regressionBeganAt: Instant | null
   regressionEndedAt: Instant | null
+  /** The number of fix requests that were merged into it. */
+  mergedFixes: number
+  /** The sessions that its guard counted last, and those with a crash; null without any. */
+  sessions: { of: number; bad: number } | null
+}
+
+/** The ratings of reviews: their sum and their number. */
+interface Ratings {
+  sum: number
+  count: number
 }
 
 /** A period from the first instant up to, but not including, the second. */
@@ -53,6 +63,21 @@ function onTime(pairs: readonly (readonly [Instant | null, Instant | null])[]): 
   return rounded((100 * kept.length) / counted.length)
 }
 
+const total = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0)
+
+/** Returns the percentage of counted sessions without a crash. */
+function crashFree(releases: readonly MeasuredRelease[]): number | null {
+  const counted = releases.flatMap(({ sessions }) => sessions ?? [])
+  const all = total(counted.map((each) => each.of))
+  return all === 0 ? null : rounded(100 - (100 * total(counted.map((each) => each.bad))) / all)
+}
+
+/** Returns the mean of ratings, from 1 to 5. */
+function averageOf(ratings: readonly Ratings[]): number | null {
+  const count = total(ratings.map((each) => each.count))
+  return count === 0 ? null : rounded(total(ratings.map(({ sum }) => sum)) / count)
+}
+
 /** Returns the mean number of days between successive train releases of one app. */
 function cadence(released: readonly MeasuredRelease[]): number | null {
   const byApp = new Map<string, number[]>()
@@ -68,11 +93,12 @@ function cadence(released: readonly MeasuredRelease[]): number | null {
 }
 
 /**
- * Computes the metrics of releases over a period. A count without any release in the period is
+ * Computes the metrics of releases, and of the reviews of a period, over that period. A count without any release in the period is
  * null, and so is a mean without a value: missing data is never 0.
  */
 export function computeMetrics(
   releases: readonly MeasuredRelease[],
+  ratings: readonly Ratings[],
   period: Period
 ): Record<MetricKey, number | null> {
   const completed = releases.filter(
@@ -107,10 +133,12 @@ export function computeMetrics(
     onTimeReleases: onTime(
       completed.map((release) => [release.releasedAt, release.targetReleaseAt])
     ),
-    // Requires fix requests, crash monitoring and store reviews, which do not exist yet.
-    fixesPerRelease: null,
+    fixesPerRelease: mean(
+      completed.map((release) => release.mergedFixes),
+      1
+    ),
     releaseCadence: cadence(completed),
-    crashFreeSessions: null,
-    averageRating: null,
+    crashFreeSessions: crashFree(completed),
+    averageRating: averageOf(ratings),
   }
 }

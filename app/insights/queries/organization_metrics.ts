@@ -4,7 +4,10 @@ import { DAY } from '#foundation/core/durations'
 import { of, select } from '#foundation/core/database/statement'
 import { refuse } from '#foundation/core/problems/problem'
 import type { Scope } from '#foundation/core/scope'
+import { mergedFixes } from '#fixes/queries/merged_fixes'
 import { releases } from '#releases/tables'
+import { countedSessions } from '#rollouts/queries/crash_free_sessions'
+import { ratingsOf } from '#stores/queries/ratings'
 import { computeMetrics, MEASURED, type MeasuredRelease, type Period } from '../compute.js'
 import type { OrgMetricsEntity } from '../entities.js'
 import { METRIC_KEYS, METRICS } from '../vocabulary.js'
@@ -81,12 +84,14 @@ async function measuredReleases(
 ): Promise<MeasuredRelease[]> {
   if (appIds.length === 0) return []
   const rows = await scope.rows(RELEASES, { appIds: JSON.stringify(appIds), from, to })
-  const spans = await regressionSpans(
-    scope,
-    rows.map((row) => row.id)
-  )
+  const ids = rows.map((row) => row.id)
+  const spans = await regressionSpans(scope, ids)
+  const fixes = await mergedFixes(scope, ids)
+  const sessions = await countedSessions(scope, ids)
   return rows.map(({ id, ...row }) => ({
     ...row,
+    mergedFixes: fixes.get(id) ?? 0,
+    sessions: sessions.get(id) ?? null,
     regressionBeganAt: spans.get(id)?.began ?? null,
     regressionEndedAt: spans.get(id)?.ended ?? null,
   }))
@@ -106,12 +111,14 @@ export async function organizationMetrics(
   const appIds = [...seen].filter((id) => asked.has(id))
 
   const measured = await measuredReleases(scope, appIds, { from: previous.from, to: period.to })
-  const now = computeMetrics(measured, period)
-  const before = computeMetrics(measured, previous)
+  const ratings = await ratingsOf(scope, appIds, period)
+  const now = computeMetrics(measured, ratings, period)
+  const before = computeMetrics(measured, await ratingsOf(scope, appIds, previous), previous)
   const byApp = Map.groupBy(measured, ({ appId }) => appId)
+  const ratingsByApp = Map.groupBy(ratings, ({ appId }) => appId)
   const perApp = appIds.map((appId) => ({
     appId,
-    metrics: computeMetrics(byApp.get(appId) ?? [], period),
+    metrics: computeMetrics(byApp.get(appId) ?? [], ratingsByApp.get(appId) ?? [], period),
   }))
   return {
     ...period,

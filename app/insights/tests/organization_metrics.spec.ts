@@ -1,4 +1,9 @@
 import { test } from '@japa/runner'
+import { newId } from '#foundation/core/ids'
+import { fixRequests } from '#fixes/tables'
+import type { FixStatus } from '#fixes/vocabulary'
+import { rollouts, type Found } from '#rollouts/tables'
+import { appStoreReviews } from '#stores/tables'
 import { makeApp } from '#tests/support/app_fixture'
 import { makeWorld, type World } from '#tests/support/world'
 
@@ -91,7 +96,7 @@ test.group('GET /org/{orgId}/metrics', () => {
       timeInRegression: [null, null],
       onTimeSubmissions: [100, null],
       onTimeReleases: [50, null],
-      fixesPerRelease: [null, null],
+      fixesPerRelease: [0, 0],
       // 2 to 12 March in app a; app b has one release only
       releaseCadence: [10, null],
       crashFreeSessions: [null, null],
@@ -131,6 +136,79 @@ test.group('GET /org/{orgId}/metrics', () => {
     const [value] = table(body).timeInRegression
     assert.isNumber(value)
     assert.isBelow(value!, 1)
+  })
+
+  test('200 counts merged fix requests, sessions of the guard and ratings of reviews', async ({
+    assert,
+  }) => {
+    const { world, a, b } = await fixture()
+    await world.write(async (scope) => {
+      const found = await scope.table('releases').select('id', 'app_id', 'version')
+      const releaseOf = (appId: string, version: string): { appId: string; releaseId: string } => {
+        const { id } = found.find((row) => row.app_id === appId && row.version === version)!
+        return { appId, releaseId: id }
+      }
+      const [first, second, other] = [
+        releaseOf(a, '1.0.0'),
+        releaseOf(a, '1.1.0'),
+        releaseOf(b, '3.0.0'),
+      ]
+      const fix = (of: typeof first, status: FixStatus) => ({
+        ...{ ...of, id: newId('fix'), status, title: 'A fix', requester: scope.actor },
+        ...{ approvals: [], rejections: [], requiredApprovals: 0, fourEyes: false },
+        ...{ description: null, askedBy: null, workItemId: null, ticketId: null, commits: [] },
+        ...{ pullRequests: [], repository: null, wayIn: 'cherryPick' as const, mergeHead: null },
+        ...{ formFields: [], triageIssueId: null, stepRunId: null, rejectionReason: null },
+        ...{ createdAt: scope.now, approvedAt: null, rejectedAt: null, mergedAt: null },
+        ...{ picks: {}, reportedClosed: [], broughtIn: null },
+      })
+      await scope.insert(fixRequests, [
+        ...[fix(first, 'merged'), fix(first, 'merged'), fix(second, 'merged')],
+        ...[fix(second, 'rejected'), fix(other, 'pending')],
+      ])
+      const rollout = (of: typeof first, metric: string, current: { of: number; bad: number }) => ({
+        ...{ ...of, id: newId('ro'), integrationId: 'int_a', startedAt: scope.now, endedAt: null },
+        ...{ stages: [], samples: [], askedSince: null, adoption: null, next: null },
+        ...{ pausedFor: null, calledFor: null, issueId: null, lookAt: null },
+        judgements: [{ metric, at: scope.now, current } as Found],
+      })
+      await scope.insert(rollouts, [
+        rollout(first, 'crashFreeSessions', { of: 3000, bad: 30 }),
+        rollout(second, 'crashFreeSessions', { of: 1000, bad: 0 }),
+        rollout(other, 'crashes', { of: 1000, bad: 900 }),
+      ])
+      const review = (appId: string, rating: number, writtenAt: string) => ({
+        ...{ id: newId('rev'), appId, integrationId: 'int_a', destinationId: null },
+        ...{ storeType: 'apple' as const, storeRef: newId('ref'), rating, title: null },
+        ...{ body: 'Fine', author: 'ada', locale: 'en-US', territory: null, version: null },
+        ...{ data: {} as never, reply: null, terms: [], seenAt: scope.now, writtenAt },
+      })
+      await scope.insert(appStoreReviews, [
+        ...[review(a, 5, '2026-03-01T00:00:00.000Z'), review(a, 4, '2026-03-31T23:59:59.999Z')],
+        ...[review(b, 1, '2026-03-05T00:00:00.000Z'), review(b, 2, '2026-02-27T00:00:00.000Z')],
+        review(b, 3, '2026-04-01T00:00:00.000Z'),
+      ])
+    })
+    const { body } = await world.admin.get(`/org/${world.organizationId}/metrics?${MARCH}`)
+    const { fixesPerRelease, crashFreeSessions, averageRating } = table(body)
+    // 3 merged fixes in 4 completed releases; 30 of 4,000 sessions; (5 + 4 + 1) / 3.
+    assert.deepEqual(fixesPerRelease, [0.75, 0])
+    assert.deepEqual(crashFreeSessions, [99.25, null])
+    assert.deepEqual(averageRating, [3.33, 2])
+    const appsOf = (key: string) =>
+      body.metrics.find((each: { key: string }) => each.key === key).apps
+    assert.sameDeepMembers(appsOf('fixesPerRelease'), [
+      { appId: a, value: 1 },
+      { appId: b, value: 0 },
+    ])
+    assert.sameDeepMembers(appsOf('crashFreeSessions'), [
+      { appId: a, value: 99.25 },
+      { appId: b, value: null },
+    ])
+    assert.sameDeepMembers(appsOf('averageRating'), [
+      { appId: a, value: 4.5 },
+      { appId: b, value: 1 },
+    ])
   })
 
   test('200 without any data is null everywhere', async ({ assert }) => {

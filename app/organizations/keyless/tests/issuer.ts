@@ -89,7 +89,7 @@ export const githubClaims = (): JWTPayload => ({
   actor: 'ada',
 })
 
-/** Changes the repository in a token, but not its signature. */
+/** Changes claims of a token, but not its signature. */
 export function changed(token: string): string {
   const [head, body, signature] = token.split('.')
   const claims = JSON.parse(Buffer.from(body, 'base64url').toString())

@@ -78,7 +78,7 @@ const SEEN: Readonly<Record<string, readonly RegExp[]>> = {
 }
 
 test.group('Scenarios', () => {
-  test('each in the box is what it says', async ({ assert }) => {
+  test('each in the box plays as it describes', async ({ assert }) => {
     assert.sameMembers(await namesInBox(), Object.keys(SEEN))
     assert.lengthOf(await namesInBox(), 10)
     for (const [name, expected] of Object.entries(SEEN)) {
@@ -94,7 +94,7 @@ test.group('Scenarios', () => {
     }
   })
 
-  test('the same seed and the same deeds give the same world, byte for byte', async ({
+  test('the same seed and the same actions give the same world, byte for byte', async ({
     assert,
   }) => {
     for (const name of ['console', 'everything-at-once']) {
@@ -108,7 +108,7 @@ test.group('Scenarios', () => {
     assert.notEqual(await by('one'), await by('another'))
   })
 
-  test('a spike begins with the share that it names', async ({ assert }) => {
+  test('a spike begins at the share of users that it names', async ({ assert }) => {
     const { client } = await play('crash-spike')
     const span = { from: BEGIN, to: client.now, version: '4.2.0' }
     const uses = usesIn(client.world, client.now, span)
@@ -117,7 +117,7 @@ test.group('Scenarios', () => {
     assert.include(titles, 'Fatal signal in Checkout')
   })
 
-  test('late crash monitoring reports the time before alone', async ({ assert }) => {
+  test('crash monitoring with a lag reports only the time before', async ({ assert }) => {
     const scenario = await read('name: Late\ncrashes: {lag: 30h}')
     assert.deepEqual(scenario.crashes, { lagMs: 30 * HOUR })
     const boxedSpike = await boxed('crash-spike')
@@ -149,7 +149,7 @@ test.group('Scenarios', () => {
     assert.isEmpty(client.world.planned)
   })
 
-  test('a deed at a time is done at that time, however late somebody asks', async ({ assert }) => {
+  test('a deed is done at its time, however late the world is read', async ({ assert }) => {
     const scenario = await read(
       [
         'name: Late',
@@ -217,9 +217,7 @@ test.group('Scenarios', () => {
     assert.deepEqual(await problemsOf('name: Enough'), [])
   })
 
-  test('whatever a scenario says and whoever asks, no provider of a world breaks', async ({
-    assert,
-  }) => {
+  test('no provider of a world breaks in random scenarios', async ({ assert }) => {
     const share = fc.integer({ min: 0, max: 100 }).map((percent) => percent / 100)
     const span = fc.record({
       from: fc.integer({ min: 0, max: 20 * DAY }),

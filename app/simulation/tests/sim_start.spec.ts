@@ -30,7 +30,7 @@ function folderWithShop(cleanup: Parameters<typeof makeFolder>[0]): string {
 }
 
 test.group('sim:start for an organization that has a world', () => {
-  test('reconnects what was disconnected, by its ids and names; the world goes on', async ({
+  test('reconnects disconnected plugins under their ids and aliases, and keeps the world', async ({
     assert,
   }) => {
     const { of, org, capability, started } = await inWorld('older', USED, undefined, [
@@ -40,7 +40,7 @@ test.group('sim:start for an organization that has a world', () => {
     const [whole, apple, google] = connections
     assert.equal((await runCommand(SimAdvance, ['3d', org])).code, 0)
     await of.write((scope) => new DisconnectProvider(scope).handle(apple.id, true))
-    // Nothing uses it: it is gone for good.
+    // No app uses it, so it is removed.
     await of.write((scope) => new DisconnectProvider(scope).handle(google.id, false))
     const again = await runCommand(SimStart, [org])
     assert.equal(again.code, 0, again.stderr)
@@ -55,13 +55,13 @@ test.group('sim:start for an organization that has a world', () => {
     const path = `/org/${of.organizationId}/simulatedWorld`
     const { now } = (await of.admin.get(path)).body
     assert.isAbove(Date.parse(now) - Date.now(), 2 * 24 * 3_600_000, 'its time is as before')
-    // Those that nobody touched are still let in, as are those that are back.
+    // Untouched and reconnected connections both work.
     assert.equal(whole.plugin, 'sim')
     assert.isNotNull(await (await capability('versionControl')).getBranch('main'))
     assert.isArray((await (await capability('appStore')).listBuilds({})).items)
   })
 
-  test('reconnects all of them where none is left that knows its token', async ({ assert }) => {
+  test('reconnects all of them if none has the token of the world any more', async ({ assert }) => {
     const { of, org, capability, started } = await inWorld('all', USED)
     for (const { id } of started.document.connections) {
       await of.write((scope) => new DisconnectProvider(scope).handle(id, true))
@@ -82,7 +82,7 @@ test.group('sim:start for an organization that has a world', () => {
     assert.equal(added.code, 0, added.stderr)
     assert.deepEqual(pluginsOf(added.document), [['sim-git', 'connected']])
     const [{ id }]: Reported[] = added.document.connections
-    // One that apps do not use is gone with its settings; the folder says which one it is again.
+    // A connection without apps is removed with its settings, so the folder has to be given again.
     await of.write((scope) => new DisconnectProvider(scope).handle(id, false))
     const other = folderWithShop(cleanup)
     const again = await runCommand(SimStart, [org, `--repositories=${other}`])
@@ -120,7 +120,7 @@ test.group('sim:start for an organization that has a world', () => {
     }
   })
 
-  test('is refused where nothing is missing, or where it says otherwise than the world', async ({
+  test('is refused if nothing is missing, or if it contradicts the world', async ({
     assert,
     cleanup,
   }) => {
@@ -142,7 +142,7 @@ test.group('sim:start for an organization that has a world', () => {
     assert.equal((await runCommand(SimStart, [org, '--seed=refused'])).code, 0)
   })
 
-  test('the world of another organization is not touched', async ({ assert }) => {
+  test('the world of another organization is not changed', async ({ assert }) => {
     const [one, other] = [await inWorld('one', USED), await inWorld('other', USED)]
     const [{ id }]: Reported[] = one.started.document.connections
     await one.of.write((scope) => new DisconnectProvider(scope).handle(id, true))

@@ -32,7 +32,7 @@ const stood = (text: string, hasRepository = false) =>
   standIn(text, INTEGRATION_TYPES, hasRepository)
 
 test.group('Stand-ins of a rehearsal', () => {
-  test('take the place of every provider, and leave the rest of the file alone', ({ assert }) => {
+  test('replace every provider, and leave the rest of the file unchanged', ({ assert }) => {
     const { configuration, standIns, expected } = stood(FILE)
     const { icon, integrations, ...rest } = parse(configuration)
     const before = parse(FILE)
@@ -50,7 +50,7 @@ test.group('Stand-ins of a rehearsal', () => {
         'numbers generic-analytics generic-analytics',
       ]
     )
-    // Data that only the vendor's plugin knows is not required of another one.
+    // Fields that only the vendor's plugin knows are left out.
     assert.deepEqual(integrations.code.data, { repoName: 'acme/shop' })
     assert.deepEqual(integrations.beta.data, { bundleId: 'com.example.app' })
     assert.deepEqual(expected, {
@@ -63,12 +63,12 @@ test.group('Stand-ins of a rehearsal', () => {
     })
   })
 
-  test('version control may be a repository of git', ({ assert }) => {
+  test('version control may be a git repository', ({ assert }) => {
     const { standIns } = stood(FILE, true)
     assert.equal(standIns[0].standIn, 'sim-git-vcs')
   })
 
-  test('an integration of an unknown type is known by what refers to it, or by its data', ({
+  test('the kind of an unknown type follows from references to it, or from its data', ({
     assert,
   }) => {
     const of = (integrations: string, more = '') =>
@@ -86,7 +86,7 @@ test.group('Stand-ins of a rehearsal', () => {
     assert.throws(() => of('  one: { provider: P, data: { bundleId: a.b } }'), /"one"/)
   })
 
-  test('stores without a simulator are played by the one of the platform', ({ assert }) => {
+  test('stores without a simulator are replaced by the store of the platform', ({ assert }) => {
     const of = (platform: string, type: string) =>
       stood(`name: A\nplatform: ${platform}\nintegrations: { s: { type: ${type}, provider: P } }`)
         .standIns[0].standIn
@@ -95,7 +95,7 @@ test.group('Stand-ins of a rehearsal', () => {
     assert.equal(of('ios', 'apple'), 'sim-apple')
   })
 
-  test('whom a file names takes part', ({ assert }) => {
+  test('people and groups that a file names take part', ({ assert }) => {
     const { people, groups } = planOfFile(FILE)
     assert.deepEqual(
       people.map(({ email, name }) => `${name} ${email}`),
@@ -137,7 +137,7 @@ test.group('People of a rehearsal', () => {
     }
   })
 
-  test('take a while by the seed, and never do anything at night', ({ assert }) => {
+  test('take some time by the seed, and do nothing at night', ({ assert }) => {
     const since = at('2026-01-09T16:30:00.000Z')
     const times = Array.from({ length: 50 }, (_, index) => doneAt('seed', since, String(index)))
     assert.isAbove(new Set(times).size, 10)

@@ -4,7 +4,7 @@ import { makeSignedIn } from '#tests/support/app_fixture'
 import { makeWorld } from '#tests/support/world'
 
 test.group('startSimulatedWorld', () => {
-  test('200 connects the simulated providers, each of which works; 409 once all are there', async ({
+  test('200 connects the simulated providers, which all work; 409 once all are connected', async ({
     assert,
   }) => {
     const world = await makeWorld()

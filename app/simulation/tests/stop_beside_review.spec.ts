@@ -9,8 +9,8 @@ import { commits, liveAtAShare, type Overlapping } from './support/overlapping.j
 import { withoutLeftWork } from '#tests/support/left_work'
 
 /*
- * Google Play reviews and commits per app: what is asked of one version concerns the review of
- * another. A stop goes out at once and has that review begin again; growth waits for it.
+ * Google Play reviews and commits per app, so a change of one version affects the review of
+ * another. A stop is sent at once and restarts that review; growth waits for its end.
  */
 
 const CRASHES: Found = {
@@ -44,7 +44,7 @@ const STOPS: [by: string, stop: (given: Overlapping) => Promise<unknown>][] = [
   ['the guard', guardStops],
 ]
 
-/** All that people read of the release: no word of it may say that it is stopped. */
+/** Returns all texts that people read about the release, none of which may call it stopped. */
 async function words(given: Overlapping, from: number): Promise<string[]> {
   const { admin, appId, timeline, run } = given
   const { body } = await admin.get(`/app/${appId}/triageIssue`)
@@ -97,7 +97,9 @@ test.group('A stop beside a review', (group) => {
     })
   }
 
-  test('that a person has to send is none until then, and they are asked', async ({ assert }) => {
+  test('that a person has to send has no effect until then, and people are told', async ({
+    assert,
+  }) => {
     const given = await liveAtAShare(`
 name: A team that sends its changes by hand
 seed: by hand
@@ -144,7 +146,7 @@ test.group('Growth beside a review', (group) => {
   ]
 
   for (const [by, grow] of GROWTHS) {
-    test(`by ${by} waits for its end, and is asked once then`, async ({ assert }) => {
+    test(`by ${by} waits for its end, and is then requested once`, async ({ assert }) => {
       const given = await liveAtAShare()
       const { inStore, settle, plan, why, refused, advance, timeline } = given
       await given.overlap()

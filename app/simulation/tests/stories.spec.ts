@@ -17,13 +17,13 @@ const USUAL: readonly string[] = ['rejected']
 test.group('Stories of the box', (group) => {
   group.each.timeout(400_000)
 
-  test('there is one for each', async ({ assert }) => {
+  test('exist for each scenario', async ({ assert }) => {
     assert.sameMembers(Object.keys(STORIES), await namesInBox())
   })
 
   const tried = Object.entries(STORIES).filter(([name]) => isLong || USUAL.includes(name))
   for (const [name, story] of tried) {
-    test(`${name} comes out as promised`, async ({ assert }) => {
+    test(`${name} happens as promised`, async ({ assert }) => {
       const { reported, came } = await rehearsed(await planOf(name, { days: DAYS[name] ?? 5 }))
       const said = reported.filter(({ kind }) => kind !== 'sent').map(({ text }) => text)
       assert.deepEqual(unreported(story, said), [], said.join('\n'))
@@ -35,7 +35,7 @@ test.group('Stories of the box', (group) => {
     })
   }
 
-  test('a missing event would be found, and so would one that never happens', ({ assert }) => {
+  test('missing and forbidden events are reported', ({ assert }) => {
     const story = { reports: [/one/, /two/], never: [/three/] }
     assert.isEmpty(unreported(story, ['one', 'two']))
     assert.lengthOf(unreported(story, ['two', 'one']), 1)

@@ -46,7 +46,7 @@ const DEEDS: readonly ((one: One, now: number) => Promise<unknown>)[] = [
     admin.post(`/org/${organizationId}/simulatedWorld/reset`, { seed: 'again' }),
 ]
 
-/** All that is kept of an organization's world, timeline, jobs and calls. */
+/** Returns everything stored of an organization's world, timeline, jobs and calls. */
 async function kept({ of: { organizationId } }: One) {
   const rows = (table: string) =>
     db.from(table).where('organization_id', organizationId).orderBy('id')
@@ -64,7 +64,7 @@ test.group('Two worlds in one process', (group) => {
   group.each.timeout(300_000)
   withoutLeftWork(group)
 
-  test('whatever is done in one, nothing of the other is touched', async ({ assert }) => {
+  test('no action in one changes anything of the other', async ({ assert }) => {
     const [one, other] = [await lived('same seed'), await lived('same seed')]
     for (const deed of DEEDS.slice(1, 5)) await deed(other, 0)
     const steps = fc.array(fc.tuple(fc.nat(DEEDS.length - 1), fc.nat(1000), fc.boolean()), {
@@ -76,7 +76,7 @@ test.group('Two worlds in one process', (group) => {
         for (const [deed, now, isOne] of planned) {
           const [acting, watching] = isOne ? [one, other] : [other, one]
           const before = await kept(watching)
-          // A store may be away, or refuse: that is its own world's affair.
+          // A store may be unavailable or refuse, which concerns only its own world.
           await DEEDS[deed](acting, now).catch(() => {})
           assert.deepEqual(await kept(watching), before)
         }

@@ -4,7 +4,7 @@ import { commits, liveAtAShare, type Overlapping } from './support/overlapping.j
 import { BUNDLE } from './support/simulated_release.js'
 import { withoutLeftWork } from '#tests/support/left_work'
 
-/** Somebody sends 4.4.0 for review in the console, beside 4.3.0: both are reviewed together. */
+/** Sends 4.4.0 for review in the console while 4.3.0 is in review: both are reviewed together. */
 async function alsoInReview({ world, admin, appId, settle }: Overlapping): Promise<void> {
   await admin.post(`/app/${appId}/release`, { version: '4.4.0' })
   await admin.put(`/app/${appId}/release/${appId}:4.4.0/kickoff`)
@@ -37,7 +37,7 @@ async function alsoInReview({ world, admin, appId, settle }: Overlapping): Promi
 test.group('developerRejectSubmission at Google Play', (group) => {
   withoutLeftWork(group)
 
-  test('is one commit; what was in review beside it is sent again, and says so', async ({
+  test('is one commit; other changes in review are sent again, with a message', async ({
     assert,
   }) => {
     const given = await liveAtAShare()
@@ -63,7 +63,7 @@ test.group('developerRejectSubmission at Google Play', (group) => {
     for (const version of ['4.2.0', '4.3.0']) {
       assert.isEmpty(await timeline(version, 'store.reviewRestarted'))
     }
-    // A withdrawn release does not go out with the others once they are approved.
+    // A withdrawn release is not published with the others once they are approved.
     await advance('6h')
     assert.equal((await inStore('4.3.0')).status, 'draft')
   })

@@ -29,7 +29,7 @@ test.group('The simulated work of a team', () => {
     )
   })
 
-  test('a version is tested over some hours; what came of a test stays', ({ assert }) => {
+  test('a version is tested over some hours; results of tests stay', ({ assert }) => {
     const at = (hours: number) => ({ seed: 's', now: BEGIN + hours * HOUR, versions: VERSIONS })
     const states = (hours: number) =>
       resultsAt(USUAL_TESTS, at(hours), '4.2.0-1').map(({ status }) => status)
@@ -57,7 +57,7 @@ test.group('The simulated work of a team', () => {
     assert.closeTo(share('blocked'), 0.2, 0.06)
   })
 
-  test('what a version brings is translated within days, and progress never falls', ({
+  test('new texts of a version are translated within days, and progress never falls', ({
     assert,
   }) => {
     const locales = (now: number, seed = 's') =>
@@ -79,7 +79,7 @@ test.group('The simulated work of a team', () => {
     assert.isTrue(locales(BEGIN + 5 * DAY).every((each) => each.translated === each.total))
   })
 
-  test('flags are each environment’s own, and one that was changed meanwhile is left', ({
+  test('flags are separate for each environment, and a flag changed meanwhile is not overwritten', ({
     assert,
   }) => {
     const of = { environment: 'production', key: 'new-checkout' }

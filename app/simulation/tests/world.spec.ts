@@ -28,13 +28,13 @@ const fails = (seed: string, run: number) => chance(seed, 'ci fails', run) < fai
 const seedWhere = (is: (seed: string) => boolean) =>
   Array.from({ length: 500 }, (_, index) => `seed ${index}`).find(is)!
 
-/** Lets a worker do what is due. */
+/** Lets a worker carry out all due jobs. */
 async function work() {
   const worker = await app.container.make('jobs.worker')
   await worker.turn()
 }
 
-/** An organization in a world, with a release whose builds come from there. */
+/** An organization with a world, and a release whose builds come from it. */
 async function rehearsal(seed: string) {
   const world = await makeWorld()
   const org = `--org=${world.organizationId}`
@@ -75,7 +75,7 @@ async function rehearsal(seed: string) {
 test.group('A simulated world', (group) => {
   withoutLeftWork(group)
 
-  test('builds what is triggered, in its own time, and its files are apps', async ({ assert }) => {
+  test('builds a triggered run in its own time, and its files are apps', async ({ assert }) => {
     const seed = seedWhere((each) => !fails(each, 1))
     const { world, path, step, triggerBuild, advance, state, started } = await rehearsal(seed)
     assert.equal(started.document.status, 'connected')
@@ -138,7 +138,7 @@ test.group('A simulated world', (group) => {
     assert.equal((await step()).status, 'complete')
   })
 
-  test('is its organization’s alone: its time, its runs, its token', async ({ assert }) => {
+  test('belongs to its organization only: its time, its runs, its token', async ({ assert }) => {
     const [one, other] = [await rehearsal('one'), await rehearsal('other')]
     await one.triggerBuild()
     await work()
@@ -173,7 +173,7 @@ test.group('A simulated world', (group) => {
     assert.isTrue(calls.every((call) => call.organization_id === world.organizationId))
   })
 
-  test('begins anew on sim:reset; there is one at a time, and time does not go back', async ({
+  test('is reset by sim:reset; there is one per organization, and its time does not go back', async ({
     assert,
   }) => {
     const { org, triggerBuild, advance, state } = await rehearsal('again')
@@ -195,7 +195,7 @@ test.group('A simulated world', (group) => {
     assert.match(none.stderr, /sim:start/)
   })
 
-  test('builds of a world that began anew are none of those that are known', async ({ assert }) => {
+  test('builds of a reset world are not confused with known ones', async ({ assert }) => {
     const { world, path, org, triggerBuild, advance, step } = await rehearsal('known')
     for (const number of ['1', '2', '3']) {
       assert.equal((await runCommand(SimScenario, ['happy-train', org])).code, 0)

@@ -85,7 +85,7 @@ export interface InStore {
   percentage: number
   /** The time at which it reached that state; null if unknown. */
   since: Instant | null
-  /** What will happen there once the service no longer controls it, as a sentence. */
+  /** The expected outcome there once the service no longer controls it, as a sentence. */
   outlook: string
 }
 

@@ -3,7 +3,7 @@ import { destinationsOf } from '#apps/store_destinations'
 import { CreateTriageIssue } from '#fixes/actions/create_triage_issue'
 import { Problem, refuse } from '#foundation/core/problems/problem'
 import { SetPause } from '#planning/actions/set_pause'
-import { besides, liveBeside, standingOf } from '#releases/preconditions/demand_not_live'
+import { liveOthers, liveBeside, standingOf } from '#releases/preconditions/demand_not_live'
 import type { ReleaseWarning } from '#releases/ports'
 import { afterStop } from '#stores/queries/after_stop'
 import { endTakeoffOfPair } from '#stores/pairs/part_releases'
@@ -47,7 +47,7 @@ export class PressRedButton {
     const unstopped = await this.#unstopped(release)
     const paired = await pressPair(scope, release, { reason, isOfBoth })
     if (stopped === null && isEnded(release)) {
-      const members = { inStores: await besides(scope, release) }
+      const members = { inStores: await liveOthers(scope, release) }
       const detail = `The release ${release.version} is ${release.status}, and stores have nothing of it that could be stopped.`
       const own = refuse(`release_${release.status}`, {
         detail,

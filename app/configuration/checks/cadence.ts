@@ -41,10 +41,10 @@ const CODES: Record<string, ConfigurationProblemCode> = {
 const PHASES = ['kickoff', 'submit', 'release'] as const
 
 /**
- * Checks `x-scheduleCadence`. It has the form of a request, except that people are leaderId by e-mail
+ * Checks `x-scheduleCadence`. It has the form of a request, except that people are named by e-mail
  * address.
  * @param followable ids of the apps whose cadence can be followed
- * @param emails of the users who can be leaderId
+ * @param emails of the users who can be named
  */
 export function checkScheduleCadence(
   inspector: Inspector,

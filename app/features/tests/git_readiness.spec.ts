@@ -3,8 +3,8 @@ import { makeRepository } from './git_releases.js'
 import { makeFeatures } from './support.js'
 
 /*
- * Compares readiness, and changes between two versions, with git. Each change is a file, which is new
- * in a version if its tree has the file and the tree of the earlier version does not.
+ * Compares readiness, and changes between two versions, with git. Each change is a file, which is
+ * new in a version if its tree has the file and the tree of the earlier version does not.
  */
 
 type Made = Awaited<ReturnType<typeof makeRepository>>

@@ -69,7 +69,7 @@ export function onBringing<Payload extends ToBringIn>(
       if ('unasked' in result) return noteUnasked(scope, job, result.isAway === true)
       if (!('state' in result)) return note(scope, job, inConflict(result))
       await note(scope, job, result)
-      // The next poll sees what else result with it.
+      // The next poll sees what else came with it.
       await scope.jobs.move(codeKind, job.payload.releaseId, scope.now)
     },
     afterLast: (scope: Scope, job: Job<Payload>, reason: string) =>

@@ -39,7 +39,7 @@ export const seenAt = ({ id: integrationId, connectionId, place }: FlagSource): 
 })
 
 /**
- * Calls the experimentation service while somebody waits. @throws provider_error
+ * Calls the experimentation service while somebody waits.
  * @throws provider_error
  */
 export function askFlags<Answer>(
@@ -68,7 +68,7 @@ export async function flagsOf(
 }
 
 /**
- * Returns a flag by its key or its id. @throws not_found
+ * Returns a flag by its key or its id.
  * @throws not_found
  */
 export async function findFlag(

@@ -45,7 +45,7 @@ export async function readFixRequest(
 }
 
 /**
- * Returns a request as a model, to be changed. @throws not_found
+ * Returns a request as a model, to be changed.
  * @throws not_found
  */
 export async function findFixRequest(

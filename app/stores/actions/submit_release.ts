@@ -172,7 +172,7 @@ export class SubmitRelease {
 }
 
 /**
- * Returns the stores that do not have the version yet. @throws release_submitted if all have
+ * Returns the stores that do not have the version yet.
  * @throws release_submitted if all have
  */
 async function demandUnsubmitted(

@@ -73,7 +73,7 @@ export const cutBranch = onCommand(branchKind, {
 })
 
 /**
- * Makes the branch; each step finds what an earlier attempt has done. @throws ProviderError
+ * Makes the branch; each step finds what an earlier attempt has done.
  * @throws ProviderError
  */
 async function make(

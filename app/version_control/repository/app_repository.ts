@@ -36,7 +36,7 @@ export async function demandRepository(scope: Scope, appId: string): Promise<App
 }
 
 /**
- * Calls the version control of an app while somebody waits. @throws provider_error
+ * Calls the version control of an app while somebody waits.
  * @throws provider_error
  */
 export function askRepository<Answer>(

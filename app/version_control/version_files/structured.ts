@@ -41,7 +41,7 @@ export const locateInApp: Locate = (text) =>
   only('version', stringsAt(text, [['expo', 'version'], ['version']]))
 
 /**
- * Returns the values at the first of the paths that exists. @throws VersionFileFault
+ * Returns the values at the first of the paths that exists.
  * @throws VersionFileFault
  */
 function stringsAt(text: string, paths: readonly string[][]): (Occurrence | null)[] {

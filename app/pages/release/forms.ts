@@ -27,7 +27,7 @@ const onRelease = {
 }
 
 /** Forms of a step are about one that there is. */
-const stands = { operation: 'getReleaseStep', params: ofStep }
+const requires = { operation: 'getReleaseStep', params: ofStep }
 
 /** Stops every rollout of a release. It asks nothing: pressed twice, it changes nothing. */
 export const redButtonForm = form({
@@ -150,7 +150,7 @@ export const itemStatusForm = form({
       body: { status: textOf(fields, 'status'), ...(comment !== null && { comment }) },
     }
   },
-  stands,
+  requires,
   shownOn: { page: stepPage, params: ofStep },
   done({ fields, answer }) {
     const word = wordsOf(ITEM_STATUSES, textOf(fields, 'status') ?? '').word
@@ -170,7 +170,7 @@ export const selectedBuildForm = form({
       ],
     },
   }),
-  stands,
+  requires,
   shownOn: { page: stepPage, params: ofStep },
   done: () => ({ said: 'This build ships.' }),
 })
@@ -186,7 +186,7 @@ export const regressionForm = form({
       body: { status: textOf(fields, 'status'), comment, url },
     }
   },
-  stands,
+  requires,
   shownOn: { page: stepPage, params: ofStep },
   done({ fields }) {
     const { word } = wordsOf(REGRESSION_STATUSES, textOf(fields, 'status') ?? '')
@@ -204,7 +204,7 @@ export const featuresForm = form({
       items: [{ id: textOf(fields, 'item') ?? '', ignored: textOf(fields, 'ignored') !== 'false' }],
     },
   }),
-  stands,
+  requires,
   shownOn: { page: stepPage, params: ofStep },
   done({ params, fields }) {
     const step = addressOf(addresses.step, ofStep(params))
@@ -233,7 +233,7 @@ export const actForms = Object.fromEntries(
           ...(body && { body: { ...body, ...forced } }),
         }
       },
-      stands,
+      requires,
       shownOn: asksFirst
         ? { page: actPage, params: (params) => ({ ...ofStep(params), act }) }
         : { page: stepPage, params: ofStep },

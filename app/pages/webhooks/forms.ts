@@ -174,7 +174,7 @@ export const redeliverForm = form({
 export const recoverWebhookForm = form({
   path: addresses.recoverWebhook,
   operation: 'recoverWebhooks',
-  stands: { operation: 'getWebhookEndpoint', params: ofEndpoint },
+  requires: { operation: 'getWebhookEndpoint', params: ofEndpoint },
   request: ({ params, fields, zone }) => ({
     params: ofEndpoint(params),
     body: { since: instantIn(fields, 'since', zone) ?? '' },

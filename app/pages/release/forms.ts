@@ -16,7 +16,7 @@ const only =
 const ofRelease = only('appId', 'releaseId')
 const ofStep = only('appId', 'releaseId', 'stepId')
 
-/** Forms of a release are on its page and on that of each step, and lead back to where they were. */
+/** Forms of a release are on its page and on the page of each step, and lead back to the same page. */
 const onRelease = {
   page: releasePage,
   path: (fields: Fields) => (textOf(fields, 'step') === null ? addresses.release : addresses.step),
@@ -26,10 +26,10 @@ const onRelease = {
   },
 }
 
-/** Forms of a step are about one that there is. */
+/** Forms of a step require that the step exists. */
 const requires = { operation: 'getReleaseStep', params: ofStep }
 
-/** Stops every rollout of a release. It asks nothing: pressed twice, it changes nothing. */
+/** Stops every rollout of a release, without a question. A second press changes nothing. */
 export const redButtonForm = form({
   path: addresses.redButton,
   operation: 'pressRedButton',
@@ -42,7 +42,7 @@ export const redButtonForm = form({
   },
 })
 
-/** Approves a late fix, as it was seen. */
+/** Approves a late fix as the reader saw it. */
 export const fixApprovalForm = form({
   path: addresses.fixApproval,
   operation: 'approveFixRequest',
@@ -57,7 +57,7 @@ export const fixApprovalForm = form({
 /** The value for an empty field: no release, as an id that never exists. */
 const NONE = ':'
 
-/** Joins a release and one for the other platform. */
+/** Joins a release with one for the other platform to a pair. */
 export const joinForm = form({
   path: addresses.pair,
   operation: 'joinReleases',
@@ -139,7 +139,7 @@ export const automationsForm = form({
   done: () => ({ said: 'Automations run again.' }),
 })
 
-/** Sets the status of an item in place, with a comment where one is given. */
+/** Sets the status of an item, with an optional comment. */
 export const itemStatusForm = form({
   path: addresses.itemStatus,
   operation: 'updateChecklistItemStatus',
@@ -175,7 +175,7 @@ export const selectedBuildForm = form({
   done: () => ({ said: 'This build ships.' }),
 })
 
-/** Gives the verdict of regression testing, which stands over its items. */
+/** Gives the verdict of regression testing, which overrides its items. */
 export const regressionForm = form({
   path: addresses.regressionStatus,
   operation: GIVES_VERDICT,
@@ -218,7 +218,7 @@ export const featuresForm = form({
   },
 })
 
-/** A form per thing that can be done about a step, by the last part of its address. */
+/** The forms of the acts on steps, by name. */
 export const actForms = Object.fromEntries(
   ACTS.map(({ act, operation, ofRun, body, force, asksFirst, said }) => [
     act,

@@ -1,5 +1,5 @@
 /*
- * Bundles the program into one file, with the licences of what is in it.
+ * Bundles the program into one file, and writes the licences of the bundled packages.
  */
 import { readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
@@ -16,7 +16,7 @@ const { metafile } = await build({
   format: 'esm',
   target: 'node22',
   conditions: ['tarmac-source'],
-  // CommonJS among what is bundled asks for it.
+  // Bundled CommonJS packages need `require`.
   banner: {
     js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url)",
   },

@@ -1,4 +1,4 @@
-/** The build of CI that a file is of, as the API takes it. */
+/** The CI build that produced a file, in the API's form. */
 export interface CiBuildInfo {
   buildIdentifier: string
   branch: string
@@ -10,7 +10,7 @@ export interface CiBuildInfo {
 
 type Environment = Readonly<Record<string, string | undefined>>
 
-/** Reads the build from the environment of a CI job; null outside of the known services. */
+/** Reads the CI build from a job's environment; null outside of GitHub Actions and GitLab CI. */
 export function ciBuildOf(env: Environment): CiBuildInfo | null {
   if (env.GITHUB_ACTIONS) {
     const { GITHUB_RUN_ID, GITHUB_REF, GITHUB_SHA, GITHUB_WORKFLOW = '', GITHUB_WORKFLOW_REF } = env

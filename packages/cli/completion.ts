@@ -1,14 +1,14 @@
 import type { Command } from 'commander'
 import { EXIT, Failure } from './exit_codes.js'
 
-/** The possible continuations of a command line: further commands, or options. */
+/** The possible continuations after a command: its subcommands and options. */
 interface Place {
   before: string
   commands: string
   options: string
 }
 
-/** The values of an option that takes one of a few. */
+/** The values of an option with fixed choices. */
 interface Choice {
   before: string
   option: string
@@ -17,7 +17,7 @@ interface Choice {
 
 const flagsOf = ({ options }: Command) => options.flatMap(({ long }) => long ?? [])
 
-/** A command and those below it, each with the words that lead to it. */
+/** Returns a command and all below it, each with the words that lead to it. */
 function walk(command: Command, before = ''): [before: string, command: Command][] {
   const below = command.commands.flatMap((each) => walk(each, `${before} ${each.name()}`.trim()))
   return [[before, command], ...below]
@@ -59,7 +59,7 @@ ${lines(placesIn(program), ({ before, commands, options }) => `      '${before}'
   done
 }`
 
-/** The same in fish, which knows the words itself. */
+/** The same function for fish, which provides the words itself. */
 const inFish = (program: Command) => `function __tarmac_words
   set -l before
   set -l last ''
@@ -87,7 +87,8 @@ _tarmac() {
   COMPREPLY=($(compgen -W "$(_tarmac_words "$current" "\${COMP_WORDS[@]:1:COMP_CWORD-1}")" -- "$current"))
 }
 complete -o default -F _tarmac tarmac`,
-  // Sourced it registers itself; as a file of $fpath it is run at the first completion.
+  // If sourced, the script registers the function; as a file in $fpath, zsh runs it at the first
+  // completion.
   zsh: (program) => `#compdef tarmac
 ${inShell(program)}
 _tarmac() {
@@ -97,7 +98,7 @@ if [ "\${funcstack[1]}" = _tarmac ]; then _tarmac; else compdef _tarmac tarmac; 
   fish: inFish,
 }
 
-/** Returns the script of a shell that completes commands and options. */
+/** Returns the script that completes commands and options in a shell. */
 export function completionOf(program: Command, shell: string): string {
   const script = SCRIPTS[shell]
   if (script) return script(program)

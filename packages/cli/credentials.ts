@@ -12,7 +12,7 @@ export interface Credentials {
 }
 
 interface Stored {
-  /** Address of the service that was signed in to last. */
+  /** Address of the service of the latest sign-in. */
   current?: string
   services: Record<string, Credentials>
 }
@@ -22,10 +22,10 @@ const folder = (variable: string, usual: string) =>
 
 const credentialsPath = () => join(folder('XDG_CONFIG_HOME', '.config'), 'credentials.json')
 
-/** The file of the program's unfinished work. */
+/** Returns the path of a file with the program's unfinished work. */
 export const statePath = (name: string) => join(folder('XDG_STATE_HOME', '.local/state'), name)
 
-/** Writes a file that only its owner reads, whole or not at all. */
+/** Writes a file atomically, readable by its owner alone. */
 export function writePrivately(path: string, content: unknown): void {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
   const part = `${path}.${process.pid}`
@@ -33,7 +33,7 @@ export function writePrivately(path: string, content: unknown): void {
   renameSync(part, path)
 }
 
-/** Reads a file of the program; null if there is none. */
+/** Reads a file of the program; null if it does not exist. */
 export function readOwn(path: string): unknown {
   try {
     return JSON.parse(readFileSync(path, 'utf8'))
@@ -52,28 +52,28 @@ function readStored(): Stored {
   return (readOwn(path) as Stored | null) ?? { services: {} }
 }
 
-/** Finds the sign-in at a service, or at the one signed in to last. */
+/** Finds the sign-in at a service; by default, the latest one. */
 export function findCredentials(given?: string): { url: string; credentials: Credentials } | null {
   const { current, services } = readStored()
   const url = given ?? current
   return url !== undefined && services[url] ? { url, credentials: services[url] } : null
 }
 
-/** Keeps a sign-in as the last one. */
+/** Stores a sign-in as the latest one. */
 export function keepCredentials(url: string, credentials: Credentials): void {
   const { services } = readStored()
   writePrivately(credentialsPath(), { current: url, services: { ...services, [url]: credentials } })
 }
 
-/** Forgets the sign-in at a service. */
+/** Deletes the sign-in at a service. */
 export function forgetCredentials(url: string): void {
   const { current, services } = readStored()
   const others = { ...services }
   delete others[url]
-  const left = Object.keys(others)
-  if (left.length === 0) return rmSync(credentialsPath(), { force: true })
+  const remaining = Object.keys(others)
+  if (remaining.length === 0) return rmSync(credentialsPath(), { force: true })
   writePrivately(credentialsPath(), {
-    current: current === url ? left[0] : current,
+    current: current === url ? remaining[0] : current,
     services: others,
   })
 }

@@ -40,13 +40,15 @@ const BY_STATUS: Readonly<Record<number, number>> = {
   428: EXIT.notReady,
 }
 
-/** The connection broke, or the service is busy or away: the next attempt may go better. */
+/**
+ * Returns whether a retry may succeed: the connection broke, or the service is busy or unavailable.
+ */
 export const isPassing = (error: unknown) =>
   error instanceof TarmacError
     ? error.status >= 500 || error.status === 429 || error.code === 'request_running'
     : error instanceof TypeError
 
-/** Returns how the program ends after an error. */
+/** Returns the message and exit code of the program for an error. */
 export function failureOf(error: unknown): Failure {
   if (error instanceof Failure) return error
   if (error instanceof TarmacError) {
@@ -56,22 +58,20 @@ export function failureOf(error: unknown): Failure {
       ({ pointer, parameter, message: each, line }) =>
         `${line === undefined ? '' : `line ${line}: `}${pointer ?? parameter ?? ''} ${each}`
     )
-    // Its one fault is all that the summary says.
+    // A single problem replaces the summary, which would only repeat it.
     if (lines.length === 1) return new Failure(exit, lines[0].trim(), [], problem)
-    return new Failure(
-      exit,
-      `${error.message.replace(/\.$/, '')}${whereOf(error)}.`,
-      lines,
-      problem
-    )
+    return new Failure(exit, `${error.message.replace(/\.$/, '')}${hintOf(error)}.`, lines, problem)
   }
   const { message, cause } = error as Error & { cause?: Error }
-  // The cause of an error of fetch has the reason.
+  // The reason of a fetch error is in its cause.
   return new Failure(EXIT.failed, cause?.message ? `${message}: ${cause.message}` : message)
 }
 
-/** Says what is not there, and what a person does about a key that is not good; a job has others. */
-function whereOf({ status, response }: TarmacError): string {
+/**
+ * Adds the missing resource, or the remedy for an invalid key; not for a CI job, where signing in
+ * does not help.
+ */
+function hintOf({ status, response }: TarmacError): string {
   const { TARMAC_API_KEY, CI } = process.env
   if (status === 401) return TARMAC_API_KEY || CI ? '' : '. Run "tarmac login"'
   const [, id] =

@@ -3,12 +3,12 @@ import { EXIT, Failure } from './exit_codes.js'
 import { Output } from './output.js'
 import { addressOf, clientOf, openSession, type CommonOptions, type Session } from './session.js'
 
-/** The time before its end at which a key is replaced. */
+/** A key is replaced this long before it expires. */
 const RENEWED_BEFORE_MS = 60_000
 
 /**
- * Opens a session of a run of CI: with `TARMAC_API_KEY`, else with a key that it gets for the token
- * its provider signed. The key is kept nowhere.
+ * Opens a session of a CI run: with `TARMAC_API_KEY`, else with a key in exchange for the token
+ * that the CI provider signed. The key is not stored.
  */
 export async function openRun(options: CommonOptions, app: string | undefined): Promise<Session> {
   const { TARMAC_URL, TARMAC_API_KEY, TARMAC_ORG } = process.env
@@ -23,25 +23,24 @@ export async function openRun(options: CommonOptions, app: string | undefined): 
     const { key, expiresAt } = await orThrow(clientOf(url).POST('/keylessKey', { body }))
     return { key, endsAt: Date.parse(expiresAt) }
   }
-  let last = await exchange(token)
+  let latest = await exchange(token)
   const session = { url, out: new Output(options.json ?? false), organizationId: () => orgId }
   // GitLab gives a job one token, which works once.
   if (process.env.TARMAC_ID_TOKEN)
-    return { ...session, client: clientOf(url, last.key), endsAt: last.endsAt }
-  const renewed = async () => {
-    if (last.endsAt - Date.now() < RENEWED_BEFORE_MS) last = await exchange((await tokenOf(url))!)
-    return last.key
+    return { ...session, client: clientOf(url, latest.key), endsAt: latest.endsAt }
+  const currentKey = async () => {
+    if (latest.endsAt - Date.now() < RENEWED_BEFORE_MS)
+      latest = await exchange((await tokenOf(url))!)
+    return latest.key
   }
-  return { ...session, client: clientOf(url, last.key, renewed) }
+  return { ...session, client: clientOf(url, latest.key, currentKey) }
 }
 
-/**
- * Returns the token that the provider of this run signed for the service; null if it signs none.
- */
+/** Returns the token that the CI provider signed for the service; null if there is none. */
 async function tokenOf(audience: string): Promise<string | null> {
   const { TARMAC_ID_TOKEN, ACTIONS_ID_TOKEN_REQUEST_URL, ACTIONS_ID_TOKEN_REQUEST_TOKEN } =
     process.env
-  // GitLab gives it to a job that asks for it under this name.
+  // GitLab puts the token into this variable if the job configures it.
   if (TARMAC_ID_TOKEN) return TARMAC_ID_TOKEN
   if (!ACTIONS_ID_TOKEN_REQUEST_URL) return null
   const url = new URL(ACTIONS_ID_TOKEN_REQUEST_URL)

@@ -26,7 +26,7 @@ const SPAN = /^(\d+)(s|m|h)?$/
 const SECONDS = { s: 1, m: 60, h: 3600 } as const
 const LONGEST = 168 * 3600
 
-/** Reads a span of time as seconds: `90`, `90s`, `30m`, `2h`. @throws Failure for what is none */
+/** Parses a duration as seconds: `90`, `90s`, `30m`, `2h`. @throws Failure for anything else */
 function seconds(given: string): number {
   const [, count, unit = 's'] = SPAN.exec(given) ?? []
   const span = Number(count) * SECONDS[unit as 's']
@@ -34,10 +34,10 @@ function seconds(given: string): number {
   throw new Failure(EXIT.usage, `"${given}" is no span of time: write 90s, 30m or 2h, up to 168h.`)
 }
 
-const all = (value: string, before: string[]) => [...before, value]
+const collect = (value: string, before: string[]) => [...before, value]
 
-/** A command that asks the service. */
-function asks(
+/** Gives a command its action, which runs with a session. */
+function withSession(
   command: Command,
   work: (session: Session, args: string[], options: never) => Promise<void>
 ): Command {
@@ -48,7 +48,7 @@ function asks(
   })
 }
 
-/** All commands of the program. */
+/** Makes the program with all its commands. */
 export function makeProgram(): Command {
   const program = new Command('tarmac')
     .description('Release management for mobile apps, in the terminal and in CI')
@@ -68,8 +68,8 @@ export function makeProgram(): Command {
     .description('end the sign-in of this machine')
     .action((_options, self: Command) => logout(self.optsWithGlobals()))
 
-  asks(program.command('apps').description('list apps'), (session) => apps(session))
-  asks(
+  withSession(program.command('apps').description('list apps'), (session) => apps(session))
+  withSession(
     program
       .command('why')
       .description('show why a release is not moving, and who can move it')
@@ -90,7 +90,7 @@ export function makeProgram(): Command {
 
 function addReleases(program: Command): void {
   const release = program.command('release').description('draft, kick off, submit')
-  asks(
+  withSession(
     release
       .command('create')
       .description('draft a release')
@@ -105,14 +105,14 @@ function addReleases(program: Command): void {
     async (session, [app, version], options) =>
       void (await createRelease(session, app, version, options))
   )
-  asks(
+  withSession(
     release
       .command('kickoff')
       .description('kick a release off')
       .argument(...RELEASE),
     (session, [id]) => kickOff(session, id)
   )
-  asks(
+  withSession(
     release
       .command('submit')
       .description('have a release submitted for review')
@@ -123,7 +123,7 @@ function addReleases(program: Command): void {
   const every = new Option('--every <span>', 'time between two looks')
     .argParser(seconds)
     .default(5, '5s')
-  asks(
+  withSession(
     program
       .command('watch')
       .description('show a release as it moves; in a pipe, a line for each change')
@@ -131,7 +131,7 @@ function addReleases(program: Command): void {
       .addOption(every),
     (session, [id], options) => watch(session, id, options)
   )
-  asks(
+  withSession(
     program
       .command('wait')
       .description('wait until a release has passed a point')
@@ -141,7 +141,7 @@ function addReleases(program: Command): void {
       .addOption(every),
     (session, [id], options) => wait(session, id, options)
   )
-  asks(
+  withSession(
     program
       .command('evidence')
       .description('write what proves a release to a file')
@@ -153,14 +153,14 @@ function addReleases(program: Command): void {
 
 function addItems(program: Command): void {
   const items = program.command('items').description('checklist, approval and regression items')
-  asks(
+  withSession(
     items
       .command('list')
       .description('list the items of a release')
       .argument(...RELEASE),
     (session, [id]) => listItems(session, id)
   )
-  asks(
+  withSession(
     items
       .command('tick')
       .description('mark an item as done')
@@ -170,7 +170,7 @@ function addItems(program: Command): void {
       .option('--comment <text>', 'what was found, or where it is shown'),
     (session, [id, item], options) => tick(session, id, item, options)
   )
-  asks(
+  withSession(
     program
       .command('approve')
       .description('vote for an approval')
@@ -186,7 +186,7 @@ function addItems(program: Command): void {
 
 function addRollouts(program: Command): void {
   const rollout = program.command('rollout').description('rollouts in the stores')
-  asks(
+  withSession(
     rollout
       .command('status')
       .description('show how it stands')
@@ -194,7 +194,7 @@ function addRollouts(program: Command): void {
     (session, [id]) => rolloutStatus(session, id)
   )
   for (const action of ['pause', 'resume'] as const) {
-    asks(
+    withSession(
       rollout
         .command(action)
         .description(`${action} it in every store`)
@@ -203,7 +203,7 @@ function addRollouts(program: Command): void {
       (session, [id], options) => changeRollout(session, action, id, options)
     )
   }
-  asks(
+  withSession(
     program
       .command('red-button')
       .description('stop every rollout of a release, at once')
@@ -215,7 +215,7 @@ function addRollouts(program: Command): void {
 }
 
 function addFiles(program: Command): void {
-  asks(
+  withSession(
     program
       .command('upload')
       .description('upload a build; it goes on where it broke off')
@@ -223,8 +223,8 @@ function addFiles(program: Command): void {
       .requiredOption('--app <app>', 'id of the app')
       .option('--bucket <bucket>', 'id, name or type of the bucket', 'rc')
       .option('--notes <text>', 'notes for testers')
-      .option('--tag <tag>', 'a tag; may be repeated', all, [])
-      .option('--attach <file>', 'a further file, such as symbols; may be repeated', all, [])
+      .option('--tag <tag>', 'a tag; may be repeated', collect, [])
+      .option('--attach <file>', 'a further file, such as symbols; may be repeated', collect, [])
       .option('--build <id>', 'id of the CI build; GitHub and GitLab provide theirs')
       .option('--branch <branch>', 'its branch')
       .option('--commit <hash>', 'its commit')
@@ -234,7 +234,7 @@ function addFiles(program: Command): void {
   )
   const config = program.command('config').description('the configuration file of an app')
   const app = ['--app <app>', 'the app to change; without one, a new one is made'] as const
-  asks(
+  withSession(
     config
       .command('plan')
       .description('show what a file would change')
@@ -242,7 +242,7 @@ function addFiles(program: Command): void {
       .option(...app),
     (session, [file], options) => planConfig(session, file, options)
   )
-  asks(
+  withSession(
     config
       .command('apply')
       .description('make or change an app')
@@ -250,7 +250,7 @@ function addFiles(program: Command): void {
       .option(...app),
     (session, [file], options) => applyConfig(session, file, options)
   )
-  asks(
+  withSession(
     config
       .command('pull')
       .description('get the file of an app')
@@ -259,7 +259,7 @@ function addFiles(program: Command): void {
     (session, [id], options) => pullConfig(session, id, options)
   )
   const imports = program.command('import').description('bring what is elsewhere')
-  asks(
+  withSession(
     imports
       .command('runway')
       .description('make an app of a configuration file of Runway')
@@ -268,7 +268,7 @@ function addFiles(program: Command): void {
     (session, [file], { dryRun }: { dryRun?: boolean }) =>
       dryRun ? planConfig(session, file, {}) : applyConfig(session, file, {})
   )
-  asks(
+  withSession(
     imports
       .command('releases')
       .description('bring past releases of an app from a table')

@@ -1,7 +1,7 @@
 const WIDTH = 24
 const EVERY_MS = 100
 
-/** A bar on standard error for a person who looks on; nothing in a pipe or in CI. */
+/** A progress bar on standard error for a terminal; nothing in a pipe or in CI. */
 export class Progress {
   #shownAt = 0
 
@@ -28,7 +28,7 @@ export class Progress {
   }
 }
 
-/** A size for people. */
+/** Formats a size for people. */
 export function sizeOf(bytes: number): string {
   for (const [unit, size] of [
     ['GB', 1e9],

@@ -11,19 +11,19 @@ export interface CommonOptions {
   json?: boolean
 }
 
-/** A command at work: the service, and where results go. */
+/** The context of a running command: the service, and the output. */
 export interface Session {
   client: TarmacClient
   /** Address of the service, without a slash at the end. */
   url: string
   out: Output
-  /** When its key ends and no other is to be had, in milliseconds. */
+  /** When its key expires, if it cannot be replaced; milliseconds since the epoch. */
   endsAt?: number
-  /** The organization. @throws Failure if nothing names one */
+  /** Returns the id of the organization. @throws Failure if none is named */
   organizationId(): string
 }
 
-/** Reads the address of a service. @throws Failure for what is none */
+/** Parses the address of a service. @throws Failure if it is invalid */
 export function addressOf(given: string): string {
   const url = URL.parse(given)
   if (url && /^https?:$/.test(url.protocol) && !url.username && !url.search)
@@ -35,27 +35,27 @@ export function addressOf(given: string): string {
 }
 
 /**
- * A client that says which program asks.
- * @param renewed returns the key to go on with, where one ends sooner than the work
+ * Makes a client with the program's `User-Agent`.
+ * @param renewed returns the current key, if keys expire sooner than the work ends
  */
 export function clientOf(
   baseUrl: string,
   apiKey?: string,
-  renewed?: () => Promise<string>
+  currentKey?: () => Promise<string>
 ): TarmacClient {
   return createTarmacClient({
     baseUrl,
     apiKey,
     fetch: async (request) => {
       request.headers.set('User-Agent', `tarmac-cli/${VERSION}`)
-      if (renewed) request.headers.set('X-API-Key', await renewed())
+      if (currentKey) request.headers.set('X-API-Key', await currentKey())
       return fetch(request)
     },
   })
 }
 
 /**
- * Opens a session with `TARMAC_API_KEY`, else as the person who is signed in.
+ * Opens a session with `TARMAC_API_KEY`, otherwise as the person who is signed in.
  * @throws Failure if nobody is
  */
 export function openSession(options: CommonOptions): Session {
@@ -87,7 +87,7 @@ export function openSession(options: CommonOptions): Session {
   }
 }
 
-/** A release by its id, `<app>:<version>`. @throws Failure for what is none */
+/** Parses the id of a release, `<app>:<version>`. @throws Failure if it is invalid */
 export function releasePath(id: string): { appId: string; releaseId: string } {
   const [appId, version, ...rest] = id.split(':')
   if (appId && version && rest.length === 0) return { appId, releaseId: id }

@@ -5,11 +5,11 @@ import { plain } from './output.js'
 import type { CommonOptions } from './session.js'
 import { makeProgram } from './program.js'
 
-/** Ends as a program that was interrupted does. */
+/** The conventional exit code after an interrupt (128 + SIGINT). */
 const INTERRUPTED = 130
 
 process.once('SIGINT', () => process.exit(INTERRUPTED))
-// Whoever reads the output may stop reading.
+// The reader of a pipe may close it early.
 process.stdout.on('error', () => process.exit(EXIT.done))
 
 const program = makeProgram().exitOverride()
@@ -20,7 +20,7 @@ try {
   process.exitCode = EXIT.done
 } catch (error) {
   if (error instanceof CommanderError) {
-    // The help was asked for, or what is wrong has been said.
+    // Commander has already printed the help or the error.
     process.exitCode = error.exitCode === 0 ? EXIT.done : EXIT.usage
   } else {
     const { exit, message, lines, problem } = failureOf(error)

@@ -1,2 +1,2 @@
-/** The version of the program, which a test holds against package.json. */
+/** The version of the program; a test compares it with package.json. */
 export const VERSION = '0.1.0'

@@ -3,7 +3,7 @@ import ipaddr from 'ipaddr.js'
 type Address = ipaddr.IPv4 | ipaddr.IPv6
 type Network = [Address, number]
 
-/** Global unicast; IANA has given out nothing else that is reachable. */
+/** Global unicast, the only block with publicly reachable addresses that IANA has assigned. */
 const GLOBAL_IPV6: [ipaddr.IPv6, number] = [ipaddr.IPv6.parse('2000::'), 3]
 
 /**
@@ -87,13 +87,13 @@ function parseBlock(block: string): Network {
   }
 }
 
-/** The address that a URL's host spells out, or null when the host is a name. */
+/** Returns the IP address in a URL's host; null if the host is a name. */
 export function literalOf(hostname: string): string | null {
   const bare = hostname.startsWith('[') ? hostname.slice(1, -1) : hostname
   return ipaddr.isValid(bare) ? bare : null
 }
 
-/** An address in text as its checked form; null when it is none, or has a zone. */
+/** Parses an IP address; null if the text is not one, or has a zone. */
 export function parseAddress(text: string): Address | null {
   if (text.includes('%') || !ipaddr.isValid(text)) return null
   return ipaddr.parse(text)

@@ -14,11 +14,11 @@ import { Opening, type OpenAnswer, type OpenRequest } from './opening.js'
 import { NameResolver, type Resolver } from './resolver.js'
 
 export interface OutboundOptions extends GuardOptions {
-  /** Replaces the look-up of names, for tests. */
+  /** Replaces the DNS lookup, in tests. */
   resolve?: Resolver
   /** Certificates to trust beside the system's, PEM; for private networks. */
   ca?: string[]
-  /** Milliseconds for name, connection and TLS together. */
+  /** Milliseconds for lookup, connection and TLS together. */
   connectTimeout?: number
   userAgent?: string
 }
@@ -27,11 +27,11 @@ export const CONNECT_TIMEOUT = 5000
 export const TOTAL_TIMEOUT = 15_000
 
 /**
- * The only way out of the service. It connects only where the guard allows, to the very
- * addresses that were checked, follows no redirect, knows no proxy and reads no endless
- * answer. A failure is a result with an `errorClass`; nothing is thrown.
+ * The service's only client for outgoing connections. It connects only where the guard allows, to
+ * exactly the addresses that were checked, follows no redirects, uses no proxy and limits the size
+ * of answers. `request` reports a failure as a result with an `errorClass` and does not throw.
  *
- * Each request has a connection of its own, which is gone once its answer is read.
+ * Each request uses a new connection, which is closed once the answer is read.
  */
 export class OutboundClient {
   readonly guard: OutboundGuard
@@ -44,7 +44,7 @@ export class OutboundClient {
     this.#resolve = options.resolve ?? new NameResolver().resolve
   }
 
-  /** Sends a request and reads its answer, up to a limit of bytes and of time for everything. */
+  /** Sends a request and reads its answer, within a limit of bytes and of total time. */
   async request(request: OutboundRequest): Promise<OutboundResult> {
     const { timeout = TOTAL_TIMEOUT, method = 'GET', headers = {} } = request
     const limit = new AbortController()
@@ -58,8 +58,8 @@ export class OutboundClient {
   }
 
   /**
-   * Sends a request and answers as soon as the head of the answer is there, for callers who read
-   * long answers as they come. There is no limit but the signal's; a redirect is an answer.
+   * Sends a request and returns as soon as the headers of the answer arrive, for callers who stream
+   * the body. Only the signal limits it; a redirect is returned as an answer.
    * @throws OutboundFailure, which states whether there was a connection
    */
   async open(request: OpenRequest): Promise<OpenAnswer> {
@@ -72,7 +72,10 @@ export class OutboundClient {
     return opening
   }
 
-  /** Resolves, checks and sends; whatever comes of it ends in the opening. */
+  /**
+   * Resolves the name, checks its addresses and sends the request; reports the result to the
+   * opening.
+   */
   async #send(request: OpenRequest, opening: Opening): Promise<void> {
     try {
       const url = this.guard.checkUrl(request.url)
@@ -85,10 +88,10 @@ export class OutboundClient {
   }
 
   /**
-   * All addresses of a host, every one of them checked: for what connects by itself, to these and
-   * no others.
+   * Returns all addresses of a host, each of them checked, for a program that connects itself and
+   * may use these alone.
    * @param url https, http or ssh
-   * @throws OutboundRefused; what the resolver throws
+   * @throws OutboundRefused; the resolver's errors
    */
   async addressesOf(url: URL): Promise<string[]> {
     const literal = literalOf(url.hostname)
@@ -120,7 +123,9 @@ export class OutboundClient {
   }
 }
 
-/** Answers with the checked addresses, whatever the name resolves to by now. */
+/**
+ * Returns a lookup that yields the checked addresses, even if the name resolves to others by now.
+ */
 function pinned(addresses: string[]): LookupFunction {
   const answers = addresses.map((address) => ({ address, family: address.includes(':') ? 6 : 4 }))
   return (_hostname, options, callback) => {

@@ -11,7 +11,7 @@ export type ErrorClass =
   | 'tls'
   | 'protocol'
 
-/** A limit of time was reached, or the one who asked gave up. */
+/** A timeout was reached, or the caller gave up. */
 export class OutboundTimeout extends Error {
   constructor(
     readonly kind: 'connectTimeout' | 'timeout' | 'aborted',
@@ -27,12 +27,12 @@ export class OutboundTimeout extends Error {
   }
 }
 
-/** Sorts an error of the guard, the resolver, the socket, TLS or the HTTP parser. */
+/** Classifies an error of the guard, the resolver, the socket, TLS or the HTTP parser. */
 export function classOf(error: Error): ErrorClass {
   if (error instanceof OutboundRefused) return 'refused'
   if (error instanceof OutboundTimeout) return error.kind
   const { code = '', syscall = '' } = error as NodeJS.ErrnoException
-  // The system calls its questions `queryA` and `queryAaaa`.
+  // Node names DNS queries `queryA` and `queryAaaa`.
   if (syscall.startsWith('query') || code === 'ENOTFOUND') return 'dns'
   if (code.startsWith('HPE_')) return 'protocol'
   if (/^(ERR_TLS|ERR_SSL|CERT_|UNABLE_|SELF_SIGNED|DEPTH_ZERO|EPROTO)/.test(code)) return 'tls'

@@ -6,18 +6,18 @@ export interface OutboundRequest {
   method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'HEAD'
   headers?: Record<string, string>
   body?: Buffer
-  /** Milliseconds for everything. */
+  /** Total timeout in milliseconds. */
   timeout?: number
-  /** Maximum number of bytes read of the answer; the connection is then closed in any case. */
+  /** Maximum number of bytes to read of the answer; the connection is then closed. */
   maxBytes?: number
-  /** Names of the answer's headers to hand back. */
+  /** Names of the answer's headers to return. */
   keepHeaders?: readonly string[]
-  /** Ends the request early. */
+  /** Aborts the request. */
   signal?: AbortSignal
 }
 
 export interface OutboundResult {
-  /** Null exactly when no answer was read whole, or up to `maxBytes`. */
+  /** Null if an answer was read, to its end or up to `maxBytes`. */
   errorClass: ErrorClass | null
   /** One line for logs and people, without secrets. */
   errorMessage: string | null
@@ -29,7 +29,7 @@ export interface OutboundResult {
   /** The beginning of the answer as text that any database stores. */
   bodyPrefix: string
   remoteAddress: string | null
-  /** Milliseconds from the start; absent when it never came so far. */
+  /** Milliseconds from the start; a stage that was not reached is absent. */
   timings: Timings & { total: number }
 }
 
@@ -39,8 +39,8 @@ const PREFIX_BYTES = 4 * 1024
 const KEPT_HEADERS = ['content-type', 'content-length', 'date', 'location', 'retry-after', 'server']
 
 /**
- * Reads the answer of a request that is under way, up to its limit.
- * @returns what is known of it, also where it failed
+ * Reads the answer of a running request, up to its limit.
+ * @returns everything known about it, also after a failure
  */
 export async function readExchange(
   opening: Opening,
@@ -81,7 +81,7 @@ function keptHeaders(
 ): Record<string, string> {
   const kept: Record<string, string> = {}
   for (const name of names.map((each) => each.toLowerCase())) {
-    // The first of duplicate headers counts, as in Node for these.
+    // The first of duplicate headers counts, as in Node.
     const first = headers.find(([each]) => each === name)
     if (first) kept[name] = first[1]
   }
@@ -93,7 +93,7 @@ function describe(error: Error): string {
   return code && !error.message.includes(code) ? `${error.message} (${code})` : error.message
 }
 
-/** Text without the character that PostgreSQL refuses, cut at a whole character. */
+/** Decodes text without NUL, which PostgreSQL refuses, and without an incomplete last character. */
 function storable(bytes: Buffer): string {
   return new TextDecoder().decode(bytes, { stream: true }).replaceAll('\u0000', '\ufffd')
 }

@@ -24,16 +24,16 @@ export class OutboundRefused extends Error {
 }
 
 export interface GuardOptions {
-  /** Only this machine reaches the service, so its users may reach loopback anyway. */
+  /** Set if only this machine reaches the service, since its users can reach loopback anyway. */
   allowLoopback?: boolean
   /** Further private networks, as CIDR blocks (`OUTBOUND_ALLOW`). */
   allow?: readonly string[]
 }
 
 /**
- * Decides where the service may connect (docs/explanation/webhooks.md, Where it connects).
- * Public addresses over https on ports 443 and 8443, and over ssh; trusted networks over http
- * too, and on any port. What a name resolves to is checked address by address.
+ * Decides where the service may connect (docs/explanation/webhooks.md, Where it connects). Public
+ * addresses are allowed over https on ports 443 and 8443, and over ssh; trusted networks also over
+ * http and on any port. Every address that a name resolves to is checked.
  */
 export class OutboundGuard {
   readonly #trusted: TrustedNetworks
@@ -43,15 +43,16 @@ export class OutboundGuard {
   }
 
   /**
-   * The URL if it may be used as far as its text shows: an address in it is checked at once, a name
-   * when it has been resolved.
+   * Parses a URL and checks it as far as its text allows: an IP address at once, a name once it is
+   * resolved.
    * @throws OutboundRefused
    */
   checkUrl(text: string): URL {
     if (text.length > MAX_URL_LENGTH) {
       throw new OutboundRefused('urlTooLong', `A URL has at most ${MAX_URL_LENGTH} characters.`)
     }
-    // The parser drops line breaks and outer spaces; nobody means them.
+    // URLs with whitespace are invalid: the parser would silently drop line breaks and outer
+    // spaces.
     const url = !/\s/.test(text) && URL.canParse(text) ? new URL(text) : null
     if (!url) throw new OutboundRefused('urlInvalid', 'This is not a URL.')
     if (url.protocol !== 'https:' && url.protocol !== 'http:') {
@@ -67,7 +68,7 @@ export class OutboundGuard {
   }
 
   /**
-   * Refuses unless every address may be reached the way the URL wants.
+   * Checks that every address may be reached with the URL's scheme and port.
    * @throws OutboundRefused
    */
   checkAddresses(url: URL, addresses: readonly string[]): void {
@@ -85,7 +86,7 @@ export class OutboundGuard {
   }
 
   #checkPublicForm(url: URL): void {
-    // Never from a URL that somebody gives for http: `checkUrl` lets none through.
+    // `checkUrl` refuses ssh, so only a plugin's `reach` gets here with it.
     if (url.protocol === 'ssh:') return
     if (url.protocol !== 'https:') {
       throw new OutboundRefused('schemeNotAllowed', 'The URL must start with https://.')

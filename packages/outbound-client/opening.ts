@@ -2,23 +2,23 @@ import type http from 'node:http'
 import { pipeline, Readable } from 'node:stream'
 import { classOf, OutboundTimeout, type ErrorClass } from './errors.js'
 
-/** A request whose answer is read by who asked, as it comes. */
+/** A request whose caller streams the answer. */
 export interface OpenRequest {
   url: string
   method: string
   headers: Readonly<Record<string, string>>
-  /** Bytes, or a stream of them, which can be sent once only. */
+  /** Bytes, or a stream, which can be sent only once. */
   body?: Uint8Array | AsyncIterable<Uint8Array>
-  /** Ends the request, and the reading of its answer. */
+  /** Aborts the request, and the reading of its answer. */
   signal: AbortSignal
-  /** Milliseconds of silence after which a connection that stands is given up. */
+  /** Milliseconds without data after which an established connection is given up. */
   idleTimeout?: number
 }
 
-/** An answer whose head has come. Who has it reads the body to its end, or destroys it. */
+/** An answer whose headers have arrived. The caller reads the body to its end, or destroys it. */
 export interface OpenAnswer {
   status: number
-  /** Names in lower case; one that comes twice is there twice. */
+  /** Names in lower case; a repeated header occurs repeatedly. */
   headers: [name: string, value: string][]
   body: Readable
 }
@@ -33,7 +33,7 @@ export interface Timings {
 /** No answer came. */
 export class OutboundFailure extends Error {
   /**
-   * @param wasConnected whether the host may have seen the request: without a connection it has not
+   * @param wasConnected whether a connection was made, so that the host may have seen the request
    */
   constructor(
     readonly errorClass: ErrorClass,
@@ -44,7 +44,7 @@ export class OutboundFailure extends Error {
   }
 }
 
-/** One request under way until the head of its answer is there; it ends once. */
+/** A request from its start until the headers of its answer arrive. It succeeds or fails once. */
 export class Opening {
   readonly opened: Promise<OpenAnswer>
   readonly timings: Timings = {}
@@ -69,8 +69,7 @@ export class Opening {
     const abort = () => this.fail(reasonOf(request.signal))
     request.signal.addEventListener('abort', abort, { once: true })
     const connecting = setTimeout(() => {
-      // Events that arrived while this process was busy are handled first: that delay was not the
-      // host's.
+      // Pending events are handled first, since a delay by this busy process is not the host's.
       setImmediate(() => {
         if (this.#isConnected) return
         this.fail(new OutboundTimeout('connectTimeout', this.connectTimeout))
@@ -97,7 +96,7 @@ export class Opening {
     this.timings[stage] ??= this.elapsed()
   }
 
-  /** Sends a request that has been opened, over a connection of its own. */
+  /** Sends a request over its own connection. */
   start(outgoing: http.ClientRequest): void {
     this.#outgoing = outgoing
     const { body, idleTimeout } = this.#request
@@ -145,6 +144,6 @@ export class Opening {
   }
 }
 
-/** Why a request is given up: a limit of time that its signal names, or the wish of who asked. */
+/** Returns the error of an aborted request: the timeout that its signal names, or `aborted`. */
 const reasonOf = ({ reason }: AbortSignal): OutboundTimeout =>
   reason instanceof OutboundTimeout ? reason : new OutboundTimeout('aborted', 0)

@@ -5,7 +5,7 @@ import { readFile, stat } from 'node:fs/promises'
 export type Resolver = (hostname: string) => Promise<string[]>
 
 interface ResolverOptions {
-  /** Servers to ask (`address` or `address:port`) instead of those of the system. */
+  /** Name servers (`address` or `address:port`) instead of the system's. */
   servers?: readonly string[]
   /** Path of the machine's hosts file. */
   hostsFile?: string
@@ -13,19 +13,22 @@ interface ResolverOptions {
   systemFile?: string
 }
 
-/** Milliseconds for the first question of each server, and how often it is asked; together below the 5 s of a connection. */
-const QUESTION_MS = 1500
-const QUESTIONS = 2
+/**
+ * Timeout in milliseconds of the first query to each server, and number of tries; both together
+ * stay below the 5 s of `CONNECT_TIMEOUT`.
+ */
+const QUERY_TIMEOUT_MS = 1500
+const QUERY_TRIES = 2
 
-/** Addresses of the machine's own name, whatever a name server says (RFC 6761, section 6.3). */
+/** The addresses of `localhost`, which no name server may change (RFC 6761, section 6.3). */
 const LOCALHOST = ['127.0.0.1', '::1']
 
 const ABSENT = new Set(['ENOTFOUND', 'ENODATA'])
 
 /**
- * Finds addresses in the hosts file, then in the DNS. The system's own look-up
- * (`getaddrinfo`) stands in four threads of the process: a few names whose servers never
- * answer would keep every other name waiting. Questions here wait for nobody.
+ * Finds addresses in the hosts file, then in the DNS. The system's own lookup (`getaddrinfo`) uses
+ * a pool of four threads, so a few names whose servers never answer would block all others. DNS
+ * queries here do not block each other.
  */
 export class NameResolver {
   readonly #hosts: KeptFile<Map<string, string[]>>
@@ -50,7 +53,7 @@ export class NameResolver {
     try {
       return await addressesOf(dns, name)
     } catch (error) {
-      // A name with a dot at its end is whole.
+      // A name with a trailing dot is absolute, so search domains do not apply.
       if (!isAbsent(error) || hostname.endsWith('.')) throw error
       for (const domain of domains) {
         const found = await addressesOf(dns, `${name}.${domain}`).catch(() => [])
@@ -68,7 +71,11 @@ interface System {
 }
 
 function systemOf(servers: readonly string[] | undefined, domains: readonly string[]): System {
-  const dns = new DnsResolver({ timeout: QUESTION_MS, tries: QUESTIONS, maxTimeout: QUESTION_MS })
+  const dns = new DnsResolver({
+    timeout: QUERY_TIMEOUT_MS,
+    tries: QUERY_TRIES,
+    maxTimeout: QUERY_TIMEOUT_MS,
+  })
   if (servers) dns.setServers(servers)
   return { dns, domains }
 }
@@ -90,7 +97,7 @@ function isAbsent(error: unknown): boolean {
 class KeptFile<Content> {
   #changed = Number.NaN
 
-  /** @param content what holds while the file cannot be read */
+  /** @param content the content while the file cannot be read */
   constructor(
     private readonly path: string,
     private readonly parse: (text: string) => Content,
@@ -105,13 +112,13 @@ class KeptFile<Content> {
         this.#changed = mtimeMs
       }
     } catch {
-      // A machine without such a file has nothing to say there.
+      // The file is missing or unreadable: the last content stays.
     }
     return this.content
   }
 }
 
-/** Lines without comments, as words. */
+/** Splits lines into words, without comments. */
 function wordsOf(text: string): string[][] {
   return text.split('\n').map((line) =>
     line
@@ -121,7 +128,7 @@ function wordsOf(text: string): string[][] {
   )
 }
 
-/** Names and their addresses; addresses with a zone are of no use here. */
+/** Reads names with their addresses; addresses with a zone are left out. */
 export function readHosts(text: string): Map<string, string[]> {
   const hosts = new Map<string, string[]>()
   for (const [address, ...names] of wordsOf(text)) {
@@ -134,7 +141,7 @@ export function readHosts(text: string): Map<string, string[]> {
   return hosts
 }
 
-/** The domains of the last line `search` or `domain`. */
+/** Reads the domains of the last line `search` or `domain`. */
 export function readSearch(text: string): string[] {
   const lines = wordsOf(text).filter(([word]) => word === 'search' || word === 'domain')
   const [, ...domains] = lines.at(-1) ?? []

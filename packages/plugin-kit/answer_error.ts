@@ -6,7 +6,7 @@ import {
 import type { DescribedError } from './described_error.js'
 import type { RateReading } from './rate_reading.js'
 
-/** A longer wait is a quota that is used up: who polls pauses, instead of trying again. */
+/** A longer wait means that a quota is used up: polling pauses instead of retrying. */
 const QUOTA_MS = 60_000
 
 const BY_STATUS: Readonly<Record<number, ProviderErrorCode>> = {
@@ -29,7 +29,7 @@ export function codeOfStatus(status: number, rate: RateReading = {}): ProviderEr
   const isLimit = status === 429 || (status === 403 && (isExhausted || 'retryAfterMs' in rate))
   if (isLimit) {
     const wait = waitOfRate(rate)
-    // A limit that rolls by the hour names no time.
+    // Without a reset time (as of a limit that rolls by the hour), the wait counts as long.
     return (wait ?? (isExhausted ? Infinity : 0)) > QUOTA_MS ? 'quotaExhausted' : 'rateLimited'
   }
   if (Object.hasOwn(BY_STATUS, status)) return BY_STATUS[status]
@@ -37,7 +37,7 @@ export function codeOfStatus(status: number, rate: RateReading = {}): ProviderEr
   return status >= 400 ? 'invalid' : 'protocol'
 }
 
-/** Milliseconds that an answer asks for. */
+/** Returns how long an answer asks callers to wait, in milliseconds. */
 export function waitOfRate({ retryAfterMs, remaining, resetMs }: RateReading): number | undefined {
   return retryAfterMs ?? (remaining === 0 ? resetMs : undefined)
 }
@@ -48,29 +48,29 @@ export function isRead(method: string): boolean {
 }
 
 /**
- * Returns whether a request was applied that was answered with an error: a server that failed may
- * have applied it.
+ * Returns whether a request that got an error was applied: unknown if the server failed, since it
+ * may have applied the request first.
  */
 export function outcomeOfStatus(method: string, status: number): ProviderErrorDetail['outcome'] {
   if (isRead(method)) return 'notApplied'
-  const isOpen = status >= 500 || status < 300 || status === 303 || status === 408
-  return isOpen ? 'unknown' : 'notApplied'
+  const isUnknown = status >= 500 || status < 300 || status === 303 || status === 408
+  return isUnknown ? 'unknown' : 'notApplied'
 }
 
-/** Most characters of what is kept of the vendor's text, and of a sentence about it. */
-const LONGEST_SAID = 1000
+/** Longest vendor text that is kept, and longest sentence about it, in characters. */
+const LONGEST_VENDOR_TEXT = 1000
 const LONGEST_REASON = 300
 
-/** An answer as an error is made of it. */
+/** An unsuccessful answer, from which an error is made. */
 export interface FailedAnswer {
   method: string
   /** Host and path for people, without a secret. */
   where: string
   status: number
   rate: RateReading
-  /** As it was read; undefined if it could not be. */
+  /** The parsed body; undefined if it could not be read. */
   body: unknown
-  /** An attempt before it was not answered: a conflict may be with what that one did. */
+  /** An earlier attempt got no answer: a conflict may be with its own effect. */
   isInDoubt?: boolean
   /** The meaning of the vendor's error, as the plugin describes it. */
   described?: DescribedError
@@ -80,17 +80,17 @@ export interface FailedAnswer {
 export function errorOfAnswer(answer: FailedAnswer, redact: (text: string) => string) {
   const { method, where, status, rate, body, described } = answer
   const code = described?.code ?? codeOfStatus(status, rate)
-  const said = redact(reasonIn(body) ?? '').slice(0, LONGEST_SAID)
-  const reason = redact(described?.reason ?? said).slice(0, LONGEST_REASON)
+  const vendorText = redact(reasonIn(body) ?? '').slice(0, LONGEST_VENDOR_TEXT)
+  const reason = redact(described?.reason ?? vendorText).slice(0, LONGEST_REASON)
   const action = redact(described?.action ?? '').slice(0, LONGEST_REASON)
   const retryAfterMs = waitOfRate(rate)
   const vendorCode = vendorCodeIn(body)
-  const isOwn = reason !== said && said !== ''
+  const isReworded = reason !== vendorText && vendorText !== ''
   const answered = (words: string) =>
     `${method} ${where} answered ${status}${words === '' ? '' : `: ${words}`}`
-  // People read what is the case and what to do; what the vendor said comes last.
-  const message = action === '' ? answered(reason) : `${reason} ${action} (${answered(said)})`
-  // A vendor that explains itself in a success has done nothing.
+  // People first read the reason and the remedy; the vendor's own text comes last.
+  const message = action === '' ? answered(reason) : `${reason} ${action} (${answered(vendorText)})`
+  // An error inside a successful answer means that the vendor did nothing.
   const isExplained = described !== undefined && status < 300
   const outcome = isExplained ? 'notApplied' : outcomeOfStatus(method, status)
   return new ProviderError(code, message, {
@@ -98,7 +98,7 @@ export function errorOfAnswer(answer: FailedAnswer, redact: (text: string) => st
     status,
     ...(reason === '' ? {} : { reason }),
     ...(action === '' ? {} : { action }),
-    ...(isOwn ? { raw: said } : {}),
+    ...(isReworded ? { raw: vendorText } : {}),
     ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
     ...(vendorCode === undefined ? {} : { vendorCode: redact(vendorCode) }),
   })
@@ -106,8 +106,10 @@ export function errorOfAnswer(answer: FailedAnswer, redact: (text: string) => st
 
 type Members = Record<string, unknown>
 
-/** The object that an error stands in: the body itself, its `error`, or the first of `errors`. */
-function errorIn(body: unknown): Members[] {
+/**
+ * Returns the objects that may describe the error: the first of `errors`, `error`, the body itself.
+ */
+function errorsIn(body: unknown): Members[] {
   if (typeof body !== 'object' || body === null) return []
   const { error, errors } = body as { error?: unknown; errors?: unknown }
   const first: unknown = Array.isArray(errors) ? errors[0] : undefined
@@ -117,7 +119,7 @@ function errorIn(body: unknown): Members[] {
 }
 
 function textOf(body: unknown, names: readonly string[]): string | undefined {
-  for (const members of errorIn(body)) {
+  for (const members of errorsIn(body)) {
     for (const name of names) {
       const value = members[name]
       if (typeof value === 'string' && value !== '') return value

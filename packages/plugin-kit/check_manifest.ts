@@ -22,7 +22,7 @@ import type { ObjectSchema, SchemaProblem, TextSchema, ValueSchema } from './sch
 const line = (maxLength = 200): TextSchema => ({ type: 'string', minLength: 1, maxLength })
 const lines = (maxItems = 100) => ({ type: 'array', items: line(), maxItems }) as const
 const count = { type: 'integer', minimum: 1 } as const
-/** A name with a dot, never an address; `*.` stands for one name or several below it. */
+/** A domain name with a dot, never an IP address; `*.` matches subdomains at any depth. */
 const hosts = {
   type: 'array',
   items: {
@@ -39,7 +39,7 @@ const limit = {
   properties: { requests: count, perSeconds: count },
 } as const
 
-/** The plain members of a manifest, in the words that plugins themselves use. */
+/** The schema of a manifest's plain members, in the schema language that plugins use themselves. */
 const PLAIN: ObjectSchema = {
   type: 'object',
   required: ['id', 'aliases', 'name', 'version', 'spi', 'docsUrl', 'hosts', 'rate'],
@@ -114,8 +114,8 @@ const DECLARATION: ObjectSchema = {
 }
 
 /**
- * Returns the faults that keep something from being a plugin of this version, as sentences that
- * name the member; empty for a valid one.
+ * Returns why something is not a valid plugin for this version, as sentences that name the member;
+ * empty for a valid one.
  */
 export function checkPlugin(plugin: unknown): string[] {
   if (!isMembers(plugin) || !isMembers(plugin.manifest)) return ['It exports no plugin.']
@@ -134,33 +134,33 @@ export function checkPlugin(plugin: unknown): string[] {
   return problems
 }
 
-/** The same for a manifest alone. */
+/** Returns the problems of a manifest alone, in the form of `checkPlugin`. */
 export function checkManifest(manifest: Readonly<Record<string, unknown>>): string[] {
   const { auth, credentialSchema, connectionSchema, capabilities, ...plain } = manifest
-  const ofPlain = checkValue(PLAIN, plain)
-  const problems = reported('', ofPlain)
+  const plainProblems = checkValue(PLAIN, plain)
+  const problems = sentencesOf('', plainProblems)
   if (Number.isInteger(plain.spi) && plain.spi !== SPI_VERSION) {
     problems.push(`It is written for version ${plain.spi} of the interface, not ${SPI_VERSION}.`)
   }
   const hasSchemes = Array.isArray(auth) && auth.length > 0
   if (!hasSchemes) problems.push('auth names no scheme.')
   else if (!auth.every(isAuthScheme)) problems.push('auth names an unknown scheme.')
-  const ofSchemas = [
-    ...reported('credentialSchema', checkObjectSchema(credentialSchema)),
-    ...reported('connectionSchema', checkObjectSchema(connectionSchema)),
+  const schemaProblems = [
+    ...sentencesOf('credentialSchema', checkObjectSchema(credentialSchema)),
+    ...sentencesOf('connectionSchema', checkObjectSchema(connectionSchema)),
   ]
-  problems.push(...ofSchemas)
+  problems.push(...schemaProblems)
   const declared = isMembers(capabilities) ? Object.entries(capabilities) : []
   if (declared.length === 0) problems.push('capabilities are missing.')
-  const ofDeclared = declared.flatMap(([kind, each]) => checkDeclaration(kind, each))
-  problems.push(...ofDeclared, ...checkTypes(declared))
-  // Members that are compared must have the right type.
+  const declarationProblems = declared.flatMap(([kind, each]) => checkDeclaration(kind, each))
+  problems.push(...declarationProblems, ...checkTypes(declared))
+  // The checks below compare members, so they run only once the schemas are valid.
   const checked = manifest as unknown as PluginManifest
-  const areSchemasGood = ofSchemas.length === 0
+  const areSchemasGood = schemaProblems.length === 0
   if (areSchemasGood && declared.length > 0 && declared.every(([, each]) => hasGoodData(each))) {
     problems.push(...checkSecrets(checked), ...checkOperators(checked))
   }
-  const isCallable = !ofPlain.some(({ path: [member] }) => member === 'hosts')
+  const isCallable = !plainProblems.some(({ path: [member] }) => member === 'hosts')
   if (areSchemasGood && isCallable && hasSchemes && auth.every(isAuthScheme)) {
     problems.push(...checkCalled(checked))
   }
@@ -172,8 +172,8 @@ const hasGoodData = (declaration: unknown) =>
   (declaration.dataSchema === undefined || checkObjectSchema(declaration.dataSchema).length === 0)
 
 /**
- * Returns the valid manifests that collide with earlier ones in a name or a type, by their index.
- * Names are compared case-insensitively.
+ * Returns, by index, the manifests that share a name or a type with an earlier one, with the
+ * reasons. Names are compared case-insensitively.
  */
 export function findCollisions(manifests: readonly PluginManifest[]): Map<number, string[]> {
   const collisions = new Map<number, string[]>()
@@ -194,7 +194,9 @@ export function findCollisions(manifests: readonly PluginManifest[]): Map<number
   return collisions
 }
 
-/** The fields of `data` that a capability takes: the specification's, and those of its own. */
+/**
+ * Returns the fields of `data` that a capability takes: the specification's and the plugin's own.
+ */
 export function dataFieldsOf(kind: CapabilityKind, dataSchema?: ObjectSchema): DataFields {
   const base = DATA_FIELDS[specificationKind(kind)]
   if (!dataSchema) return base
@@ -206,7 +208,7 @@ export function dataFieldsOf(kind: CapabilityKind, dataSchema?: ObjectSchema): D
   ])
 }
 
-function reported(member: string, problems: readonly SchemaProblem[]): string[] {
+function sentencesOf(member: string, problems: readonly SchemaProblem[]): string[] {
   return problems.map(({ path, message }) => {
     const place = [member, ...path].filter((each) => each !== '').join('.')
     return `${place} ${message}.`.trim()
@@ -223,19 +225,19 @@ function checkDeclaration(kind: string, declaration: unknown): string[] {
   if (!isMembers(declaration)) return [`capabilities.${kind} says nothing.`]
   const { dataSchema, ...plain } = declaration
   const at = `capabilities.${kind}`
-  const problems = reported(at, checkValue(DECLARATION, plain))
+  const problems = sentencesOf(at, checkValue(DECLARATION, plain))
   const optional = isInbound(known) ? {} : OPTIONAL_METHODS[known]
   for (const feature of Array.isArray(plain.features) ? plain.features : []) {
     if (typeof feature !== 'string' || Object.hasOwn(optional, feature)) continue
     problems.push(`${at} has no feature ${feature}.`)
   }
   if (dataSchema === undefined) return problems
-  const broken = reported(`${at}.dataSchema`, checkObjectSchema(dataSchema))
+  const broken = sentencesOf(`${at}.dataSchema`, checkObjectSchema(dataSchema))
   if (broken.length > 0) return [...problems, ...broken]
   return [...problems, ...checkDataSchema(at, known, dataSchema as ObjectSchema)]
 }
 
-/** A plugin narrows the fields of the specification; others are its own and say so. */
+/** A plugin may narrow the specification's fields; its own fields begin with `x-`. */
 function checkDataSchema(at: string, kind: CapabilityKind, { properties }: ObjectSchema): string[] {
   const base = DATA_FIELDS[specificationKind(kind)]
   return Object.entries(properties).flatMap(([name, schema]) => {
@@ -284,7 +286,7 @@ function checkTypes(declared: readonly (readonly [string, unknown])[]): string[]
   return [...new Set(repeated)].map((type) => `The type ${type} stands for two kinds.`)
 }
 
-/** Secrets stand among the credentials and nowhere else, because all else is shown. */
+/** Secrets belong in `credentialSchema` alone, because everything else is shown. */
 function checkSecrets(manifest: PluginManifest): string[] {
   const { credentialSchema, connectionSchema, capabilities } = manifest
   const secrets = new Set(
@@ -308,7 +310,7 @@ function checkSecrets(manifest: PluginManifest): string[] {
 
 const hasSecret = (schema: ValueSchema) => isMarked(schema, 'x-secret')
 
-/** Returns whether a schema or one within it has a mark. */
+/** Returns whether a schema, or one nested in it, has a mark. */
 function isMarked(schema: ValueSchema, mark: 'x-secret' | 'x-operator'): boolean {
   if (schema[mark]) return true
   if (schema.type === 'array') return isMarked(schema.items, mark)
@@ -316,7 +318,7 @@ function isMarked(schema: ValueSchema, mark: 'x-secret' | 'x-operator'): boolean
   return within.some((each) => isMarked(each, mark))
 }
 
-/** Only members of the settings themselves are looked at for whose they are. */
+/** `x-operator` may mark only direct members of `connectionSchema`. */
 function checkOperators(manifest: PluginManifest): string[] {
   const { credentialSchema, connectionSchema, capabilities } = manifest
   const others = [

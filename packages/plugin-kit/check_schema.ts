@@ -5,7 +5,7 @@ type Members = Readonly<Record<string, unknown>>
 
 const DESCRIPTION = ['title', 'description', 'x-secret', 'writeOnly', 'x-operator']
 
-/** The keywords of each type of schema, beside those that describe. */
+/** The keywords of each schema type, beside the descriptive ones. */
 const KEYWORDS: Readonly<Record<string, readonly string[]>> = {
   string: ['minLength', 'maxLength', 'pattern', 'enum'],
   integer: ['minimum', 'maximum'],
@@ -14,16 +14,16 @@ const KEYWORDS: Readonly<Record<string, readonly string[]>> = {
   object: ['properties', 'required', 'additionalProperties'],
 }
 
-/** Names that would reach into what every object has. */
+/** Names that would reach the prototype of every object. */
 const FORBIDDEN_NAMES = ['__proto__', 'constructor', 'prototype']
 const MAX_DEPTH = 8
 
 /** Returns the faults of an object schema of a plugin; empty for a valid one. */
 export function checkObjectSchema(schema: unknown): SchemaProblem[] {
-  const found = new SchemaChecker()
-  if (isMembers(schema) && schema.type !== 'object') found.add([], 'has to be of type object')
-  else found.check([], schema)
-  return found.problems
+  const checker = new SchemaChecker()
+  if (isMembers(schema) && schema.type !== 'object') checker.add([], 'has to be of type object')
+  else checker.check([], schema)
+  return checker.problems
 }
 
 export function isMembers(value: unknown): value is Members {

@@ -10,9 +10,9 @@ const NAME = /^[a-zA-Z]\w*$/
 const LIST = /^(\s*)plugins:\s*\{([^}]*)\}/m
 
 /**
- * A configuration with one plugin more.
+ * Returns the configuration with one more plugin.
  * @param text of `config/integrations.ts`
- * @returns the text as it was where the plugin is listed already; null if it holds no list
+ * @returns the same text if the plugin is listed already; null if it has no list of plugins
  */
 export function withPlugin(text: string, name: string, from: string): string | null {
   if (text.includes(`import('${from}')`)) return text
@@ -35,8 +35,8 @@ export function withPlugin(text: string, name: string, from: string): string | n
 }
 
 /**
- * Lists a plugin in `config/integrations.ts`, as the `configure` of its package.
- * @param from what is imported: `acme-plugin/plugin`
+ * Adds a plugin to `config/integrations.ts`; for the `configure` hook of its package.
+ * @param from the module to import: `acme-plugin/plugin`
  */
 export async function addPlugin(
   command: ConfigureCommand,

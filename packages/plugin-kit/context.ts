@@ -5,29 +5,30 @@ import type { ProviderErrorCode } from './provider_error.js'
 /** The context of a capability: one connection, and the data of one app's integration. */
 export interface PluginContext {
   readonly manifest: PluginManifest
-  /** As the plugin's `connectionSchema` describes it. */
+  /** Settings of the connection, as the plugin's `connectionSchema` describes them. */
   readonly connection: Readonly<Record<string, unknown>>
-  /** The integration's `data`; empty if a connection itself is looked at. */
+  /** The integration's `data`; empty if the context is for a connection alone. */
   readonly data: Readonly<Record<string, unknown>>
-  /** The app whose integration this is; null if a connection or its webhooks are looked at. */
+  /** The app whose integration this is; null if the context is for a connection or its webhooks. */
   readonly app: ContextApp | null
   /**
-   * A folder of the connection's own on this machine, made by whoever uses it, for what can be had
-   * anew: it goes with the connection. Null while there is no connection yet.
+   * The connection's own folder on this machine, for data that can be obtained again, such as a
+   * clone. The plugin creates it; it is deleted with the connection. Null before the connection
+   * exists.
    */
   readonly folder: string | null
   /** One of the credentials. A function, so that logging a context shows none. */
   secret(name: string): unknown
-  /** The only way to the provider: limits, retries, the log and authentication are behind it. */
+  /** The only way to call the provider: applies limits, retries, authentication and the log. */
   readonly http: Http
-  /** The same as a WHATWG `fetch`, for a vendor's own client. */
+  /** The same port as a WHATWG `fetch`, for a vendor's own client. */
   readonly fetch: PortFetch
   /**
-   * The way there for what is no HTTP of ours, such as a program: the host must be one that a
-   * setting of the connection names, its addresses are checked, outages are remembered and the
-   * call is logged.
-   * @param work connects to these addresses and no others
-   * @throws ProviderError `forbidden`, `unavailable`; what the work throws
+   * Reaches the provider without our HTTP client, such as by a program. A setting of the connection
+   * must name the host; its addresses are checked, outages open the breaker, and the call is
+   * logged.
+   * @param work may connect to these addresses alone
+   * @throws ProviderError `forbidden`, `unavailable`; and whatever the work throws
    */
   reach<Answer>(
     to: Reached,
@@ -39,30 +40,33 @@ export interface PluginContext {
   }
   readonly now: () => Date
   /**
-   * Waits for a provider that needs a moment.
-   * @throws the reason of `signal`, which ends it
+   * Waits, for a provider that needs time.
+   * @throws the reason of `signal`, if it aborts the wait
    */
   pause(milliseconds: number): Promise<void>
-  /** Ends when the caller no longer waits. */
+  /** Aborts when the caller no longer waits. */
   readonly signal: AbortSignal
 }
 
-/** An app, as far as its integrations depend on it. */
+/** The part of an app that its integrations know. */
 export interface ContextApp {
   id: string
-  /** The `repoName` of its version control, where a CI system finds its workflows; null without. */
+  /**
+   * The `repoName` of its version control integration, for CI systems that find workflows by it;
+   * null without one.
+   */
   repository: string | null
 }
 
-/** An access to a provider past HTTP. */
+/** An access to a provider without our HTTP client. */
 export interface Reached {
   /** Scheme, host and port: `ssh://git.acme.example:2222`. */
   origin: string
   /** The kind of access in the log: `FETCH`. */
   method: string
-  /** As the log shows it, without anything secret: `/{repository}`. */
+  /** The path that the log shows, without secrets: `/{repository}`. */
   path: string
-  /** Returns the meaning of a failure; null if it says nothing about the provider. */
+  /** Returns the error code of a failure; null if the failure says nothing about the provider. */
   codeOf: (error: unknown) => ProviderErrorCode | null
 }
 
@@ -71,14 +75,14 @@ export interface Page<Item> {
   next?: string
 }
 
-/** Sent with every change, so that a repetition has no second effect. */
+/** Passed to every change, so that a repetition has no second effect. */
 export interface Mutation {
   idempotencyKey: string
-  /** When it was first asked for, RFC 3339; absent if nobody knows. */
+  /** When the change was first requested, RFC 3339; absent if unknown. */
   askedAt?: string
 }
 
-/** A state that was seen; a value the plugin does not know is `unknown`, never an error. */
+/** An observed state. A value that the plugin does not know is `unknown`, never an error. */
 export interface Observed<State extends string> {
   state: State | 'unknown'
   raw: string
@@ -86,13 +90,13 @@ export interface Observed<State extends string> {
   beganAt: string
   observedAt: string
   /**
-   * Maximum age of the content when the read begins, in seconds. 0 if the provider shows its
-   * present state, as in the answer to a change.
+   * Maximum age of the content when the read begins, in seconds. 0 if the provider returns its
+   * current state, as in the answer to a change.
    */
   lagSeconds: number
 }
 
-/** Something of the provider. */
+/** A reference to an object at the provider. */
 export interface Ref {
   id: string
   url?: string

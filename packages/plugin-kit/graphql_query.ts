@@ -1,4 +1,4 @@
-/** Returns whether the body of a request asks by GraphQL, and changes nothing. */
+/** Returns whether a request body is a GraphQL query, which changes nothing. */
 export function isGraphqlQuery(body: string): boolean {
   try {
     const { query } = JSON.parse(body) as { query?: unknown }

@@ -6,29 +6,32 @@
 export interface PortInit extends RequestInit {
   /** A repetition has no second effect, so it may be retried. Reads always may. */
   idempotent?: boolean
-  /** It changes nothing, whatever its method, such as a query of GraphQL: it may be retried. */
+  /**
+   * The request changes nothing despite its method, such as a GraphQL query, so it may be retried.
+   */
   isQuery?: boolean
-  /** The path as the log shows it: `/repos/{owner}/{repo}`. Taken from the path where absent. */
+  /** The path that the log shows: `/repos/{owner}/{repo}`. The real path by default. */
   template?: string
-  /** Milliseconds for one attempt; of a download, until its head has come. */
+  /** Timeout of one attempt in milliseconds; for a download, until its headers have arrived. */
   timeoutMs?: number
   /** Sends no credentials. */
   anonymous?: boolean
-  /** The body is a file: it is handed on as it comes, without the limit of other answers. */
+  /** The body is a file: it is streamed, without the size limit of other answers. */
   download?: boolean
 }
 
 /**
- * A WHATWG `fetch`. It follows no redirect and answers any status as a `Response`, after the
- * retries that are safe; the body is there already, unless it is a download.
- * @throws ProviderError if there is no answer: not allowed, not reachable, too late, too long, no
- * budget, or paused; the reason of `init.signal` when that ends it
+ * A WHATWG `fetch`. It makes safe retries, follows no redirect and returns any status as a
+ * `Response`. The body is already read, unless it is a download.
+ * @throws ProviderError if there is no usable answer: host not allowed or not reachable, timeout,
+ * answer too long, no budget left, or calls paused; the reason of `init.signal` if it aborts the
+ * call
  */
 export type PortFetch = (input: string | URL | Request, init?: PortInit) => Promise<Response>
 
 const inDoubt = new WeakSet<Response>()
 
-/** Says of a response that an attempt before it, which nobody answered, may have been applied. */
+/** Marks a response whose earlier attempt got no answer and may have been applied. */
 export function markInDoubt(response: Response): void {
   inDoubt.add(response)
 }
@@ -40,7 +43,7 @@ const BODILESS = new Set([204, 205, 304])
 
 export const isBodiless = (status: number): boolean => BODILESS.has(status)
 
-/** A response made by hand, with the address that vendors' clients look for. */
+/** Makes a response with a `url`, which vendors' clients read. */
 export function makeResponse(
   body: ConstructorParameters<typeof Response>[0],
   { status, headers }: { status: number; headers: Headers },
@@ -55,9 +58,12 @@ type Value = string | number | boolean
 
 export interface HttpRequest {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
-  /** Below the connection's host (the first allowed one without), or a whole URL. `{name}` stands for a parameter. */
+  /**
+   * A path on the connection's host (by default the first allowed one), or a whole URL. `{name}` is
+   * a placeholder for a parameter.
+   */
   path: string
-  /** Values for `{name}` in the path; a slash in one is no further segment. */
+  /** Values for `{name}` in the path; they are encoded, slashes included. */
   params?: Readonly<Record<string, string | number>>
   query?: Readonly<Record<string, Value | readonly string[] | undefined>>
   headers?: Readonly<Record<string, string>>
@@ -65,7 +71,7 @@ export interface HttpRequest {
   form?: Readonly<Record<string, string>>
   /** The format of the answer; JSON by default. */
   accept?: 'json' | 'text'
-  /** Statuses that are answers and no errors, beside 200 to 299. */
+  /** Statuses beside 200 to 299 that are returned instead of thrown. */
   expect?: readonly number[]
   idempotent?: boolean
   timeoutMs?: number
@@ -75,23 +81,26 @@ export interface HttpRequest {
 export interface HttpResponse<Body = unknown> {
   status: number
   headers: Headers
-  /** Null if there is none. */
+  /** Null if it is empty. */
   body: Body
 }
 
 export interface Http {
-  /** @throws ProviderError for every other status, for what is no JSON, and as `PortFetch` does */
+  /**
+   * @throws ProviderError for any other status, for a body that is not JSON, and as `PortFetch`
+   * does
+   */
   send<Body = unknown>(request: HttpRequest): Promise<HttpResponse<Body>>
   /**
-   * A file as it comes. Redirects are followed to hosts the plugin may reach; credentials go to
-   * the first host alone.
+   * Streams a file. Follows redirects to hosts that the plugin may reach; credentials go to the
+   * first origin alone.
    * @throws ProviderError
    */
   download(request: HttpRequest): Promise<ReadableStream<Uint8Array>>
   /**
-   * A `fetch` for a vendor's own client. It throws for everything but a success, redirects
-   * included, so that no client can take an error for an answer or lose its outcome;
-   * `answerOfClient` finds what it threw.
+   * A `fetch` for a vendor's own client. It throws for every status but success, redirects
+   * included, so that no client mistakes an error for an answer or loses its outcome.
+   * `answerOfClient` unwraps the thrown error.
    * @throws ProviderError as `send` does
    */
   client: PortFetch

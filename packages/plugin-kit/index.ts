@@ -1,5 +1,5 @@
 /*
- * All that a plugin is made of. In this repository the files are imported one by one, as
+ * The kit's entry for plugin packages. Code in this repository imports single files, such as
  * `#plugin-kit/manifest`.
  */
 export * from './answer_error.js'

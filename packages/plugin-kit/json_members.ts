@@ -2,17 +2,17 @@ const [QUOTE, BACKSLASH, COMMA, BRACE, BRACKET] = ['"', '\\', ',', '{', '['].map
   each.charCodeAt(0)
 )
 
-/** Returns whether JSON may have more members, in all its objects and lists, than a limit. */
+/** Returns whether JSON may have more members than a limit, counting all its objects and lists. */
 export function mayHaveMore(json: string, most: number): boolean {
-  // A member takes a sign and a comma at least.
+  // A member takes at least two characters: a value and a comma.
   if (json.length <= 2 * most) return false
   let members = 0
   for (let at = 0; at < json.length; at++) {
-    const sign = json.charCodeAt(at)
-    // The first member of each follows its beginning, every further one a comma.
-    if (sign === COMMA || sign === BRACE || sign === BRACKET) members += 1
+    const character = json.charCodeAt(at)
+    // Each object or list opens before its first member; every further member follows a comma.
+    if (character === COMMA || character === BRACE || character === BRACKET) members += 1
     if (members > most) return true
-    if (sign === QUOTE) at = endOfText(json, at)
+    if (character === QUOTE) at = endOfText(json, at)
   }
   return false
 }

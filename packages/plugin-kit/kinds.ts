@@ -16,13 +16,13 @@ export const KINDS = [
 export type Kind = (typeof KINDS)[number]
 
 /**
- * Kinds whose data is sent to the service, which asks nobody for it: a plugin declares them and
- * has no code for them. Elsewhere they count as the kind they stand for.
+ * Kinds whose data others send to the service, so that a plugin declares them without code. Each
+ * maps to the specification's kind that it belongs to.
  */
 export const INBOUND_KINDS = { customCi: 'ci', customObservability: 'productAnalytics' } as const
 export type InboundKind = keyof typeof INBOUND_KINDS
 
-/** The purposes of a plugin. */
+/** The kinds that a plugin can declare. */
 export type CapabilityKind = Kind | InboundKind
 
 export const CAPABILITY_KINDS: readonly CapabilityKind[] = [
@@ -34,7 +34,7 @@ export function isInbound(kind: CapabilityKind): kind is InboundKind {
   return Object.hasOwn(INBOUND_KINDS, kind)
 }
 
-/** The kind of the specification that a capability is of. */
+/** Returns the specification's kind of a capability. */
 export function specificationKind(kind: CapabilityKind): Kind {
   return isInbound(kind) ? INBOUND_KINDS[kind] : kind
 }

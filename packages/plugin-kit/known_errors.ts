@@ -2,31 +2,34 @@ import type { DescribedError } from './described_error.js'
 import type { ProviderErrorCode } from './provider_error.js'
 
 /**
- * A refusal of a vendor that a release team can do something about, as data. `{name}` in its texts
- * stands for the vendor's own word of that name, where `describeKnown` is given one.
+ * A vendor's refusal that a release team can remedy, as data. `{name}` in its texts is a
+ * placeholder for a word that `describeKnown` gets from the vendor's answer.
  */
 export interface KnownError {
-  /** Any where absent. */
+  /** Absent for any status. */
   statuses?: readonly number[]
-  /** Part of the vendor's text or code, in any case; any where absent. */
+  /** Part of the vendor's text or code, case-insensitive; absent for any text. */
   says?: string
   code: ProviderErrorCode
-  /** The case, in one sentence. */
+  /** The problem, in one sentence. */
   reason: string
   /** The person who has to act, and the action, in one sentence. */
   action: string
 }
 
-/** The answer that an error is read from. */
+/** An error answer of a vendor. */
 interface ReadAnswer {
   status: number
-  /** The vendor's text and codes, whatever their order. */
+  /** The vendor's text and codes, in any order. */
   said: string
-  /** The vendor's words for names in the texts. An error whose name has none is passed over. */
+  /**
+   * Values for placeholders in the texts. An error with a placeholder without a value does not
+   * match.
+   */
   words?: Readonly<Record<string, string | undefined>>
 }
 
-/** The first known error that an answer matches; undefined without one. */
+/** Returns the first known error that an answer matches; undefined if none does. */
 export function describeKnown(
   known: readonly KnownError[],
   { status, said, words = {} }: ReadAnswer
@@ -41,13 +44,13 @@ export function describeKnown(
   return undefined
 }
 
-/** Null if a name has no word. */
+/** Fills the placeholders of a text; null if one has no value. */
 function filled(text: string, words: NonNullable<ReadAnswer['words']>): string | null {
-  let isWhole = true
-  const whole = text.replace(/\{(\w+)\}/g, (_, name: string) => {
+  let isComplete = true
+  const filledText = text.replace(/\{(\w+)\}/g, (_, name: string) => {
     const word = Object.hasOwn(words, name) ? words[name] : undefined
-    if (word === undefined) isWhole = false
+    if (word === undefined) isComplete = false
     return word ?? ''
   })
-  return isWhole ? whole : null
+  return isComplete ? filledText : null
 }

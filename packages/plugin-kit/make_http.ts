@@ -18,12 +18,12 @@ import { wrongClock } from './wrong_clock.js'
 
 const MAX_REDIRECTS = 5
 
-/** An answer of more members is not read: parsing it would hold up whatever runs beside. */
+/** An answer with more members is refused: parsing it would block the event loop. */
 const MOST_MEMBERS = 100_000
 
 export interface HttpDependencies {
   fetch: PortFetch
-  /** `https://` and the host that paths are below; null without one. */
+  /** The base URL of paths; null if there is none. */
   base: string | null
   /** Milliseconds since the epoch. */
   now: () => number
@@ -32,11 +32,14 @@ export interface HttpDependencies {
   redact: (text: string) => string
   /** The provider's ways to ask for a later retry. */
   rate?: Pick<RatePolicy, 'retryAfterHeaders' | 'pauses'>
-  /** Requests are signed with the time of this machine, so that a wrong clock has them refused. */
+  /**
+   * Requests are signed with the time of this machine, so a wrong clock can be why they are
+   * refused.
+   */
   isSigned?: boolean
 }
 
-/** JSON over a port, with one way to ask, and one to classify errors. */
+/** Makes a plugin's HTTP client for JSON upon a port's `fetch`. */
 export function makeHttp(dependencies: HttpDependencies): Http {
   return {
     send: (request) => send(dependencies, request) as Promise<HttpResponse<never>>,
@@ -49,7 +52,7 @@ export function makeHttp(dependencies: HttpDependencies): Http {
 export function addressOf(base: string | null, { path, params = {}, query = {} }: HttpRequest) {
   const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => {
     const value = Object.hasOwn(params, name) ? String(params[name]) : ''
-    // Two dots would climb, and nothing would name what is above.
+    // `..` would climb to the parent path, and an empty value would name it.
     if (value === '' || value === '.' || value === '..') {
       throw new ProviderError('invalid', `The path lacks its ${name}`, { outcome: 'notApplied' })
     }
@@ -62,7 +65,7 @@ export function addressOf(base: string | null, { path, params = {}, query = {} }
   if (!URL.canParse(whole)) {
     throw new ProviderError('invalid', 'There is no host to call', { outcome: 'notApplied' })
   }
-  // TestRail's paths stand behind a question mark.
+  // TestRail's API paths already contain a question mark.
   const more = pairs.length === 0 ? '' : `${whole.includes('?') ? '&' : '?'}${pairs.join('&')}`
   const template = Object.keys(params).length === 0 ? undefined : pathOf(path)
   return { url: whole + more, template }
@@ -86,18 +89,18 @@ async function send(dependencies: HttpDependencies, request: HttpRequest): Promi
   return { status, headers, body: body ?? null }
 }
 
-/** An answer that was read, with what may be shown of its request. */
+/** An answer whose body was read, with the parts of its request that may be shown. */
 interface ReadAnswer {
   method: string
   where: string
   response: Response
   text: string
-  /** Undefined where it is no JSON, and JSON was asked for. */
+  /** Undefined if JSON was requested and the body is not JSON. */
   body: unknown
   isExpected?: boolean
 }
 
-/** @throws ProviderError for an answer that is no success, or none of the API */
+/** @throws ProviderError for an error, or an answer that does not come from the API */
 async function demandSuccess(dependencies: HttpDependencies, answer: ReadAnswer): Promise<void> {
   const { method, where, response, text, body, isExpected = false } = answer
   const { status, headers } = response
@@ -110,11 +113,11 @@ async function demandSuccess(dependencies: HttpDependencies, answer: ReadAnswer)
       dependencies.redact
     )
   }
-  // A page of a proxy or a login, where JSON belongs, or far more than anybody asks for.
+  // The page of a proxy or a login instead of JSON, or too much JSON.
   if (body === undefined && response.ok) {
     throw new ProviderError(
       'protocol',
-      `${method} ${where} answered ${status} with ${noJson(text)}`,
+      `${method} ${where} answered ${status} with ${descriptionOfNoJson(text)}`,
       { outcome: isRead(method) ? 'notApplied' : 'unknown', status }
     )
   }
@@ -152,9 +155,9 @@ async function fetchForClient(
 }
 
 /**
- * Awaits a call of a vendor's client that uses `Http.client`.
- * @throws the ProviderError that its fetch threw, whatever the client wrapped it in; `protocol`
- * with an unknown outcome for an error that the client has made itself
+ * Awaits a call of a vendor's client that uses `Http.client`, and unwraps its error.
+ * @throws the ProviderError of the client's fetch, however the client wrapped it; `protocol` with
+ * an unknown outcome for the client's own errors
  */
 export async function answerOfClient<Answer>(call: Promise<Answer>): Promise<Answer> {
   try {
@@ -263,10 +266,10 @@ function rateOf(dependencies: HttpDependencies, headers: Headers, body: unknown)
 
 const isTooLarge = (text: string) => mayHaveMore(text, MOST_MEMBERS)
 
-const noJson = (text: string) =>
+const descriptionOfNoJson = (text: string) =>
   isTooLarge(text) ? `more than ${MOST_MEMBERS} members of JSON` : 'no JSON'
 
-/** Null for nothing, undefined for what is no JSON, or too much of it. */
+/** Parses JSON. Null for an empty text; undefined if it is not JSON, or too large. */
 function parsed(text: string): unknown {
   if (text.trim() === '') return null
   if (isTooLarge(text)) return undefined

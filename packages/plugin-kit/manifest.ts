@@ -4,7 +4,7 @@ import type { ObjectSchema } from './schema.js'
 /** The version of the interface between the service and plugins. */
 export const SPI_VERSION = 1
 
-/** Platforms of apps: of Apple, with Android, and those that are updated over the air. */
+/** Platforms of apps: Apple's, Android, and apps updated over the air. */
 export const PLUGIN_PLATFORMS = ['ios', 'android', 'ota'] as const
 export type PluginPlatform = (typeof PLUGIN_PLATFORMS)[number]
 
@@ -41,14 +41,14 @@ export const AUTH_SCHEMES: readonly AuthScheme['scheme'][] = [
   'oauth2',
 ]
 
-/** The members of `credentialSchema` that a scheme works with. */
+/** The members of `credentialSchema` that each scheme uses. */
 export const CREDENTIALS_OF: Readonly<
   Record<
     AuthScheme['scheme'],
     {
       required: readonly string[]
       optional?: readonly string[]
-      /** Enough in place of those required. */
+      /** Alternative to the required ones. */
       instead?: readonly string[]
     }
   >
@@ -56,13 +56,13 @@ export const CREDENTIALS_OF: Readonly<
   none: { required: [] },
   header: { required: ['token'] },
   basic: { required: ['username', 'password'] },
-  // Without an issuer the token is that of a person's own key (`sub: user`, as Apple has it).
+  // Without an issuer, the key is a person's own (Apple's `sub: user`).
   jwt: { required: ['keyId', 'privateKey'], optional: ['issuerId'] },
   // The key file, as text.
   googleServiceAccount: { required: ['serviceAccount'] },
   githubApp: { required: ['appId', 'installationId', 'privateKey'] },
   twoStep: { required: ['clientId', 'clientSecret'] },
-  // Some providers give an access token that nothing renews, and no refresh token.
+  // Some providers issue a lasting access token and no refresh token.
   oauth2: {
     required: ['clientId', 'refreshToken'],
     optional: ['clientSecret', 'accessToken'],
@@ -82,44 +82,51 @@ export interface RateLimit {
 }
 
 export interface RatePolicy extends RateLimit {
-  /** A shorter limit beside it, on all calls. */
+  /** A second limit on all calls, for a shorter period. */
   bursts?: RateLimit
-  /** Limits of their own on calls that may change something. */
+  /** Separate limits on calls that may make changes. */
   changes?: RateLimit[]
-  /** A pause that the provider asks for holds up people too: it punishes who goes on. */
+  /**
+   * A pause that the provider asks for delays interactive calls, too, because it punishes further
+   * calls.
+   */
   pausesPeople?: boolean
-  /** Calls that are under way at once. */
+  /** Most concurrent calls. */
   concurrency: number
   /** The unit that the provider counts by: the credentials, a connection, or a host. */
   scope: 'credential' | 'connection' | 'host'
-  /** Headers beyond the usual ones that say when to come again. */
+  /** Headers with the time of the next attempt, beyond the usual ones. */
   retryAfterHeaders?: string[]
-  /** Texts of refusals that ask for a pause and name no time. */
+  /** Texts of refusals that ask for a pause without naming its length. */
   pauses?: { says: string; seconds: number }[]
 }
 
-/** Hosts that a plugin may connect to: names, or `*.` and a name for all below it; https only. */
+/**
+ * Hosts that a plugin may connect to, over https only: names, or `*.` and a name for its
+ * subdomains.
+ */
 export interface PluginHosts {
   /**
-   * Credentials are for these, and below a `*.` for the one that a setting of the connection names
-   * (`acme.atlassian.net`, or `acme`). All others of them are read without.
+   * Hosts that get credentials. Of those that a `*.` matches, only the one that a setting of the
+   * connection names gets them (`acme.atlassian.net`, or `acme`); the others are read without
+   * credentials.
    */
   allow: string[]
-  /** Hosts of files that the provider points to; no credential is sent there. */
+  /** Hosts of files to download that the provider links to; they get no credentials. */
   downloads?: string[]
-  /** Hosts of files that the provider asks for, by signed addresses; no credential is sent there. */
+  /** Hosts that take file uploads, by signed URLs of the provider; they get no credentials. */
   uploads?: string[]
-  /** The setting `host` of a connection names one more; its credentials are for that one alone. */
+  /** The setting `host` of a connection names a further host, which alone gets the credentials. */
   selfHosted: boolean
 }
 
-/** The abilities of a plugin in one kind. */
+/** A plugin's declaration of one kind. */
 export interface CapabilityDeclaration {
   /** The integration type that a configuration file names: `github-vcs`. */
   type: string
-  /** The platforms of apps that it is for: no other app may use it. Absent for all. */
+  /** The platforms whose apps may use it; absent for all. */
   platforms?: PluginPlatform[]
-  /** The optional methods of the kind that it has. */
+  /** The optional methods of the kind that it implements. */
   features: string[]
   /**
    * The schema of `data`: fields of the specification, narrowed, and own fields whose names begin
@@ -128,23 +135,23 @@ export interface CapabilityDeclaration {
   dataSchema?: ObjectSchema
 }
 
-/** All that the service knows of a plugin before it uses it: plain data. */
+/** The plain data that the service knows of a plugin before it loads its code. */
 export interface PluginManifest {
-  /** Begins the ids of its connections: `github:111222333`. */
+  /** The prefix of its connections' ids: `github:111222333`. */
   id: string
-  /** Other names that the console takes. */
+  /** Other names for it at the console. */
   aliases: string[]
   name: string
   version: string
-  /** The `SPI_VERSION` that it was written for. */
+  /** The `SPI_VERSION` that the plugin was written for. */
   spi: number
   docsUrl: string
   deprecated?: { since: string; replacedBy?: string; endsOn?: string }
   hosts: PluginHosts
   auth: AuthScheme[]
-  /** Encrypted, and never shown; secrets are marked with `x-secret`. */
+  /** Credentials are encrypted and never shown; secrets are marked with `x-secret`. */
   credentialSchema: ObjectSchema
-  /** Settings that are no secret: region, host, account. */
+  /** Settings that are not secret: region, host, account. */
   connectionSchema: ObjectSchema
   rate: RatePolicy
   capabilities: Partial<Record<CapabilityKind, CapabilityDeclaration>>

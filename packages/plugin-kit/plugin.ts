@@ -5,50 +5,50 @@ import type { Kind } from './kinds.js'
 import type { PluginManifest } from './manifest.js'
 import type { Credentials } from './port/door.js'
 
-/** The abilities of every plugin with a connection, whatever its kinds. */
+/** The functions that every plugin has, whatever its kinds. */
 export interface Lifecycle {
   /**
-   * Asks for as little as possible, to see whether the credentials work.
+   * Checks whether the credentials work, with as few requests as possible.
    * @throws ProviderError `unauthorized` when they do not
    */
   check(ctx: PluginContext): Promise<{
     account: string
     missingPermissions: string[]
-    /** When the credentials end, as the provider says; absent if it says nothing. */
+    /** When the credentials expire; absent if the provider does not say. */
     endsAt?: string
   }>
-  /** The meaning of an error of the vendor; undefined leaves it to the status. */
+  /** Returns the meaning of a vendor's error; undefined if its status says enough. */
   describeError?(status: number, body: unknown, headers: Headers): DescribedError | undefined
 }
 
-/** The next address of a person's browser on the way to a key. */
+/** The next step of a person's browser on the way to credentials. */
 export interface BrowserStep {
-  /** At the provider. */
+  /** An address at the provider. */
   url: string
-  /** Fields that the browser posts there; without them it opens the address. */
+  /** Fields that the browser posts there; without them, it only opens the address. */
   form?: Readonly<Record<string, string>>
-  /** Credentials so far. They are kept, encrypted, until the person comes back. */
+  /** Credentials obtained so far. They are stored encrypted until the person returns. */
   credentials?: Credentials
 }
 
-/** The data that a step needs to lead back. */
+/** The data that a step needs so that the browser returns. */
 export interface BrowserReturn {
   /** The address of the service that the provider sends the browser back to. */
   returnTo: string
-  /** Comes back with the browser as the parameter `state`. */
+  /** Returned by the browser as the parameter `state`. */
   state: string
-  /** The address of the service itself. */
+  /** The base address of the service. */
   serviceUrl: string
 }
 
 /**
- * Connecting in a browser where the provider makes the key itself, such as GitHub of the manifest
- * of an App. Nothing is authenticated yet: requests of it are `anonymous`.
+ * Connecting in a browser, for a provider that creates the credentials itself, as GitHub does from
+ * an App manifest. Its requests are `anonymous`, since there are no credentials yet.
  */
 export interface BrowserSetup {
   /**
-   * Describes what a person does at the provider before: a text for people, the address to do it
-   * at, and the names of the credentials that it gives. Absent if nothing is to be done.
+   * Describes what a person has to do at the provider first: a text, the address, and the names of
+   * the credentials that it yields. Absent if there is nothing to do.
    */
   preparation?(back: Pick<BrowserReturn, 'returnTo'>): {
     text: string
@@ -57,8 +57,8 @@ export interface BrowserSetup {
   }
   begin(ctx: PluginContext, back: BrowserReturn): BrowserStep
   /**
-   * Goes on with what the browser brought back.
-   * @returns the next step, or the whole credentials
+   * Continues with the parameters that the browser returned with.
+   * @returns the next step, or the complete credentials
    */
   proceed(
     ctx: PluginContext,
@@ -92,20 +92,23 @@ export interface InboundTarget {
   app: ContextApp | null
 }
 
-/** Webhooks of the provider; they only say where to look, and are never believed as a state. */
+/**
+ * Webhooks of the provider. They only tell the service what to read again; their content is not
+ * trusted as a state.
+ */
 export interface InboundWebhooks {
   /**
-   * Makes the webhook that an integration needs, or finds it: integrations of one connection have
-   * one address and one secret, so those of one repository share a webhook.
-   * @returns null where the vendor's App sends to the address by itself
+   * Creates or finds the webhook that an integration needs. Integrations of one connection have one
+   * address and one secret, so those of one repository share a webhook.
+   * @returns null if the vendor's App already sends to the address
    */
   ensure(ctx: PluginContext, callbackUrl: string, secret: string): Promise<Ref | null>
   /** Removes a webhook that no integration needs any more. */
   remove(ctx: PluginContext, ref: Ref): Promise<void>
   /**
-   * Returns whether the provider has sent a delivery, or the answer that it wants at once.
-   * @param secrets those that the service made for the address, newest first
-   * @param credentials those of the connection: the App of a vendor has a secret of its own
+   * Returns whether a delivery is from the provider, or the immediate answer that it requires.
+   * @param secrets secrets that the service made for the address, newest first
+   * @param credentials the connection's credentials, since a vendor's App has a secret of its own
    */
   verify(
     request: InboundRequest,
@@ -113,7 +116,9 @@ export interface InboundWebhooks {
     credentials: Credentials
   ): boolean | { answer: InboundAnswer }
   parse(request: InboundRequest): InboundEvent[]
-  /** Returns whether an event is about an integration; without this method it is about each. */
+  /**
+   * Returns whether an event concerns an integration. Without this method it concerns every one.
+   */
   concerns?(event: InboundEvent, target: InboundTarget): boolean
 }
 
@@ -123,7 +128,7 @@ export interface Interaction {
   occurredAt: string
   /** The provider's id of the person who pressed. */
   memberId: string
-  /** Name and value of the button, as the service gave them. */
+  /** Name and value of the button, as the service set them. */
   action: string
   value: string
   /** Plain data that `reply` needs to answer this press. */
@@ -132,23 +137,23 @@ export interface Interaction {
 
 /** The person who pressed, as the provider knows them. */
 export interface InteractionMember {
-  /** Guests, bots and people of other workspaces have no say. */
+  /** Only members may act; guests, bots and people of other workspaces may not. */
   is: 'member' | 'guest' | 'bot' | 'stranger'
-  /** Null if the provider has none that it has verified. */
+  /** Null if the provider knows no verified address. */
   verifiedEmail: string | null
 }
 
 /**
- * Buttons of the provider. What was pressed is carried out with the rights of the person who
- * pressed it, never with those of the connection.
+ * Buttons in messages. A press is carried out with the rights of the person who pressed, never with
+ * those of the connection.
  */
 export interface Interactions {
   /**
-   * Returns whether presses can be verified with these credentials; without this method they can.
-   * Otherwise the service sends buttons that lead to its pages.
+   * Returns whether presses can be verified with these credentials; without this method, they can.
+   * If not, the service sends buttons that link to its pages.
    */
   arePossible?(credentials: Credentials): boolean
-  /** Reads a verified delivery; null for one that is no press of a button. */
+  /** Reads a verified delivery; null if it is not a press of a button. */
   read(request: InboundRequest): Interaction | null
   /** @throws ProviderError */
   member(ctx: PluginContext, memberId: string): Promise<InteractionMember>
@@ -166,7 +171,7 @@ export interface Plugin {
   manifest: PluginManifest
   lifecycle: () => Promise<{ default: Lifecycle }>
   webhooks?: () => Promise<{ default: InboundWebhooks }>
-  /** They come to the address of its webhooks, and are verified as those are. */
+  /** Presses arrive at the address of the webhooks, and are verified in the same way. */
   interactions?: () => Promise<{ default: Interactions }>
   setup?: () => Promise<{ default: BrowserSetup }>
   capabilities: { [Each in Kind]?: CapabilityLoader<CapabilityMap[Each]> }
@@ -174,7 +179,7 @@ export interface Plugin {
   conformance?: URL
 }
 
-/** Gives the entry of a plugin its types. */
+/** Returns the plugin unchanged; gives its entry the types. */
 export function definePlugin(plugin: Plugin): Plugin {
   return plugin
 }

@@ -16,13 +16,13 @@ export type ProviderErrorCode = (typeof PROVIDER_ERROR_CODES)[number]
 
 export interface ProviderErrorDetail {
   /**
-   * States whether the requested change happened; on `unknown` the plugin reads before it repeats.
+   * States whether the requested change happened. On `unknown`, the plugin reads before it repeats.
    */
   outcome: 'notApplied' | 'applied' | 'unknown'
   reason?: string
   /** The person who has to act, and the action. */
   action?: string
-  /** The vendor's own text, where `reason` is another one. */
+  /** The vendor's own text, if `reason` differs from it. */
   raw?: string
   retryAfterMs?: number
   status?: number
@@ -43,7 +43,10 @@ export class ProviderError extends Error {
   }
 }
 
-/** A plugin that is a package of its own throws the error of its own copy of the kit. */
+/**
+ * Recognizes the error by its members, because a plugin package may throw that of its own copy of
+ * the kit.
+ */
 export function isProviderError(error: unknown): error is ProviderError {
   if (typeof error !== 'object' || error === null) return false
   const { name, code, detail } = error as Partial<ProviderError>
@@ -56,8 +59,8 @@ export function isProviderError(error: unknown): error is ProviderError {
 }
 
 /**
- * An error that a plugin has found itself. Nothing was changed.
- * @param action whose move it is, and what they do; the message ends with it
+ * Makes an error that the plugin itself detects, before anything was changed.
+ * @param action the person who has to act, and the action; the message ends with it
  */
 export function refused(
   code: ProviderErrorCode,
@@ -77,7 +80,10 @@ export function refused(
   })
 }
 
-/** The answer, or null if an error says that there is none. @throws every other error */
+/**
+ * Returns the answer of a call, or null if its error means that there is none. @throws every other
+ * error
+ */
 export async function unless<Answer>(
   call: Promise<Answer>,
   isNone: (error: ProviderError) => boolean

@@ -2,25 +2,25 @@ import type { RatePolicy } from './manifest.js'
 
 /** The provider's limits, as an answer states them. */
 export interface RateReading {
-  /** Milliseconds until it wants to be asked again. */
+  /** Milliseconds that the provider asks callers to wait. */
   retryAfterMs?: number
-  /** The body asks for that wait, also in an answer of success. */
+  /** The body asks for that wait, possibly in a successful answer. */
   isRefused?: boolean
-  /** The remainder of the scarcest limit, its size, and the milliseconds until it is full again. */
+  /** Requests that remain of the scarcest limit, its size, and the milliseconds until it resets. */
   remaining?: number
   limit?: number
   resetMs?: number
 }
 
-/** No provider is believed that it wants to be left alone for longer. */
+/** The longest wait that is believed. */
 const LONGEST_MS = 24 * 3_600_000
 
-const SAID_IN_MS = ['retry-after-ms', 'x-retry-after-ms']
-const SAID = ['retry-after', 'x-retry-after']
+const HEADERS_IN_MS = ['retry-after-ms', 'x-retry-after-ms']
+const HEADERS = ['retry-after', 'x-retry-after']
 
 /** `x-ratelimit-remaining`, `ratelimit-reset`, `x-sentry-rate-limit-limit`, `x-ratelimit-requests-reset`. */
 const COUNTER = /^(.*rate-?limit(?:-[a-z]+)*?)-(remaining|reset|limit)$/
-/** Longer names are none of a limit. */
+/** Longer header names are ignored. */
 const LONGEST_NAME = 100
 /** Apple: `user-hour-lim:3500;user-hour-rem:500;`. */
 const APPLE = /(?<![\w-])([\w-]{1,100})-lim:(\d+);\s*\1-rem:(\d+)/
@@ -35,7 +35,7 @@ interface Counter {
 }
 
 /**
- * Reads `Retry-After` and rate limits in the spellings of every vendor that is known.
+ * Reads `Retry-After` and rate limits, in the spellings of all known vendors.
  * @param own further headers of one provider, as its manifest names them
  */
 export function readRate(
@@ -55,7 +55,7 @@ export function readRate(
 }
 
 function retryAfter(headers: Headers, nowMs: number, own: readonly string[]): number | undefined {
-  const waits = [...own, ...SAID_IN_MS, ...SAID].flatMap((name) => {
+  const waits = [...own, ...HEADERS_IN_MS, ...HEADERS].flatMap((name) => {
     const value = headers.get(name)
     if (value === null) return []
     const wait = /-ms$/i.test(name) ? bounded(Number.parseFloat(value)) : waitOf(value, nowMs)
@@ -65,8 +65,9 @@ function retryAfter(headers: Headers, nowMs: number, own: readonly string[]): nu
 }
 
 /**
- * Milliseconds from now that a value means: seconds, a time in seconds or milliseconds since the
- * epoch (distinguished by their size), a span with a unit, or a date.
+ * Returns the wait that a value means, in milliseconds from now. It is a number of seconds, a time
+ * in seconds or milliseconds since the epoch (told apart by size), a duration with a unit, or a
+ * date.
  */
 export function waitOf(text: string, nowMs: number): number | undefined {
   const value = text.trim()
@@ -77,7 +78,7 @@ export function waitOf(text: string, nowMs: number): number | undefined {
   }
   const [, span, unit] = /^(\d+(?:\.\d+)?)(ms|s|m|h)$/.exec(value) ?? []
   if (unit) return bounded(Number(span) * { ms: 1, s: 1000, m: 60_000, h: 3_600_000 }[unit]!)
-  // A date of HTTP or ISO 8601 begins with a day's name or a year; Date.parse takes much more.
+  // An HTTP or ISO 8601 date begins with a weekday or a year; Date.parse accepts much more.
   return /^([A-Z][a-z]{2}|\d{4}-)/.test(value) ? bounded(Date.parse(value) - nowMs) : undefined
 }
 
@@ -104,7 +105,8 @@ function countersOf(headers: Headers, nowMs: number): Map<string, Counter> {
       if (reset) add(name, { resetMs: waitOf(reset, nowMs) })
     }
   })
-  // One reset may stand for several limits: `x-ratelimit-reset` beside `x-ratelimit-global-remaining`.
+  // One reset may apply to several limits: `x-ratelimit-reset` beside
+  // `x-ratelimit-global-remaining`.
   for (const [group, counter] of counters) {
     if (counter.resetMs !== undefined || counter.remaining === undefined) continue
     const wider = [...counters].find(
@@ -116,21 +118,22 @@ function countersOf(headers: Headers, nowMs: number): Map<string, Counter> {
 }
 
 /**
- * The wait that an error holds, in milliseconds: that of Google (`google.rpc.RetryInfo`), or one
- * that its text asks for.
+ * Returns the wait that an error body asks for, in milliseconds: Google's `google.rpc.RetryInfo`,
+ * or one that its text implies.
  * @param pauses texts of one provider that ask for a pause, as its manifest names them
  */
 export function waitInBody(body: unknown, pauses: RatePolicy['pauses'] = []): number | undefined {
   const { message, errors } = (body ?? {}) as { message?: unknown; errors?: unknown }
-  // GraphQL says it there, and answers 200; JSON:API has a code and a detail.
+  // GraphQL puts errors there, in answers with status 200; JSON:API errors have a code and a
+  // detail.
   const [first] = (Array.isArray(errors) ? errors : []) as (Record<string, unknown> | null)[]
-  const said = [message ?? first?.message, first?.code, first?.detail]
-  const text = said
+  const parts = [message ?? first?.message, first?.code, first?.detail]
+  const text = parts
     .filter((each) => typeof each === 'string')
     .join('\n')
     .toLowerCase()
-  const asked = pauses.find(({ says }) => text.includes(says.toLowerCase()))
-  if (asked) return asked.seconds * 1000
+  const pause = pauses.find(({ says }) => text.includes(says.toLowerCase()))
+  if (pause) return pause.seconds * 1000
   const details = (body as { error?: { details?: unknown } } | null)?.error?.details
   if (!Array.isArray(details)) return undefined
   const delay: unknown = details.find((each) => typeof each?.retryDelay === 'string')?.retryDelay

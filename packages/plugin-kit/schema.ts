@@ -1,6 +1,6 @@
 /*
  * The part of JSON Schema (draft 7) in which a plugin describes its input. It is small enough to be
- * checked, shown as a form, and put into one sentence; a validator of VineJS writes it with
+ * checked, shown as a form and described in a sentence. VineJS validators produce it with
  * `toJSONSchema()`.
  */
 
@@ -8,12 +8,13 @@
 interface Described {
   'title'?: string
   'description'?: string
-  /** The value is a secret: it is taken, and never shown again. */
+  /** The value is a secret: it can be set, and is never shown again. */
   'x-secret'?: boolean
   'writeOnly'?: boolean
   /**
-   * A mark of a member of `connectionSchema`: only the operator of the service gives it, at the
-   * console, such as a path of its machine. A regular expression marks such values of a text alone.
+   * Marks a member of `connectionSchema` that only the operator of the service may set, at the
+   * console, such as a path of its machine. A regular expression marks only the text values that
+   * match.
    */
   'x-operator'?: true | string
 }
@@ -49,7 +50,7 @@ export interface ObjectSchema extends Described {
   type: 'object'
   properties: Readonly<Record<string, ValueSchema>>
   required?: readonly string[]
-  /** Other properties are refused, whether this is said or not. */
+  /** Other properties are always refused, with or without this member. */
   additionalProperties?: false
 }
 

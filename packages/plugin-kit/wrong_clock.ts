@@ -1,9 +1,9 @@
-/** A smaller difference is taken by every vendor that checks what was signed when. */
+/** Every vendor that checks signing times tolerates a smaller difference. */
 const TOLERATED_MS = 120_000
 
 /**
- * Says by how much the clock of this machine differs from that of a provider, which refuses what
- * was signed at another time; null for a clock that is right, or an answer without a date.
+ * Explains by how much the clock of this machine differs from the provider's, which refuses
+ * requests signed at another time. Null for a correct clock, or an answer without a date.
  */
 export function wrongClock(
   headers: Headers,

@@ -1,13 +1,13 @@
 import { pipeline, type Readable } from 'node:stream'
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib'
 
-/** Accepted content encodings; `bodies.ts` decodes them. */
+/** The content encodings that requests accept. */
 export const ENCODINGS = 'gzip, br'
 
-/** The answer goes on after the limit. */
+/** The answer is longer than the limit. */
 export class BodyTooLong extends Error {}
 
-/** The bytes are not what the head says they are. */
+/** The body does not have the encoding that its headers state. */
 export class BodyUnreadable extends Error {}
 
 const DECODERS: Readonly<Record<string, () => NodeJS.ReadWriteStream>> = {
@@ -18,7 +18,7 @@ const DECODERS: Readonly<Record<string, () => NodeJS.ReadWriteStream>> = {
 }
 
 /**
- * Reads a body whole, up to a limit that counts what it is and what it unfolds to.
+ * Reads a whole body, up to a limit on its size both before and after decoding.
  * @throws BodyTooLong, BodyUnreadable, or what the connection throws
  */
 export async function readBody(
@@ -45,7 +45,7 @@ export async function readBody(
   } catch (error) {
     body.destroy()
     if (error instanceof BodyTooLong) throw error
-    // A connection that broke breaks the decoder too; this distinguishes which of them was first.
+    // A broken connection breaks the decoder, too; then the connection's error is the cause.
     throw broken ?? new BodyUnreadable('It cannot be decoded', { cause: error })
   }
 }
@@ -62,8 +62,8 @@ async function collect(body: Readable, limit: number): Promise<Buffer> {
 }
 
 /**
- * A body as it comes, that fails when it is longer than a limit.
- * @param failed the error of its reader when it breaks
+ * Returns a body as a stream, which fails if it is longer than a limit.
+ * @param failed makes the error that the stream's reader gets
  */
 export function limited(
   body: Readable,

@@ -10,15 +10,18 @@ import {
 import type { BreakerState } from './records.js'
 
 export interface BreakerOptions {
-  /** Failures in a row that open it. */
+  /** Consecutive failures that open the breaker. */
   failures: number
-  /** Milliseconds until one call may try again; doubled after each that failed. */
+  /** Milliseconds until one probe call is allowed; doubled after each failed probe. */
   coolDownMs: number
 }
 
 const LONGEST_COOL_DOWN_MS = 600_000
 
-/** Half or more of the last 20 calls: cockatiel compares for a larger share. */
+/**
+ * Opens if half or more of the last 20 calls failed. Cockatiel opens only above the share, so it is
+ * a little less than one half.
+ */
 const SAMPLE = 20
 const SHARE = 0.5 - 1 / (2 * SAMPLE)
 
@@ -30,22 +33,22 @@ const STATES: Readonly<Record<CircuitState, BreakerState>> = {
 }
 
 /**
- * The conclusion from a failure about the provider: `outage`, or nothing because the caller gave up
- * or we did not call; null for an intended answer.
+ * The conclusion from a failure about the provider: `outage`, or nothing, because the caller gave
+ * up or no call was made; null for a deliberate answer.
  */
 export type Verdict = 'outage' | 'givenUp' | 'notCalled' | null
 
-/** No call was made, because those before it failed. */
+/** No call was made, because earlier ones failed. */
 export class BreakerOpen extends Error {
-  /** @param retryAfterMs until one call may try again */
+  /** @param retryAfterMs milliseconds until one probe call is allowed */
   constructor(readonly retryAfterMs: number) {
     super('Those before it failed')
   }
 }
 
 /**
- * One circuit breaker, for one connection and host. The state machine is cockatiel's; the time is
- * the clock's of the service, so that whatever waits for it waits alike.
+ * A circuit breaker for one connection and host. The state machine is cockatiel's; the time is the
+ * service's clock, which may be virtual.
  */
 export class Breaker {
   readonly #policy: CircuitBreakerPolicy
@@ -59,7 +62,7 @@ export class Breaker {
   ) {
     const handled = handleWhen((error) => {
       const verdict = verdictOf(error)
-      // A probe that was given up proved nothing, so it closes nothing.
+      // An abandoned probe proves nothing, so it must not close the breaker.
       return verdict === 'outage' || (verdict === 'givenUp' && this.state === 'halfOpen')
     })
     this.#policy = circuitBreaker(handled, {
@@ -76,19 +79,22 @@ export class Breaker {
     return STATES[this.#policy.state]
   }
 
-  /** Until when no call is made; null for a host that is called. Milliseconds since the epoch. */
+  /**
+   * Time until which no call is made, in milliseconds since the epoch; null while the breaker is
+   * not open.
+   */
   get openUntil(): number | null {
     return this.state === 'open' ? this.#opensAgainAt : null
   }
 
   /**
-   * Makes a call, unless those before it failed.
-   * @param isUrgent tries all the same; when it goes well the breaker is closed
+   * Makes a call, unless the breaker is open.
+   * @param isUrgent makes the call even if the breaker is open; its success closes the breaker
    * @throws BreakerOpen, and what the call throws
    */
   async run<Result>(call: () => Promise<Result>, isUrgent: boolean): Promise<Result> {
     if (this.state === 'halfOpen') {
-      // One call tries; the others need not wait for it to learn that they have to.
+      // One probe is under way; other calls fail at once instead of waiting for it.
       if (!isUrgent) throw new BreakerOpen(0)
       return call()
     }
@@ -101,8 +107,8 @@ export class Breaker {
   }
 
   /**
-   * Returns the time the breaker stays open as cockatiel needs it: it compares with the machine's
-   * clock, so the answer is all or nothing.
+   * Returns the cool-down in cockatiel's form. Cockatiel compares the duration with the machine's
+   * clock, so it is either infinite or over.
    */
   #coolDown(milliseconds: number): Backoff {
     this.#opensAgainAt = this.milliseconds() + milliseconds
@@ -122,7 +128,7 @@ interface Backoff {
   next(): Backoff
 }
 
-/** Opens when one of several would. */
+/** Opens if any of several breakers does. */
 class EitherBreaker implements IBreaker {
   state: unknown
 

@@ -14,9 +14,12 @@ export class Breakers {
     private readonly clock: PortClock
   ) {}
 
-  /** @param changed called when a breaker that is made now changes */
+  /**
+   * @param changed called when the breaker changes its state; used only if this call creates the
+   * breaker
+   */
   of(key: string, changed: (breaker: Breaker) => void): Breaker {
-    const found =
+    const breaker =
       this.#breakers.get(key) ??
       new Breaker(
         this.options,
@@ -25,8 +28,8 @@ export class Breakers {
         changed
       )
     this.#breakers.delete(key)
-    this.#breakers.set(key, found)
+    this.#breakers.set(key, breaker)
     if (this.#breakers.size > MOST_KEPT) this.#breakers.delete(this.#breakers.keys().next().value!)
-    return found
+    return breaker
   }
 }

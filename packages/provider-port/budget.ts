@@ -1,9 +1,9 @@
 import type { RateLimit, RatePolicy } from '../plugin-kit/manifest.js'
 
-/** The share of a budget that is kept for what a person asks for. */
+/** The share of a budget that is reserved for calls on behalf of a person. */
 const RESERVE = 0.3
 
-/** A window is counted in so many spans. */
+/** A window is counted in this many spans. */
 const SPANS = 10
 
 /** Calls by span, oldest first; at most `SPANS + 1` of them. */
@@ -12,12 +12,14 @@ type Used = [span: number, calls: number][]
 /** The usage of a budget: plain data, in memory or in a row. */
 export interface BudgetState {
   used: Used
-  /** The same of its shorter limit, and of that of changes, where it has them. */
+  /** Calls counted by the burst limit and by each limit on changes, if the policy has them. */
   bursts?: Used
   changes?: Used[]
-  /** The provider asked to be left alone until then. Milliseconds since the epoch. */
+  /** The provider asked for no calls until then. Milliseconds since the epoch. */
   pausedUntil: number
-  /** By the provider's own count only the reserve is left, until then. */
+  /**
+   * Until then, only the reserve is left by the provider's own count. Milliseconds since the epoch.
+   */
   reservedUntil: number
 }
 
@@ -27,11 +29,11 @@ export type Taken =
   | { taken: true; remaining: number }
   | { taken: false; waitMs: number; why: 'budget' | 'paused' }
 
-/** The call that a budget is asked for. */
+/** The properties of a call that matter for its budget. */
 export interface AskedCall {
-  /** A person asked for it. */
+  /** A person waits for the call. */
   isPersons: boolean
-  /** It may change something. */
+  /** The call may make a change. */
   isChange: boolean
 }
 
@@ -42,11 +44,10 @@ export const reserveOf = ({ requests }: Pick<RateLimit, 'requests'>) =>
   Math.floor(requests * RESERVE)
 
 /**
- * Takes one call out of a budget: no window of `perSeconds` ever holds more than `requests`, and
- * none more than the rest beside the reserve that nobody asked for in person; the same for each
- * further limit. A pause holds up what runs by itself; a person may know better, unless the
- * provider punishes who goes on.
- * @returns the state afterwards, the same one when nothing was taken
+ * Takes one call out of a budget. No window of `perSeconds` ever holds more than `requests` calls,
+ * and background calls cannot use the reserve; each further limit works alike. A pause stops
+ * background calls, and those of people only if the provider punishes further calls.
+ * @returns the new state, or the same object if nothing was taken
  */
 export function takeFrom(
   state: BudgetState,
@@ -76,10 +77,10 @@ export function takeFrom(
   }
 }
 
-/** Counts one call more against a limit. A wait of 0 means that there is room for it. */
+/** Counts one more call against a limit. A wait of 0 means that it was counted. */
 function countIn(before: Used, limit: RateLimit, nowMs: number, isPersons: boolean) {
   const span = Math.floor(nowMs / spanMs(limit))
-  // A span ahead of now is from before the clock was set back.
+  // A span in the future stems from before the clock was set back.
   const used = before.filter(([each]) => each >= span - SPANS && each <= span)
   const total = used.reduce((sum, [, calls]) => sum + calls, 0)
   const most = limit.requests - (isPersons ? 0 : reserveOf(limit))
@@ -92,7 +93,7 @@ function countIn(before: Used, limit: RateLimit, nowMs: number, isPersons: boole
   return { used, waitMs: 0, remaining: limit.requests - total - 1 }
 }
 
-/** Milliseconds until so many calls have left the window. */
+/** Returns the milliseconds until a number of calls have left the window. */
 function waitFor(used: Used, calls: number, limit: RateLimit, nowMs: number): number {
   let left = calls
   for (const [span, count] of used) {
@@ -102,16 +103,16 @@ function waitFor(used: Used, calls: number, limit: RateLimit, nowMs: number): nu
   return Math.ceil(spanMs(limit))
 }
 
-/** The provider's own count. */
+/** The provider's own count of its limit. */
 export interface ProviderCount {
-  /** It refused, and wants to be left alone for so long. */
+  /** Milliseconds of the pause that the provider asked for in a refusal. */
   pauseMs?: number
   remaining?: number
   limit?: number
   resetMs?: number
 }
 
-/** The state once the provider has spoken; the same one when that changes nothing. */
+/** Returns the state after the provider reported its count; the same object if nothing changes. */
 export function heard(state: BudgetState, count: ProviderCount, nowMs: number): BudgetState {
   const { pauseMs = 0, remaining, limit, resetMs } = count
   const pausedUntil = Math.max(state.pausedUntil, nowMs + pauseMs)

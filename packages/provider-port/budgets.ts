@@ -18,7 +18,7 @@ export interface Budgets {
 /** Maximum number of budgets in memory; the least recently used one goes first. */
 const MOST_KEPT = 10_000
 
-/** For one process. */
+/** Budgets of one process. */
 export class MemoryBudgets implements Budgets {
   readonly #states = new Map<string, BudgetState>()
 

@@ -15,7 +15,7 @@ import { retryWaitOf, TOTAL_MS, type Failure } from '../plugin-kit/port/retrying
 import type { Slots } from './slots.js'
 import { transfer } from './transfer.js'
 
-/** The stages that all calls pass. */
+/** The parts that all calls share. */
 export interface CallDependencies {
   transport: Transport
   clock: PortClock
@@ -24,7 +24,7 @@ export interface CallDependencies {
   budgets: Budgets
   slots: Slots
   maxAttempts: number
-  /** Reports errors beside a call. */
+  /** Reports an error that does not fail the call. */
   warn: (error: unknown) => void
 }
 
@@ -36,11 +36,11 @@ interface CallPlan {
   rate: RatePolicy
   budgetKey: string
   isPersons: boolean
-  /** Marked so, and its body can be sent again. */
+  /** The request is safe to repeat. */
   isRepeatable: boolean
-  /** It may change something. */
+  /** The request may make a change. */
   isChange: boolean
-  /** Receives each attempt. */
+  /** Called with each attempt. */
   made(attempt: MadeAttempt): void
 }
 
@@ -55,18 +55,20 @@ export interface MadeAttempt {
   code: ProviderErrorCode | null
 }
 
-/** A budget that is used up is waited for so long; whoever needs longer comes again. */
+/**
+ * Longest wait for an exhausted budget; a call that would need longer fails with the time to wait.
+ */
 const LONGEST_BUDGET_WAIT_MS = 10_000
 
-/** A provider that says its quota is used up, and not until when. */
+/** The pause after an exhausted quota without a reset time. */
 const UNNAMED_PAUSE_MS = 300_000
 
-/** One call with all of its attempts. */
+/** One call with all its attempts. */
 export class Call {
   readonly #beganAt: number
   #isRenewed = false
   #transferMs = 0
-  /** An attempt before this one may have been applied. */
+  /** An earlier attempt may have been applied. */
   #isInDoubt = false
 
   constructor(
@@ -84,7 +86,8 @@ export class Call {
       if (!(result instanceof CallFailure)) {
         const mayRenew = result.status === 401 && !this.#isRenewed && this.#isReplayable
         if (mayRenew && authenticator?.renew()) {
-          // A token may be withdrawn before its time; what was refused was not applied.
+          // A token may be revoked before it expires. A refused request was not applied, so it is
+          // repeated.
           this.#isRenewed = true
           continue
         }
@@ -112,7 +115,10 @@ export class Call {
     return this.dependencies.clock.milliseconds() - this.#beganAt
   }
 
-  /** Nobody waits for it, or we would not call now either. */
+  /**
+   * Returns whether another attempt makes sense: somebody still waits, and the failure came from a
+   * call.
+   */
   #mayRepeat(result: PortAnswer | CallFailure): boolean {
     const isOver =
       result instanceof CallFailure &&
@@ -169,7 +175,7 @@ export class Call {
     for (const [name, value] of Object.entries(headers)) outgoing.headers.set(name, value)
   }
 
-  /** Takes one call out of the budget. @returns what is left of it */
+  /** Takes one call out of the budget. @returns the remaining calls */
   async #admit(): Promise<number> {
     const { budgetKey, rate, isPersons, isChange, outgoing } = this.plan
     const { budgets, clock, pause } = this.dependencies
@@ -226,7 +232,7 @@ export class Call {
     const { remaining, limit, resetMs } = rate
     const count = { pauseMs: isPause ? (named ?? unnamed) : 0, remaining, limit, resetMs }
     const { budgets, clock, warn } = this.dependencies
-    // An answer that is there is worth more than what it says of limits.
+    // A failure to record the limits must not lose the answer.
     await budgets.hear(this.plan.budgetKey, count, clock.milliseconds()).catch(warn)
   }
 
@@ -257,16 +263,16 @@ export class Call {
     }
   }
 
-  /** The last answer where there is one, as `fetch` has it; else the error. */
+  /** Ends the call: returns the last answer if there is one, as `fetch` does; otherwise throws. */
   #ended(result: PortAnswer | CallFailure, { retryAfterMs }: Failure): PortAnswer {
     if (!(result instanceof CallFailure)) return this.#reported(result)
     if (result.answer) return this.#reported(result.answer)
     const { code, message, detail } = result.error
     // A refusal now says nothing about an earlier attempt without an answer.
-    const isOpen = this.#isInDoubt && detail.outcome === 'notApplied'
+    const isUndecided = this.#isInDoubt && detail.outcome === 'notApplied'
     throw new ProviderError(code, message, {
       ...detail,
-      ...(isOpen ? { outcome: 'unknown' as const } : {}),
+      ...(isUndecided ? { outcome: 'unknown' as const } : {}),
       ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
     })
   }

@@ -2,12 +2,12 @@ import type { ProviderError } from '../plugin-kit/provider_error.js'
 import type { Verdict } from './breaker.js'
 import type { PortAnswer } from './messages.js'
 
-/** An attempt that went wrong, with what retries and the breaker need to know of it. */
+/** A failed attempt, with the facts that retries and the breaker need. */
 export class CallFailure extends Error {
   /**
-   * @param error the error of the plugin when nothing more is tried
+   * @param error the error for the plugin if there is no further attempt
    * @param wasConnected whether the host may have seen the request
-   * @param answer that of a server which failed: a `fetch` answers it in the end
+   * @param answer the answer of a failing server, which `fetch` returns after the last attempt
    */
   constructor(
     readonly error: ProviderError,

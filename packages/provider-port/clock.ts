@@ -1,4 +1,4 @@
-/** The time, as the one who makes the port has it: real, virtual or a rehearsal's. */
+/** The source of time, which the port's creator provides: real, virtual or a rehearsal's. */
 export interface PortClock {
   /** RFC 3339, UTC. */
   now(): string
@@ -6,5 +6,5 @@ export interface PortClock {
   milliseconds(): number
 }
 
-/** Waits. @throws the signal's reason when that ends it */
+/** Waits. @throws the signal's reason if it aborts */
 export type Pause = (milliseconds: number, signal: AbortSignal) => Promise<void>

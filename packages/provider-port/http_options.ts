@@ -2,7 +2,7 @@ import type { BreakerOptions } from './breaker.js'
 
 /** Settings of calls to providers. */
 export interface HttpOptions {
-  /** Milliseconds for one attempt. */
+  /** Timeout of one attempt in milliseconds. */
   timeoutMs: number
   maxAttempts: number
   breaker: BreakerOptions
@@ -19,7 +19,7 @@ export type HttpOverrides = Partial<Omit<HttpOptions, 'breaker'>> & {
   breaker?: Partial<BreakerOptions>
 }
 
-/** The options of a configuration, with the usual ones in the place of those left out. */
+/** Returns the options of a configuration, completed with the defaults. */
 export function httpOptionsOf({ http = {} }: { http?: HttpOverrides }): HttpOptions {
   const breaker = { ...HTTP_DEFAULTS.breaker, ...http.breaker }
   const { timeoutMs = HTTP_DEFAULTS.timeoutMs, maxAttempts = HTTP_DEFAULTS.maxAttempts } = http

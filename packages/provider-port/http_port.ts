@@ -30,18 +30,18 @@ interface PortConnection {
   manifest: PluginManifest
   settings: Readonly<Record<string, unknown>>
   credentials: Credentials
-  /** Equal for equal credentials: what providers count by. */
+  /** Equal for equal credentials, so that they share a rate limit as they do at the provider. */
   fingerprint: string
-  /** Null while credentials are tried before they are stored. */
+  /** Null for credentials that are tried before they are stored. */
   id: string | null
   recorder: CallRecorder
 }
 
 export interface PortUse {
   connection: PortConnection
-  /** Ends when the caller no longer waits. */
+  /** Aborts when the caller no longer waits. */
   signal: AbortSignal
-  /** A person asked for this, and goes before what runs by itself. */
+  /** A person waits for the calls, so they go before background calls. */
   isPersons: boolean
   describeError: () => Promise<Lifecycle['describeError']>
   authenticator: (door: AuthenticationDoor) => Authenticator | null
@@ -55,11 +55,13 @@ interface PortDependencies extends CallDependencies {
 /** A request to an API's token endpoint has a budget of its own, so that polling cannot starve it. */
 const TOKEN_RATE: RatePolicy = { requests: 60, perSeconds: 60, concurrency: 4, scope: 'connection' }
 
-/** The way to providers: who may be called, how often, how long, and what becomes of it. */
+/**
+ * The port to providers: checks hosts, keeps rate limits and timeouts, retries, and records calls.
+ */
 export class HttpPort {
   constructor(private readonly dependencies: PortDependencies) {}
 
-  /** Returns what one capability calls its provider with. */
+  /** Returns the functions that one capability calls its provider with. */
   use(
     use: PortUse
   ): Pick<PluginContext, 'fetch' | 'http' | 'reach' | 'pause'> & { redaction: Redaction } {
@@ -68,7 +70,7 @@ export class HttpPort {
     const redaction = new Redaction(credentials)
     const { redact } = redaction
     const base = baseOf(hosts, settings.host)
-    // Breakers and budgets of what is not stored are nobody else's.
+    // A connection that is not stored gets breakers and budgets of its own.
     const owner = use.connection.id ?? randomUUID()
     const caller = { use, redaction, owner, authenticator: null as Authenticator | null }
     caller.authenticator = use.authenticator({
@@ -123,7 +125,8 @@ export class HttpPort {
       body: await bodyOf(request, init),
       isDownload: init.download === true,
       timeoutMs: init.timeoutMs ?? this.dependencies.timeoutMs,
-      // A token is got for all who wait for one, and a renewal that is cut off costs the pair.
+      // A token request serves all who wait for the token, and an aborted renewal may lose the
+      // token pair; so the caller's signal does not apply.
       signal: place === 'token' ? request.signal : AbortSignal.any([use.signal, request.signal]),
       where: `${url.host}${path}`,
       ratePolicy: use.connection.manifest.rate,
@@ -138,12 +141,12 @@ export class HttpPort {
       isPersons: use.isPersons,
       isRepeatable: mayRepeat(method, init),
       isChange: !isRead(method) && init.isQuery !== true,
-      made: (made) => this.#note(caller, { method, host: url.host, path }, made),
+      made: (made) => this.#recordAttempt(caller, { method, host: url.host, path }, made),
     })
     try {
       return responseOf(await call.run(), url)
     } catch (error) {
-      // The caller who aborted a `fetch` knows the reason.
+      // A caller who aborts a `fetch` gets the reason of its own signal.
       if (request.signal.aborted) throw request.signal.reason
       throw error
     }
@@ -194,7 +197,7 @@ export class HttpPort {
     )
   }
 
-  /** @param failure of an outage just now */
+  /** @param failure the error code of an outage that just happened */
   #report(
     connection: PortConnection,
     host: string,
@@ -206,7 +209,7 @@ export class HttpPort {
     connection.recorder.report({ host, state, failedAt, failure, openUntil })
   }
 
-  #note(caller: Caller, called: Called, made: MadeAttempt) {
+  #recordAttempt(caller: Caller, called: Called, made: MadeAttempt) {
     const { answer, failure, ...rest } = made
     const status = answer?.status ?? failure?.error.detail.status ?? null
     this.#log(caller, called, { ...rest, status })
@@ -247,7 +250,7 @@ interface Caller {
 function requestOf(input: string | URL | Request, init: PortInit): Request {
   const isStream = typeof init.body === 'object' && init.body !== null && isIterable(init.body)
   try {
-    // A body that is sent as it comes has to be announced so.
+    // `Request` requires `duplex` for a streamed body.
     return new Request(input, isStream ? ({ ...init, duplex: 'half' } as RequestInit) : init)
   } catch (error) {
     const reported = error instanceof Error ? error.message : String(error)

@@ -7,7 +7,7 @@ import { HttpPort } from './http_port.js'
 import type { Transport } from './messages.js'
 import { Slots } from './slots.js'
 
-/** Waits by the machine's timers. */
+/** Waits with the machine's timers. */
 export const pause: Pause = (milliseconds, signal) => wait(milliseconds, undefined, { signal })
 
 export interface MakePort {
@@ -16,12 +16,12 @@ export interface MakePort {
   logger: { warn(fields: { err: unknown }, message: string): void }
   budgets: Budgets
   options: HttpOptions
-  /** Other than the machine's, for tests. */
+  /** Replaces the machine's timers, in tests. */
   pause?: Pause
   random?: () => number
 }
 
-/** The port with all that stands behind it. */
+/** Makes the port with its budgets, breakers and slots. */
 export function makePort(parts: MakePort): HttpPort {
   const { logger, options, clock } = parts
   return new HttpPort({

@@ -2,10 +2,10 @@ import type { OutboundClient } from '../outbound-client/client.js'
 import type { RatePolicy } from '../plugin-kit/manifest.js'
 import type { RateReading } from '../plugin-kit/rate_reading.js'
 
-/** The way out: the guarded client, or in tests what stands for it. */
+/** The client that reaches the network: the guarded one, or a replacement in tests. */
 export type Transport = Pick<OutboundClient, 'open' | 'addressesOf'>
 
-/** A request as it leaves. */
+/** An outgoing request. */
 export interface Outgoing {
   url: URL
   method: string
@@ -13,7 +13,7 @@ export interface Outgoing {
   body: Uint8Array | AsyncIterable<Uint8Array> | null
   isDownload: boolean
   timeoutMs: number
-  /** Ends when whoever asked no longer waits. */
+  /** Aborts when the caller no longer waits. */
   signal: AbortSignal
   /** Host and path for people, without a secret. */
   where: string
@@ -26,6 +26,6 @@ export interface PortAnswer {
   headers: Headers
   body: Buffer | ReadableStream<Uint8Array>
   rate: RateReading
-  /** An attempt before it may have been applied. */
+  /** An earlier attempt may have been applied. */
   isInDoubt?: boolean
 }

@@ -12,19 +12,19 @@ interface ReachPlan {
   clock: PortClock
   breaker: Breaker
   isPersons: boolean
-  /** Ends when whoever asked no longer waits. */
+  /** Aborts when the caller no longer waits. */
   signal: AbortSignal
-  /** Receives the call with its result; a null code is a success. */
+  /** Called with the result; a null code is a success. */
   made(made: { milliseconds: number; code: ProviderErrorCode | null; verdict: Verdict }): void
 }
 
-/** Wraps what a call ended with, so that the breaker knows of it. */
+/** Wraps the error of a call, so that the breaker gets its verdict. */
 const failed = (error: ProviderError, verdict: Verdict) => new CallFailure(error, true, verdict)
 
 /**
- * One call that goes past HTTP: to addresses that were checked, behind the breaker of its host, and
- * reported.
- * @throws ProviderError; what the work throws
+ * Makes one call without our HTTP client: with checked addresses, behind the host's breaker, and
+ * recorded.
+ * @throws ProviderError; whatever the work throws
  */
 export async function reach<Answer>(
   plan: ReachPlan,
@@ -39,7 +39,7 @@ export async function reach<Answer>(
     plan.made({ milliseconds: Math.round(performance.now() - began), code, verdict })
   try {
     return await plan.breaker.run(async () => {
-      const addresses = await checked(plan, url, where)
+      const addresses = await checkedAddresses(plan, url, where)
       const answer = await work(addresses).catch((error: unknown) => {
         thrown = { error }
         const code = to.codeOf(error) ?? 'protocol'
@@ -67,7 +67,11 @@ function verdictOf({ signal }: ReachPlan, code: ProviderErrorCode): Verdict {
   return code === 'unavailable' || code === 'timeout' ? 'outage' : null
 }
 
-async function checked({ transport }: ReachPlan, url: URL, where: string): Promise<string[]> {
+async function checkedAddresses(
+  { transport }: ReachPlan,
+  url: URL,
+  where: string
+): Promise<string[]> {
   try {
     return await transport.addressesOf(url)
   } catch (error) {

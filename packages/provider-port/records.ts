@@ -1,9 +1,12 @@
 import type { ProviderErrorCode, ProviderErrorDetail } from '../plugin-kit/provider_error.js'
 
-/** A host is called; not called for a while after failures; or tried with one call. */
+/**
+ * `closed`: the host is called; `open`: not called for a while after failures; `halfOpen`: probed
+ * with one call.
+ */
 export type BreakerState = 'closed' | 'open' | 'halfOpen'
 
-/** One attempt at a call: no query, body, header or secret. */
+/** One attempt of a call, without query, body, headers and secrets. */
 export interface RecordedCall {
   calledAt: string
   method: string
@@ -12,7 +15,7 @@ export interface RecordedCall {
   status: number | null
   milliseconds: number
   attempt: number
-  /** Calls that the budget still allows; null if none counts. */
+  /** Calls that the budget still allows; null if no budget was asked. */
   remaining: number | null
   outcome: ProviderErrorDetail['outcome']
   code: ProviderErrorCode | null
@@ -25,7 +28,7 @@ export interface RecordedHealth {
   /** When it last failed; null after a success. */
   failedAt: string | null
   failure: ProviderErrorCode | null
-  /** Until when it is not called; null for a host that is called. */
+  /** Time until which the host is not called; null while it is called. */
   openUntil: string | null
 }
 

@@ -1,11 +1,11 @@
-/** A word of an API: `repos`, `access_tokens`, `v3`, `appStoreVersions`, `index.php`. */
+/** A plain word in an API path: `repos`, `access_tokens`, `v3`, `appStoreVersions`, `index.php`. */
 const WORD = /^[A-Za-z][A-Za-z_.-]{0,30}\d{0,2}$/
 
 const MAX_LENGTH = 200
 
 /**
- * A path as the log may keep it: without query, and with `{id}` for every part that is no plain
- * word, since some vendors put secrets into paths.
+ * Returns a path that may be logged: with `{id}` for every part that is not a plain word, since
+ * some vendors put secrets into paths.
  */
 export function safePath(pathname: string, redact: (text: string) => string): string {
   const parts = pathname.split('/').map((part) => {

@@ -3,21 +3,24 @@ interface Waiting {
   isPersons: boolean
 }
 
-/** From this number of slots, one is reserved for people: all others may hang. */
+/**
+ * From this number of slots on, one is reserved for people, in case background calls hang in all
+ * others.
+ */
 const KEPT_FROM = 3
 
-/** Returns the number of slots for everybody. */
-const open = (most: number) => (most < KEPT_FROM ? most : most - 1)
+/** Returns the number of slots that background calls may use. */
+const unreserved = (most: number) => (most < KEPT_FROM ? most : most - 1)
 
-/** Limits concurrent calls by key; calls that people wait for go first. */
+/** Limits concurrent calls per key; calls that people wait for go first. */
 export class Slots {
   readonly #busy = new Map<string, number>()
   readonly #waiting = new Map<string, Waiting[]>()
 
   /**
-   * Waits for a place.
-   * @returns what gives it back
-   * @throws the signal's reason when that ends first
+   * Waits for a slot.
+   * @returns a function that frees the slot
+   * @throws the signal's reason if it aborts first
    */
   async enter(
     key: string,
@@ -26,7 +29,7 @@ export class Slots {
   ): Promise<() => void> {
     signal.throwIfAborted()
     const busy = this.#busy.get(key) ?? 0
-    if (busy < (isPersons ? most : open(most))) this.#busy.set(key, busy + 1)
+    if (busy < (isPersons ? most : unreserved(most))) this.#busy.set(key, busy + 1)
     else await this.#wait(key, isPersons, signal)
     let isLeft = false
     return () => {
@@ -56,12 +59,12 @@ export class Slots {
     })
   }
 
-  /** The place goes to who waits and may have it; else it is free. */
+  /** Passes the slot on to the next waiting call that may use it, or frees it. */
   #leave(key: string, most: number): void {
     const waiting = this.#waiting.get(key) ?? []
     const busy = (this.#busy.get(key) ?? 1) - 1
     const [next] = waiting
-    if (next && (next.isPersons || busy < open(most))) {
+    if (next && (next.isPersons || busy < unreserved(most))) {
       waiting.shift()
       if (waiting.length === 0) this.#waiting.delete(key)
       return next.start()

@@ -9,13 +9,13 @@ import { BodyTooLong, BodyUnreadable, ENCODINGS, limited, readBody } from './bod
 import { CallFailure } from './call_failure.js'
 import type { Outgoing, PortAnswer, Transport } from './messages.js'
 
-/** Maximum size of a decoded answer; files have a limit of their own. */
+/** Maximum size of a decoded answer, except for files. */
 export const MAX_ANSWER_BYTES = 10 * 1024 * 1024
 const MAX_FILE_BYTES = 4 * 1024 ** 3
-/** A longer body that asks for a wait is not looked into. */
+/** Longest body that is searched for a requested wait. */
 const MAX_ERROR_BYTES = 64 * 1024
 
-/** Milliseconds of silence after which the reading of a file is given up. */
+/** Milliseconds without data after which a download is given up. */
 const IDLE_MS = 30_000
 
 const CODES: Readonly<Record<ErrorClass, ProviderErrorCode>> = {
@@ -29,11 +29,11 @@ const CODES: Readonly<Record<ErrorClass, ProviderErrorCode>> = {
   protocol: 'protocol',
 }
 
-/** Headers of a connection, which are the client's to set. */
+/** Headers that only the HTTP client sets. */
 const OWN_HEADERS = ['host', 'connection', 'transfer-encoding', 'keep-alive', 'upgrade', 'expect']
 
 /**
- * One attempt: sends a request and reads its answer, within its time and size.
+ * Makes one attempt: sends a request and reads its answer, within its limits of time and size.
  * @throws CallFailure
  */
 export async function transfer(
@@ -48,7 +48,7 @@ export async function transfer(
     const opened = await open(transport, outgoing, signal)
     return await take(opened, outgoing, nowMs)
   } finally {
-    // Only the head of a download must arrive in time; the rest may take longer.
+    // Only the headers of a download must arrive in time; its body may take longer.
     clearTimeout(timer)
   }
 }
@@ -59,7 +59,7 @@ async function open(transport: Transport, outgoing: Outgoing, signal: AbortSigna
   outgoing.headers.forEach((value, name) => {
     if (!OWN_HEADERS.includes(name)) headers[name] = value
   })
-  // Files come as they are; a hash of one is a hash of what was sent.
+  // Files are requested without compression, so that their hash matches the bytes that were sent.
   headers['accept-encoding'] ??= isDownload ? 'identity' : ENCODINGS
   if (body instanceof Uint8Array) delete headers['content-length']
   try {
@@ -128,7 +128,7 @@ async function whole(body: Readable, headers: Headers, status: number, outgoing:
   }
 }
 
-/** Why a body that had begun could not be read. */
+/** Classifies the failure of reading a body. */
 function brokenBody(error: Error, outgoing: Outgoing, status: number, limit: number): CallFailure {
   if (error instanceof BodyTooLong) {
     return unreadable(outgoing, status, `The answer is longer than ${limit} bytes`)
@@ -143,13 +143,13 @@ function headersOf({ headers }: OpenAnswer): Headers {
     try {
       kept.append(name, value)
     } catch {
-      // The parser lets bytes through that WHATWG does not; nothing is read from such a header.
+      // Node's parser accepts bytes that WHATWG headers do not; such a header is ignored.
     }
   }
   return kept
 }
 
-/** Some say in the body when to come again. */
+/** Adds the wait that some providers ask for in the body. */
 function noteWaitInBody(
   rate: RateReading,
   status: number,
@@ -158,7 +158,7 @@ function noteWaitInBody(
   pauses: RatePolicy['pauses']
 ): void {
   const isRefusal = [403, 429, 503].includes(status)
-  // GraphQL refuses with 200: only what a plugin's texts may be found in is read once more.
+  // GraphQL refuses with 200, so such bodies are parsed if the plugin knows texts of refusals.
   const mayRefuse = status === 200 && pauses !== undefined && body.includes('"errors"')
   if (!(isRefusal || mayRefuse) || rate.retryAfterMs !== undefined) return
   if (body.length > MAX_ERROR_BYTES) return
@@ -170,17 +170,17 @@ function noteWaitInBody(
       rate.isRefused = true
     }
   } catch {
-    // It is no JSON, so it says nothing.
+    // A body that is not JSON asks for no wait.
   }
 }
 
-/** Classifies a connection failure, and whether the request was applied all the same. */
+/** Classifies a connection failure, and determines whether the request may have been applied. */
 function failureOf(error: Error, outgoing: Outgoing, status?: number): CallFailure {
   const { method, where, signal, timeoutMs } = outgoing
   const wasConnected =
     status !== undefined || !(error instanceof OutboundFailure) || error.wasConnected
   const isGivenUp = signal.aborted
-  // A body that ends early comes without a class of its own.
+  // The error of a body that ends early has no class.
   const errorClass = error instanceof OutboundFailure ? error.errorClass : classOfBody(error)
   const isLate = errorClass === 'aborted' && !isGivenUp
   const code = CODES[errorClass]
@@ -209,7 +209,9 @@ function classOfBody(error: Error): ErrorClass {
   return (error as NodeJS.ErrnoException).code?.startsWith('HPE_') ? 'protocol' : 'connection'
 }
 
-/** The head said that it was applied, the rest did not come; without a head nobody knows. */
+/**
+ * Returns whether a request without a complete answer was applied: the status tells, if it arrived.
+ */
 function outcomeOfBroken(method: string, status?: number) {
   if (isRead(method)) return 'notApplied'
   if (status === undefined) return 'unknown'

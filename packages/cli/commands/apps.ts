@@ -2,7 +2,7 @@ import { orThrow } from '@tarmac/client'
 import { columns, plain } from '../output.js'
 import type { Session } from '../session.js'
 
-/** Lists apps with what is live and what is next. */
+/** Lists apps with their live version and current release. */
 export async function apps({ client, out, organizationId }: Session): Promise<void> {
   const path = { orgId: organizationId() }
   const found = await orThrow(client.GET('/org/{orgId}/apps', { params: { path } }))

@@ -6,7 +6,7 @@ import { createRelease } from './release.js'
 import { upload } from './upload.js'
 import { POINTS, wait, type Point } from './watch.js'
 
-/** Settings of a job of CI, which no shell ever reads. */
+/** Settings of a CI job, as environment variables, so that no shell interprets them. */
 export interface CiSettings {
   TARMAC_APP?: string
   TARMAC_VERSION?: string
@@ -28,8 +28,8 @@ export interface CiSettings {
 const listOf = (given = '') => given.split('\n').flatMap((each) => each.trim() || [])
 
 /**
- * Does what the environment of a job asks for, in this order: finds or drafts the release, uploads
- * the file, posts the result of an item, waits.
+ * Carries out the settings of a job in this order: finds or drafts the release, uploads the file,
+ * sets the status of an item, waits.
  */
 export async function ci(
   session: Session,
@@ -37,11 +37,11 @@ export async function ci(
   seconds: (given: string) => number
 ): Promise<void> {
   const { TARMAC_APP: app, TARMAC_VERSION: version, TARMAC_FILE: file } = settings
-  const { TARMAC_ITEM: item, TARMAC_WAIT_FOR: point } = settings
+  const { TARMAC_ITEM: item, TARMAC_WAIT_FOR: waitFor } = settings
   if (!app) throw new Failure(EXIT.usage, 'Name the app: TARMAC_APP.')
-  if ((item || point) && !version)
+  if ((item || waitFor) && !version)
     throw new Failure(EXIT.usage, 'Name the version: TARMAC_VERSION.')
-  if (point && !POINTS.includes(point as Point))
+  if (waitFor && !POINTS.includes(waitFor as Point))
     throw new Failure(EXIT.usage, `TARMAC_WAIT_FOR is ${POINTS.join(', ')}.`)
   const timeout = seconds(settings.TARMAC_TIMEOUT || '30m')
   const results: Record<string, unknown> = {}
@@ -50,12 +50,12 @@ export async function ci(
     out: session.out.part((document) => (results[name] = document)),
   })
   try {
-    await doAll()
+    await runSteps()
   } finally {
     if (session.out.isJson) session.out.show(results, String)
   }
 
-  async function doAll() {
+  async function runSteps() {
     let release = ''
     if (version) {
       const { id } = await createRelease(part('release'), app!, version, { ifMissing: true })
@@ -83,11 +83,11 @@ export async function ci(
         ...(comment ? { comment } : {}),
       })
     }
-    if (point) await wait(part('wait'), release, { for: point as Point, timeout })
+    if (waitFor) await wait(part('wait'), release, { for: waitFor as Point, timeout })
   }
 }
 
-/** Reports what came of this step to later ones of the job, as lines of a file. */
+/** Appends a result to the output file, for later steps of the job. */
 function report({ TARMAC_OUTPUT: output }: CiSettings, name: string, value: string): void {
   if (output) appendFileSync(output, `${name}=${value}\n`)
 }

@@ -6,7 +6,7 @@ import type { Session } from '../session.js'
 
 type Change = components['schemas']['PlannedChange']
 
-/** Reads a file that somebody named. @throws Failure if there is none */
+/** Reads a file. @throws Failure if it does not exist */
 function textOf(path: string): string {
   try {
     return readFileSync(path, 'utf8')
@@ -15,14 +15,14 @@ function textOf(path: string): string {
   }
 }
 
-/** The text of a file as a body. */
+/** Returns the options of a request whose body is the text of a file. */
 const textBody = (file: string, type: string) => ({
   body: textOf(file),
   headers: { 'Content-Type': type },
   bodySerializer: String,
 })
 
-/** Sends a file: of an app, or of a new one without. */
+/** Sends a configuration file for an app, or for a new one if `app` is undefined. */
 async function sendConfig(
   { client, organizationId }: Session,
   file: string,
@@ -45,7 +45,7 @@ async function sendConfig(
       )
 }
 
-/** Shows what a file would change: of an app, or a new one without. */
+/** Shows what a configuration file would change in an app, or in a new one without `--app`. */
 export async function planConfig(
   session: Session,
   file: string,
@@ -69,7 +69,7 @@ function planText(plan: readonly Change[]): string {
     .join('\n')
 }
 
-/** Makes an app of a file, or changes one to match it. */
+/** Changes an app to match a configuration file, or creates one from it. */
 export async function applyConfig(
   session: Session,
   file: string,
@@ -80,7 +80,7 @@ export async function applyConfig(
   session.out.show(applied, () => plain(app ? `${id} matches ${file}.` : `Made ${id}.`))
 }
 
-/** Brings past releases of an app from a table. */
+/** Imports past releases of an app from a CSV file. */
 export async function importReleases(
   { client, out }: Session,
   file: string,
@@ -100,7 +100,7 @@ export async function importReleases(
   })
 }
 
-/** Writes the configuration of an app to a file, or shows it. */
+/** Writes the configuration of an app to a file, or prints it. */
 export async function pullConfig(
   session: Session,
   app: string,
@@ -114,7 +114,10 @@ export async function pullConfig(
   out.show({ app, file: output }, () => `Wrote ${output}.`)
 }
 
-/** Writes the evidence of a release, byte for byte: its last member is a signed digest of them. */
+/**
+ * Writes the evidence of a release byte for byte, since its last member is a signed digest of the
+ * bytes.
+ */
 export async function pullEvidence(
   { client, out }: Session,
   path: { appId: string; releaseId: string },

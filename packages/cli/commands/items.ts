@@ -18,7 +18,7 @@ async function itemsOf({ client }: Session, release: string): Promise<Item[]> {
   return orThrow(client.GET('/app/{appId}/release/{releaseId}/checklistItems', { params }))
 }
 
-/** Finds an item by its id, else by its title. @throws Failure if it is not one */
+/** Finds an item by its id, else by its title. @throws Failure if not exactly one matches */
 function oneOf(items: readonly Item[], wanted: string): Item {
   const found =
     items.find(({ id }) => id === wanted) ??
@@ -52,7 +52,7 @@ async function setStatus(
   session.out.show(set, () => plain(`${item.title}: ${voteText(set as Item)}`))
 }
 
-/** An approval is approved once enough people have voted. */
+/** Shows the votes of an approval that still needs more. */
 function voteText({ status, approvals, requiredApprovals = 1 }: Item): string {
   const type = status?.type ?? ''
   const isOpen = approvals && approvals.length > 0 && type !== 'approved'
@@ -87,7 +87,7 @@ export async function tick(
   )
 }
 
-/** Votes for an approval, as whoever is signed in. */
+/** Votes for an approval as the person who is signed in. */
 export async function approve(
   session: Session,
   release: string,

@@ -11,12 +11,12 @@ import { EXIT, Failure, isPassing } from '../exit_codes.js'
 import { Output, plain } from '../output.js'
 import { addressOf, clientOf, type CommonOptions } from '../session.js'
 
-/** Seconds that are added where the service asks for more time between polls. */
+/** Seconds that are added to the polling interval when the service asks for it. */
 const SLOWER_S = 5
-/** Place of the id in a key, behind `tarmac_`. */
+/** The position of the id in a key, after `tarmac_`. */
 const ID = { start: 7, end: 19 } as const
 
-/** Signs in as a person, who confirms a code in the browser. */
+/** Signs a person in, who confirms a code in the browser. */
 export async function login(options: CommonOptions): Promise<void> {
   const given = options.url ?? process.env.TARMAC_URL ?? findCredentials()?.url
   if (given === undefined) throw new Failure(EXIT.usage, 'Name the service: --url or TARMAC_URL.')
@@ -25,7 +25,7 @@ export async function login(options: CommonOptions): Promise<void> {
   const begun = await orThrow(
     client.POST('/deviceLogin', { body: { client: `tarmac on ${hostname()}`.slice(0, 100) } })
   )
-  // People read this; a script gets the result alone.
+  // Instructions go to standard error, so that standard output has the result alone.
   process.stderr.write(
     `Open ${plain(begun.verificationUriComplete)}\nand confirm this code: ${plain(begun.userCode)}\n`
   )
@@ -33,7 +33,7 @@ export async function login(options: CommonOptions): Promise<void> {
   const former = findCredentials(url)?.credentials
   keepCredentials(url, credentials)
   if (former) await endKey(url, former)
-  // Never the key.
+  // The key is never printed.
   const { person, organization, expiresAt } = credentials
   new Output(options.json ?? false).show({ url, person, organization, expiresAt }, () =>
     plain(
@@ -64,7 +64,7 @@ async function poll(
   throw new Failure(EXIT.timedOut, 'Nobody confirmed the code in time. Run "tarmac login" again.')
 }
 
-/** Ends the sign-in of this machine, and forgets it. */
+/** Revokes the sign-in of this machine, and deletes it. */
 export async function logout(options: CommonOptions): Promise<void> {
   const given = options.url ?? process.env.TARMAC_URL
   const found = findCredentials(given && addressOf(given))
@@ -77,7 +77,7 @@ export async function logout(options: CommonOptions): Promise<void> {
   })
 }
 
-/** Ends the key of a sign-in. Returns false if it may still be good. */
+/** Revokes the key of a sign-in. Returns false if the key may still be valid. */
 async function endKey(url: string, { key, organization }: Credentials): Promise<boolean> {
   const path = { orgId: organization.id, apiKeyId: key.slice(ID.start, ID.end) }
   return clientOf(url, key)

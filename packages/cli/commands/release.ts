@@ -14,7 +14,7 @@ export interface CreateOptions {
 const shown = ({ id, status, phase }: Pick<Release, 'id' | 'status' | 'phase'>) =>
   plain(`${id} is ${status} (${phase}).`)
 
-/** Drafts a release; with `--if-missing` one that is there already is found. */
+/** Drafts a release. With `--if-missing`, an existing one is returned. */
 export async function createRelease(
   { client, out }: Session,
   appId: string,
@@ -31,8 +31,8 @@ export async function createRelease(
     client.POST('/app/{appId}/release', { params: { path: { appId } }, body })
   )
   const release = await created.catch((error: unknown) => {
-    const isThere = error instanceof TarmacError && error.code === 'version_taken'
-    if (!isThere || !ifMissing) throw error
+    const isTaken = error instanceof TarmacError && error.code === 'version_taken'
+    if (!isTaken || !ifMissing) throw error
     const path = { appId, releaseId: `${appId}:${version}` }
     return orThrow(client.GET('/v2/app/{appId}/releases/{releaseId}', { params: { path } }))
   })
@@ -47,7 +47,7 @@ export async function kickOff({ client, out }: Session, id: string): Promise<voi
   out.show(release, () => shown(release))
 }
 
-/** Has a release submitted for review. */
+/** Submits a release for review. */
 export async function submit(
   { client, out }: Session,
   id: string,

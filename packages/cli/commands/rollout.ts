@@ -20,11 +20,11 @@ function rowOf({ storeType, phased, command, stopped }: Store): string[] {
   const by = stopped
     ? `stopped by ${stopped.by.name}${stopped.reason ? `: ${stopped.reason}` : ''}`
     : ''
-  const said = what ? `asked to ${what}` : by
-  return [storeType, phased?.status ?? '–', phased ? `${phased.percentage} %` : '–', plain(said)]
+  const note = what ? `asked to ${what}` : by
+  return [storeType, phased?.status ?? '–', phased ? `${phased.percentage} %` : '–', plain(note)]
 }
 
-/** Has the rollout paused or resumed. */
+/** Pauses or resumes the rollout. */
 export async function changeRollout(
   { client, out }: Session,
   action: 'pause' | 'resume',
@@ -40,7 +40,7 @@ export async function changeRollout(
   out.show(changed, () => asked(changed.id, action))
 }
 
-/** Stops every rollout of a release. It asks nothing back: a stop is never to wait. */
+/** Stops every rollout of a release, without a confirmation, so that a stop is never delayed. */
 export async function redButton(
   { client, out }: Session,
   release: string,
@@ -55,7 +55,7 @@ export async function redButton(
   out.show(stopped, () => asked(stopped.id, 'stop'))
 }
 
-/** The store confirms later; until then nothing is claimed. */
+/** Claims only that the stores were asked, since they confirm later. */
 const asked = (id: string, action: string) =>
   plain(
     `Asked every store of ${id} to ${action}. "tarmac rollout status ${id}" shows what each says.`

@@ -28,28 +28,28 @@ export interface UploadOptions {
 /** Version of tus, the protocol of resumable uploads. */
 const TUS = { 'Tus-Resumable': '1.0.0' } as const
 const BYTES = 'application/offset+octet-stream'
-/** Breaks in a row without a byte that has arrived, after which it is given up. */
-const MOST_BREAKS = 5
+/** Consecutive interruptions without progress after which the upload is given up. */
+const MAX_INTERRUPTIONS = 5
 const FIRST_WAIT_MS = 1000
 /** The time for which the service keeps an incomplete upload. */
 const KEPT_MS = 48 * 3600 * 1000
 
-/** A file with what identifies it. */
+/** A file with its content and hash. */
 interface Opened {
   path: string
   blob: Blob
   sha256: string
 }
 
-/** A place of uploads. */
+/** The bucket that a file is uploaded to. */
 interface Place {
   appId: string
   bucketId: string
 }
 
 /**
- * Uploads a build to a bucket. It goes on where it broke off, in a later run too.
- * @param arrived hears of the build before its further files and tags are sent
+ * Uploads a build to a bucket. Resumes an interrupted upload, also one of an earlier run.
+ * @param arrived called with the build before its additional files and tags are sent
  */
 export async function upload(
   session: Session,
@@ -71,7 +71,7 @@ export async function upload(
   const path = { ...place, buildDistroBuildId: id }
   const one = '/app/{appId}/bucket/{bucketId}/build/{buildDistroBuildId}'
   if (further.length > 0) {
-    // An earlier run may have sent some of them.
+    // An earlier run may have attached some of them.
     const { additionalArtifacts } = (await orThrow(client.GET(one, { params: { path } }))) as Build
     const there = new Set(additionalArtifacts.map(({ fileName }) => fileName))
     for (const each of further) if (!there.has(each.name)) await attach(session, each, path)
@@ -90,12 +90,12 @@ const shown = ({ id, bucketName, downloadUrl }: Build, { sha256, blob }: Opened)
     `${id} is in ${bucketName} (${sizeOf(blob.size)}).\nSHA-256 ${sha256}\n${downloadUrl ?? ''}`
   )
 
-/** Opens a file that somebody named. @throws Failure if there is none that can be read */
+/** Opens a file. @throws Failure if it cannot be read */
 async function blobOf(path: string): Promise<Blob> {
   try {
     if (statSync(path).isFile()) return await openAsBlob(path)
   } catch {
-    // It is not there, or is not to be read.
+    // Missing and unreadable files are reported below.
   }
   throw new Failure(EXIT.usage, `There is no file ${path} that can be read.`)
 }
@@ -128,7 +128,7 @@ async function bucketOf({ client }: Session, { app, bucket }: UploadOptions): Pr
   throw new Failure(EXIT.notFound, `${app} has no bucket "${bucket}"; there are:`, names)
 }
 
-/** The data about the file: notes, and its CI build. */
+/** Returns the metadata of the file: notes, and its CI build. */
 function dataOf({ notes, branch, commit, build, workflow, ci }: UploadOptions): object {
   const known = ciBuildOf(process.env)
   const given = {
@@ -146,23 +146,23 @@ function dataOf({ notes, branch, commit, build, workflow, ci }: UploadOptions): 
 const UPLOADS = '/app/{appId}/bucket/{bucketId}/uploads'
 const ONE = '/app/{appId}/bucket/{bucketId}/uploads/{uploadId}'
 
-/** Sends a file, and goes on after breaks. Returns the path of what it became. */
+/** Sends a file, resuming after interruptions. Returns the path of the new build. */
 async function send(session: Session, file: Opened, place: Place, begun: Begun): Promise<string> {
   const progress = new Progress('Uploading', file.blob.size)
-  let breaks = 0
+  let interruptions = 0
   let arrived = -1
   try {
     for (;;) {
       try {
         const found = await begun.find(session)
-        breaks = found.offset > arrived ? 0 : breaks
+        interruptions = found.offset > arrived ? 0 : interruptions
         arrived = found.offset
         return found.location ?? (await sendRest(session, file, place, found, progress))
       } catch (error) {
         if (hasChanged(error))
           throw new Failure(EXIT.failed, `${file.path} changed while it was sent. Run it again.`)
-        if (!isPassing(error) || ++breaks > MOST_BREAKS) throw error
-        await sleep(FIRST_WAIT_MS * 2 ** (breaks - 1))
+        if (!isPassing(error) || ++interruptions > MAX_INTERRUPTIONS) throw error
+        await sleep(FIRST_WAIT_MS * 2 ** (interruptions - 1))
       }
     }
   } finally {
@@ -170,7 +170,7 @@ async function send(session: Session, file: Opened, place: Place, begun: Begun):
   }
 }
 
-/** A blob of a file is not readable once the file is another. */
+/** Returns whether the file changed: then its blob cannot be read any more. */
 const hasChanged = (error: unknown): boolean =>
   error instanceof Error && (error.name === 'NotReadableError' || hasChanged(error.cause))
 
@@ -210,7 +210,7 @@ async function sendRest(
   throw new TypeError('The upload ended before the file was whole')
 }
 
-/** An upload that may have begun in an earlier run, which the state folder knows. */
+/** An upload that an earlier run may have started; the state folder stores its id. */
 class Begun {
   readonly #key: string
   #id: string | undefined
@@ -226,7 +226,7 @@ class Begun {
     this.#id = this.#stored()[this.#key]?.id
   }
 
-  /** Finds how far it is, and begins it where it has not. */
+  /** Returns the progress of the upload, and starts it if needed. */
   async find({ client }: Session): Promise<Upload> {
     if (this.#id !== undefined) {
       const params = { path: { ...this.place, uploadId: this.#id }, header: TUS }
@@ -265,7 +265,7 @@ class Begun {
     writePrivately(statePath('uploads.json'), others)
   }
 
-  /** Uploads that have begun and may still go on; none if the file is damaged. */
+  /** Returns the started uploads that can still be resumed; none if the file is damaged. */
   #stored(): Record<string, { id: string; at: number }> {
     const oldest = Date.now() - KEPT_MS
     try {
@@ -280,7 +280,7 @@ class Begun {
   }
 }
 
-/** Attaches a further file to a build, such as symbols or a report. */
+/** Attaches an additional file to a build, such as symbols or a report. */
 async function attach(
   { client }: Session,
   { name, blob }: { name: string; blob: Blob },

@@ -16,7 +16,7 @@ export const POINTS = [
 ] as const
 export type Point = (typeof POINTS)[number]
 
-/** The points that a release has passed by its phase. */
+/** The number of points that a release has passed in each phase. */
 const PASSED: Readonly<Record<Why['phase'], number>> = {
   upcoming: 0,
   kickedOff: 1,
@@ -41,7 +41,7 @@ export function hasPassed(
   return POINTS.indexOf(point) < PASSED[phase]
 }
 
-/** Asks how a release stands, unless that is as it was with an entity tag. */
+/** Requests the state of a release, unless it still has an entity tag. */
 const look = (
   { client }: Session,
   release: string,
@@ -54,7 +54,7 @@ const look = (
     signal,
   })
 
-/** Yields how a release stands, whenever that has changed. */
+/** Yields the state of a release whenever it has changed. */
 async function* changes(
   session: Session,
   release: string,
@@ -64,7 +64,7 @@ async function* changes(
   let tag: string | null = null
   for (;;) {
     const answer: Awaited<ReturnType<typeof look>> = await look(session, release, tag, signal)
-    // Nothing has changed since.
+    // With 304, nothing has changed.
     if (answer.response.status !== 304) {
       yield await orThrow(answer)
       tag = answer.response.headers.get('etag')
@@ -75,7 +75,7 @@ async function* changes(
 
 const isOver = ({ status }: Why) => status === 'completed' || status === 'skipped'
 
-/** Shows a release as it moves: a view that renews itself, or a line for each change in a pipe. */
+/** Shows a release as it moves: redraws the screen, or prints a line per change in a pipe. */
 export async function watch(
   session: Session,
   release: string,
@@ -91,7 +91,7 @@ export async function watch(
   }
 }
 
-/** A change of a release, as it was seen. */
+/** An observed change of a release, of a step or of an unmet requirement. */
 interface Change {
   at: string
   of: string
@@ -99,15 +99,15 @@ interface Change {
   to: string
 }
 
-/** Returns what differs between two looks; at the first one, everything that stands. */
+/** Returns the differences between two observations; everything for the first one. */
 export function differences(before: Why | null, now: Why): Change[] {
-  const statesOf = (why: Why) =>
+  const valuesOf = (why: Why) =>
     new Map([
       [why.releaseId, `${why.status}, ${why.phase}`],
       ...why.steps.map(({ name, status }) => [name, status] as const),
       ...why.release.map(({ code, message }) => [code, message] as const),
     ])
-  const [was, is] = [before ? statesOf(before) : new Map<string, string>(), statesOf(now)]
+  const [was, is] = [before ? valuesOf(before) : new Map<string, string>(), valuesOf(now)]
   const at = new Date().toISOString()
   const changed = [...is].filter(([of, to]) => was.get(of) !== to)
   const gone = [...was].filter(([of]) => !is.has(of))
@@ -120,15 +120,20 @@ export function differences(before: Why | null, now: Why): Change[] {
 const lineOf = ({ at, of, from, to }: Change) =>
   plain(`${at}  ${of}: ${from === null ? '' : `${from} → `}${to}`)
 
-/** Waits until a release has passed a point. @throws Failure once it cannot, or in time did not */
+/**
+ * Waits until a release has passed a point. @throws Failure if it cannot any more, or did not in
+ * time
+ */
 export async function wait(
   session: Session,
   release: string,
   { for: point, timeout, every = 5 }: { for: Point; timeout: number; every?: number }
 ): Promise<void> {
-  const left = Math.max(0, (session.endsAt ?? Infinity) - Date.now())
-  const isCut = left < timeout * 1000
-  const signal = AbortSignal.timeout(Math.floor(isCut ? left : timeout * 1000))
+  const keyLifetimeMs = Math.max(0, (session.endsAt ?? Infinity) - Date.now())
+  const isKeyExpiringFirst = keyLifetimeMs < timeout * 1000
+  const signal = AbortSignal.timeout(
+    Math.floor(isKeyExpiringFirst ? keyLifetimeMs : timeout * 1000)
+  )
   try {
     for await (const now of changes(session, release, every, signal)) {
       if (hasPassed(now, point)) break
@@ -137,7 +142,7 @@ export async function wait(
     }
   } catch (error) {
     if (!signal.aborted) throw error
-    const when = isCut ? 'when the key of this run ended' : `after ${timeout} seconds`
+    const when = isKeyExpiringFirst ? 'when the key of this run ended' : `after ${timeout} seconds`
     throw new Failure(EXIT.timedOut, `${release} was not ${point} ${when}.`)
   }
   const done = { releaseId: release, passed: point }

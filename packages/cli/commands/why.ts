@@ -21,7 +21,7 @@ const COLOURS = {
   notStarted: 'dim',
 } as const
 
-/** The same for people. */
+/** Formats the answer for people. */
 export function whyText(
   { releaseId, status, phase, release, steps, warnings, next }: Why,
   out: Output

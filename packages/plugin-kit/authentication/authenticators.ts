@@ -15,8 +15,8 @@ import { isFresh, type Token, type TokenCache } from './token_cache.js'
 /** The token pair of an OAuth connection, which only one caller renews at a time. */
 export interface TokenPairs {
   /**
-   * A pair that is fresh: the one there is, or a renewed one that is stored before it is answered.
-   * @param renew asks the provider, with the refresh token it gave last
+   * Returns a fresh pair: the stored one, or a renewed one, which is stored before it is returned.
+   * @param renew asks the provider for a new pair, with the latest refresh token
    */
   get(
     isGood: (pair: TokenPair) => boolean,
@@ -35,7 +35,7 @@ export interface AuthenticatorDependencies {
   key: string
 }
 
-/** The first scheme whose credentials are there; null if none is needed. */
+/** Returns the first scheme that the credentials satisfy; null if none is needed. */
 export function schemeFor(manifest: PluginManifest, credentials: Credentials): AuthScheme | null {
   const has = (names: readonly string[]) => names.every((name) => textOf(credentials, name) !== '')
   const fitting = manifest.auth.find(({ scheme }) => {
@@ -46,13 +46,13 @@ export function schemeFor(manifest: PluginManifest, credentials: Credentials): A
   throw refusedToken(`The credentials are those of no way to authenticate with ${manifest.name}`)
 }
 
-/** The access token of OAuth where there is no refresh token; null for anything else. */
+/** Returns an OAuth access token that has no refresh token; null for anything else. */
 function lastingToken({ scheme }: AuthScheme, credentials: Credentials): string | null {
   if (scheme !== 'oauth2' || textOf(credentials, 'refreshToken') !== '') return null
   return textOf(credentials, 'accessToken')
 }
 
-/** Schemes that send a token which is signed here or got from the provider. */
+/** Schemes that send a token, which is signed here or obtained from the provider. */
 type TokenScheme = Exclude<AuthScheme, { scheme: 'none' | 'header' | 'basic' }>
 
 /** Authenticates the requests of one connection. Unusable credentials fail each call. */
@@ -95,16 +95,16 @@ export class ConnectionAuthenticator implements Authenticator {
 
   #obtain(scheme: TokenScheme): Promise<Token> {
     const { credentials, door, clock } = this.dependencies
-    const given = { credentials, door, clock }
+    const input = { credentials, door, clock }
     switch (scheme.scheme) {
       case 'jwt':
-        return jwtToken({ scheme, ...given })
+        return jwtToken({ scheme, ...input })
       case 'googleServiceAccount':
-        return googleToken({ scheme, ...given })
+        return googleToken({ scheme, ...input })
       case 'githubApp':
-        return githubAppToken({ scheme, ...given })
+        return githubAppToken({ scheme, ...input })
       case 'twoStep':
-        return twoStepToken({ scheme, ...given })
+        return twoStepToken({ scheme, ...input })
       case 'oauth2':
         return this.#obtainPair(scheme)
     }
@@ -123,16 +123,19 @@ export class ConnectionAuthenticator implements Authenticator {
   }
 }
 
-/** Others may wait for the same token, so who gives up does not end it. */
+/**
+ * Waits for a shared promise until the signal aborts. An abort ends this wait alone, since others
+ * may wait for the same token.
+ */
 async function unless<Value>(signal: AbortSignal, promise: Promise<Value>): Promise<Value> {
   signal.throwIfAborted()
   let abort!: () => void
-  const given = new Promise<never>((_, reject) => {
+  const aborted = new Promise<never>((_, reject) => {
     abort = () => reject(signal.reason as Error)
     signal.addEventListener('abort', abort, { once: true })
   })
   try {
-    return await Promise.race([promise, given])
+    return await Promise.race([promise, aborted])
   } finally {
     signal.removeEventListener('abort', abort)
     promise.catch(() => {})

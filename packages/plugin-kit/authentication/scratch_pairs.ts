@@ -1,7 +1,9 @@
 import type { TokenPairs } from './authenticators.js'
 import type { TokenPair } from './strategies.js'
 
-/** Pairs of credentials that are tried before they are stored, and of nothing else. */
+/**
+ * The token pair of credentials that are tried before they are stored; it is kept in memory alone.
+ */
 export class ScratchPairs implements TokenPairs {
   #pair: TokenPair | null = null
 
@@ -13,7 +15,7 @@ export class ScratchPairs implements TokenPairs {
     return this.#pair
   }
 
-  /** The refresh token that is good now: trying credentials may have used up the one given. */
+  /** The refresh token that is valid now: trying the credentials may have used up the first one. */
   get current(): string {
     return this.#pair?.refreshToken ?? this.refreshToken
   }

@@ -5,7 +5,7 @@ import { refusedToken } from './refusals.js'
 /**
  * Signs a JSON Web Token.
  * @param privateKey PEM, as the vendors hand it out: PKCS#8 (Apple, Google) or PKCS#1 (GitHub)
- * @throws ProviderError `unauthorized` when the key is none of that kind
+ * @throws ProviderError `unauthorized` when the key does not fit the algorithm
  */
 export async function sign(
   { alg, keyId }: { alg: 'ES256' | 'RS256'; keyId?: string },
@@ -21,7 +21,7 @@ export async function sign(
   }
 }
 
-/** Keys come out of environments and forms with their line breaks spelt out. */
+/** Keys from environment variables and forms often have `\n` written out instead of line breaks. */
 function keyOf(pem: string): KeyObject {
   return createPrivateKey(pem.includes('\n') ? pem : pem.replaceAll('\\n', '\n'))
 }

@@ -17,7 +17,7 @@ export interface TokenInput<Scheme extends AuthScheme['scheme']> {
 
 const GOOGLE_TOKENS = 'https://oauth2.googleapis.com/token'
 
-/** Clocks differ: what is signed is good from a minute ago on. */
+/** Tokens are issued a minute back, because clocks differ. */
 const SKEW_SECONDS = 60
 
 /** GitHub takes ten minutes at most. */
@@ -25,13 +25,13 @@ const GITHUB_SECONDS = 540
 
 const secondsOf = (clock: PortClock) => Math.floor(clock.milliseconds() / 1000)
 
-/** A credential that is text or a number; '' where there is none. */
+/** Returns a credential that is text or a number, as text; '' if it is missing. */
 export function textOf(credentials: Credentials, name: string): string {
   const value = Object.hasOwn(credentials, name) ? credentials[name] : undefined
   return typeof value === 'string' || typeof value === 'number' ? String(value) : ''
 }
 
-/** App Store Connect and others: what we sign is the token itself. */
+/** App Store Connect and others: the JWT that we sign is the token itself. */
 export async function jwtToken({ scheme, credentials, clock }: TokenInput<'jwt'>): Promise<Token> {
   const { alg, audience, lifetimeSeconds } = scheme
   const now = secondsOf(clock)
@@ -40,7 +40,7 @@ export async function jwtToken({ scheme, credentials, clock }: TokenInput<'jwt'>
     { alg, keyId: textOf(credentials, 'keyId') },
     textOf(credentials, 'privateKey'),
     {
-      // Apple: a key of a team has an issuer, one of a person has not.
+      // Apple: a team key has an issuer, an individual key has none.
       ...(issuer === '' ? { sub: 'user' } : { iss: issuer }),
       aud: audience,
       iat: now,
@@ -50,7 +50,9 @@ export async function jwtToken({ scheme, credentials, clock }: TokenInput<'jwt'>
   return tokenOf(value, lifetimeSeconds, clock.milliseconds())
 }
 
-/** Google: an assertion signed with the service account's key buys a token (RFC 7523). */
+/**
+ * Google: exchanges an assertion, signed with the service account's key, for a token (RFC 7523).
+ */
 export async function googleToken(input: TokenInput<'googleServiceAccount'>): Promise<Token> {
   const { scheme, credentials, door, clock } = input
   const account = serviceAccountOf(textOf(credentials, 'serviceAccount'))
@@ -58,7 +60,7 @@ export async function googleToken(input: TokenInput<'googleServiceAccount'>): Pr
   const assertion = await sign({ alg: 'RS256', keyId: account.keyId }, account.privateKey, {
     iss: account.email,
     scope: scheme.scopes.join(' '),
-    // The key file names an endpoint too; it is not asked, since a file is easily edited.
+    // The key file names an endpoint too; it is ignored, since a file is easily edited.
     aud: GOOGLE_TOKENS,
     iat: now,
     exp: now + 3600,
@@ -90,7 +92,7 @@ function serviceAccountOf(text: string) {
   return { email, privateKey, ...(typeof keyId === 'string' ? { keyId } : {}) }
 }
 
-/** GitHub: the app signs for itself, and gets a token for one of its installations. */
+/** GitHub: signs a JWT as the app, and gets a token for one of its installations. */
 export async function githubAppToken(input: TokenInput<'githubApp'>): Promise<Token> {
   const { credentials, door, clock } = input
   const base = baseOf(door)
@@ -108,17 +110,17 @@ export async function githubAppToken(input: TokenInput<'githubApp'>): Promise<To
   const response = await door.fetch(url, base, {
     method: 'POST',
     headers: { authorization: `Bearer ${jwt}`, accept: 'application/vnd.github+json' },
-    // Another token does no harm to those there are.
+    // A new token does not invalidate existing ones.
     idempotent: true,
     template: '/app/installations/{installation}/access_tokens',
   })
-  // The endpoint is part of the API, and refuses as that does.
+  // The endpoint is part of the API, so its refusals have the same form.
   const answer = await readSigned(response, clock, door.describeError)
   const expiresAt = Date.parse(String(answer?.expires_at))
   return tokenOf(answer?.token, (expiresAt - clock.milliseconds()) / 1000, clock.milliseconds())
 }
 
-/** The answer to a request that was signed with the time of this machine. */
+/** Reads the answer to a request that was signed with the time of this machine. */
 const readSigned = async (
   response: Response,
   clock: PortClock,
@@ -129,7 +131,7 @@ const readSigned = async (
     unknown
   >
 
-/** Xray: an id and a secret buy a token, which is the whole answer. */
+/** Xray: exchanges an id and a secret for a token, which is the whole answer. */
 export async function twoStepToken(input: TokenInput<'twoStep'>): Promise<Token> {
   const { scheme, credentials, door, clock } = input
   const base = baseOf(door)
@@ -148,7 +150,7 @@ export async function twoStepToken(input: TokenInput<'twoStep'>): Promise<Token>
   return tokenOf(value, scheme.lifetimeSeconds, clock.milliseconds())
 }
 
-/** A pair of OAuth; a provider that does not rotate answers no new refresh token. */
+/** An OAuth token pair. A provider without rotation keeps the refresh token. */
 export interface TokenPair {
   access: Token
   refreshToken: string
@@ -162,14 +164,14 @@ export async function refreshPair(
   const { scheme, door, clock } = input
   const { server, client, proof, origin } = endpointOf(input)
   const response = await oauth.refreshTokenGrantRequest(server, client, proof, refreshToken, {
-    // The guard of addresses decides whether http is allowed.
+    // The address guard decides whether plain http is allowed.
     [oauth.allowInsecureRequests]: true,
     [oauth.customFetch]: (url: string, init) =>
       door.fetch(url, origin, {
         method: 'POST',
         headers: init.headers,
         body: init.body,
-        // If refresh tokens are good for one use, a second try would be refused for good.
+        // A retry with a single-use refresh token would be refused for good.
         idempotent: !scheme.rotatingRefresh,
       }),
   })
@@ -190,14 +192,14 @@ export async function refreshPair(
 /** The consent of a person in a browser. */
 export interface AuthorizationGrant {
   code: string
-  /** The same that the person was sent with. */
+  /** The redirect URI that the authorization request had. */
   redirectUri: string
   verifier: string
 }
 
 /**
- * OAuth 2: the first pair, for the code that the provider gave the browser (RFC 6749, section
- * 4.1.3; RFC 7636).
+ * OAuth 2: obtains the first pair for the code that the provider gave the browser (RFC 6749,
+ * section 4.1.3; RFC 7636).
  * @returns a null refresh token where the provider gives none
  * @throws ProviderError `unauthorized` when the code is refused
  */
@@ -207,7 +209,7 @@ export async function firstPair(
 ): Promise<{ access: Token; refreshToken: string | null }> {
   const { scheme, door, clock } = input
   const { server, client, proof, origin } = endpointOf(input)
-  const answered = oauth.validateAuthResponse(
+  const validated = oauth.validateAuthResponse(
     server,
     client,
     new URLSearchParams({ code }),
@@ -217,12 +219,12 @@ export async function firstPair(
     server,
     client,
     proof,
-    answered,
+    validated,
     redirectUri,
     scheme.pkce ? verifier : oauth.nopkce,
     {
       [oauth.allowInsecureRequests]: true,
-      // A code is good for once.
+      // A code can be used once, so the request is not idempotent.
       [oauth.customFetch]: (url: string, init) =>
         door.fetch(url, origin, { method: 'POST', headers: init.headers, body: init.body }),
     }
@@ -240,7 +242,7 @@ export async function firstPair(
 }
 
 function endpointOf({ scheme, credentials, door }: TokenInput<'oauth2'>) {
-  // An instance of one's own has its endpoint below its host.
+  // A self-hosted instance has its endpoint below its host.
   const { origin, href } = new URL(scheme.tokenUrl, door.base ?? undefined)
   const server: oauth.AuthorizationServer = { issuer: origin, token_endpoint: href }
   const client: oauth.Client = { client_id: textOf(credentials, 'clientId') }
@@ -249,7 +251,7 @@ function endpointOf({ scheme, credentials, door }: TokenInput<'oauth2'>) {
   return { server, client, proof, origin }
 }
 
-/** The refresh token is used up or withdrawn: a person has to connect anew. */
+/** The refresh token is used up or revoked: a person has to connect again. */
 export class RefreshRefused extends ProviderError {}
 
 async function refusal(response: Response, nowMs: number): Promise<never> {

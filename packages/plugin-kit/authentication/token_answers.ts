@@ -6,20 +6,22 @@ import { brokenToken, refusedToken } from './refusals.js'
 import { wrongClock } from '../wrong_clock.js'
 import type { Token } from './token_cache.js'
 
-/** Assumed lifetime, in seconds, if an answer names none or exaggerates. */
+/**
+ * Lifetime in seconds that is assumed if an answer names none, and the longest that is believed.
+ */
 const USUAL_SECONDS = 3600
 const LONGEST_SECONDS = 30 * 24 * 3600
 
 /** The properties of a token endpoint that explain its refusals. */
 interface TokenEndpoint {
-  /** The request was signed, so that a wrong clock has it refused. */
+  /** The request was signed, so a wrong clock can be the reason for its refusal. */
   isSigned?: boolean
   /** Explains refusals of an endpoint that is part of the vendor's API. */
   describe?: AuthenticationDoor['describeError']
 }
 
 /**
- * The JSON of a token endpoint's answer.
+ * Returns the JSON of a token endpoint's answer.
  * @throws ProviderError: `unauthorized` when the credentials are refused
  */
 export async function readTokenAnswer(
@@ -33,12 +35,12 @@ export async function readTokenAnswer(
   const rate = readRate(headers, nowMs)
   const retryAfterMs = waitOfRate(rate)
   const code = codeOfStatus(status, rate)
-  // Endpoints of OAuth refuse with 400, those of GitHub with 404 for an installation that is gone.
+  // OAuth endpoints refuse with 400, GitHub's with 404 for a deleted installation.
   if (['invalid', 'unauthorized', 'forbidden', 'notFound'].includes(code)) {
     const message = `The provider gives no token (${status})`
     const clock = isSigned ? wrongClock(headers, nowMs) : null
     const known = await describe?.(status, parsed(text), headers)
-    // Only the plugin's own sentences are shown: the vendor's may quote what was sent.
+    // Only the plugin's own sentences are shown: the vendor's may quote the credentials.
     const described = clock ? { code: 'unauthorized' as const, ...clock } : known
     if (described?.action === undefined) throw refusedToken(message, errorIn(text))
     const { reason, action } = described
@@ -55,15 +57,15 @@ export async function readTokenAnswer(
   })
 }
 
-/** A token with its times, of what an endpoint said of its life in seconds. */
+/** Makes a token with its expiry time from the lifetime in seconds that an endpoint reported. */
 export function tokenOf(value: unknown, seconds: unknown, nowMs: number): Token {
   if (typeof value !== 'string' || value === '' || !/^[\x21-\x7e]+$/.test(value)) {
     throw brokenToken('The provider answered without a token')
   }
-  const given = typeof seconds === 'string' ? Number(seconds) : seconds
-  const isReported = typeof given === 'number' && Number.isFinite(given)
-  const life = isReported ? Math.min(Math.max(given, 0), LONGEST_SECONDS) : USUAL_SECONDS
-  return { value, gotAt: nowMs, expiresAt: nowMs + life * 1000 }
+  const reported = typeof seconds === 'string' ? Number(seconds) : seconds
+  const isReported = typeof reported === 'number' && Number.isFinite(reported)
+  const lifetime = isReported ? Math.min(Math.max(reported, 0), LONGEST_SECONDS) : USUAL_SECONDS
+  return { value, gotAt: nowMs, expiresAt: nowMs + lifetime * 1000 }
 }
 
 function parsed(text: string): unknown {
@@ -74,7 +76,7 @@ function parsed(text: string): unknown {
   }
 }
 
-/** The word of OAuth for what went wrong; never a sentence, which may quote what was sent. */
+/** Returns OAuth's error code; never a sentence, which may quote the credentials. */
 export function errorIn(text: string): string | undefined {
   const { error } = (parsed(text) ?? {}) as { error?: unknown }
   return typeof error === 'string' && /^[a-z_]{1,40}$/.test(error) ? error : undefined

@@ -1,4 +1,4 @@
-/** A token that a provider gave or that was signed here. */
+/** A token that a provider issued or that was signed here. */
 export interface Token {
   value: string
   /** Milliseconds since the epoch. */
@@ -6,7 +6,7 @@ export interface Token {
   expiresAt: number
 }
 
-/** A token is renewed so long before its end, or after four fifths of a short life. */
+/** A token is renewed this long before it expires, or after four fifths of a short lifetime. */
 const MARGIN_MS = 60_000
 const SHARE = 0.2
 
@@ -18,8 +18,8 @@ export function isFresh({ gotAt, expiresAt }: Omit<Token, 'value'>, nowMs: numbe
 }
 
 /**
- * Short-lived tokens of this process, by connection and version of its credentials. Who needs one
- * that is being got waits for it; nobody gets a second.
+ * Short-lived tokens of this process, by connection and version of its credentials. Concurrent
+ * callers share one pending request per key.
  */
 export class TokenCache {
   readonly #tokens = new Map<string, Token>()
@@ -38,7 +38,7 @@ export class TokenCache {
     return pending
   }
 
-  /** Forgets a token that was refused; another that came meanwhile stays. */
+  /** Forgets a refused token; a newer one stays. */
   forget(key: string, value: string): void {
     if (this.#tokens.get(key)?.value === value) this.#tokens.delete(key)
   }

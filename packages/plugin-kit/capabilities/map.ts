@@ -35,7 +35,7 @@ type OptionalMethods = {
   [Each in Kind]: Readonly<Record<OptionalMethod<CapabilityMap[Each]>, true>>
 }
 
-/** Methods that a plugin may leave out; those it has are the `features` of its manifest. */
+/** Methods that a plugin may leave out. Its manifest lists those it has as `features`. */
 export const OPTIONAL_METHODS: OptionalMethods = {
   versionControl: {
     createRelease: true,
@@ -62,7 +62,7 @@ export const OPTIONAL_METHODS: OptionalMethods = {
 }
 
 /**
- * An optional method of a capability, ready to be called.
+ * Returns an optional method of a capability, bound to it.
  * @throws ProviderError `unsupported` where the plugin has left it out
  */
 export function feature<Capability extends object, Name extends OptionalMethod<Capability>>(
@@ -77,7 +77,7 @@ export function feature<Capability extends object, Name extends OptionalMethod<C
   })
 }
 
-/** Methods that a plugin of a kind has. */
+/** Methods that every plugin of a kind has. */
 export const REQUIRED_METHODS: RequiredMethods = {
   versionControl: {
     getBranch: true,

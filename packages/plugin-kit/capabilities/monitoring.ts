@@ -1,6 +1,6 @@
 import type { Mutation, Page, Ref } from '../context.js'
 
-/** A version in a span of time. */
+/** A version in a period. */
 export interface HealthWindow {
   version: string
   build?: string
@@ -9,11 +9,9 @@ export interface HealthWindow {
   to: string
 }
 
-/** Health of versions with users, as the provider counts it. */
+/** The health of released versions, as the provider counts it. */
 export interface CrashMonitoring {
-  /**
-   * Counts of a version in a span of time; a member is absent where the provider does not count it.
-   */
+  /** Counts of a version in a period; a member is absent if the provider does not count it. */
   health(window: HealthWindow): Promise<{
     sessions?: number
     users?: number
@@ -24,12 +22,12 @@ export interface CrashMonitoring {
     newIssues?: number
     openIssues?: number
     /**
-     * To when the data reaches: `to` or now where all of it is there, earlier where it is late, also
-     * before `from`. What comes after it is asked for again.
+     * The time up to which the data is complete: `to` or now if all of it has arrived, earlier
+     * (even before `from`) if the provider lags. Later data is read again.
      */
     sampledAt: string
   }>
-  /** Crashes of a version in a span of time, the newest or the most frequent first. */
+  /** Crashes of a version in a period, the newest or the most frequent first. */
   listIssues(
     window: HealthWindow,
     order: 'new' | 'frequent',
@@ -43,9 +41,9 @@ export interface CrashMonitoring {
 
 /** Events that apps send, and how many users have a version. */
 export interface ProductAnalytics {
-  /** Events whose name holds a text, with the parameters they have. */
+  /** Events whose name contains a text, with their parameters. */
   listEvents(query: string, cursor?: string): Promise<Page<{ name: string; params: string[] }>>
-  /** Values of an event over time; `partial` where the provider has not counted all of it yet. */
+  /** Values of an event over time; `partial` if the provider has not counted all of them yet. */
   series(query: {
     eventName: string
     paramName?: string
@@ -56,7 +54,7 @@ export interface ProductAnalytics {
     metric: 'totals' | 'uniques'
   }): Promise<{ points: { at: string; value: number }[]; partial: boolean }>
   /**
-   * The share of users that had a version in a span of time, 0 to 1; null if the provider does not
+   * The share of users that had a version in a period, from 0 to 1; null if the provider does not
    * report it.
    */
   adoption?(version: string, from: string, to: string): Promise<{ share: number } | null>
@@ -78,7 +76,7 @@ export interface Flag extends Ref {
 
 /** Feature flags, and whether they are on. */
 export interface Experimentation {
-  /** Flags of an environment: those that ask for a version, or whose name holds a text. */
+  /** Flags of an environment: those with a rule about a version, or whose name contains a text. */
   listFlags(
     environment: string,
     filter: { versionAttribute?: string; version?: string; query?: string },
@@ -86,10 +84,7 @@ export interface Experimentation {
   ): Promise<Page<Flag>>
   /** A flag by its key; null if there is none. */
   getFlag(environment: string, key: string): Promise<Flag | null>
-  /**
-   * Switches a flag on or off, with a comment. `conflict` where it is not any more what `etag`
-   * says.
-   */
+  /** Switches a flag on or off, with a comment. `conflict` if it has changed since `etag`. */
   setEnabled(
     environment: string,
     key: string,
@@ -100,7 +95,7 @@ export interface Experimentation {
 
 /** Schedules of who is on call. */
 export interface OnCall {
-  /** Schedules whose name holds a text. */
+  /** Schedules whose name contains a text. */
   listSchedules(query: string, cursor?: string): Promise<Page<{ id: string; name: string }>>
   /** Returns who is on call at a time, the first responder first. */
   whoIsOnCall(

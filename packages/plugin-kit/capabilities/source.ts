@@ -1,6 +1,6 @@
 import type { Mutation, Observed, Page, Ref } from '../context.js'
 
-/** A commit. `message` is all of it, `at` when it was committed. */
+/** A commit. `message` is the whole message, `at` the commit time. */
 export interface Commit {
   sha: string
   message: string
@@ -11,7 +11,7 @@ export interface Commit {
   parents: string[]
 }
 
-/** A request to merge a branch, and what its checks say. */
+/** A pull request, with the result of its checks. */
 export interface PullRequest extends Ref {
   number: number
   title: string
@@ -30,7 +30,7 @@ export interface Tag {
   name: string
   /** The commit it points to. */
   sha: string
-  /** Creation time; that of its commit if unknown. */
+  /** Creation time of the tag; the commit's time if unknown. */
   at: string
   url?: string
 }
@@ -39,44 +39,45 @@ export interface Tag {
 export interface ResolvedFile {
   path: string
   text: string
-  /** `sha` of the file in the branch that is merged into, as `readFile` answered it. */
+  /** `sha` of the file in the target branch, as `readFile` returned it. */
   ours: string
-  /** The same in what is merged. */
+  /** `sha` of the file in the source that is merged. */
   theirs: string
 }
 
-/** Branches, tags, commits and files. Pull requests are not everybody's: a server of git has none. */
+/** Branches, tags, commits and files. Pull requests are optional: a plain git server has none. */
 export interface VersionControl {
-  /** `protected` is null if the provider does not report it. */
-  /** A branch with the commit at its tip; null if there is none. */
+  /**
+   * A branch with the commit at its tip; null if it does not exist. `protected` is null if the
+   * provider does not report it.
+   */
   getBranch(name: string): Promise<{ name: string; sha: string; protected: boolean | null } | null>
-  /** One that is there with the same commit is no conflict. */
+  /** Creates a branch. One that exists at the same commit is no conflict. */
   createBranch(name: string, fromSha: string, m: Mutation): Promise<{ name: string; sha: string }>
   /**
-   * The commits of `head` that `base` has not, newest first; branches, tags or full hashes. With
-   * null as `base` all commits of `head`, none of which is behind.
-   * @throws ProviderError `notFound` with the reason `branch` or `commit` for what is not there
+   * The commits of `head` that `base` lacks, newest first. Both are branches, tags or full hashes.
+   * If `base` is null: all commits of `head`, and `behind` is 0.
+   * @throws ProviderError `notFound` with the reason `branch` or `commit` for the missing one
    */
   compare(
     base: string | null,
     head: string,
     cursor?: string
   ): Promise<Page<Commit> & { ahead: number; behind: number }>
-  /** Newest first, equal ones by name in the order of its bytes. */
+  /**
+   * Tags whose name has the prefix, newest first; those of one time in byte order of their names.
+   */
   listTags(prefix: string, cursor?: string): Promise<Page<Tag>>
-  /** One that is there for the same commit is no conflict. */
+  /** Creates a tag. One that exists for the same commit is no conflict. */
   createTag(name: string, sha: string, message: string, m: Mutation): Promise<Ref>
   /** Publishes a release of a tag, with notes in Markdown. */
   createRelease?(tag: string, title: string, notes: string, m: Mutation): Promise<Ref>
-  /**
-   * A file as it is at a ref; null where there is none. `sha` is that of the file: it is the same
-   * for as long as the file is.
-   */
+  /** A file at a ref; null if it does not exist. `sha` identifies the file's content. */
   readFile(path: string, ref: string): Promise<{ text: string; sha: string } | null>
   /**
    * Commits files to the tip of a branch.
-   * @throws ProviderError `conflict` with the reason `changed` where a file is not any more what
-   * it `replaces`, which is the `sha` that `readFile` answered
+   * @throws ProviderError `conflict` with the reason `changed` if a file no longer has the `sha`
+   * that it `replaces`, as `readFile` returned it
    */
   commitFiles(
     branch: string,
@@ -85,11 +86,12 @@ export interface VersionControl {
     m: Mutation
   ): Promise<Commit>
   /**
-   * Merges a branch into another by a commit of its own; `from` may be the full hash of a commit
-   * too, which is merged with all before it. Where the other has all of it, its tip is the answer.
-   * @param resolved files in conflict that hold these texts, as long as both sides have them as named
-   * @throws ProviderError `conflict` with the files in `fields`; nothing is left behind;
-   * `preconditionFailed` where a rule of the branch wants a pull request
+   * Merges a branch into another by a merge commit. `from` may also be the full hash of a commit,
+   * which is merged with its ancestors. If `into` already has all of it, returns its tip.
+   * @param resolved contents for files in conflict, which apply only while both sides still have
+   * the named versions
+   * @throws ProviderError `conflict` with the files in `fields`, and nothing is left behind;
+   * `preconditionFailed` if a branch rule requires a pull request
    */
   mergeBranch?(
     from: string,
@@ -98,7 +100,7 @@ export interface VersionControl {
     m: Mutation,
     resolved?: readonly ResolvedFile[]
   ): Promise<{ sha: string; isMerged: boolean }>
-  /** Asks to merge a branch into another; one that is open for the two is that one. */
+  /** Opens a pull request, or returns the one that is already open for the two branches. */
   openPullRequest?(
     head: string,
     base: string,
@@ -106,26 +108,26 @@ export interface VersionControl {
     body: string,
     m: Mutation
   ): Promise<PullRequest>
-  /** Those that wait to be merged, drafts among them. */
+  /** Open pull requests, including drafts. */
   listOpenPullRequests?(cursor?: string): Promise<Page<PullRequest>>
-  /** A mark that a commit carries, by its name; another under the same name takes its place. */
+  /** Sets a commit status; it replaces the one of the same name. */
   setStatus?(
     sha: string,
     status: { name: string; state: 'pending' | 'success' | 'failure'; description: string },
     m: Mutation
   ): Promise<void>
   /**
-   * Returns patch ids by full commit hash: the same text for the same change elsewhere, as `git
-   * patch-id` computes it. Merges, commits without a change and unknown ones are left out.
+   * Returns patch ids by full commit hash, as `git patch-id` computes them: equal changes have
+   * equal ids. Merges, empty commits and unknown ones are left out.
    */
   patchIds?(shas: readonly string[]): Promise<Record<string, string>>
   /** A pull request by its number; null if there is none. */
   getPullRequest?(number: number): Promise<PullRequest | null>
-  /** Pull requests that brought a commit, or are to bring it. */
+  /** Pull requests that contain a commit, merged or not. */
   pullRequestsForCommit?(sha: string): Promise<PullRequest[]>
   /**
-   * Merges a pull request whose tip is `expectedSha`. `conflict` where it is another, or does not
-   * merge.
+   * Merges a pull request whose tip is `expectedSha`. `conflict` if its tip differs or it cannot be
+   * merged.
    */
   mergePullRequest?(
     number: number,
@@ -134,7 +136,8 @@ export interface VersionControl {
     m: Mutation
   ): Promise<PullRequest>
   /**
-   * Commits once more, on a new `patchBranch` that begins at `onto`; `patchBranch` may be `onto`.
+   * Copies a commit onto a new `patchBranch` that begins at `onto`; `patchBranch` may be `onto`
+   * itself.
    * @throws ProviderError `conflict` with the files in `fields`; nothing is left behind
    */
   cherryPick(
@@ -158,7 +161,7 @@ export interface CiRun extends Ref {
   finishedAt?: string
 }
 
-/** A file that a run has made. */
+/** A file that a run produced. */
 export interface CiArtifact {
   id: string
   name: string
@@ -167,18 +170,20 @@ export interface CiArtifact {
   expiresAt?: string
 }
 
-/** Workflows, their runs, and the files that those make. */
+/** Workflows, their runs, and the files that runs produce. */
 export interface ContinuousIntegration {
-  /** Workflows whose name holds a text, all of them for an empty one. */
+  /** Workflows whose name contains a text; all of them for an empty text. */
   listWorkflows(query: string, cursor?: string): Promise<Page<{ id: string; name: string }>>
-  /** The run, or a token to find it by if the provider does not name it at once. */
+  /**
+   * Starts a run. Returns it, or a token to find it later if the provider does not name it at once.
+   */
   trigger(
     workflowId: string,
     at: { branch: string; sha?: string },
     inputs: Record<string, string>,
     m: Mutation
   ): Promise<CiRun | { pendingToken: string }>
-  /** The run that a token of `trigger` stands for; null while there is none yet. */
+  /** The run that a token of `trigger` leads to; null while it does not exist yet. */
   resolvePending?(token: string): Promise<CiRun | null>
   /** A run by its id; null if there is none. */
   getRun(id: string): Promise<CiRun | null>
@@ -187,10 +192,10 @@ export interface ContinuousIntegration {
     filter: { workflowId?: string; branch?: string; since?: string },
     cursor?: string
   ): Promise<Page<CiRun>>
-  /** Ends a run; one that is over stays as it is. */
+  /** Cancels a run; a finished one stays as it is. */
   cancel?(id: string, m: Mutation): Promise<void>
   /** The files of a run. */
   listArtifacts(runId: string): Promise<CiArtifact[]>
-  /** The bytes of a file, as a stream. */
+  /** The content of a file, as a stream. */
   openArtifact(runId: string, artifactId: string): Promise<ReadableStream<Uint8Array>>
 }

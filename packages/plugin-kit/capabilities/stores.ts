@@ -21,15 +21,15 @@ export type StoreVersionState =
 export interface StoreVersion extends Ref {
   version: string
   buildId?: string
-  /** The number (Apple) of that build, or the codes (Google) of all that the version holds. */
+  /** The build number (Apple), or the version codes of all builds of the version (Google). */
   buildNumbers?: string[]
   track?: string
-  /** The store's name for it beside its version. */
+  /** The store's own name for the version, such as a release name. */
   name?: string
   status: Observed<StoreVersionState>
-  /** For a store that reports the review separately from the state. */
+  /** Only from a store that reports the review separately from the state. */
   review?: Observed<'notSubmitted' | 'inReview' | 'approved' | 'rejected'>
-  /** Id the store gave the submission that is under way, or was last. */
+  /** The store's id of the current submission, or of the last one. */
   submissionId?: string
   /** The way it is released after approval. */
   release?: { method: 'manual' | 'auto' | 'scheduled'; at?: string }
@@ -42,21 +42,21 @@ export interface StoreVersion extends Ref {
     fraction?: number
     day?: number
     startedAt?: string
-    /** Whole days it was held in all. */
+    /** Total days of pause, in whole days. */
     pausedDays?: number
   }
-  /** Urgency of the update for apps, from 0 to 5. */
+  /** Urgency of the update, which the store passes on to apps; from 0 to 5. */
   updatePriority?: number
-  /** A change of it has no effect until a person sends it for review in the console of the store. */
+  /** A change has no effect until a person sends it for review in the store's console. */
   waitsForSending?: boolean
-  /** Why it was rejected, of a store that says it: most do in their console alone. */
+  /** Why it was rejected, if the store's API reports it: most show it in their console alone. */
   rejection?: { reason: string; details?: string }
 }
 
 /** Urgency of an update, from 0 to 5, the highest. */
 export type UpdatePriority = 0 | 1 | 2 | 3 | 4 | 5
 
-/** Something else that is in review while a change is made: the store decides on both together. */
+/** The behaviour if another change is in review, for a store that reviews both together. */
 export type OnReviewInProgress = 'fail' | 'replace'
 
 /** The state of a build in beta testing. */
@@ -67,12 +67,12 @@ export interface StoreBuild extends Ref {
   number: string
   version: string
   /**
-   * Empty if the store does not report it: then the service takes the time when it first saw it.
+   * Empty if the store does not report it; the service then uses the time it first saw the build.
    */
   uploadedAt: string
   status: Observed<'processing' | 'ready' | 'invalid' | 'expired'>
   /**
-   * The state with the group that has it least far, if beta testing reports it. Waiting for its
+   * The state in the group where it is least advanced, if beta testing reports it. Waiting for
    * review is `inReview`.
    */
   testing?: Observed<BetaState>
@@ -109,21 +109,21 @@ export interface StoreReview extends Ref {
   reply?: { text: string; state: 'published' | 'pending'; at?: string }
 }
 
-/** A file for whoever reviews a version, as the store has it. */
+/** A file for the store's reviewers of a version. */
 export interface ReviewFile extends Ref {
   name: string
   /** In bytes. */
   size: number
 }
 
-/** One that is sent there: stores take files in parts, which are read as they are asked for. */
+/** A review file to upload. Stores take files in parts, which are read on demand. */
 export interface NewReviewFile {
   name: string
   contentType: string
   /** In bytes. */
   size: number
   sha256: string
-  /** Bytes from a place on; fewer only at the end. */
+  /** Reads bytes from an offset; fewer than `length` only at the end. */
   read(from: number, length: number): Promise<Uint8Array>
 }
 
@@ -140,15 +140,15 @@ export interface AppStore {
     cursor?: string
   ): Promise<Page<StoreBuild>>
   /**
-   * Makes a version ready for its submission: with a build, and how it goes to users once it is
-   * approved. One that is there takes what is given.
+   * Prepares a version for submission: its build, and how it is released once approved. An existing
+   * version is updated with the input.
    */
   prepare(
     input: {
       version: string
       buildNumber: string
       phased: boolean
-      /** Share of users, from 0 to 1: where a staged rollout begins. */
+      /** Share of users with which a staged rollout begins, from 0 to 1. */
       fraction?: number
       release: 'manual' | 'auto' | { at: string }
       /** Urgency of the update, for stores that pass it to apps. */
@@ -159,8 +159,7 @@ export interface AppStore {
   /** The texts of a version, in all its languages. */
   getMetadata(versionId: string): Promise<LocalizedMetadata[]>
   /**
-   * Sets texts of a version, in the languages that are given. @returns the texts as the store has
-   * them now
+   * Sets texts of a version in the given languages. Returns the texts as the store has them now.
    */
   setMetadata(
     versionId: string,
@@ -168,30 +167,30 @@ export interface AppStore {
     m: Mutation
   ): Promise<LocalizedMetadata[]>
   /**
-   * Sends a version to review. @param m.onReviewInProgress whether another review under way refuses
-   * it, or is replaced; `phased` and `fraction` are those that `prepare` was given, for a store that
-   * keeps them of nothing but a submission
+   * Sends a version to review. `onReviewInProgress` says whether another review under way refuses
+   * it or is replaced. `phased` and `fraction` repeat the input of `prepare`, for a store that
+   * keeps them only as part of a submission.
    */
   submit(
     versionId: string,
     m: Mutation & { onReviewInProgress: OnReviewInProgress; phased?: boolean; fraction?: number }
   ): Promise<StoreVersion>
   /**
-   * Takes a version out of its review. Where the store reviews all changes of an app together, the
-   * others are sent again by the same call.
+   * Withdraws a version from review. If the store reviews all changes of an app together, the same
+   * call submits the others again.
    */
   cancelReview(versionId: string, m: Mutation): Promise<StoreVersion>
   /**
-   * Lets a version go to users that is approved and waits for it. Google Play has no call for it:
-   * a person publishes in its console.
+   * Releases an approved version that waits for it. Google Play has no such call: a person
+   * publishes in its console.
    */
   release?(versionId: string, m: Mutation): Promise<StoreVersion>
   /**
-   * Changes a rollout in one step that reads it, too.
-   * @param m.onReviewInProgress whether a review that is under way refuses the change (`conflict`
-   *   with the reason `reviewInProgress`), or is cancelled and begun again in the same step, so
-   *   that a stop never waits
-   * @returns the version as the store had it before, and has it now
+   * Reads and changes a rollout in one step.
+   * @param m.onReviewInProgress whether a review under way refuses the change (`conflict` with the
+   * reason `reviewInProgress`), or is cancelled and submitted again in the same step, so that a
+   * stop never waits
+   * @returns the version before and after the change
    */
   setRollout(
     versionId: string,
@@ -203,26 +202,32 @@ export interface AppStore {
     filter: { since?: string; minRating?: number; maxRating?: number },
     cursor?: string
   ): Promise<Page<StoreReview>>
-  /** Answers a review in public; an answer that is there is replaced. */
+  /** Replies to a review publicly; an existing reply is replaced. */
   replyToReview?(reviewId: string, text: string, m: Mutation): Promise<StoreReview>
-  /** Files for whoever reviews the version, all of them; with `addReviewFile`. */
+  /**
+   * All files for the store's reviewers of a version. A plugin has this and `addReviewFile`, or
+   * neither.
+   */
   listReviewFiles?(versionId: string): Promise<ReviewFile[]>
-  /** Sends a file for whoever reviews the version; with `listReviewFiles`. */
+  /**
+   * Uploads a file for the store's reviewers of a version. A plugin has this and `listReviewFiles`,
+   * or neither.
+   */
   addReviewFile?(versionId: string, file: NewReviewFile, m: Mutation): Promise<ReviewFile>
 }
 
-/** Builds for testers of a store, and the groups that get them. */
+/** A store's builds for testers, and the groups that get them. */
 export interface BetaTesting {
-  /** Groups of testers. Those who are `internal` get builds without a review. */
+  /** Groups of testers. `internal` ones get builds without a review. */
   listGroups(cursor?: string): Promise<Page<{ id: string; name: string; internal: boolean }>>
-  /** Builds that were uploaded, newest first, with how far they are with testers. */
+  /** Uploaded builds, newest first, with their state in beta testing. */
   listBuilds(
     filter: { version?: string; since?: string },
     cursor?: string
   ): Promise<Page<StoreBuild>>
-  /** Says to testers what to test in a build, by language. */
+  /** Sets the notes that tell testers what to test in a build, by language. */
   setNotes(buildId: string, notes: { locale: string; text: string }[], m: Mutation): Promise<void>
-  /** Gives a build to groups of testers; where that needs a review it is sent there. */
+  /** Gives a build to groups of testers, and submits it for review if they need one. */
   distribute(buildId: string, groupIds: string[], m: Mutation): Promise<Observed<BetaState>>
 }
 

@@ -1,15 +1,15 @@
 import type { Mutation, Page, Ref } from '../context.js'
 
-/** A run of tests, as test management has it. */
+/** A test run in a test management system. */
 export interface TestRun extends Ref {
   name: string
   counts: Record<'passed' | 'failed' | 'blocked' | 'untested' | 'skipped', number>
   closed: boolean
 }
 
-/** Runs of tests and what came of them; nothing of it is changed. */
+/** Test runs and their results, read-only. */
 export interface TestManagement {
-  /** Runs of a version whose name holds one of the keywords, open ones first. */
+  /** Runs of a version whose name contains one of the keywords, open ones first. */
   findRuns(keywords: string[], version: string, cursor?: string): Promise<Page<TestRun>>
   /** A run by its id; null if there is none. */
   getRun(id: string): Promise<TestRun | null>
@@ -32,7 +32,7 @@ export interface Ticket extends Ref {
   labels: string[]
   /** Names of the versions that it is to be fixed in. */
   versions: string[]
-  /** The key it was asked for by, where its own is another: it was moved, or a short form names it. */
+  /** The key that was requested, if it differs: the ticket was moved, or a short form was used. */
   askedAs?: string
 }
 
@@ -44,35 +44,37 @@ export interface TicketFilter {
   label?: string
 }
 
-/** Tickets and the versions they belong to. Keys stand for tickets everywhere. */
+/** Tickets and the versions they belong to. Tickets are always named by their keys. */
 export interface IssueTracking {
   /**
-   * Tickets of some projects: of a version, of keys, or with a label. An unknown key is left out; of
-   * a version that is not there, there are none.
+   * Tickets of some projects, by version, by keys or by label. An unknown key is left out; a
+   * version that does not exist has no tickets.
    */
   search(filter: TicketFilter, cursor?: string): Promise<Page<Ticket>>
   /** A ticket by its key; null if there is none. */
   get(key: string): Promise<Ticket | null>
   /** The statuses that tickets of a project may have, and which of them count as done. */
   listStatuses(project: string): Promise<{ name: string; done: boolean }[]>
-  /** Makes a version of a project where there is none of that name. */
+  /** Creates a version in a project, unless it exists. */
   ensureVersion?(project: string, version: string, m: Mutation): Promise<Ref>
-  /** Adds a version to those that all of some tickets are to be fixed in. */
+  /** Adds a version to the fix versions of each ticket. */
   setVersion?(keys: string[], version: string, m: Mutation): Promise<void>
-  /** Labels beside those that the tickets have. */
+  /** Adds labels to each ticket, beside its existing ones. */
   addLabels?(keys: string[], labels: string[], m: Mutation): Promise<void>
   /** Marks a version of a project as released at a time. */
   releaseVersion?(project: string, version: string, at: string, m: Mutation): Promise<void>
 }
 
-/** A part of a message, for chats that can do more than text; plain text, nothing of it is markup. */
+/**
+ * A part of a message, for chats that can show more than text. Values are plain text, never markup.
+ */
 export type ChatBlock =
   | { kind: 'heading' | 'text'; value: string }
   | { kind: 'facts'; value: { label: string; text: string }[] }
   | { kind: 'link'; value: { label: string; url: string } }
 
 /**
- * A button below a message, for chats that show them: it leads to a page, or reports the press to
+ * A button below a message, for chats that support them: it opens a page, or reports the press to
  * the service (`Interactions`).
  */
 export type ChatButton = {
@@ -82,39 +84,39 @@ export type ChatButton = {
 } & (
   | { url: string }
   | {
-      /** Name and value, given back with each press. */
+      /** Name and value, returned with each press. */
       action: string
       value: string
-      /** A question that whoever presses is asked first; absent for none. */
+      /** A confirmation question before the press counts; absent for none. */
       asks?: string
     }
 )
 
 /** A message as plain text, and in blocks for chats that show them. */
 export interface ChatMessage {
-  /** All of it, for chats and notifications that show no blocks; plain text, nothing is markup. */
+  /** The whole message, for chats and notifications without blocks. Plain text, never markup. */
   text: string
   blocks?: ChatBlock[]
   buttons?: ChatButton[]
-  /** Ids of people, as `findUserByEmail` gave them. */
+  /** Ids of people, from `findUserByEmail`. */
   mentions?: string[]
 }
 
-/** Channels and what is posted to them. */
+/** Channels and the messages in them. */
 export interface Chat {
-  /** Channels whose name holds a text, all of them for an empty one. */
+  /** Channels whose name contains a text; all of them for an empty text. */
   listChannels(query: string, cursor?: string): Promise<Page<{ id: string; name: string }>>
-  /** Makes a channel with members, by their ids, or finds the one of that name. */
+  /** Creates a channel with members (by their ids), or returns the one of that name. */
   ensureChannel?(name: string, members: string[], m: Mutation): Promise<Ref>
   /**
-   * Posts a message to a channel, or below another (`threadOf`); the answer is what `update` takes.
+   * Posts a message to a channel, or in a thread (`threadOf`). Returns the ref that `update` takes.
    */
   post(channelId: string, message: ChatMessage, m: Mutation & { threadOf?: string }): Promise<Ref>
   /**
-   * Takes the place of a message that was posted. `notFound` where somebody deleted it, `conflict`
-   * where it can be edited no more.
+   * Replaces a posted message. `notFound` if somebody deleted it, `conflict` if it can no longer be
+   * edited.
    */
   update?(channelId: string, ref: Ref, message: ChatMessage, m: Mutation): Promise<Ref>
-  /** The person of an e-mail address, whose id `mentions` takes; null for nobody. */
+  /** The person with an e-mail address, whose id `mentions` takes; null if there is none. */
   findUserByEmail?(email: string): Promise<Ref | null>
 }

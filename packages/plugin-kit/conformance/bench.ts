@@ -27,14 +27,14 @@ export interface Opening {
   hanging?: 'late' | 'lasting'
 }
 
-/** A plugin before a new fake, for one rule. Everything it does is seen. */
+/** A plugin connected to a new fake, for one rule. Records everything the plugin does. */
 export class Bench {
   readonly fake: ProviderFake
-  /** Hosts that it wanted to call and may not. */
+  /** Hosts that the plugin tried to call without permission. */
   readonly refused: string[] = []
-  /** Its log entries, as JSON. */
+  /** The plugin's log entries, as JSON. */
   readonly logged: string[] = []
-  /** The members of `connection`, `data` and the credentials that it read. */
+  /** The members of `connection` and the credentials that the plugin read. */
   readonly read = { connection: new Set<string>(), secret: new Set<string>() }
   readonly readOfData = new Map<Kind, Set<string>>()
   readonly #tokens = new TokenCache()
@@ -43,7 +43,9 @@ export class Bench {
   #keys = 0
   #ownFolder: string | null = null
 
-  /** @param beginsAt its time, in milliseconds since the epoch, which nothing but itself moves */
+  /**
+   * @param beginsAt the initial time in milliseconds since the epoch; only the bench advances it
+   */
   constructor(
     readonly options: ConformanceOptions,
     beginsAt = BEGINS_AT
@@ -60,7 +62,7 @@ export class Bench {
     return this.#now
   }
 
-  /** Time passes, here and at the provider. */
+  /** Advances the time, here and at the provider. */
   pass(milliseconds: number): void {
     this.#now += milliseconds
     this.fake.advance(milliseconds)
@@ -70,7 +72,7 @@ export class Bench {
     this.fake.seed(scenario)
   }
 
-  /** A key that no change had before. */
+  /** Returns a mutation with a new idempotency key. */
   mutation(): { idempotencyKey: string } {
     this.#keys += 1
     return { idempotencyKey: `conformance-${this.#keys}` }
@@ -89,7 +91,7 @@ export class Bench {
     return new Capability(this.context(kind, opening))
   }
 
-  /** @param kind null for what looks at a connection itself */
+  /** @param kind null for the lifecycle, which works on the connection itself */
   context(kind: Kind | null, opening: Opening = {}): PluginContext {
     const { plugin, fake } = this
     const { credentials = 'good', signal = new AbortController().signal } = opening
@@ -120,7 +122,7 @@ export class Bench {
       get folder() {
         return kind === null ? null : folder()
       },
-      connection: noting(settings, this.read.connection),
+      connection: recordingReads(settings, this.read.connection),
       data: this.#data(kind),
       app: kind === null ? null : { id: 'app', repository: this.#repository },
       secret: (name) => {
@@ -139,7 +141,7 @@ export class Bench {
     }
   }
 
-  /** The pair of a connection, whoever uses it: each refresh token may be good once. */
+  /** The token pair of a connection, shared by all its uses: a refresh token may work only once. */
   #pairsOf(connection: string, given: Credentials): ScratchPairs {
     const known = this.#pairs.get(connection) ?? new ScratchPairs(textOf(given, 'refreshToken'))
     this.#pairs.set(connection, known)
@@ -151,7 +153,7 @@ export class Bench {
     return typeof repoName === 'string' ? repoName : null
   }
 
-  /** Made when it is first asked for: few plugins keep anything. */
+  /** Created on first use: few plugins keep files. */
   get #folder(): string {
     return (this.#ownFolder ??= unwatched(() => mkdtempSync(join(tmpdir(), 'tarmac-conformance-'))))
   }
@@ -173,7 +175,7 @@ export class Bench {
     })
   }
 
-  /** Removes what the plugin has kept. */
+  /** Removes the plugin's folder. */
   close(): void {
     if (this.#ownFolder) rmSync(this.#ownFolder, { recursive: true, force: true })
   }
@@ -182,12 +184,12 @@ export class Bench {
     if (kind === null) return {}
     const read = this.readOfData.get(kind) ?? new Set()
     this.readOfData.set(kind, read)
-    return noting(this.options.data[kind] ?? {}, read)
+    return recordingReads(this.options.data[kind] ?? {}, read)
   }
 }
 
-/** The same, and notes what is read of it. */
-function noting<Members extends Readonly<Record<string, unknown>>>(
+/** Wraps an object and records the names of the members that are read. */
+function recordingReads<Members extends Readonly<Record<string, unknown>>>(
   members: Members,
   read: Set<string>
 ): Members {

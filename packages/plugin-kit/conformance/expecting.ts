@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict'
 import { type ProviderError, type ProviderErrorCode } from '../provider_error.js'
 
-/** The error that a call ends with. A plugin may bring a copy of the kit, so its shape counts. */
+/**
+ * Returns the error that a call fails with. It is recognized by its name, because a plugin may
+ * bring its own copy of the kit.
+ */
 export async function errorOf(call: Promise<unknown>): Promise<ProviderError> {
   const ended = await call.then(
     (value) => ({ value }),
@@ -11,12 +14,12 @@ export async function errorOf(call: Promise<unknown>): Promise<ProviderError> {
     assert.fail(`It answers ${JSON.stringify(ended.value)} where it has to fail`)
   }
   const { error } = ended
-  const isMeant = error instanceof Error && error.name === 'ProviderError'
-  assert.ok(isMeant, `It fails with ${String(error)}, which is no ProviderError`)
+  const isProviderError = error instanceof Error && error.name === 'ProviderError'
+  assert.ok(isProviderError, `It fails with ${String(error)}, which is no ProviderError`)
   return error as ProviderError
 }
 
-/** A call that fails with one of some codes. */
+/** Checks that a call fails with one of the codes. */
 export async function failsWith(
   call: Promise<unknown>,
   ...codes: readonly ProviderErrorCode[]

@@ -17,9 +17,9 @@ import { ProviderError, type ProviderErrorCode } from '../provider_error.js'
 import { readRate } from '../rate_reading.js'
 
 /*
- * The port as a plugin sees it, before a fake instead of a network: who may be called, how it is
- * authenticated, what is tried again and what an error is called are the service's own rules, of
- * the same files. What a plugin does not see is not here: budgets, breakers, the log.
+ * The port as a plugin sees it, with a fake instead of a network. Allowed hosts, authentication,
+ * retries and error codes follow the service's own rules, from the same files. Left out is what a
+ * plugin does not see: budgets, breakers, the log.
  */
 
 const NEVER = new AbortController().signal
@@ -37,15 +37,15 @@ export interface HostDependencies {
   tokens: TokenCache
   /** Cache key of tokens. */
   connection: string
-  /** Those of the connection: a refresh token may be good once. */
+  /** The token pair of the connection: a refresh token may work only once. */
   pairs: TokenPairs
   /** Called for a host that is not allowed. */
   refused: (url: string) => void
-  /** The fate of a request without an answer: late, or pending until it is aborted. */
+  /** The end of a request without an answer: by its timeout, or only when it is aborted. */
   hanging: 'late' | 'lasting'
 }
 
-/** Returns what one connection calls its provider with. */
+/** Returns the functions that one connection calls its provider with. */
 export function makeHost(dependencies: HostDependencies): { fetch: PortFetch; http: Http } {
   const { plugin, settings, credentials } = dependencies
   const { manifest } = plugin
@@ -104,7 +104,8 @@ function authenticatorOf(
       describeError: async (...answer) =>
         (await plugin.lifecycle()).default.describeError?.(...answer),
       fetch: (input, _origin, init = {}) =>
-        // A token is got for all who wait for one.
+        // A token is obtained for all who wait for it, so no single caller's abort ends the
+        // request.
         call(
           { ...dependencies, signal: NEVER },
           new Request(input, init as RequestInit),
@@ -115,7 +116,7 @@ function authenticatorOf(
   })
 }
 
-/** One call with its attempts. Waits pass by themselves. */
+/** Makes a call with its retries. Waits advance the clock instead of blocking. */
 async function call(
   dependencies: HostDependencies,
   request: Request,

@@ -7,13 +7,13 @@ import net from 'node:net'
 import tls from 'node:tls'
 
 /*
- * Watches the use that code makes of its machine: files, programs, sockets and the environment.
- * Node has no sandbox within a process, so this warns authors of an oversight and stops nobody.
+ * Watches what code uses of the machine: files, programs, sockets and the environment. Node has no
+ * sandbox within a process, so this warns authors of an oversight and prevents nothing.
  */
 
 type Functions = Record<string, unknown>
 
-/** The functions of Node that are watched, by what a problem calls them. */
+/** The watched modules and prototypes of Node, by their names in problems. */
 const WATCHED: Readonly<Record<string, object>> = {
   'fs': fs,
   'fs/promises': fs.promises,
@@ -23,16 +23,18 @@ const WATCHED: Readonly<Record<string, object>> = {
   'tls': tls,
   'dgram': dgram,
 }
-/** Methods of prototypes that reach out; everything else serves whoever has a socket. */
+/** Prototype methods that open a connection; the others only use an existing socket. */
 const OF_PROTOTYPE = ['connect']
 
-/** The set that collects uses; undefined if nobody watches. */
+/** The set that collects uses; undefined outside of a watch. */
 const watching = new AsyncLocalStorage<Set<string> | undefined>()
 
-/** Runs code of the kit or a fake, whose uses are not the plugin's. */
+/** Runs code of the kit or a fake, whose uses do not count as the plugin's. */
 export const unwatched = <Result>(work: () => Result): Result => watching.run(undefined, work)
 
-/** Names what a piece of work uses of the machine: `fs.readFile`, `process.env.HOME`. */
+/**
+ * Returns what a piece of work uses of the machine, such as `fs.readFile` or `process.env.HOME`.
+ */
 export async function usedOfMachine(work: () => Promise<unknown>): Promise<string[]> {
   const used = new Set<string>()
   const restore = watchMachine()
@@ -44,7 +46,7 @@ export async function usedOfMachine(work: () => Promise<unknown>): Promise<strin
   return [...used].sort()
 }
 
-/** @returns what puts everything back */
+/** @returns a function that restores everything */
 function watchMachine(): () => void {
   const { env } = process
   const originals: (() => void)[] = [() => void (process.env = env)]
@@ -66,29 +68,29 @@ function watchMachine(): () => void {
   })
   syncBuiltinESMExports()
   return () => {
-    for (const put of originals) put()
+    for (const restoreOriginal of originals) restoreOriginal()
     syncBuiltinESMExports()
   }
 }
 
 function watched(original: (...given: unknown[]) => unknown, name: string) {
-  const stand = function (this: unknown, ...given: unknown[]): unknown {
+  const replacement = function (this: unknown, ...given: unknown[]): unknown {
     note(name)
     return Reflect.apply(original, this, given)
   }
-  return Object.defineProperties(stand, Object.getOwnPropertyDescriptors(original))
+  return Object.defineProperties(replacement, Object.getOwnPropertyDescriptors(original))
 }
 
-/** Index in a stack: `note`, the watched function, then its caller. */
-const USER = 2
+/** Index of the caller in a stack: `note` and the watched function come first. */
+const CALLER = 2
 const MOST_FRAMES = 50
 
 function note(name: string): void {
   const used = watching.getStore()
   if (!used || used.has(name)) return
   const sites = callSites()
-  // Node and vendors' packages use the machine to load modules and to read lines of errors.
-  if (isOfOthers(sites[USER]) || sites.some(isBeside)) return
+  // Node and third-party packages use the machine to load modules and print error sources.
+  if (isThirdParty(sites[CALLER]) || sites.some(isNodeInternal)) return
   used.add(name)
 }
 
@@ -96,7 +98,7 @@ function note(name: string): void {
 function callSites(): NodeJS.CallSite[] {
   const { stackTraceLimit, prepareStackTrace } = Error
   Error.stackTraceLimit = MOST_FRAMES
-  // The places of sources, which are looked up in source maps else, are of no interest here.
+  // Skips the lookup of source maps, which a formatted stack would need.
   Error.prepareStackTrace = (_error, sites) => sites
   const here: { stack?: unknown } = {}
   Error.captureStackTrace(here, callSites)
@@ -107,9 +109,9 @@ function callSites(): NodeJS.CallSite[] {
 
 const fileOf = (site: NodeJS.CallSite) => site.getFileName() ?? 'node:'
 
-const isOfOthers = (site: NodeJS.CallSite | undefined) =>
+const isThirdParty = (site: NodeJS.CallSite | undefined) =>
   site === undefined || /^node:|node_modules/.test(fileOf(site))
 
-const isBeside = (site: NodeJS.CallSite) =>
+const isNodeInternal = (site: NodeJS.CallSite) =>
   fileOf(site).startsWith('node:internal/modules') ||
   site.getFunctionName()?.includes('prepareStackTrace') === true

@@ -6,56 +6,56 @@ import type { Credentials } from '../port/door.js'
 
 /** One operation of the vendor's API, as its own document describes it. */
 export interface ContractOperation {
-  /** As the report calls it. */
+  /** Its name in the report. */
   id: string
   method: string
   /** Matches the path without host and query. */
   path: RegExp
-  /** True if a document of the vendor states this; false if the author only believes it. */
+  /** True if a vendor document states this; false if it is the plugin author's belief. */
   verified: boolean
   /** Returns the faults of a request, as sentences. */
   checkRequest?: (exchange: Exchange) => string[]
-  /** Returns the faults of an answer of the fake. */
+  /** Returns the faults of the fake's answer. */
   checkResponse?: (exchange: Exchange) => string[]
 }
 
-/** The words of an issue tracker for its tickets. */
+/** An issue tracker's vocabulary for its tickets. */
 export interface TicketWords {
   /** The key of a ticket: `APP-1` by default. */
   keyOf(project: string, number: number): string
-  /** Statuses; the first two may be one. */
+  /** Statuses; the first two may be equal. */
   todo: string
   doing: string
   done: string
-  /** Somebody whom a ticket is assigned to, as the tracker names people. */
+  /** The assignee of a ticket, as the tracker names people. */
   assignee: string
-  /** A ticket has one version at most, and another takes its place. */
+  /** A ticket has at most one version, which a new one replaces. */
   hasOneVersion?: boolean
 }
 
-/** The words of a store for its testers and builds. */
+/** A store's names for its testers and builds. */
 export interface TesterWords {
-  /** A group of the house, and one of everybody. */
+  /** An internal group, and an external one. */
   house: { id: string; name: string }
   everybody: { id: string; name: string }
   /** The id of a build by its number. */
   buildIdOf(number: string): string
 }
 
-/** Facts that no call of a provider reports: the suite does not ask for them. */
+/** Facts that a provider does not report: the suite does not test them. */
 export type Unreported = 'buildStates' | 'issueStates'
 
 export interface ConformanceOptions {
   plugin: Plugin
-  /** A new fake, as it is before anything happened. */
+  /** Makes a new fake in its initial state. */
   fake: () => ProviderFake
   credentials: {
     good: Credentials
     /** The fake refuses them. */
     bad: Credentials
-    /** They work, and may not change anything; where the provider knows such. */
+    /** Valid but read-only credentials, if the provider has such. */
     readOnly?: Credentials
-    /** Good ones of another account, to see that connections share nothing. */
+    /** Valid credentials of another account, to check that connections share nothing. */
     other?: Credentials
   }
   /** Settings of the connection, as `connectionSchema` has them. */
@@ -63,41 +63,41 @@ export interface ConformanceOptions {
   /** The `data` of an integration, by kind. */
   data: { [Each in keyof CapabilityMap]?: Readonly<Record<string, unknown>> }
   /**
-   * It works with programs and files of the machine beside HTTP, as git does; its README informs
-   * operators of that.
+   * The plugin uses programs and files of the machine beside HTTP, as git does; its README tells
+   * operators so.
    */
   usesMachine?: true
-  /** The words of a tracker that has others than Jira. */
+  /** The vocabulary of a tracker, where it differs from Jira's. */
   tickets?: Partial<TicketWords>
-  /** The words of a store that has others than any text. */
+  /** The names for a store that does not allow any text. */
   testers?: Partial<TesterWords>
   /**
-   * The credential whose secret signs presses of buttons, where it is that of the vendor's App and
-   * not one that the service made.
+   * The credential whose secret signs button presses, if the secret is the vendor app's and not one
+   * that the service made.
    */
   pressSecret?: string
-  /** The facts that its provider does not report. */
+  /** Facts that the provider does not report. */
   unreported?: readonly Unreported[]
   /**
-   * Requests that change nothing, whatever their method, such as a query that is posted: those may
-   * be sent to a real account.
+   * Returns whether a request changes nothing despite its method, such as a query sent with POST,
+   * so that it may be sent to a real account.
    */
   alsoReads?: (request: { method: string; path: string }) => boolean
-  /** The vendor's API, where a document of it is to be had. */
+  /** The vendor's API, if a document of it is available. */
   contract?: () => Promise<{ default: readonly ContractOperation[] }>
-  /** The published manifest before this one: what it has is still there. */
+  /** The previously published manifest, for checking that nothing of it was removed. */
   before?: Plugin['manifest']
 }
 
 /**
- * Returns whether a plugin calls over HTTP. One that names no host cannot, and uses `ctx.reach` or
- * the machine instead; rules about HTTP do not apply to it.
+ * Returns whether a plugin makes HTTP calls. A plugin that names no host cannot; it uses
+ * `ctx.reach` or the machine instead, and rules about HTTP do not apply to it.
  */
 export function speaksHttp({ manifest }: Pick<Plugin, 'manifest'>): boolean {
   return manifest.hosts.allow.length > 0 || manifest.hosts.selfHosted
 }
 
-/** The kinds of a plugin that have code. */
+/** Returns the kinds that a plugin implements. */
 export function kindsOf({ capabilities }: Pick<Plugin, 'capabilities'>): Kind[] {
   return Object.keys(capabilities) as Kind[]
 }

@@ -3,18 +3,18 @@ import type { ConformanceOptions } from './options.js'
 import type { TestFunction } from './register.js'
 import { Conformance } from './run.js'
 
-/** A plugin that somebody broke, and the rule of the suite that has to find it. */
+/** A deliberately broken plugin, and the rule of the suite that has to detect it. */
 export interface PlantedFault {
-  /** The broken part, for people. */
+  /** The fault, for the test title. */
   what: string
-  /** `appStore.C4`. */
+  /** The id of the rule, such as `appStore.C4`. */
   rule: string
   broken: Plugin
 }
 
 /**
- * Registers one test per fault: the rule passes for the plugin as it is, and fails for the one that
- * is broken.
+ * Registers one test per fault: the rule passes for the plugin as it is, and fails for the broken
+ * one.
  */
 export function registerPlantedFaults({
   test,
@@ -34,7 +34,7 @@ export function registerPlantedFaults({
   })
 }
 
-/** The failure of a rule; null if it passes. @throws Error if the suite has no such rule */
+/** Returns the failure of a rule; null if it passes. @throws Error if the suite has no such rule */
 async function failureOf(options: ConformanceOptions, rule: string): Promise<Error | null> {
   const conformance = new Conformance(options)
   const found = conformance.rules.find(({ id }) => id === rule)

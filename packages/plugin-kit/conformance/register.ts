@@ -17,18 +17,18 @@ export interface TestFunction {
 }
 
 export interface ConformanceTests extends ConformanceOptions {
-  /** Japa's. */
+  /** Japa's `test` function. */
   test: TestFunction
-  /** The place of `conformance.json`; without it, none is written. */
+  /** The file to write the report to; without it, none is written. */
   output?: URL
-  /** Also tries a real account of the environment; true by default. */
+  /** Also tries a real account, if environment variables describe one; true by default. */
   live?: boolean
 }
 
 /**
- * Registers one test per rule, named by the rule, and writes down what came of them. It registers
- * nothing that cannot fail for this plugin: rules of webhooks want webhooks, and so on. Where the
- * environment has a real account (`LIVE_<ID>_*`), it tries with it what can be read, too.
+ * Registers one test per rule, named after the rule, and writes a report of the results. Rules that
+ * cannot apply to this plugin are left out, such as those about webhooks if it has none. If the
+ * environment describes a real account (`LIVE_<ID>_*`), its reads are tried, too.
  */
 export function registerProviderConformance({
   test,
@@ -57,7 +57,7 @@ export function registerProviderConformance({
   }
 }
 
-/** Registers one test that tries every assumption with a real account, and prints what it found. */
+/** Registers one test that tries every assumption with a real account, and prints the findings. */
 function registerLive(test: TestFunction, options: ConformanceOptions, account: LiveAccount): void {
   const { name } = options.plugin.manifest
   test.group(`${name} | L live`, () => {
@@ -71,7 +71,7 @@ function registerLive(test: TestFunction, options: ConformanceOptions, account: 
   })
 }
 
-/** The findings as lines, with a count in front. */
+/** Returns the findings as lines, after a line with their count. */
 export function reportedFindings(
   name: string,
   findings: readonly Finding[],

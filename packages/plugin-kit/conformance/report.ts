@@ -6,7 +6,7 @@ import { groupOf, GROUPS, type Group, type Rule } from './rules/rule.js'
 /** The outcome of one rule. */
 export interface Outcome {
   id: string
-  /** Null for a rule that is kept. */
+  /** Null for a rule that holds. */
   problem: string | null
 }
 
@@ -15,9 +15,9 @@ export interface ConformanceReport {
   plugin: string
   version: string
   spi: number
-  /** True if every rule was tried and is kept. */
+  /** True if every rule was tried and holds. */
   passed: boolean
-  /** Number of rules kept per group; groups without a rule for this plugin are left out. */
+  /** Number of rules that hold per group; groups without a rule for this plugin are left out. */
   groups: Partial<Record<Group, { passed: number; rules: number }>>
   /** Broken rules, with their problems. */
   failed: { rule: string; problem: string }[]
@@ -25,11 +25,11 @@ export interface ConformanceReport {
   features: Record<string, readonly string[]>
   /** Kinds that the suite has no tests for. */
   untested: string[]
-  /** Operations of the vendor's document; null if there is none. */
+  /** Coverage of the operations in the vendor's document; null if there is none. */
   contract: Coverage | null
   /**
-   * Operations that only the author believes in; all of them where there is no document. A
-   * plugin that does not speak HTTP has none.
+   * Operations that no vendor document confirms; all of them (`*`) if there is no document. A
+   * plugin without HTTP has none.
    */
   unverified: string[]
 }

@@ -19,7 +19,7 @@ import { resilienceRules } from './rules/resilience.js'
 import type { Rule } from './rules/rule.js'
 import { webhookRules } from './rules/webhooks.js'
 
-/** The rules that a plugin is held to, and what came of them so far. */
+/** The rules that apply to a plugin, and their outcomes so far. */
 export class Conformance {
   readonly rules: readonly Rule[]
   readonly #outcomes = new Map<string, Outcome>()
@@ -42,7 +42,7 @@ export class Conformance {
     ]
   }
 
-  /** Tries one rule, before a new fake. @throws what is wrong */
+  /** Tries one rule with a new fake. @throws the failure of the rule */
   async try(rule: Rule): Promise<void> {
     const bench = new Bench(this.options)
     try {
@@ -72,7 +72,7 @@ function suiteOf(kind: Kind, { tickets, testers, unreported }: ConformanceOption
   return suite as unknown as KindSuite
 }
 
-/** Tries every rule, whatever came of those before. */
+/** Tries every rule, also after failures. */
 export async function runConformance(options: ConformanceOptions): Promise<ConformanceReport> {
   const conformance = new Conformance(options)
   for (const rule of conformance.rules) await conformance.try(rule).catch(() => {})

@@ -3,7 +3,7 @@ import type { ConformanceOptions } from './options.js'
 /** Shorter values are parts of ordinary words. */
 const LEAST = 6
 
-/** The values that the schema marks as secrets. */
+/** Returns the credentials that the schema marks as secrets. */
 export function secretTexts(
   { plugin, credentials }: ConformanceOptions,
   which: keyof ConformanceOptions['credentials']

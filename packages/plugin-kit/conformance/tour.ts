@@ -2,8 +2,9 @@ import type { Bench, Opening } from './bench.js'
 import type { RuleInput } from './rules/rule.js'
 
 /**
- * Has a plugin do everything it can, once: what it does on the way is looked at afterwards.
- * @returns the errors, and what it answered
+ * Calls everything that a plugin can do once, so that rules can inspect its requests, logs and
+ * reads.
+ * @returns the errors of the calls, and the account that `check` reported
  */
 export async function tour(
   bench: Bench,

@@ -1,12 +1,12 @@
 /*
- * Failures of a fake provider that a test asks for. Over HTTP `serve` does the same with the
- * socket.
+ * Failures that a test requests from a fake provider. `serve` turns `reset` and `hang` into the
+ * same behaviour of a socket.
  */
 
 /**
- * The next answer goes wrong: a status; `pass`, not this one; `reset` before anything is done; `lost` after it is done;
- * `hang`, no answer at all; `html`, the page of a proxy; `truncate`, half of the answer;
- * `huge`, more than anybody reads.
+ * The failure of one answer: an error status; `pass`, none; `reset`, the connection breaks before
+ * the request is applied; `lost`, it breaks afterwards; `hang`, no answer at all; `html`, the page
+ * of a proxy; `truncate`, half of the answer; `huge`, more than a host reads.
  */
 export type Failure =
   | { status: number; headers?: Readonly<Record<string, string>>; body?: unknown }
@@ -24,14 +24,14 @@ export class FakeReset extends Error {}
 /** There will be no answer. */
 export class FakeHang extends Error {}
 
-/** More than a host takes of an answer; made once, since each rule about it takes a copy. */
+/** Larger than the longest answer that a host reads. The text is made once for all rules. */
 const HUGE_BYTES = 11 * 1024 * 1024
 let hugeText: Blob | undefined
 const huge = () => (hugeText ??= new Blob(['"', new Uint8Array(HUGE_BYTES).fill(0x78), '"']))
 
 const HTML = '<!doctype html><title>Sign in</title><p>Please sign in to go on.'
 
-/** An answer that went wrong. @throws FakeReset, FakeHang */
+/** Returns the answer with a failure applied. @throws FakeReset, FakeHang */
 export async function failed(failure: Failure, answer: () => Promise<Response>): Promise<Response> {
   switch (failure) {
     case 'pass':

@@ -2,10 +2,10 @@ import type { Reached } from '../context.js'
 import type { Scenario } from './scenario.js'
 import { failed, type Failure } from './failures.js'
 
-/** One request that a fake got, and what it answered. */
+/** One request to a fake, and its answer. */
 export interface Exchange {
   method: string
-  /** As it was asked for, with host and query. */
+  /** The requested URL, with host and query. */
   url: string
   headers: Readonly<Record<string, string>>
   body: string
@@ -13,7 +13,7 @@ export interface Exchange {
   response: { status: number; headers: Readonly<Record<string, string>>; body: string } | null
 }
 
-/** A message that a provider sends by itself. */
+/** A webhook request that a provider sends. */
 export interface Delivery {
   headers: Record<string, string>
   rawBody: Uint8Array
@@ -25,7 +25,7 @@ export interface DeliveryOptions {
   at: number
 }
 
-/** A button of a message that was posted, and who presses it. */
+/** A button of a posted message, and the person who presses it. */
 export interface Press {
   channelId: string
   messageId: string
@@ -39,33 +39,33 @@ export interface Press {
 export interface ProviderFake {
   /** Answers as the provider would. @throws FakeReset, FakeHang when a test wants it so */
   answer(request: Request): Promise<Response>
-  /** Forgets everything, and has what a scenario says. */
+  /** Replaces the whole state by a scenario. */
   seed(scenario: Scenario): void
-  /** Returns the present state. */
+  /** Returns the current state. */
   state(): Scenario
-  /** The next requests go wrong, one each; requests for tokens do not count. */
+  /** Makes the next requests fail, one each; token requests do not count. */
   failNext(...failures: Failure[]): void
-  /** Answers so many requests more, and then that there were too many. */
+  /** Answers this many more requests, and refuses further ones as too many. */
   setRateLimit(requests: number): void
-  /** Time passes. */
+  /** Advances the fake's time. */
   advance(milliseconds: number): void
   /**
-   * Returns the addresses that a plugin's program may connect to. Without it, nothing is reached
-   * past HTTP.
+   * Returns the addresses that a plugin's program may connect to. Without this method, a fake is
+   * reached over HTTP alone.
    */
   reach?(to: Reached): readonly string[]
-  /** One of the events that the manifest names, signed. */
+  /** Returns the signed delivery of an event that the manifest names. */
   deliverWebhook?(event: string, options: DeliveryOptions): Delivery
-  /** The provider's signed delivery when somebody presses a button of a message. */
+  /** Returns the provider's signed delivery for a press of a button. */
   deliverPress?(press: Press, options: DeliveryOptions): Delivery
   /** All requests so far. */
   requests(): readonly Exchange[]
 }
 
-/** A fake provider of an author: `respond`, `seed` and `state` are theirs, the rest is here. */
+/** The base of an author's fake provider, who implements `respond`, `seed` and `state`. */
 export abstract class FakeProvider implements ProviderFake {
   #failures: Failure[] = []
-  #left = Infinity
+  #remaining = Infinity
   #now = Date.parse('2026-11-20T12:00:00.000Z')
   readonly #exchanges: Exchange[] = []
 
@@ -111,8 +111,8 @@ export abstract class FakeProvider implements ProviderFake {
 
   async #answer(request: Request): Promise<Response> {
     if (this.isForToken(request)) return this.respond(request)
-    if (this.#left <= 0) return this.tooMany(WAIT_SECONDS)
-    this.#left -= 1
+    if (this.#remaining <= 0) return this.tooMany(WAIT_SECONDS)
+    this.#remaining -= 1
     const failure = this.#failures.shift()
     return failure === undefined
       ? this.respond(request)
@@ -124,7 +124,7 @@ export abstract class FakeProvider implements ProviderFake {
   }
 
   setRateLimit(requests: number): void {
-    this.#left = requests
+    this.#remaining = requests
   }
 
   advance(milliseconds: number): void {
@@ -136,5 +136,5 @@ export abstract class FakeProvider implements ProviderFake {
   }
 }
 
-/** Longer than a host waits while somebody waits for it. */
+/** Longer than a host retries while a caller waits. */
 const WAIT_SECONDS = 90

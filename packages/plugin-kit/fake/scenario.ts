@@ -1,6 +1,7 @@
 /*
- * The content of a fake provider, in our words: the fake puts it into the provider's. States are
- * those of the capabilities; any other text is an unknown state that the provider added.
+ * The content of a fake provider in the kit's vocabulary, which the fake translates into the
+ * provider's. States are those of the capabilities; any other text is an unknown state that the
+ * provider added.
  */
 
 export interface ChatScenario {
@@ -10,12 +11,12 @@ export interface ChatScenario {
 }
 
 /**
- * Hashes of commits stand for commits here: a fake of real repositories has others, and reports
- * them by `state()`.
+ * Commit hashes only identify commits within a scenario: a fake with real repositories assigns its
+ * own, and reports them by `state()`.
  */
 export interface VersionControlScenario {
   branches: { name: string; sha: string; protected: boolean }[]
-  /** Oldest first; the files that a commit changed. */
+  /** Oldest first, with the files that each commit changed. */
   commits: {
     sha: string
     message: string
@@ -35,9 +36,9 @@ export interface VersionControlScenario {
   }[]
   /** Statuses of commits, oldest first; for fakes that have them. */
   statuses?: { sha: string; name: string; state: string; description: string }[]
-  /** At the provider, by their tags. */
+  /** Releases at the provider, by their tags. */
   releases: { tag: string; title: string; notes: string }[]
-  /** Commits that cannot be picked onto another branch: for fakes that do not look at the files. */
+  /** Commits that conflict when picked onto another branch, for fakes that do not compare files. */
   conflicting: string[]
 }
 
@@ -62,7 +63,7 @@ export interface AppStoreScenario {
   }[]
   metadata: { versionId: string; locale: string; whatsNew: string }[]
   reviews: { id: string; rating: number; text: string; at: string; reply: string | null }[]
-  /** Files for whoever reviews a version; of stores that take some. */
+  /** Files for the store's reviewers of a version; for stores that take files. */
   reviewFiles?: { versionId: string; name: string; size: number }[]
 }
 
@@ -95,7 +96,7 @@ export interface TestManagementScenario {
 }
 
 export interface LocalizationScenario {
-  /** Numbers of texts; `reviewed` of those that are translated. */
+  /** Numbers of texts; `reviewed` counts a part of `translated`. */
   locales: { locale: string; total: number; translated: number; reviewed: number }[]
 }
 
@@ -129,7 +130,7 @@ export interface ProductAnalyticsScenario {
   shares: { version: string; share: number }[]
 }
 
-/** The states of the kinds that the suite tests. */
+/** The content of each kind that the suite tests. */
 export interface ScenarioMap {
   chat: ChatScenario
   versionControl: VersionControlScenario

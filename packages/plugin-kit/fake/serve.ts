@@ -3,12 +3,12 @@ import type { AddressInfo } from 'node:net'
 import { FakeHang } from './failures.js'
 import type { ProviderFake } from './fake_provider.js'
 
-/** Nothing longer is taken from who tries a fake. */
+/** The longest accepted request body. */
 const MAX_BODY_BYTES = 10 * 1024 * 1024
 
 /**
- * Serves a fake over HTTP on loopback, to try a plugin with a service that runs.
- * @param port 0 for any that is free
+ * Serves a fake over HTTP on loopback, to try a plugin with a running service.
+ * @param port 0 for any free port
  */
 export async function serve(
   fake: Pick<ProviderFake, 'answer'>,
@@ -55,7 +55,7 @@ async function take(
   try {
     response = await fake.answer(request)
   } catch (error) {
-    // A client of a hanging request waits until it gives up.
+    // A hanging request stays open until the client gives up.
     if (!(error instanceof FakeHang)) outgoing.destroy()
     return
   }

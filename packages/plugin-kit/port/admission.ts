@@ -7,15 +7,15 @@ import { demandAllowed, type Place } from './allowed_hosts.js'
 /** A request that may be sent. */
 export interface Admitted {
   place: Place
-  /** It goes without what authenticates. */
+  /** The request is sent without authentication. */
   isAnonymous: boolean
   headers: Headers
 }
 
 /**
- * Checks a request of a plugin, and its credentials: hosts outside of the credentials' scope are
- * only read, or given files by `PUT` where the manifest says so, and receive no secret, whoever put
- * it into a header.
+ * Checks whether a plugin may send a request, and strips its secrets if needed. Hosts outside of
+ * the credentials' scope may only be read, or get files by `PUT` if the manifest lists them for
+ * uploads; headers with a secret are removed.
  * @throws ProviderError `forbidden`
  */
 export function admitted(

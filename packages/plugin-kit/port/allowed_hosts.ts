@@ -2,15 +2,15 @@ import type { PluginHosts } from '../manifest.js'
 import { ProviderError } from '../provider_error.js'
 
 /**
- * The use of a host: credentials may be sent with a request, or it may only download or upload a
- * file.
+ * The permitted use of a host: requests with credentials, or only downloads or uploads without
+ * them.
  */
 export type Place = 'credentialed' | 'download' | 'upload'
 
 /**
  * The origin of a connection's setting `host`: `git.acme.example`, `git.acme.example:8443` or
- * `http://10.0.0.5:3000`. Giving it is an operator's confirmation that the plugin may go there.
- * @returns null if the plugin takes none, or the text names no host
+ * `http://10.0.0.5:3000`. By setting it, an operator confirms that the plugin may connect there.
+ * @returns null if the plugin takes no host, or the text is not one
  */
 export function originOf({ selfHosted }: PluginHosts, host: unknown): string | null {
   if (!selfHosted || typeof host !== 'string' || host === '') return null
@@ -32,11 +32,11 @@ export function baseOf(hosts: PluginHosts, host: unknown): string | null {
 }
 
 /**
- * Holds a URL against what the manifest allows, and against what the connection's credentials are
- * for: its own host where it has one; else the hosts that the manifest names, and of those below a
- * `*.` the one that a setting names. Whatever else is allowed is read without credentials, wherever
- * a redirect or a link of the provider leads. Names are compared as the URL parser writes them:
- * lower case, IDNA, no default port; a dot at the end or an address makes another host.
+ * Checks a URL against the hosts that the manifest allows, and returns its use. Credentials go to
+ * the connection's own host if it has one; otherwise to the hosts that the manifest names, and of
+ * those that a `*.` matches to the one that a setting names. Any other allowed host is used without
+ * credentials, also after a redirect. Names are compared as the URL parser writes them: lower case,
+ * IDNA, no default port; a trailing dot or an IP address makes a different host.
  * @param settings of the connection
  * @throws ProviderError `forbidden`
  */
@@ -53,9 +53,9 @@ export function demandAllowed(
   if (url.protocol === 'https:' && url.port === '') {
     const { hostname } = url
     const matching = hosts.allow.filter((pattern) => matches(pattern, hostname))
-    const isFor = (pattern: string) =>
+    const isCredentialed = (pattern: string) =>
       !pattern.startsWith('*.') || isNamed(hostname, pattern.slice(1), settings)
-    if (own === null && matching.some(isFor)) return 'credentialed'
+    if (own === null && matching.some(isCredentialed)) return 'credentialed'
     if (matching.length > 0) return 'download'
     if (hosts.uploads?.some((pattern) => matches(pattern, hostname))) return 'upload'
     if (hosts.downloads?.some((pattern) => matches(pattern, hostname))) return 'download'
@@ -69,8 +69,8 @@ function matches(pattern: string, hostname: string): boolean {
 }
 
 /**
- * Returns whether a setting is this host, a URL of it, or the part before the suffix: a site, a
- * region.
+ * Returns whether a setting is this host, a URL of it, or the part before the suffix, such as a
+ * site or a region.
  */
 function isNamed(
   hostname: string,
@@ -86,16 +86,16 @@ function isNamed(
 }
 
 /**
- * Holds what is reached past HTTP against the settings, of which one has to name the host.
+ * Checks that a setting names the host of an access without HTTP, and returns its URL.
  * @throws ProviderError `forbidden`
  */
 export function demandNamed(origin: string, settings: Readonly<Record<string, unknown>>): URL {
   const url = URL.canParse(origin) ? new URL(origin) : null
-  const isOne = Object.values(settings).some(
+  const isNamedBySetting = Object.values(settings).some(
     (setting) =>
       typeof setting === 'string' && URL.canParse(setting) && new URL(setting).host === url?.host
   )
-  if (url && isOne) return url
+  if (url && isNamedBySetting) return url
   throw refused('The plugin may only reach the hosts that the connection names')
 }
 

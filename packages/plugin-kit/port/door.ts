@@ -2,8 +2,8 @@ import type { PortInit } from '../http.js'
 import type { DescribedError } from '../described_error.js'
 
 /*
- * The interface between authentication and the port. The service has a port with budgets, breakers
- * and a log behind this; the conformance suite has one before a fake.
+ * The interface between authentication and the port. The service implements it with budgets,
+ * breakers and a log, the conformance suite with a fake.
  */
 
 /** The credentials of a connection, as its `credentialSchema` describes them. */
@@ -16,15 +16,15 @@ export interface PortClock {
 
 /** Authenticates requests. */
 export interface Authenticator {
-  /** Headers to send. @throws ProviderError `unauthorized` when there is no token to be had */
+  /** Headers to send. @throws ProviderError `unauthorized` when no token can be obtained */
   headers(signal: AbortSignal): Promise<Readonly<Record<string, string>>>
-  /** A token was refused; answers whether there is another to be had. */
+  /** Handles a refused token. Returns whether another one can be obtained. */
   renew(): boolean
 }
 
 /** The way authentication calls providers. */
 export interface AuthenticationDoor {
-  /** Asks for a token at an origin that the host chose; sends no credentials of its own. */
+  /** Requests a token at an origin that the host chose; adds no credentials itself. */
   fetch(input: string | URL, origin: string, init?: PortInit): Promise<Response>
   /** Base URL of the API. */
   base: string | null
@@ -34,6 +34,6 @@ export interface AuthenticationDoor {
     body: unknown,
     headers: Headers
   ): Promise<DescribedError | undefined>
-  /** Tokens are secrets from the moment they are there. */
+  /** Adds secrets to redact, such as tokens as soon as they exist. */
   learn(...secrets: string[]): void
 }

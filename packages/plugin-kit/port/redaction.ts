@@ -6,7 +6,7 @@ const LEAST = 4
 /** Maximum depth of logged values. */
 const DEEPEST = 6
 
-/** Takes secrets out of visible text, however they are spelt in it. */
+/** Removes secrets from visible text, in all their usual encodings. */
 export class Redaction {
   #values: string[] = []
 
@@ -14,9 +14,9 @@ export class Redaction {
     this.learn(...textsIn(credentials))
   }
 
-  /** Knows further secrets from now on, such as tokens. */
+  /** Adds further secrets, such as tokens. */
   learn(...secrets: readonly string[]): void {
-    const spelt = secrets
+    const encodings = secrets
       .filter((value) => value.length >= LEAST)
       .flatMap((value) => [
         value,
@@ -24,32 +24,32 @@ export class Redaction {
         Buffer.from(value).toString('base64'),
         JSON.stringify(value).slice(1, -1),
       ])
-    // The longest first: one may be part of another.
-    this.#values = [...new Set([...this.#values, ...spelt])].sort((a, b) => b.length - a.length)
+    // The longest comes first, since one may be part of another.
+    this.#values = [...new Set([...this.#values, ...encodings])].sort((a, b) => b.length - a.length)
   }
 
   readonly redact = (text: string): string =>
     this.#values.reduce((reported, value) => reported.replaceAll(value, '•••'), text)
 
-  /** The same for whatever a log is given: texts, members, their names, and errors. */
-  readonly redactAll = (value: unknown): unknown => this.#reported(value, 0)
+  /** Redacts any logged value: texts, members and their names, and errors. */
+  readonly redactAll = (value: unknown): unknown => this.#redactedAt(value, 0)
 
-  #reported(value: unknown, depth: number): unknown {
+  #redactedAt(value: unknown, depth: number): unknown {
     if (typeof value === 'string') return this.redact(value)
     if (typeof value !== 'object' || value === null) {
       return typeof value === 'function' ? '[function]' : value
     }
     if (depth === DEEPEST || ArrayBuffer.isView(value)) return '[left out]'
     if (value instanceof Error) {
-      // Own members of errors are not enumerable.
+      // The standard members of errors are not enumerable.
       const { name, message, stack, cause } = value
-      return this.#reported({ ...value, name, message, stack, cause }, depth)
+      return this.#redactedAt({ ...value, name, message, stack, cause }, depth)
     }
     if (value instanceof Date) return value
-    if (Array.isArray(value)) return value.map((each) => this.#reported(each, depth + 1))
+    if (Array.isArray(value)) return value.map((each) => this.#redactedAt(each, depth + 1))
     const members = value instanceof Map ? [...value] : Object.entries(value)
     return Object.fromEntries(
-      members.map(([name, each]) => [this.redact(String(name)), this.#reported(each, depth + 1)])
+      members.map(([name, each]) => [this.redact(String(name)), this.#redactedAt(each, depth + 1)])
     )
   }
 }

@@ -1,7 +1,7 @@
 import { isRead } from '../answer_error.js'
 import type { ProviderErrorCode, ProviderErrorDetail } from '../provider_error.js'
 
-/** Milliseconds that a call may take with all of its attempts and waits. */
+/** Maximum duration of a call with all of its attempts and waits, in milliseconds. */
 export const TOTAL_MS = 60_000
 
 const FIRST_STEP_MS = 500
@@ -10,17 +10,17 @@ const LONGEST_STEP_MS = 10_000
 /** Transient errors: a provider that is away, late or busy. */
 const PASSING: readonly ProviderErrorCode[] = ['unavailable', 'timeout', 'rateLimited']
 
-/** Returns whether a request may be sent again whatever became of it. */
+/** Returns whether a request may be sent again even if it may have been applied. */
 export const mayRepeat = (
   method: string,
   { idempotent, isQuery }: { idempotent?: boolean; isQuery?: boolean }
 ): boolean => isRead(method) || idempotent === true || isQuery === true
 
-/** One attempt that went wrong. */
+/** One failed attempt. */
 export interface Failure {
   code: ProviderErrorCode
   outcome: ProviderErrorDetail['outcome']
-  /** False when the host has seen nothing of the request. */
+  /** False if no connection was made, so that the host has not seen the request. */
   wasConnected: boolean
   retryAfterMs?: number
 }
@@ -38,9 +38,9 @@ export interface Attempted {
 }
 
 /**
- * Milliseconds until the next attempt; null when there is none. What may have been applied is
- * repeated only where that does no harm. The wait is drawn from nought up to a step that doubles
- * (full jitter), and never shorter than the provider asks for.
+ * Returns the milliseconds until the next attempt; null if there is none. A request that may have
+ * been applied is retried only if it is repeatable. The backoff is exponential with full jitter,
+ * and never shorter than the provider asks for.
  */
 export function retryWaitOf(failure: Failure, attempted: Attempted): number | null {
   const { attempt, maxAttempts, isRepeatable, elapsedMs, random } = attempted

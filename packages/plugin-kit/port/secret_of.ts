@@ -2,8 +2,8 @@ import type { PluginManifest } from '../manifest.js'
 import type { Credentials } from './door.js'
 
 /**
- * A credential as a plugin is given it. Refresh tokens are the port's alone: one that is used
- * twice is withdrawn.
+ * Returns a credential for a plugin. Refresh tokens stay with the port: a provider may revoke one
+ * that is used twice.
  */
 export function secretOf(
   { auth }: Pick<PluginManifest, 'auth'>,

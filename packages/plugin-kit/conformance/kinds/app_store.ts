@@ -15,7 +15,7 @@ const INPUT = {
 
 const stateOf = async (capability: AppStore) => (await found(capability)).status.state
 
-/** Versions of an app, from their first text to the last user. */
+/** Versions of an app, from their texts to the complete rollout. */
 export const appStore: KindSuite<'appStore'> = {
   kind: 'appStore',
   scenario: () => scenarioOf(),

@@ -4,7 +4,7 @@ import type { AppStoreScenario } from '../../fake/scenario.js'
 import type { Bench } from '../bench.js'
 
 /*
- * The content of a store before the rules of its kind, and their view of it.
+ * The initial content of a store for the rules of its kind, and helpers to read it.
  */
 
 type Version = AppStoreScenario['versions'][number]
@@ -33,7 +33,7 @@ export const build = (id: string, number: string, version: string) => ({
   state: 'ready',
 })
 
-/** 1.2.3 is live unless a rule wants it otherwise, and 1.3.0 as it does: absent, or in some state. */
+/** A store in which 1.2.3 is live by default, and 1.3.0 is absent (null) or as a rule needs it. */
 export const scenarioOf = (
   next: Partial<Version> | null = null,
   before: Partial<Version> = {}
@@ -59,7 +59,7 @@ export const inStore = (bench: Bench, version = '1.3.0') =>
   storeOf(bench).versions.find((each) => each.version === version)
 export const IN_REVIEW = ['inReview', 'waitingForReview']
 
-/** Version 1.3.0, in a state. */
+/** Seeds version 1.3.0 with some members, and returns it as the plugin reports it. */
 export async function given(bench: Bench, capability: AppStore, next: Partial<Version>) {
   bench.seed(scenarioOf(next))
   return found(capability)
@@ -72,5 +72,5 @@ export async function found(capability: AppStore, name = '1.3.0'): Promise<Store
   return version
 }
 
-/** A version that a share of the users has. */
+/** A version that is rolled out to some users. */
 export const ROLLING = { state: 'rolledOutPartially', fraction: 0.05, rollout: 'active' } as const

@@ -7,7 +7,7 @@ import { found, given, IN_REVIEW, inStore, ROLLING, scenarioOf } from './app_sto
 import type { KindRule } from './suite.js'
 
 /*
- * The release of a version to users by a store, and the reports about it.
+ * Rules about releasing a version to users, and what the store reports about it.
  */
 
 const fail = (bench: Bench) => ({ ...bench.mutation(), onReviewInProgress: 'fail' }) as const
@@ -18,20 +18,20 @@ function demandHeld(rollout: StoreVersion['rollout']): void {
 }
 
 /** Returns the comparable state of a version's rollout. */
-const standOf = ({ id, status, rollout }: StoreVersion) => ({
+const rolloutOf = ({ id, status, rollout }: StoreVersion) => ({
   id,
   state: status.state,
   rollout: rollout?.state,
   fraction: rollout?.fraction,
 })
 
-/** 1.2.3 rolls out while 1.3.0 is in review. */
+/** Seeds a store in which 1.2.3 rolls out while 1.3.0 is in review. Returns 1.2.3. */
 async function besideReview(bench: Bench, capability: AppStore): Promise<StoreVersion> {
   bench.seed(scenarioOf({ state: 'inReview' }, ROLLING))
   return found(capability, '1.2.3')
 }
 
-/** Lets a rollout grow: by a share, or to all where the store takes no shares. */
+/** Widens a rollout: to a larger share, or to everybody if the store takes no shares. */
 async function grow(bench: Bench, capability: AppStore, id: string) {
   try {
     return await capability.setRollout(id, { fraction: 0.5 }, fail(bench))
@@ -111,9 +111,9 @@ export const rolloutRules: KindRule<AppStore>[] = [
         const { id } = last
         const how = action === 'pause' ? replace(bench) : fail(bench)
         const { before, after } = await capability.setRollout(id, { action }, how)
-        assert.deepEqual(standOf(before), standOf(last), `Before ${action}`)
+        assert.deepEqual(rolloutOf(before), rolloutOf(last), `Before ${action}`)
         last = await found(capability)
-        assert.deepEqual(standOf(after), standOf(last), `After ${action}`)
+        assert.deepEqual(rolloutOf(after), rolloutOf(last), `After ${action}`)
       }
     },
   },

@@ -7,7 +7,7 @@ import type { KindSuite } from './suite.js'
 
 const VERSION = '1.2.3'
 
-/** Words of a store whose groups and builds may be called anything. */
+/** Names for a store that allows any name for groups and builds. */
 const ANY: TesterWords = {
   house: { id: 'G1', name: 'Employees' },
   everybody: { id: 'G2', name: 'Everybody' },
@@ -17,7 +17,7 @@ const ANY: TesterWords = {
 const betaOf = ({ fake }: Pick<Bench, 'fake'>) => fake.state().betaTesting!
 const NOTES = { locale: 'en-US', text: 'Try the checkout ✓' }
 
-/** Builds on their way to testers, in the words of a store. */
+/** The suite of beta testing, with the names that a store needs. */
 export function betaTestingIn(
   words: Partial<TesterWords> = {},
   unreported: readonly Unreported[] = []
@@ -166,5 +166,5 @@ export function betaTestingIn(
   }
 }
 
-/** The same of a store whose groups and builds may be called anything. */
+/** The suite for a store that allows any name for groups and builds. */
 export const betaTesting = betaTestingIn()

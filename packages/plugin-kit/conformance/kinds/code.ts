@@ -3,18 +3,18 @@ import type { Scenario, VersionControlScenario } from '../../fake/scenario.js'
 import type { Bench } from '../bench.js'
 
 /*
- * The repository that plugins of version control are tried with: a branch `main`, and a branch of
- * a release that parted from it.
+ * The repository that version control plugins are tested with: a branch `main`, and a release
+ * branch that has diverged from it.
  */
 
 export const MAIN = 'main'
 export const RELEASE = 'release/1.0.0'
 export const TAG = '1.0.0'
-/** With a request to merge it into `main`. */
+/** A branch with a pull request into `main`. */
 export const BESIDE = 'feature/picture'
 export const PULL = 7
 
-/** A text that is easily broken on its way. */
+/** A text that careless encoding breaks. */
 export const TEXT = 'Grüße ✓\r\n  "quoted" \\ 50%\n'
 
 export const BEGIN = 'Begin'
@@ -24,7 +24,7 @@ export const CONFLICTING = 'Raise the version'
 export const PICTURE = 'Add a picture'
 export const STRINGS = 'Change the strings'
 
-/** In a scenario commits are named by hashes that a fake of real repositories does not keep. */
+/** Hashes name commits within a scenario; a fake with real repositories assigns its own. */
 const hashOf = (number: number) => number.toString(16).padStart(40, '0')
 
 const AT = Date.parse('2026-11-02T09:00:00.000Z')
@@ -73,7 +73,7 @@ export function codeScenario(more: Partial<VersionControlScenario> = {}): Scenar
   }
 }
 
-/** The same with so many commits more on `main`. */
+/** Returns the initial state with more commits on `main`. */
 export function longScenario(count: number): Scenario {
   const { versionControl } = codeScenario()
   const { commits, branches, ...rest } = versionControl!
@@ -89,7 +89,7 @@ export function longScenario(count: number): Scenario {
   }
 }
 
-/** The same with so many tags of one commit. */
+/** Returns the initial state with a number of tags, all at one commit. */
 export function taggedScenario(count: number): Scenario {
   const tags = Array.from({ length: count }, (_, index) => ({
     name: `1.0.${index}`,
@@ -98,7 +98,7 @@ export function taggedScenario(count: number): Scenario {
   return codeScenario({ tags })
 }
 
-/** The same with a branch beside, and a request to merge it. */
+/** Returns the initial state with a further branch and a pull request for it. */
 export function pullScenario(state = 'open'): Scenario {
   const { versionControl } = codeScenario()
   const { commits, branches, ...rest } = versionControl!
@@ -115,7 +115,7 @@ export function pullScenario(state = 'open'): Scenario {
   }
 }
 
-/** The same with so many requests that wait, by numbers from 1. */
+/** Returns the initial state with a number of open pull requests, numbered from 1. */
 export function manyPullsScenario(count: number): Scenario {
   const { versionControl } = pullScenario()
   const { branches, pulls, ...rest } = versionControl!
@@ -130,7 +130,9 @@ export function manyPullsScenario(count: number): Scenario {
   }
 }
 
-/** A fake's repository. Commits are found by their messages, since hashes differ by provider. */
+/**
+ * Reads a fake's repository. Commits are found by their messages, since hashes differ by provider.
+ */
 export class Code {
   constructor(private readonly bench: Bench) {}
 
@@ -147,7 +149,7 @@ export class Code {
     return found.sha
   }
 
-  /** The commit that a branch is at; null if there is none. */
+  /** Returns the commit at the tip of a branch; null if the branch does not exist. */
   tip(branch: string): string | null {
     return this.now.branches.find(({ name }) => name === branch)?.sha ?? null
   }

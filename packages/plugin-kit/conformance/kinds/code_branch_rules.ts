@@ -16,11 +16,11 @@ import {
 } from './code.js'
 import type { KindRule } from './suite.js'
 
-/** Commits of a long comparison, and pages after which it has to have an end. */
+/** Number of commits in a long comparison, and of pages after which it must have ended. */
 const MANY = 230
 const MOST_PAGES = MANY + 10
 
-/** Branches, comparisons, tags and files: what is there, and names for it. */
+/** Rules about branches, comparisons, tags and reading files. */
 export const branchRules: KindRule<VersionControl>[] = [
   {
     id: 'C1',

@@ -6,7 +6,7 @@ import type { KindRule } from './suite.js'
 
 const PATCH = 'patch/crash'
 
-/** Commits of files, picks and merges. */
+/** Rules about committing files, cherry-picks and merges. */
 export const changeRules: KindRule<VersionControl>[] = [
   {
     id: 'C10',

@@ -21,7 +21,7 @@ import type { KindRule } from './suite.js'
 /** More than a page of most providers. */
 const MANY = 120
 
-/** Requests to merge, and releases at the provider. */
+/** Rules about pull requests, releases, commit statuses and patch ids. */
 export const pullRules: KindRule<VersionControl>[] = [
   {
     id: 'C18',

@@ -38,7 +38,7 @@ function scenarioOf(more: Issue[] = []): { crashMonitoring: CrashMonitoringScena
   }
 }
 
-/** Rules about the health of a version, and its problems. */
+/** The suite of crash monitoring: the health of a version, and its issues. */
 export function crashMonitoringIn(
   unreported: readonly Unreported[] = []
 ): KindSuite<'crashMonitoring'> {
@@ -132,5 +132,5 @@ export function crashMonitoringIn(
   }
 }
 
-/** The same of a provider that reports which issues are open. */
+/** The suite for a provider that reports which issues are open. */
 export const crashMonitoring = crashMonitoringIn()

@@ -8,7 +8,7 @@ import type { Data, KindSuite } from './suite.js'
 
 const VERSION = '1.2.3'
 const OTHER_PROJECT = 'ELSE'
-/** Texts that break naive query languages. A label holds no space and no comma anywhere. */
+/** Texts that break naive query building. Labels contain no spaces or commas in any tracker. */
 const STRANGE = `"quoted" \\ 50% ' AND project = ${OTHER_PROJECT}`
 const STRANGE_LABEL = `"quoted"\\50%'`
 
@@ -52,7 +52,7 @@ function scenarioOf(words: TicketWords, data: Data, more: ScenarioTicket[] = [])
 const keysOf = (tickets: readonly Ticket[]) => tickets.map(({ key }) => key).sort()
 const trackerOf = (bench: Bench) => bench.fake.state().issueTracking!
 
-/** Words of a tracker whose tickets have keys like `APP-1` and any number of versions. */
+/** The vocabulary of a tracker whose tickets have keys like `APP-1` and any number of versions. */
 const USUAL_WORDS: TicketWords = {
   keyOf: (project, number) => `${project}-${number}`,
   todo: 'To do',
@@ -61,7 +61,7 @@ const USUAL_WORDS: TicketWords = {
   assignee: 'Ada Lovelace',
 }
 
-/** Tickets, their statuses and versions, in the words of a tracker. */
+/** The suite of issue tracking, in the vocabulary of a tracker. */
 export function issueTrackingIn(tracker: Partial<TicketWords> = {}): KindSuite<'issueTracking'> {
   const words = { ...USUAL_WORDS, ...tracker }
   return {

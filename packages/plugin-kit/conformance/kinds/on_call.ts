@@ -4,7 +4,7 @@ import { textIn, type Data, type KindSuite } from './suite.js'
 
 const scheduleIn = (data: Data) => textIn(data, 'scheduleId', 'S1')
 
-/** A gap from 10 to 12 o'clock, and two people from 13 to 14. */
+/** Nobody is on call from 10:00 to 12:00, and two people are from 13:00 to 14:00. */
 function scenarioOf(data: Data, schedules = 1): { onCall: OnCallScenario } {
   const scheduleId = scheduleIn(data)
   const shift = (name: string, from: string, until: string) => ({

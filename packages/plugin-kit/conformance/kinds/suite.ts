@@ -8,7 +8,7 @@ export interface KindRule<Capability> {
   /** `C1`, `C2`, and so on. */
   id: string
   title: string
-  /** The optional method that it is about. */
+  /** The optional method that the rule needs. */
   feature?: string
   run(bench: Bench, capability: Capability): Promise<void>
 }
@@ -18,12 +18,12 @@ export interface KindSuite<Each extends TestedKind = TestedKind> {
   kind: Each
   /** Returns the initial state before each rule. */
   scenario(data: Readonly<Record<string, unknown>>): Scenario
-  /** Reads what the scenario has. */
+  /** Reads something that the scenario has. */
   read(capability: CapabilityMap[Each], data: Data): Promise<unknown>
-  /** Reads by a name that nothing has: null. */
+  /** Reads by an unknown name; has to return null. */
   absent?(capability: CapabilityMap[Each], data: Data): Promise<unknown>
   list?: {
-    /** So many things to list. */
+    /** Returns a state with this many things to list. */
     scenario(count: number, data: Data): Scenario
     page(
       capability: CapabilityMap[Each],
@@ -33,20 +33,20 @@ export interface KindSuite<Each extends TestedKind = TestedKind> {
     idOf(item: unknown): string
   }
   change?: {
-    /** The optional method that it is made by. */
+    /** The optional method that makes the change. */
     feature?: string
     run(capability: CapabilityMap[Each], mutation: Mutation, data: Data): Promise<unknown>
-    /** Returns how often it happened. */
+    /** Returns how often the change was made. */
     effects(state: Scenario): number
   }
   strange?: {
-    /** The optional method that it is seen by. */
+    /** The optional method that observes it. */
     feature?: string
-    /** The scenario, with a state that nobody knows. */
+    /** The scenario with an unknown state. */
     scenario(state: string, data: Data): Scenario
     observe(capability: CapabilityMap[Each], data: Data): Promise<Observed<string>>
   }
-  /** Calls every method that is there once; errors are no matter. */
+  /** Calls every method of the plugin once; errors are ignored. */
   tour(
     capability: CapabilityMap[Each],
     mutation: () => Mutation,
@@ -57,7 +57,7 @@ export interface KindSuite<Each extends TestedKind = TestedKind> {
 
 export type Data = Readonly<Record<string, unknown>>
 
-/** The text that an integration's data has by a name. */
+/** Returns a text member of an integration's data, or a default. */
 export function textIn(data: Data, name: string, otherwise: string): string {
   const value = data[name]
   return typeof value === 'string' ? value : otherwise

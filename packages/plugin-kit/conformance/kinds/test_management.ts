@@ -44,7 +44,7 @@ function scenarioOf(data: Data, count = 0): { testManagement: TestManagementScen
 
 const idsOf = (runs: readonly TestRun[]) => runs.map(({ id }) => id).sort()
 
-/** Runs of tests, and what came of them. */
+/** Test runs and their results. */
 export const testManagement: KindSuite<'testManagement'> = {
   kind: 'testManagement',
   scenario: (data) => scenarioOf(data),

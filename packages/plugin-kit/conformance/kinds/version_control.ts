@@ -5,7 +5,7 @@ import { changeRules } from './code_change_rules.js'
 import { pullRules } from './code_pull_rules.js'
 import type { KindSuite } from './suite.js'
 
-/** Branches, commits, tags and files; requests to merge where the provider has them. */
+/** Branches, commits, tags and files; pull requests if the provider has them. */
 export const versionControl: KindSuite<'versionControl'> = {
   kind: 'versionControl',
   scenario: () => pullScenario(),

@@ -16,7 +16,7 @@ export interface Assumption<Capability> {
   ): Promise<typeof UNSEEN | void>
 }
 
-/** A name that no account has. */
+/** A name and a number that nothing in any account has. */
 const NONE = 'tarmac-conformance-no-such-thing'
 const NO_NUMBER = '999999999999'
 
@@ -46,7 +46,7 @@ const isNewestFirst = (times: readonly string[]) =>
 
 type Assumptions = { [Each in Kind]?: readonly Assumption<CapabilityMap[Each]>[] }
 
-/** By kind; a kind without any is only connected to. */
+/** Assumptions by kind. For a kind without any, only the connection is tried. */
 export const ASSUMPTIONS: Assumptions = {
   versionControl: [
     {

@@ -3,18 +3,18 @@ import type { Plugin } from '../../plugin.js'
 import type { Credentials } from '../../port/door.js'
 import { NOTHING, type ObjectSchema, type ValueSchema } from '../../schema.js'
 
-/** A real account, as the environment names it. */
+/** A real account, as environment variables describe it. */
 export interface LiveAccount {
   credentials: Credentials
   settings: Readonly<Record<string, unknown>>
   data: Partial<Record<Kind, Readonly<Record<string, unknown>>>>
-  /** The variables that other kinds of the plugin wait for. */
+  /** Unset variables without which other kinds of the plugin are not tried. */
   missing: readonly string[]
 }
 
 type Environment = Readonly<Record<string, string | undefined>>
 
-/** `LIVE_GITHUB_APP_ID` of the property `appId` and the plugin `github`. */
+/** `LIVE_GITHUB_APP_ID` for the property `appId` of the plugin `github`. */
 const variableOf = (pluginId: string, property: string) =>
   `LIVE_${pluginId}_${property.replaceAll(/(?<=[a-z0-9])(?=[A-Z])/g, '_')}`
     .replaceAll(/[^A-Za-z0-9]+/g, '_')

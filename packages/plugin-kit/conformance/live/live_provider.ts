@@ -7,8 +7,8 @@ import type { ConformanceOptions } from '../options.js'
 import { ProviderError } from '../../provider_error.js'
 
 /**
- * A real provider in the place of a fake. It lets reads through, and requests for tokens; whatever
- * could change something is refused before it leaves the machine.
+ * A real provider in place of a fake. Lets reads and token requests through; anything that could
+ * make a change is refused before it leaves the machine.
  */
 export class LiveProvider implements ProviderFake {
   readonly #exchanges: Exchange[] = []
@@ -50,7 +50,7 @@ export class LiveProvider implements ProviderFake {
     return this.#exchanges
   }
 
-  /** Nothing of a real account is made, changed or made to fail. */
+  /** A real account is not seeded, changed or made to fail. */
   seed(): void {}
   state() {
     return {}

@@ -16,7 +16,7 @@ export interface Finding {
   problem?: string
 }
 
-/** One assumption as it is tried. */
+/** One assumption, ready to be tried. */
 interface Trial {
   title: string
   /** @throws what contradicts it */
@@ -24,9 +24,9 @@ interface Trial {
 }
 
 /**
- * Tries the assumptions of a plugin about its provider, one after the other, with a real account.
- * The last trials compare all requests and answers with the vendor's own document.
- * @param fetch the way out
+ * Tries the assumptions of a plugin about its provider in turn, with a real account. The last
+ * trials compare all requests and answers with the vendor's API document.
+ * @param fetch the function that reaches the network
  */
 export async function tryLive(
   options: Pick<ConformanceOptions, 'plugin' | 'contract' | 'alsoReads'>,
@@ -82,7 +82,7 @@ async function findingOf({ title, holds }: Trial): Promise<Finding> {
   }
 }
 
-/** One trial for each operation: real requests and answers fit what the author has written down. */
+/** Returns one trial per operation: that real requests and answers match the contract. */
 function asPublished(operations: readonly ContractOperation[], provider: LiveProvider): Trial[] {
   return operations.map(({ id, method, path, verified, checkRequest, checkResponse }) =>
     trial(`${id} is as ${verified ? 'published' : 'believed'}`, async () => {
@@ -92,7 +92,7 @@ function asPublished(operations: readonly ContractOperation[], provider: LivePro
       if (asked.length === 0) return UNSEEN
       const faults = asked.flatMap((each) => [
         ...(checkRequest?.(each) ?? []),
-        // Vendors do not publish every refusal.
+        // Error answers are not compared, since vendors do not document all of them.
         ...((each.response?.status ?? 0) < 400 ? (checkResponse?.(each) ?? []) : []),
       ])
       assert.deepEqual([...new Set(faults)], [])
@@ -100,12 +100,12 @@ function asPublished(operations: readonly ContractOperation[], provider: LivePro
   )
 }
 
-/** Credentials of the same form that the provider has never given. Keys stay readable. */
+/** Returns credentials of the same form that the provider never issued. Keys stay parseable. */
 function spoilt(credentials: Credentials): Credentials {
   return Object.fromEntries(
     Object.entries(credentials).map(([name, value]) => {
       const text = String(value)
-      // A key file: it belongs to an account that there is not.
+      // A key file: make it name an account that does not exist.
       if (text.trimStart().startsWith('{')) {
         return [name, text.replace(/("client_email"\s*:\s*")/, '$1nobody-')]
       }

@@ -6,11 +6,11 @@ import type { Bench } from '../bench.js'
 import { secretTexts } from '../secret_texts.js'
 import type { Rule, RuleInput } from './rule.js'
 
-/** Longer than any token that a provider gives for a call or two. */
+/** Longer than the lifetime of any short-lived token. */
 const LONG_MS = 2 * 24 * 3_600_000
 const STEP_MS = 5 * 60_000
 
-/** A: connections, and what they are authenticated with. */
+/** Group A: connections and their authentication. */
 export function authenticationRules(input: RuleInput): Rule[] {
   const { credentials, plugin } = input.options
   const check = async (bench: Bench, which: keyof typeof credentials) =>

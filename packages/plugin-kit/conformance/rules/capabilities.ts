@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import type { Rule, RuleInput } from './rule.js'
 
-/** C: what each kind is there for. */
+/** Group C: the behaviour of each kind's methods. */
 export function capabilityRules({ suites, options }: RuleInput): Rule[] {
   return suites.flatMap((suite) => {
     const data = options.data[suite.kind] ?? {}

@@ -5,7 +5,7 @@ import { tour } from '../tour.js'
 import { kindsOf } from '../options.js'
 import type { Rule, RuleInput } from './rule.js'
 
-/** V: what files and connections say, and what the code reads of it. */
+/** Group V: the schemas of configuration, and what the code reads of it. */
 export function configurationRules(input: RuleInput): Rule[] {
   const { plugin, data } = input.options
   return [

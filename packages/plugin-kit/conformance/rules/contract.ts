@@ -4,13 +4,13 @@ import type { ContractOperation } from '../options.js'
 import { tour } from '../tour.js'
 import type { Rule, RuleInput } from './rule.js'
 
-/** The exercised share of the vendor's document. */
+/** Number of operations in the vendor's document, and of those that were exercised. */
 export interface Coverage {
   operations: number
   exercised: number
 }
 
-/** K: requests, and the fake's answers, are those of the vendor's own document. */
+/** Group K: requests and the fake's answers match the vendor's API document. */
 export function contractRules(input: RuleInput, seen: (coverage: Coverage) => void): Rule[] {
   const { contract } = input.options
   if (!contract) return []

@@ -13,16 +13,16 @@ import type { Rule, RuleInput } from './rule.js'
 /** Node's diagnostics channels of requests that bypass the port. */
 const CHANNELS = ['undici:request:create', 'http.client.request.start']
 
-/** Turns of the event loop within which a stopped provider has ended. */
+/** Turns of the event loop within which an aborted call has to end. */
 const TURNS = 50
 
-/** Milliseconds of real time, for what is no HTTP. */
+/** Real time in milliseconds that a call without HTTP has to end in. */
 const PATIENCE_MS = 10_000
 
-/** H: what a plugin leaves alone. */
+/** Group H: what a plugin must not do. */
 export function hygieneRules(input: RuleInput): Rule[] {
   return [
-    // Before anything else is asked: what was kept once is not asked again.
+    // First, because a value that a module has cached is not requested again.
     ...input.suites.flatMap((suite) => usesApart(suite, input)),
     {
       id: 'H1',
@@ -56,7 +56,7 @@ export function hygieneRules(input: RuleInput): Rule[] {
         await turns()
         caller.abort(new Error('Nobody waits'))
         await turns()
-        // A program that it has started takes a moment to end.
+        // A program that the plugin has started takes a moment to end.
         if (!speaksHttp(input.options.plugin)) await Promise.race([reading, pause(PATIENCE_MS)])
         assert.ok(isEnded, 'It goes on')
       },
@@ -79,13 +79,13 @@ function machineRules(input: RuleInput): Rule[] {
 }
 
 /**
- * Each use has a provider of its own, which answers the same: whoever asks less, or asks another,
- * has kept something in its module.
+ * Each use gets a new fake in the same state. A use that makes fewer or other requests than the
+ * first has cached something in its module.
  */
 function usesApart(suite: KindSuite, { options }: RuleInput): Rule[] {
   if (!speaksHttp(options.plugin)) return []
   const data = options.data[suite.kind] ?? {}
-  const asked = async (credentials: Opening['credentials']): Promise<string[]> => {
+  const requestsWith = async (credentials: Opening['credentials']): Promise<string[]> => {
     const bench = new Bench(options)
     try {
       bench.seed(suite.scenario(data))
@@ -101,9 +101,13 @@ function usesApart(suite: KindSuite, { options }: RuleInput): Rule[] {
       id: `${suite.kind}.H6`,
       title: 'a use asks what the one before asked: nothing is kept in its module',
       async run() {
-        const first = await asked('good')
+        const first = await requestsWith('good')
         const other = options.credentials.other ? 'other' : 'good'
-        assert.deepEqual(await asked(other), first, 'It has kept something of the use before')
+        assert.deepEqual(
+          await requestsWith(other),
+          first,
+          'It has kept something of the use before'
+        )
       },
     },
   ]

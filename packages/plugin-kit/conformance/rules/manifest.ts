@@ -8,7 +8,7 @@ import { CREDENTIALS_OF, type AuthScheme, type PluginManifest } from '../../mani
 import { kindsOf } from '../options.js'
 import type { Rule, RuleInput } from './rule.js'
 
-/** Credentials of schemes that nobody else may see. */
+/** The credentials of each scheme that are secret. */
 const SECRETS: Readonly<Record<AuthScheme['scheme'], readonly string[]>> = {
   none: [],
   header: ['token'],
@@ -20,7 +20,7 @@ const SECRETS: Readonly<Record<AuthScheme['scheme'], readonly string[]>> = {
   oauth2: ['refreshToken', 'clientSecret'],
 }
 
-/** M: the manifest says what is so. */
+/** Group M: the manifest is valid and true. */
 export function manifestRules({ options }: RuleInput): Rule[] {
   const { plugin, before } = options
   const { manifest } = plugin
@@ -113,7 +113,7 @@ function misfits({ plugin, credentials, settings = {}, data }: RuleInput['option
   ]
 }
 
-/** Returns what a manifest had and its successor lacks. */
+/** Returns what the earlier manifest allowed and its successor does not. */
 function lost(before: PluginManifest, now: PluginManifest): string[] {
   const missing: string[] = []
   if (now.id !== before.id) missing.push(`the id ${before.id}`)

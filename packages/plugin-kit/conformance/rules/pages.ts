@@ -7,13 +7,13 @@ import type { KindSuite } from '../kinds/suite.js'
 import { isForToken } from './authentication.js'
 import type { Rule, RuleInput } from './rule.js'
 
-/** So many things, whatever a provider's page holds. */
+/** More items than any provider's page holds. */
 const MANY = 230
 /** Maximum number of concurrent requests, and of pages before a list must end. */
 const MOST_REQUESTS = 3
 const MOST_PAGES = MANY + 10
 
-/** P: lists that come page by page. */
+/** Group P: paginated lists. */
 export function pageRules(input: RuleInput): Rule[] {
   const isReported = speaksHttp(input.options.plugin)
   return input.suites

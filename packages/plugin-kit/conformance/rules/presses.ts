@@ -10,11 +10,11 @@ const SECRET = 'whsec_Y29uZm9ybWFuY2Utc2VjcmV0LW9uZQ=='
 const OTHER = 'whsec_Y29uZm9ybWFuY2Utc2VjcmV0LXR3bw=='
 const HOUR_MS = 3_600_000
 
-/** A button as the service makes it: name and value come back as they are. */
+/** A button as the service makes it; its name and value must come back unchanged. */
 const BUTTON = { label: 'Approve', action: 'approveRelease', value: 'v1.sealed:"é" +/=&' }
 const MEMBER = 'U1'
 
-/** W: buttons that somebody presses, and what only looks like it. */
+/** Group W: genuine and forged presses of buttons. */
 export function pressRules({ options, suites }: RuleInput): Rule[] {
   const chat = suites.find((suite): suite is KindSuite<'chat'> => suite.kind === 'chat')
   const { plugin } = options
@@ -70,7 +70,7 @@ export function pressRules({ options, suites }: RuleInput): Rule[] {
   ]
 }
 
-/** A message with a button in a channel, and what the plugin does about presses of it. */
+/** Posts a message with a button, and returns helpers to press it and to read presses. */
 async function opened(bench: Bench, options: ConformanceOptions, suite: KindSuite<'chat'>) {
   const { plugin, data } = options
   bench.seed(suite.scenario(data.chat ?? {}))
@@ -92,7 +92,7 @@ async function opened(bench: Bench, options: ConformanceOptions, suite: KindSuit
       assert.ok(sent, 'The fake delivers no press: deliverPress is missing')
       return sent
     },
-    /** @returns whether it is taken */
+    /** @returns whether the press is accepted */
     verify(sent: Delivery, later = 0): boolean {
       const credentials = pressSecret === undefined ? {} : { [pressSecret]: SECRET }
       const own = pressSecret === undefined ? [SECRET] : []

@@ -7,13 +7,13 @@ import { speaksHttp } from '../options.js'
 import type { KindSuite } from '../kinds/suite.js'
 import type { Rule, RuleInput } from './rule.js'
 
-/** More than a host tries. */
+/** More failures than the host has attempts. */
 const MANY = 12
-/** Answers that are lost in turn, of one change. */
+/** Most requests of one change whose answers are lost in turn. */
 const MOST_ASKED = 10
 const times = (failure: Failure): Failure[] => Array.from({ length: MANY }, () => failure)
 
-/** R: a provider that fails, and the reports about it. */
+/** Group R: failures of the provider, and how the plugin reports them. */
 export function resilienceRules(input: RuleInput): Rule[] {
   return input.suites.flatMap((suite) => {
     const open = (bench: Bench) => opened(bench, input, suite)
@@ -75,7 +75,7 @@ function changeRules(input: RuleInput, suite: KindSuite): Rule[] {
       id: `${kind}.R4`,
       title: 'a change whose answer is lost happens once, and nobody claims that it did not',
       async run(bench) {
-        // The first answer, and those of what it asks on its way.
+        // Loses the answer to the first request, then to the second, and so on.
         for (let asked = 0; asked < MOST_ASKED; asked++) {
           const { capability } = await opened(bench, input, suite)
           const before = change.effects(bench.fake.state())

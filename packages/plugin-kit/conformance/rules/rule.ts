@@ -16,12 +16,12 @@ export const GROUPS = {
 } as const
 export type Group = keyof typeof GROUPS
 
-/** One rule that a plugin keeps, or does not. */
+/** One rule that a plugin passes or fails. */
 export interface Rule {
-  /** `M3`, or `chat.R2` for one that is tried for a kind. */
+  /** `M3`, or `chat.R2` for a rule about one kind. */
   id: string
   title: string
-  /** Throws what is wrong. */
+  /** Throws an error that says what is wrong. */
   run(bench: Bench): Promise<void>
 }
 

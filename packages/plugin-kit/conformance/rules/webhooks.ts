@@ -7,11 +7,11 @@ import type { Rule, RuleInput } from './rule.js'
 const SECRET = 'whsec_Y29uZm9ybWFuY2Utc2VjcmV0LW9uZQ=='
 const OTHER = 'whsec_Y29uZm9ybWFuY2Utc2VjcmV0LXR3bw=='
 
-/** Schemes that sign a time and refuse a delivery after an hour. */
+/** Schemes that sign the time, and so can refuse a delivery after an hour. */
 const TIMED = ['standardWebhooks']
 const HOUR_MS = 3_600_000
 
-/** W: what a provider sends by itself, and what only looks like it. */
+/** Group W: genuine and forged webhook deliveries. */
 export function webhookRules({ options }: RuleInput): Rule[] {
   const { plugin } = options
   const declared = plugin.manifest.webhooks
@@ -118,14 +118,17 @@ export function webhookRules({ options }: RuleInput): Rule[] {
   return rules
 }
 
-/** Returns whether a delivery is taken, with no secret in the credentials. */
+/** Returns whether a delivery is accepted, with no secret in the credentials. */
 function verify(webhooks: InboundWebhooks, request: InboundRequest, secrets: string[]): boolean {
   const verified = webhooks.verify(request, secrets, {})
-  // Anything else stays as it is, for the rules to refuse: a promise is no answer.
+  // Anything else is returned unchanged, so that the rules fail for it, such as for a promise.
   return typeof verified === 'object' && 'answer' in verified ? true : verified
 }
 
-/** Returns whether headers lack the proof of origin; others may be anything. */
+/**
+ * Returns whether a header that proves the origin is missing or changed; other headers do not
+ * matter.
+ */
 function lacksProof(headers: Record<string, string>, sent: Delivery): boolean {
   return Object.entries(sent.headers).some(
     ([name, value]) => /sign|token|secret/i.test(name) && headers[name] !== value

@@ -1,5 +1,5 @@
 /*
- * `npm run fake`: Acme on loopback, to connect a service with that runs on this machine.
+ * `npm run fake` serves the fake Acme on loopback, for a service that runs on this machine.
  */
 import { serve } from '#plugin-kit/testing'
 import { AcmeFake } from '../src/fake/server.js'

@@ -1,8 +1,9 @@
 import type { ContractOperation, Exchange } from '#plugin-kit/testing'
 
 /*
- * The operations of the provider that the plugin calls. `verified` says whether one was compared
- * with a document of the provider; where there is an OpenAPI document, check against that.
+ * The operations of the provider that the plugin calls. `verified` says whether an operation was
+ * compared with a document of the provider. If the provider has an OpenAPI document, check against
+ * that.
  */
 
 const memberIn = (body: string, name: string) =>

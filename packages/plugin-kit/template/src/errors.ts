@@ -1,6 +1,6 @@
 import type { Lifecycle, ProviderErrorCode } from '#plugin-kit/index'
 
-/** The provider's words for what went wrong, where its status alone does not say it. */
+/** The provider's error codes that say more than its status. */
 const CODES: Readonly<Record<string, ProviderErrorCode>> = {
   // #region chat
   channel_not_found: 'notFound',
@@ -9,7 +9,7 @@ const CODES: Readonly<Record<string, ProviderErrorCode>> = {
   invalid_token: 'unauthorized',
 }
 
-/** Returns the meaning of an error of the provider; undefined leaves it to the status. */
+/** Returns the meaning of a provider's error; undefined if its status says enough. */
 export const describeError: NonNullable<Lifecycle['describeError']> = (status, body) => {
   if (status < 400) return undefined
   const { error } = (body ?? {}) as { error?: { code?: unknown; message?: unknown } }

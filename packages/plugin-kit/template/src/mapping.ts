@@ -4,8 +4,8 @@ import type { ChatMessage, Page, Ref } from '#plugin-kit/index'
 // #endregion
 
 /*
- * The provider's words, and ours. What it answers is not believed to be what its document says:
- * anything else is `protocol`, and never half an answer.
+ * Translates the provider's answers into the kit's types. Answers are checked, not trusted: an
+ * unexpected form is a `protocol` error, never a partial result.
  */
 
 type Members = Readonly<Record<string, unknown>>
@@ -35,7 +35,7 @@ export function meIn(body: unknown): { team: string; scopes: string[] } {
 }
 
 // #region chat
-/** A page of channels. */
+/** Reads a page of channels. */
 export function channelsIn(body: unknown): Page<{ id: string; name: string }> {
   const { channels, next_cursor: next } = members(body, 'channels')
   const items = list(channels, 'channels').map((each) => {
@@ -45,13 +45,15 @@ export function channelsIn(body: unknown): Page<{ id: string; name: string }> {
   return typeof next === 'string' && next !== '' ? { items, next } : { items }
 }
 
-/** The message that an answer holds. */
+/** Reads the message in an answer. */
 export function messageIn(body: unknown): Ref {
   const { id, url } = members(body, 'message')
   return { id: text(id, 'id of a message'), ...(typeof url === 'string' ? { url } : {}) }
 }
 
-/** A message as the provider takes it: it knows text alone, which holds all of the blocks. */
+/**
+ * Writes a message for the provider, which knows only text; the text has the content of all blocks.
+ */
 export function messageFor({ text: words }: ChatMessage): { text: string } {
   return { text: words }
 }

@@ -22,7 +22,7 @@ export default class AcmeChat implements Chat {
       path: '/v1/channels/{channel}/messages',
       params: { channel: channelId },
       json: { ...messageFor(message), thread: m.threadOf ?? null },
-      // The provider keeps the key, so the port may try again what got no answer.
+      // The provider honours the key, so the port may retry a request without an answer.
       headers: { 'idempotency-key': m.idempotencyKey },
       idempotent: true,
     })

@@ -4,7 +4,7 @@ import { FakeProvider, type Scenario } from '#plugin-kit/testing'
 import type { ChatScenario } from '#plugin-kit/testing'
 // #endregion
 
-/** Returns a recorded answer of the provider, word for word; the fake changes only what differs. */
+/** Returns a recorded answer of the provider. The fake overrides only what differs. */
 const fixture = (name: string) =>
   JSON.parse(readFileSync(new URL(`../fixtures/${name}.json`, import.meta.url), 'utf8')) as object
 
@@ -14,9 +14,9 @@ const SCOPES_OF: Readonly<Record<string, string[]>> = {
   'read-only-token': ['read'],
 }
 
-/** Acme, as far as the plugin knows it. */
+/** The part of Acme that the plugin uses. */
 export class AcmeFake extends FakeProvider {
-  /** All that the provider has. */
+  /** The whole content of the provider. */
   #world: Scenario = {}
 
   // #region chat

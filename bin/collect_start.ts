@@ -1,13 +1,13 @@
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 
-/** Milliseconds after the start: who waited for it has been answered by then. */
+/** Milliseconds after the start; by then, requests that waited for it are answered. */
 const AFTER_MS = 2000
 
 /**
- * Collects once what the start has left behind, compiled code that ran only then included. V8
- * would keep that room, about 30 MB, until it needs it, and an idle service never does. It takes
- * about a tenth of a second.
+ * Runs one garbage collection after the start, which also frees compiled code that only the start
+ * used. V8 would keep these 30 MB until it needs the memory, which an idle service never does. The
+ * collection takes about a tenth of a second.
  */
 export function collectStart(): void {
   setTimeout(() => {

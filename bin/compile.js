@@ -1,7 +1,7 @@
 /*
- * Compiles every source ahead, for a place where nothing can be kept at the start: an image, or an
- * installation that the service may only read. It also starts the service and the console once on a
- * temporary home, so that where packages lie is kept, too.
+ * Fills the compile cache ahead of time, for an image or an installation that is read-only at run
+ * time. It also starts the service and the console once with a temporary home, so that the
+ * locations of packages are cached, too.
  */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -13,7 +13,7 @@ import { CACHE, compiled } from './typescript.js'
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
 
-/** Folders that hold no source of the service. */
+/** Folders without sources of the service. */
 const OTHERS = /^(\..*|node_modules|tests|build|storage|tmp|examples|benchmarks|template)$/
 
 function* sourcesIn(folder) {
@@ -25,7 +25,7 @@ function* sourcesIn(folder) {
   }
 }
 
-/** Settings under which a start touches nothing but its home, whatever `.env` says. */
+/** Settings that override `.env`, so that a start uses nothing but its home. */
 const settingsOf = (home) => ({
   PATH: process.env.PATH,
   ...{ TARMAC_HOME: home, HOST: '127.0.0.1', PORT: '0', NODE_ENV: 'production' },
@@ -33,7 +33,7 @@ const settingsOf = (home) => ({
   ...{ LIMIT_STORE: 'memory', PUBLIC_URL: '', APP_KEY: '', CREDENTIALS_KEY: '' },
 })
 
-/** Runs a program of ours, and ends it once it has printed something. */
+/** Runs an entry point, and ends it once it has printed something. */
 async function startOnce(home, ...args) {
   const child = spawn(process.execPath, args, {
     ...{ cwd: ROOT, env: settingsOf(home) },
@@ -44,7 +44,7 @@ async function startOnce(home, ...args) {
   if (code !== 0) throw new Error(`"${args.join(' ')}" ended with ${code}.`)
 }
 
-/** Whoever starts the service may read what is kept. */
+/** Makes the cache readable for any user who starts the service. */
 function openToAll(folder) {
   for (const entry of fs.readdirSync(folder, { withFileTypes: true })) {
     const place = join(folder, entry.name)

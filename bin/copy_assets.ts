@@ -1,7 +1,7 @@
 /*
- * Copies what pages bring to browsers out of development packages: the icons that are used, the
- * font, the library and the reference of the API, with their licences. What it copies is committed, so that an installation
- * needs none of those packages: `npm run assets`.
+ * `npm run assets`: copies the assets of pages from development packages (the icons in use, the
+ * font, htmx and the API reference) with their licences. The copies are committed, so that an
+ * installation does not need those packages.
  */
 import { globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
@@ -13,12 +13,12 @@ const ROOT = fileURLToPath(new URL('../', import.meta.url))
 const PACKAGES = `${ROOT}node_modules/`
 const TARGET = `${ROOT}app/pages/assets/`
 
-/** Subsets of the font; a browser asks only for those that a text needs. */
+/** Subsets of the font; a browser loads only those that a text needs. */
 const SUBSETS = ['latin', 'latin-ext', 'cyrillic', 'greek', 'vietnamese']
 
 const read = (path: string) => readFileSync(PACKAGES + path)
 
-/** One file of all icons that are used, each a symbol of its name. */
+/** Returns an SVG sprite of the icons in use, each a symbol with its name. */
 function sprite(): string {
   const symbols = ICONS.map((name) => {
     const shapes = /<svg[^>]*>([^]*)<\/svg>/.exec(
@@ -31,15 +31,17 @@ function sprite(): string {
   return `<svg xmlns="http://www.w3.org/2000/svg">\n${symbols.join('')}</svg>\n`
 }
 
-/** The package that brings Scalar's reference in one file. */
+/** The package that contains Scalar's reference as one file. */
 const SCALAR = '@scalar/fastify-api-reference'
 
-/** The text of the reference in an empty field for a key: no key of this service looks like it. */
+/**
+ * Scalar's placeholder in an empty field for a key, which does not look like a key of this service.
+ */
 const KEY_FILLER = 'QUxMIFlPVVIgQkFTRSBBUkUgQkVMT05HIFRPIFVT'
 
 /**
- * The script that draws the reference of the API, which the package holds as a text within its own
- * code: the package of the script alone brings 287 MB of others.
+ * Returns the script that renders the API reference. It is a string literal in the code of this
+ * package; Scalar's own package of the script would install 287 MB of dependencies.
  */
 export function scalarScript(): string {
   const code = read(`${SCALAR}/dist/index.js`).toString()
@@ -48,14 +50,17 @@ export function scalarScript(): string {
   return (runInNewContext(literal[1]) as string).replaceAll(KEY_FILLER, 'tarmac_…')
 }
 
-/** Its name contains the version, as it is not read to be named; it is kept compressed. */
+/**
+ * Returns the compressed script, with its version in the name, so that the service need not read
+ * the file to name it.
+ */
 function packedScalar(): [name: string, packed: Buffer] {
   const { version } = JSON.parse(read(`${SCALAR}/package.json`).toString()) as { version: string }
   const params = { [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY }
   return [`scalar.${version}.js.br`, brotliCompressSync(scalarScript(), { params })]
 }
 
-/** Every file of the folder by its name. */
+/** Returns the content of every copied file by its name. */
 function copiedAssets(): Map<string, string | Buffer> {
   const fonts = SUBSETS.map((subset): [string, Buffer] => [
     `inter-${subset}.woff2`,

@@ -1,5 +1,5 @@
 /*
- * `npm run demo`: a whole release in under a minute, on a temporary home.
+ * `npm run demo` plays a whole release in under a minute, with a temporary home.
  */
 await import('./typescript.js')
 await import('./demo.ts')

@@ -15,9 +15,9 @@ import { scenarioFile } from '#simulation/scenarios/box'
 import { STORIES, unreported } from '#simulation/scenarios/stories'
 
 /*
- * Rehearses the app of docs/examples/rehearsal.yml, in a home and a time of its own: simulated
- * providers of every kind, a real repository of git, and people who do what they are waited for.
- * Exits with 1 where it does not come to what it has to.
+ * Rehearses the app of docs/examples/rehearsal.yml, with its own home and virtual time: simulated
+ * providers of every kind, a real git repository, and simulated people who do their parts. Exits
+ * with 1 if an expected event does not happen.
  */
 
 const COLORS: Readonly<Partial<Record<RehearsalEntry['kind'], string>>> = {
@@ -37,12 +37,15 @@ const item = (kind: RehearsedItem['kind'], title: string): RehearsedItem => ({
   ...{ requiredApprovals: kind === 'approval' ? 2 : null, fourEyes: null },
 })
 
-/** The rollout policy: a version whose sessions crash more than those before is stopped. */
+/**
+ * The rollout policy: stops a version whose sessions crash more often than those of the version
+ * before.
+ */
 const POLICY = {
   ladder: [1, 2, 5, 10, 20, 50, 100].map((percentage) => ({ percentage, hours: 24 })),
   guard: {
     metrics: [{ name: 'crashFreeSessions', total: 'sessions', bad: 'crashes' }],
-    // The first version has none before it.
+    // The first version has no earlier one to compare with.
     whenUnsure: 'grow' as const,
   },
   call: ['ada@acme.example'],
@@ -67,7 +70,7 @@ async function planOf(scenario: string | undefined): Promise<RehearsalPlan> {
   }
 }
 
-/** Messages that the usual demo must contain. */
+/** Messages that the default demo must contain. */
 const STORY: readonly (readonly [what: string, said: RegExp])[] = [
   ['kickoff', /1\.1\.0 was kicked off/],
   ['a build that fails', /running → failed/],
@@ -85,7 +88,10 @@ const STORY: readonly (readonly [what: string, said: RegExp])[] = [
   ['the end', /1\.1\.1 is completed/],
 ]
 
-/** @returns what is missing of the story; a file of somebody's own has at least a release */
+/**
+ * @returns the expected events that did not happen; a scenario file of one's own only has to have a
+ * release
+ */
 function missingIn(
   reported: readonly RehearsalEntry[],
   { releases }: Rehearsed,

@@ -1,6 +1,6 @@
 /*
- * The health check of a container: exits with 0 while the service that runs beside it, with the
- * same settings, is ready; else it says why not.
+ * The health check of a container: exits with 0 if the service in the same container is ready, else
+ * prints the reason. It reads the same settings.
  */
 const EVERYWHERE = ['0.0.0.0', '::', '']
 const { HOST = '', PORT = '3333' } = process.env

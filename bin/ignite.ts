@@ -3,7 +3,7 @@ import { HomeError, prepareHome } from '#start/home'
 
 const APP_ROOT = new URL('../', import.meta.url)
 
-/** The application as every entry point (server, console, tests) starts it. */
+/** Makes the application for every entry point: server, console and tests. */
 export function ignite(): Ignitor {
   process.env.HOST ??= '127.0.0.1'
   process.env.PORT ??= '3333'
@@ -11,7 +11,7 @@ export function ignite(): Ignitor {
     prepareHome()
   } catch (error) {
     if (!(error instanceof HomeError)) throw error
-    // Nothing is there yet that could log or answer.
+    // The logger does not exist yet.
     console.error(`Tarmac did not start: ${error.message}`)
     process.exit(1)
   }
@@ -24,12 +24,12 @@ export function ignite(): Ignitor {
     })
     const terminate = async () => {
       await app.terminate()
-      // A pool that gives out a connection while it is being closed leaves a timer behind, which
-      // would keep the process. Asked once more, it is not over yet.
+      // A pool that hands out a connection while it closes leaves a timer behind, which would keep
+      // the process alive. After a second signal, the first termination is still running.
       if (app.isTerminated) process.exit()
     }
     const end = () => {
-      // Ending half a start would leave behind what its second half begins.
+      // An incomplete start must complete first, or what it still starts would never be ended.
       if (app.getEnvironment() === 'web' && !app.isReady) app.ready(() => void terminate())
       else void terminate()
     }

@@ -1,6 +1,6 @@
 /*
- * Hands over to the Node 24 that comes with the dependencies when the shell's own Node is older.
- * Imported before anything that needs the newer one, which has to be imported dynamically.
+ * Runs the program again with the Node 24 from the dependencies if the current Node is older.
+ * Import this first, and code that needs Node 24 dynamically afterwards.
  */
 import { spawnSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'

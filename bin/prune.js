@@ -1,6 +1,6 @@
 /*
- * Leaves out of `node_modules` what the service never loads: `npm ci --omit=dev && node bin/prune.js`.
- * See docs/decisions/0009-starting-and-shipping.md.
+ * Removes from `node_modules` what the service never loads: `npm ci --omit=dev && node
+ * bin/prune.js`. See docs/decisions/0009-starting-and-shipping.md.
  */
 import * as fs from 'node:fs'
 import { join } from 'node:path'
@@ -17,10 +17,10 @@ export const LEFT_OUT = {
   '@redis/client': 'A store of tus for another client of Redis; uploads are kept in a folder',
 }
 
-/** Sources, descriptions of types, and maps that no stack asks for: Node loads none of these. */
+/** TypeScript sources, type declarations and source maps, which Node never loads. */
 const FOR_AUTHORS = /\.[cm]?ts$|\.map$/
 
-/** Further files of packages that are kept: sources, and what is for other machines. */
+/** Further unneeded files of kept packages: sources, and binaries for other platforms. */
 const OTHER_FILES = {
   'better-sqlite3': [
     /^(deps|src)\//,
@@ -30,7 +30,10 @@ const OTHER_FILES = {
 
 const NESTED = 'node_modules/'
 
-/** The place of a package as Node finds it from another's, or nothing. */
+/**
+ * Returns the path of a package as Node resolves it from another one; undefined if it is not
+ * installed.
+ */
 function find(packages, from, name) {
   for (let base = from; ; base = base.slice(0, Math.max(base.lastIndexOf(NESTED), 0))) {
     const place = `${base}${base === '' || base.endsWith('/') ? '' : '/'}${NESTED}${name}`
@@ -39,7 +42,10 @@ function find(packages, from, name) {
   }
 }
 
-/** The packages that a package brings: an optional peer is for whoever has it anyway. */
+/**
+ * Returns the dependencies of a package. Optional peers do not count, since they do not install
+ * anything.
+ */
 function namesOf({ dependencies, optionalDependencies, peerDependencies, peerDependenciesMeta }) {
   const peers = Object.keys(peerDependencies ?? {}).filter(
     (name) => !peerDependenciesMeta?.[name]?.optional
@@ -50,9 +56,9 @@ function namesOf({ dependencies, optionalDependencies, peerDependencies, peerDep
 }
 
 /**
- * The places of the packages that the service may load.
- * @param root what package.json says
- * @param packages what a lock file says of each place
+ * Returns the paths of the packages that the service may load.
+ * @param root the content of package.json
+ * @param packages the lock file's entries by path
  */
 export function keptPackages(root, packages) {
   const kept = new Set()
@@ -62,7 +68,7 @@ export function keptPackages(root, packages) {
       if (!place || kept.has(place)) continue
       kept.add(place)
       const { link, resolved } = packages[place]
-      // A workspace of ours is a link; its folder is no business of npm's.
+      // A workspace of this repository is a link to a folder outside of `node_modules`.
       if (link) visit(resolved, namesOf(packages[resolved]))
       else visit(place, namesOf(packages[place]))
     }
@@ -73,15 +79,14 @@ export function keptPackages(root, packages) {
 }
 
 /**
- * Returns whether the service has no use for a file, by the place of its package and its own in
- * there.
+ * Returns whether the service does not need a file, by the path of its package and its path in it.
  */
 export function isLeftOut(place, file) {
   const name = place.slice(place.lastIndexOf(NESTED) + NESTED.length)
   return FOR_AUTHORS.test(file) || (OTHER_FILES[name] ?? []).some((each) => each.test(file))
 }
 
-/** The files of a package, without those of packages that are nested in it. */
+/** Yields the files of a package, without those of nested packages. */
 export function* filesOf(folder, inside = '') {
   for (const entry of fs.readdirSync(join(folder, inside), { withFileTypes: true })) {
     const file = inside + entry.name
@@ -90,7 +95,7 @@ export function* filesOf(folder, inside = '') {
   }
 }
 
-/** Links of commands whose package is gone, and folders that nothing is left in. */
+/** Removes links to commands of removed packages, and empty folders. */
 function sweep(folder) {
   for (const entry of fs.readdirSync(folder, { withFileTypes: true })) {
     const place = join(folder, entry.name)
@@ -118,7 +123,7 @@ function prune(folder) {
   }
   sweep(join(folder, NESTED))
   fs.writeFileSync(lockFile, JSON.stringify(lock, null, 2))
-  // A layer of an image keeps whole seconds, and bin/typescript.js goes by this time.
+  // Image layers store times in whole seconds, and bin/typescript.js compares this time.
   const seconds = Math.floor(fs.statSync(lockFile).mtimeMs / 1000)
   fs.utimesSync(lockFile, seconds, seconds)
   console.log(`${kept.size} packages are kept, ${gone.length} are left out.`)

@@ -1,6 +1,6 @@
 /*
- * The process of one rehearsal: see docs/decisions/0027-simulated-worlds.md. It reads the plan as
- * JSON from standard input, and reports events in lines of JSON.
+ * The process of one rehearsal (docs/decisions/0027-simulated-worlds.md). It reads the plan as JSON
+ * from standard input, and writes events as lines of JSON.
  */
 process.env.NODE_ENV ??= 'production'
 await import('./typescript.js')

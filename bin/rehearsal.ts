@@ -4,8 +4,8 @@ import { text } from 'node:stream/consumers'
 import type { RehearsalPlan, RehearsalEntry } from '#simulation/rehearsal/plan'
 
 /*
- * Whatever the environment says, this process has a home of its own, which goes with it, and no
- * way to anything else: no database, no bucket, no model, no network.
+ * Whatever the environment says, this process uses its own home, which is deleted at its end, and
+ * nothing else: no external database, bucket, language model or network.
  */
 const home = process.argv[2]
 const OWN = {
@@ -19,7 +19,7 @@ const OWN = {
   AI_API_KEY: '',
   OUTBOUND_ALLOW: '',
   PUBLIC_URL: '',
-  // Nothing of it has to outlive the machine.
+  // The data need not survive a power cut.
   SQLITE_SYNCHRONOUS: 'OFF',
   APP_KEY: 'a rehearsal has no secrets that anybody could want',
   CREDENTIALS_KEY: '',
@@ -28,7 +28,7 @@ Object.assign(process.env, OWN)
 
 process.once('exit', () => rmSync(home, { recursive: true, force: true }))
 process.once('SIGTERM', () => process.exit(1))
-// Nobody listens any more.
+// The parent process is gone.
 process.stdout.once('error', () => process.exit(1))
 
 const write = (line: object) => process.stdout.write(`${JSON.stringify(line)}\n`)
@@ -42,7 +42,7 @@ try {
     home,
     reported: (reported: RehearsalEntry) => write({ reported }),
   })
-  // Behind what follows from the seed: what it cost.
+  // The CPU time comes last and apart, since only the lines before it are reproducible by the seed.
   const { user, system } = process.cpuUsage()
   write({ rehearsed })
   write({ cpuMs: Math.round((user + system) / 1000) })

@@ -6,7 +6,7 @@ import { endUnreadAnswers } from '#foundation/api/http/unread_answers'
 import { collectStart } from './collect_start.js'
 import { ignite } from './ignite.js'
 
-/** An upload of 4 GiB over a slow line takes hours; what is not an upload has limits of its own. */
+/** Allows for an upload of 4 GiB over a slow line; other requests have stricter limits. */
 const LONGEST_REQUEST_MS = 6 * 3600 * 1000
 
 let graceful: GracefulServer
@@ -18,8 +18,8 @@ ignite()
       const grace = graceMs()
       const endings = await app.container.make('endings')
       endings.add((within) => graceful.quiet(within))
-      // Hooks run in reverse: being registered after the framework's, this one ends the server
-      // before the framework closes it and waits for as long as any connection pleases.
+      // Hooks run in reverse order, so this one runs before the framework's, which would wait for
+      // every open connection without limit.
       app.terminating(async () => {
         endInAnyCase()
         await endings.run(grace).finally(() => graceful.close())
@@ -38,12 +38,12 @@ ignite()
   .then(collectStart)
   .catch(async (error: Error & { help?: string; code?: string }) => {
     if (error.code === 'EADDRINUSE') error.help = 'Choose another port by PORT.'
-    // One line for people and supervisors; the stack only for whoever asks for it.
+    // One line for people and supervisors; the stack only with LOG_LEVEL=debug.
     if (process.env.LOG_LEVEL === 'debug') await prettyPrintError(error)
     else
       console.error(
         [`Tarmac did not start: ${error.message}`, error.help].filter(Boolean).join('\n')
       )
-    // Open pools and timers would keep alive a process that serves nobody.
+    // Open pools and timers would keep this useless process alive.
     process.exit(1)
   })

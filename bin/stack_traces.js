@@ -1,11 +1,11 @@
 import { SourceMap } from 'node:module'
 
 /**
- * Lets stacks name the places of our sources instead of those of the compiled code. A source
- * map is read when a stack is first asked for: Node's own support reads and keeps every one
- * of them at start.
+ * Makes stack traces name positions in our sources instead of the compiled code. A source map is
+ * read when a stack trace first needs it, whereas Node's own support reads and keeps all of them at
+ * the start.
  *
- * @param mapOf answers the text of the source map of a file by its URL, or nothing
+ * @param mapOf returns the text of a file's source map by its URL, or undefined
  */
 export function readPlacesOfSources(mapOf) {
   const maps = new Map()
@@ -17,14 +17,14 @@ export function readPlacesOfSources(mapOf) {
         const text = mapOf(url)
         if (text) map = new SourceMap(JSON.parse(text))
       } catch {
-        // A stack with the places of the compiled code is better than none.
+        // Positions in the compiled code are better than no stack trace.
       }
       maps.set(url, map)
     }
     return maps.get(url)
   }
 
-  function placed(site) {
+  function textOfSite(site) {
     const url = site.getFileName()
     const [line, column] = [site.getLineNumber(), site.getColumnNumber()]
     const source = url?.startsWith('file:') ? read(url)?.findOrigin(line, column) : undefined
@@ -34,7 +34,7 @@ export function readPlacesOfSources(mapOf) {
   }
 
   Error.prepareStackTrace = (error, sites) =>
-    [headOf(error), ...sites.map((site) => `    at ${placed(site)}`)].join('\n')
+    [headOf(error), ...sites.map((site) => `    at ${textOfSite(site)}`)].join('\n')
 }
 
 function headOf(error) {

@@ -1,6 +1,6 @@
 /*
- * `npm start`: runs the service from its TypeScript sources.
- * Node 24 comes with the dependencies on Linux; npm puts it first on the path.
+ * `npm start` runs the service from its TypeScript sources. On Linux, Node 24 is among the
+ * dependencies, and npm puts it first on the path.
  */
 const major = Number(process.versions.node.split('.')[0])
 if (major < 24) {

@@ -17,11 +17,12 @@ process.env.LOG_LEVEL ??= 'fatal'
 process.env.LIMIT_PER_SECOND ??= '1000000'
 process.env.LIMIT_PER_DAY ??= '100000000'
 process.env.LIMIT_FAILURES_PER_MINUTE ??= '1000000'
-// No test cuts the power: what a disk is waited for costs a third of the time.
+// No test cuts the power, and waiting for the disk would take a third of the time.
 process.env.SQLITE_SYNCHRONOUS ??= 'NORMAL'
 process.env.PGOPTIONS ??= '-c synchronous_commit=off'
 
-// Set by the queue of `npm test`: the files to run, and a home with a migrated database.
+// Set by the queue of `npm test`: the files to run, a home with a migrated database, and whether to
+// report to the queue.
 const { TEST_FILES, TEST_TEMPLATE, TEST_QUEUE } = process.env
 rmSync(home, { recursive: true, force: true })
 if (TEST_TEMPLATE) cpSync(TEST_TEMPLATE, home, { recursive: true })
@@ -46,7 +47,7 @@ ignite()
     })
     const reported = TEST_QUEUE ? await import('../tests/runner/report_queue.js') : null
     if (reported) plugins.push(reported.reportQueue())
-    // A run with chosen files reports every result and runs every test.
+    // A run of files that a person chose reports every result and includes long tests.
     const isQuiet = reported && chosen
     const isBrowser = process.env.TEST_BROWSER === '1' && process.argv.length === 2
     const isUsual = (isQuiet || isBrowser) && !isLong

@@ -1,12 +1,11 @@
 /*
- * `npm test`: the whole suite on SQLite and on PostgreSQL where one is reachable
- * (`TEST_DATABASE_URL`, by default the local server), and the rules that know no database: one
- * queue of parts, the longest first, for TEST_WORKERS processes side by side. With
- * TEST_REQUIRE_POSTGRES=1 a missing server is a failure. TEST_ONLY=sqlite or postgres runs one
- * database. TEST_CHECKS names scripts of package.json that run beside the parts. Arguments go to
- * the test runner: what they choose runs in one process for each database. `--changed` runs the
- * specs that a change touches. TEST_LEARN=1 renews the list of slow specs that the queue begins
- * with.
+ * `npm test`: runs the whole suite on SQLite and, if reachable, on PostgreSQL (`TEST_DATABASE_URL`,
+ * by default the local server), and the rules, which need no database. One queue of parts, the
+ * longest first, feeds TEST_WORKERS concurrent processes. With TEST_REQUIRE_POSTGRES=1 a missing
+ * server is a failure. TEST_ONLY=sqlite or postgres runs one database. TEST_CHECKS names scripts of
+ * package.json that run beside the parts. Arguments are passed to the test runner: the chosen tests
+ * run in one process per database. `--changed` runs only the specs that are affected by changes
+ * since the main branch. TEST_LEARN=1 updates the list of slow specs that the queue begins with.
  */
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -36,18 +35,18 @@ const isWhole = chosen.length === 0 && !isOfChange
 
 const NAMES = { sqlite: 'SQLite', postgres: 'PostgreSQL' }
 
-/** A part and where it runs, or the script of a check. */
+/** A part with its database, or the script of a check. */
 type Job = { name: string; seconds: number } & (
   | { part: Part; database: Database | null }
   | { script: string }
 )
 
-/** Assumed duration of a check, in seconds: all of them begin early. */
+/** Assumed duration of a check in seconds, so that checks begin early. */
 const CHECK_SECONDS = 60
 
 const whyNot = only === 'sqlite' ? null : await whyUnreachable(url)
 const hasPostgres = only !== 'sqlite' && whyNot === null
-const wanted: Database[] = [
+const databaseKinds: Database[] = [
   ...(only === 'postgres' ? [] : (['sqlite'] as const)),
   ...(hasPostgres ? (['postgres'] as const) : []),
 ]
@@ -57,8 +56,8 @@ const importsOf = isOfChange ? readImports() : new Map<string, string[]>()
 
 function jobsOf(suite: Part['suite'], make: (files: string[]) => Part[]): Job[] {
   const { files: patterns } = rc.tests!.suites!.find(({ name }) => name === suite)!
-  const places = suite === 'rules' ? [null] : wanted
-  const isBoth = wanted.length > 1
+  const places = suite === 'rules' ? [null] : databaseKinds
+  const isBoth = databaseKinds.length > 1
   return places.flatMap((database) => {
     const all = filesOf(patterns)
     const ours = database === 'postgres' && isBoth ? onPostgres(all) : all
@@ -111,7 +110,7 @@ function aboutOf(job: Job): string {
   return others.length > 0 ? `${file} and ${others.length} more` : file
 }
 
-/** Several at once, each worker one after the other. */
+/** Runs the jobs of a queue: several workers at once, each one job at a time. */
 async function runAll(queue: Job[]) {
   const work = async (worker: number) => {
     for (let job = queue.shift(); job; job = queue.shift()) await run(job, worker)
@@ -135,11 +134,11 @@ if (whyNot !== null) {
   }
 }
 try {
-  await Promise.all(wanted.map((database) => databases.prepare(database)))
+  await Promise.all(databaseKinds.map((database) => databases.prepare(database)))
   await runAll(first)
   await runAll(last)
 } catch (error) {
-  // The run itself has failed: a server that is gone, a disk that is full.
+  // The run itself has failed, such as by a lost server or a full disk.
   report.fail('The run', String(error))
   report.total.failed += 1
 } finally {

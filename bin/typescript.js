@@ -1,6 +1,6 @@
 /*
- * Loads the TypeScript sources inside this thread, and keeps what was compiled: see
- * docs/decisions/0009-starting-and-shipping.md.
+ * Compiles TypeScript sources when they are loaded, in this thread, and caches the result
+ * (docs/decisions/0009-starting-and-shipping.md).
  */
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs'
@@ -9,15 +9,15 @@ import { fileURLToPath } from 'node:url'
 import { readPlacesOfSources } from './stack_traces.js'
 
 const ROOT = new URL('../', import.meta.url).href
-/** The folder of what is kept. */
+/** The folder of the cache. */
 export const CACHE = new URL('../node_modules/.cache/tarmac/', import.meta.url)
 const require = createRequire(import.meta.url)
 const SETTINGS = {
   module: { type: 'es6' },
   sourceMaps: true,
   inlineSourcesContent: false,
-  // Loaded modules are kept as text: without comments and blanks it is half as long, and in one
-  // byte a character.
+  // Node keeps the text of loaded modules in memory: minified it is half as long, and ASCII takes
+  // one byte per character.
   minify: true,
   jsc: {
     output: { charset: 'ascii' },
@@ -29,35 +29,36 @@ const SETTINGS = {
 }
 const VERSION = JSON.stringify([SETTINGS, require('@swc/core/package.json').version])
 
-/** The compiler is loaded only when a file has changed since it was last compiled. */
+/** The compiler, loaded only if a file is not in the cache. */
 let swc
 function compile(file, source) {
   swc ??= require('@swc/core')
   return swc.transformSync(source, { ...SETTINGS, filename: file })
 }
 
-/** Keeps a text, and answers whether that went well. */
+/** Writes a text to the cache. Returns whether that succeeded. */
 function keep(name, text) {
   try {
-    // Renaming keeps a process that starts meanwhile from reading half a file.
+    // Renaming prevents a concurrent process from reading an incomplete file.
     const part = new URL(`${name}.${process.pid}`, CACHE)
     writeFileSync(part, text)
     renameSync(part, new URL(name, CACHE))
     return true
   } catch {
-    // Without a place to keep it, it is compiled at every start.
+    // Without a writable cache, files are compiled at every start.
     return false
   }
 }
 
-/** Functions that give the source map of each loaded file, for stacks. */
+/** Functions that return the source map of each loaded file, for stack traces. */
 const maps = new Map()
 
-/** The code of one of our sources, compiled now or before. */
+/** Returns the compiled code of one of our sources, from the cache if possible. */
 export function compiled(url) {
   const file = fileURLToPath(url)
   const source = readFileSync(file, 'utf8')
-  // A copy of the whole folder finds what is kept in it.
+  // The name depends on the relative path alone, so a copy of the whole folder can use the cache in
+  // it.
   const name = createHash('sha1')
     .update(VERSION + url.slice(ROOT.length))
     .update(source)
@@ -67,7 +68,7 @@ export function compiled(url) {
     return readFileSync(new URL(`${name}.js`, CACHE), 'utf8')
   } catch {
     const { code, map } = compile(file, source)
-    // The map first: whoever finds the code finds its map.
+    // The map comes first, so that cached code always has its map.
     const isKept = keep(`${name}.map`, map) && keep(`${name}.js`, code)
     if (!isKept) maps.set(url, () => map)
     return code
@@ -77,18 +78,18 @@ export function compiled(url) {
 try {
   mkdirSync(CACHE, { recursive: true })
 } catch {
-  // As above.
+  // Files are then compiled at every start.
 }
 readPlacesOfSources((url) => maps.get(url)?.())
-// Node's cache of compiled code saves a tenth of a second of a start, and takes 11 MB for as long
-// as the process lives: a service does without it.
+// Node's cache of compiled code saves a tenth of a second at the start, but takes 11 MB while the
+// process lives, so the service does without it.
 const isService = /\bbin\/start\.js$/.test(process.argv[1] ?? '')
 if (!isService) enableCompileCache(fileURLToPath(new URL('v8/', CACHE)))
 
 const isOurs = (url) => url?.startsWith(ROOT) && !url.includes('/node_modules/')
 
-/** The names of our rooms (`#releases/*`) and their folders, as package.json has them. */
-const ROOMS = Object.entries(require('../package.json').imports).map(([name, path]) => [
+/** The import aliases of our folders (`#releases/*`) with their paths, from package.json. */
+const ALIASES = Object.entries(require('../package.json').imports).map(([name, path]) => [
   name.slice(0, -1),
   new URL(path, ROOT).href.split('*'),
 ])
@@ -97,12 +98,15 @@ const ROOMS = Object.entries(require('../package.json').imports).map(([name, pat
 const OWN_PACKAGE = '@tarmac/'
 const SOURCES = 'tarmac-source'
 
-/** The source meant by the name it would have once compiled, when that may be one of ours. */
+/**
+ * Returns the URL of the TypeScript source for an import of a `.js` file, if it may be one of ours;
+ * else null.
+ */
 function sourceOf(specifier, parent) {
   let url
   if (specifier.startsWith('#')) {
-    const room = isOurs(parent) && ROOMS.find(([name]) => specifier.startsWith(name))
-    url = room && room[1].join(specifier.slice(room[0].length))
+    const alias = isOurs(parent) && ALIASES.find(([name]) => specifier.startsWith(name))
+    url = alias && alias[1].join(specifier.slice(alias[0].length))
   } else if (specifier.startsWith('file:')) {
     url = specifier
   } else if (specifier.startsWith('.') && isOurs(parent)) {
@@ -112,15 +116,15 @@ function sourceOf(specifier, parent) {
 }
 
 const present = new Map()
-function isThere(url) {
+function doesExist(url) {
   let there = present.get(url)
   if (there === undefined) present.set(url, (there = existsSync(fileURLToPath(url))))
   return there
 }
 
 /*
- * Finds packages and their files where they were found last, for as long as npm installs nothing:
- * looking for two thousand of them takes an eighth of a start.
+ * Caches the resolution of packages until npm installs something: resolving two thousand files
+ * takes an eighth of a start.
  */
 let foundFile
 let foundBefore = new Map()
@@ -131,7 +135,7 @@ try {
   foundFile = `${createHash('sha1').update(of).digest('hex')}.json`
   foundBefore = new Map(JSON.parse(readFileSync(new URL(foundFile, CACHE), 'utf8')))
 } catch {
-  // Nothing was kept yet.
+  // There is no cache yet.
 }
 
 function keepFound() {
@@ -139,7 +143,7 @@ function keepFound() {
   hasFoundMore = false
 }
 
-/** Milliseconds after which the start is over, and what is loaded is looked for as ever. */
+/** Milliseconds after which the start is over, and packages are resolved by Node as usual. */
 const START_MS = 10_000
 let isStarting = true
 setTimeout(() => {
@@ -150,8 +154,8 @@ setTimeout(() => {
 }, START_MS).unref()
 process.once('exit', keepFound)
 
-/** Resolves a package as before, or by Node. */
-function findOthers(specifier, context, next) {
+/** Resolves an import of a package from the cache, or by Node. */
+function resolvePackage(specifier, context, next) {
   const { parentURL: parent, conditions = [], importAttributes = {} } = context
   if (!isStarting || !parent?.startsWith(ROOT) || Object.keys(importAttributes).length > 0)
     return next(specifier, context)
@@ -167,14 +171,17 @@ function findOthers(specifier, context, next) {
   return result
 }
 
-/** The source of a workspace; null for everything else, a package of ours that is installed too. */
+/**
+ * Resolves an import of a workspace to its source; null for everything else, including an installed
+ * package of ours.
+ */
 function ownPackage(specifier, context, next) {
   if (!specifier.startsWith(OWN_PACKAGE)) return null
   try {
     const found = next(specifier, { ...context, conditions: [...context.conditions, SOURCES] })
     return isOurs(found.url) ? found : null
   } catch {
-    // Published packages hold no sources.
+    // Published packages do not export sources.
     return null
   }
 }
@@ -182,8 +189,8 @@ function ownPackage(specifier, context, next) {
 registerHooks({
   resolve(specifier, context, next) {
     const source = sourceOf(specifier, context.parentURL)
-    if (source && isThere(source)) return { url: source, format: 'module', shortCircuit: true }
-    return ownPackage(specifier, context, next) ?? findOthers(specifier, context, next)
+    if (source && doesExist(source)) return { url: source, format: 'module', shortCircuit: true }
+    return ownPackage(specifier, context, next) ?? resolvePackage(specifier, context, next)
   },
   load(url, context, next) {
     if (!isOurs(url) || !url.endsWith('.ts')) return next(url, context)

@@ -1,11 +1,11 @@
 /*
- * Proves an evidence file: `node bin/verify_evidence.js <file> [<public key>]`. It needs neither
- * a database nor an application nor any dependency, and writes nothing (docs/reference/evidence.md).
+ * Verifies an evidence file: `node bin/verify_evidence.js <file> [<public key>]`. It needs no
+ * database, application or dependency, and writes nothing (docs/reference/evidence.md).
  */
 import { readFileSync } from 'node:fs'
 import './newer_node.js'
 
-// Node takes the types away by itself.
+// Node strips the types itself.
 const { verifyEvidence } = await import('../app/releases/evidence/verify_evidence.ts')
 
 const [file, key] = process.argv.slice(2)

@@ -7,13 +7,13 @@ import env from '#start/env'
 
 export const appKey = env.get('APP_KEY')
 
-/** The address people reach the service at, without a slash at its end; empty when unknown. */
+/** The public address of the service, without a trailing slash; empty if unknown. */
 export const publicUrl = env.get('PUBLIC_URL')?.replace(/\/+$/, '') ?? ''
 
 /**
- * The address that events name the service by, which others than the one who asked read: where
- * `PUBLIC_URL` does not say it, that at which the service listens. Never what a request claims
- * its host to be: a receiver sends its key there.
+ * The address of the service in events, which go to others than the requester: `PUBLIC_URL`, or
+ * else the address that it listens on. Never the `Host` of a request: receivers send their keys to
+ * this address.
  */
 export const serviceUrl = publicUrl || listeningUrl(env.get('HOST'), env.get('PORT'))
 

@@ -15,18 +15,18 @@ if (url && !/^postgres(ql)?:\/\//.test(url)) {
   throw new Error('DATABASE_URL must start with postgres://. Leave it out to use SQLite.')
 }
 
-// The driver of PostgreSQL is loaded by those who use it.
+// The PostgreSQL driver is loaded only if it is used.
 const postgres = url ? await import('#database/postgres_tuning') : undefined
 postgres?.readBigintsAsNumbers()
 
 /**
- * The time a request waits for a connection of the pool before it is answered 503, in milliseconds.
+ * Maximum time that a request waits for a pooled connection before the answer 503, in milliseconds.
  */
 const MOST_WAIT_MS = 10_000
 
 const migrations = { naturalSort: true, paths: ['database/migrations'] }
 
-/** SQLite's file, on connections of its own for those who write and those who only read. */
+/** Returns the settings of a connection to SQLite's file; writes and reads use separate ones. */
 const sqlite = (tune: typeof tuneSqlite) => ({
   client: 'better-sqlite3' as const,
   connection: { filename: sqliteFile },
@@ -54,7 +54,7 @@ export default defineConfig({
       }
     : {
         main: { ...sqlite(tuneSqlite), migrations },
-        // Nobody who reads waits for a transaction that lets others be served.
+        // Separate, so that reads do not wait for a transaction that yields to other requests.
         [SQLITE_READS]: sqlite(tuneSqliteReads),
       },
 })

@@ -4,7 +4,7 @@ import { homePath } from '#start/home'
 
 const bucket = env.get('S3_BUCKET')
 
-// Only users of S3 load its client.
+// The S3 client is loaded only if it is used.
 const s3 =
   env.get('DRIVE_DISK') === 's3' ? (await import('#start/s3_client')).makeS3Client : undefined
 
@@ -22,7 +22,7 @@ const driveConfig = defineConfig({
           }),
           bucket,
           visibility: 'private',
-          // Buckets of today have none, and most that speak as S3 does never had.
+          // New S3 buckets have no ACLs, and most S3-compatible servers never had them.
           supportsACL: false,
         }),
       }),

@@ -2,7 +2,7 @@ import { hkdfSync } from 'node:crypto'
 import { defineConfig, drivers } from '@adonisjs/core/encryption'
 import env from '#start/env'
 
-/** A key of its own for one kind of secret, derived from the application key. */
+/** Derives a separate key for one kind of secret from the application key. */
 function keyFor(kind: string): string {
   return Buffer.from(hkdfSync('sha256', env.get('APP_KEY'), '', `tarmac ${kind}`, 32)).toString(
     'base64url'
@@ -10,8 +10,8 @@ function keyFor(kind: string): string {
 }
 
 /**
- * Keys of the credentials of providers: the first encrypts, all of them decrypt. The one that is
- * derived stays last, so that what was stored before a key was given can be read.
+ * Returns the keys for providers' credentials: the first encrypts, all decrypt. The derived key
+ * stays last, so that credentials from before the setting remain readable.
  */
 function credentialsKeys(): [string, ...string[]] {
   const given = (env.get('CREDENTIALS_KEY') ?? '').split(',').map((key) => key.trim())

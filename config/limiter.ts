@@ -2,7 +2,7 @@ import { configProvider } from '@adonisjs/core'
 import { defineConfig, stores } from '@adonisjs/limiter'
 import { limits } from '#config/limits'
 
-/** Each is made only where it is in use: the driver of Redis is large. */
+/** Makes only the store in use: the Redis driver is large. */
 const makers = {
   memory: () => configProvider.create(async () => stores.memory({})),
   database: () => stores.database({ tableName: 'rate_limits', clearExpiredByTimeout: false }),
@@ -11,7 +11,7 @@ const makers = {
 
 const used = makers[limits.store]()
 
-/** Under its own name: limits that a process keeps in memory are cleared by that. */
+/** The store has its own name, by which in-memory limits are cleared. */
 const limiterConfig = defineConfig({
   default: limits.store,
   stores: { [limits.store]: used } as Record<typeof limits.store, typeof used>,

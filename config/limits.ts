@@ -3,8 +3,8 @@ import env from '#start/env'
 export type LimitStore = 'memory' | 'database' | 'redis'
 
 /**
- * The quota of an organization. Counted in memory where one process serves (SQLite),
- * in the database where several share PostgreSQL, in Redis when `REDIS_URL` is given.
+ * The quota of an organization. By default it is counted in Redis if `REDIS_URL` is set, else in
+ * the database on PostgreSQL, which several processes may share, else in memory.
  */
 export const limits = {
   perSecond: env.get('LIMIT_PER_SECOND') ?? 5,

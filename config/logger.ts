@@ -8,7 +8,7 @@ export default defineConfig({
       enabled: true,
       name: 'tarmac',
       level: env.get('LOG_LEVEL') ?? 'warn',
-      // Standard output belongs to the console commands' own answers.
+      // Standard output is for the results of console commands.
       destination: process.stderr,
       redact: { paths: ['*.apiKey', '*.secret', '*.authorization', '*["x-api-key"]'] },
     },

@@ -6,7 +6,7 @@ const LOOPBACK = /^(localhost|\[::1\]|127\.\d+\.\d+\.\d+)$/
 /** The provider of OpenID Connect that people sign in with, see `docs/reference/settings.md`. */
 export const oidc: OidcSettings | null = readSettings()
 
-/** @throws Error for an issuer that is reached in the open */
+/** @throws Error for an issuer over plain HTTP, other than loopback */
 function readSettings(): OidcSettings | null {
   const issuer = env.get('OIDC_ISSUER')
   if (!issuer) return null

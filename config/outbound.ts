@@ -13,5 +13,5 @@ export const outbound: OutboundOptions = {
   allow: readBlocks(env.get('OUTBOUND_ALLOW')),
 }
 
-/** Fakes that answer for providers, for whole rehearsals on one machine. */
+/** Fakes that answer in place of providers, to try the whole service on one machine. */
 export const fakeHosts = readFakeHosts(env.get('PROVIDER_HOSTS'), outbound.allowLoopback === true)

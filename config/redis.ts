@@ -3,7 +3,7 @@ import env from '#start/env'
 
 const url = env.get('REDIS_URL')
 
-/** A Redis that is away is an answer at once, not a request that waits. */
+/** With an unreachable Redis, requests fail at once instead of waiting. */
 const impatient = {
   connectTimeout: 2000,
   commandTimeout: 2000,
@@ -12,8 +12,8 @@ const impatient = {
 }
 
 /**
- * Redis is optional: it holds the limits when `REDIS_URL` is given. Written without
- * `defineConfig`, because its package loads the whole client.
+ * Redis is optional: it counts the limits if `REDIS_URL` is set. This does not use `defineConfig`,
+ * because its package loads the whole client.
  */
 const redisConfig = {
   connection: 'main',

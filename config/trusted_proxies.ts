@@ -10,9 +10,9 @@ export type IsTrustedProxy = (address: string, distance: number) => boolean
 const HOPS = /^\d{1,2}$/
 
 /**
- * Reads `TRUST_PROXY`: a number of proxies (`true` is one), or their addresses and CIDR blocks.
- * The address of a client is the one that the last trusted proxy saw; what stands left of it in
- * `X-Forwarded-For` is the client's own word.
+ * Reads `TRUST_PROXY`: a number of proxies (`true` is one), or their addresses and CIDR blocks. The
+ * client's address is the one that the outermost trusted proxy saw; entries to the left of it in
+ * `X-Forwarded-For` are the client's own claims.
  * @throws Error that says what the setting may be
  */
 export function trustedProxies(setting = ''): IsTrustedProxy {

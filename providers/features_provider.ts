@@ -1,6 +1,6 @@
 import type { ApplicationService } from '@adonisjs/core/types'
 
-/** Binds the writer of release notes, if one is configured. */
+/** Binds the settings of the language model that writes release notes. */
 export default class FeaturesProvider {
   constructor(protected app: ApplicationService) {}
 

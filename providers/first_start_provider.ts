@@ -1,7 +1,10 @@
 import type { ApplicationService } from '@adonisjs/core/types'
 import type { HomeLock } from '#start/home_lock'
 
-/** Brings the database up to date before the service answers, and greets at the very first start. */
+/**
+ * Migrates the database before the service answers, and creates the first organization at the first
+ * start.
+ */
 export default class FirstStartProvider {
   #homeLock: HomeLock | null = null
 
@@ -29,8 +32,8 @@ export default class FirstStartProvider {
   }
 
   /**
-   * After the service listens: a key that is shown once must not be spent on a failed start.
-   * A greeting that fails ends no service that answers; the next start greets.
+   * Runs only once the service listens, so that the key, which is printed once, is not lost in a
+   * failed start. A failure here does not end the running service; the next start tries again.
    */
   async ready() {
     if (this.app.getEnvironment() !== 'web') return

@@ -3,15 +3,16 @@ import type { ApplicationService } from '@adonisjs/core/types'
 import { SystemClock } from '#foundation/core/clock'
 import { Endings } from '#foundation/service/endings'
 
-/** Maximum number of writes that wait for the same thing. */
+/** Maximum number of writes that wait for the same lock. */
 const MOST_WAITING_WRITES = 100
 
 /**
- * Maximum number of concurrent writes to one thing on PostgreSQL, where they share transactions.
+ * Maximum number of writes under one lock that run together on PostgreSQL, where they share a
+ * transaction.
  */
 const WRITES_AT_ONCE = 32
 
-/** Binds the services every module stands on. */
+/** Binds the services that every module uses. */
 export default class FoundationProvider {
   constructor(protected app: ApplicationService) {}
 
@@ -104,7 +105,7 @@ export default class FoundationProvider {
     })
   }
 
-  /** Uploads that a process was ended in the middle of are of no use to anybody. */
+  /** Removes incomplete uploads that an ended process left behind. */
   async ready() {
     if (this.app.getEnvironment() !== 'web' || this.app.getMode?.() === 'warmup') return
     const clock = await this.app.container.make('clock')
@@ -115,7 +116,7 @@ export default class FoundationProvider {
     await parts.removeLeftovers(clock.milliseconds() - LIFE_MS)
   }
 
-  /** Announcements inside the process fail nothing: their subject is already stored. */
+  /** Logs the errors of listeners: the data is already stored, so they fail no operation. */
   async boot() {
     const emitter = await this.app.container.make('emitter')
     const logger = await this.app.container.make('logger')

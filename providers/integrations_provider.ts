@@ -6,7 +6,10 @@ import type { LastAnswers } from '#integrations/last_answers'
 import type { CallLog } from '#integrations/port/call_log'
 import { homePath } from '#start/home'
 
-/** Loads the manifests of the plugins; what they can do is imported when it is first used. */
+/**
+ * Loads the manifests of the plugins, and binds what calls them. The code of a plugin is imported
+ * at its first use.
+ */
 export default class IntegrationsProvider {
   #log: CallLog | null = null
   #answers: LastAnswers | null = null
@@ -49,7 +52,7 @@ export default class IntegrationsProvider {
         transport: besideInProcess(ledToFakes(await resolver.make('outbound'), fakeHosts)),
         clock: await resolver.make('clock'),
         logger: await resolver.make('logger'),
-        // Processes that share a database share the counts of providers.
+        // Processes that share a database share the budgets of providers.
         budgets: dialect === 'postgres' ? new DatabaseBudgets(database) : new MemoryBudgets(),
         options: httpOptionsOf(await this.#config()),
       })
@@ -118,7 +121,9 @@ export default class IntegrationsProvider {
     })
   }
 
-  /** A broken plugin costs its own integrations, and never the start of the service. */
+  /**
+   * Loads the plugins. A broken one disables its own integrations, and never prevents the start.
+   */
   async boot() {
     const config = await this.#config()
     const { plugins } = await import('#integrations/plugins/plugin_registry')
@@ -135,11 +140,12 @@ export default class IntegrationsProvider {
       }
     }
     if (this.app.getEnvironment() !== 'console') return report()
-    // At the console `provider:plugins` and `integrations:doctor` say so, for people; a worker logs.
+    // At the console, `provider:plugins` and `integrations:doctor` report this; only a worker logs
+    // it.
     this.app.container.resolving('work', report)
   }
 
-  /** The latest calls are written before the database is closed. */
+  /** Writes the latest calls before the database closes. */
   async shutdown() {
     await this.#log?.flush()
     await this.#answers?.flush()

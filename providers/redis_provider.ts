@@ -1,7 +1,7 @@
 import BaseRedisProvider from '@adonisjs/redis/redis_provider'
 import type { RedisService } from '@adonisjs/redis/types'
 
-/** The provider of `@adonisjs/redis` for a Redis that only some installations have. */
+/** Extends the provider of `@adonisjs/redis`, because only some installations have a Redis. */
 export default class RedisProvider extends BaseRedisProvider {
   #manager: RedisService | null = null
 
@@ -10,7 +10,10 @@ export default class RedisProvider extends BaseRedisProvider {
     this.app.container.resolving('redis', (manager) => void (this.#manager = manager))
   }
 
-  /** Begins to connect before the first request needs it; readiness shows when it is connected. */
+  /**
+   * Starts connecting before the first request needs Redis. The readiness check reports when it is
+   * connected.
+   */
   async start() {
     if (this.app.getEnvironment() !== 'web') return
     const { limits } = await import('#config/limits')
@@ -18,13 +21,13 @@ export default class RedisProvider extends BaseRedisProvider {
   }
 
   override async shutdown() {
-    // Asking the container for it would load a client that nobody has used.
+    // Resolving it from the container would load an unused client.
     if (!this.#manager) return
     const connections = Object.values(this.#manager.activeConnections)
     if (connections.some((connection) => connection?.status !== 'ready')) {
-      // A Redis that is away cannot be asked to say goodbye.
+      // A graceful quit needs a reachable Redis.
       await this.#manager.disconnectAll()
-      // The manager forgets a connection once it has reported its end.
+      // The manager removes a connection when it emits its end event.
       await new Promise((resolve) => setImmediate(resolve))
     }
     await super.shutdown()

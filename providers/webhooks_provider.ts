@@ -1,6 +1,6 @@
 import type { ApplicationService } from '@adonisjs/core/types'
 
-/** The guarded client, and the workers that carry events out. */
+/** Binds the guarded HTTP client, and the dispatcher that delivers webhooks. */
 export default class WebhooksProvider {
   constructor(protected app: ApplicationService) {}
 

@@ -3,8 +3,8 @@ import type { Listener } from '#foundation/core/database/listener'
 import type { BackgroundWork } from '#foundation/jobs/services'
 
 /**
- * Work in the background: deliveries of webhooks and the job queue. The server does it unless its
- * settings say otherwise, or a process that does nothing else.
+ * Background work: webhook deliveries and the job queue. The server does it by default; with
+ * `WORK_IN_SERVER=false`, a separate process does.
  */
 export default class WorkProvider {
   #isStarted = false
@@ -64,7 +64,7 @@ export default class WorkProvider {
     await this.#start()
   }
 
-  /** A server has given its requests and the workers one grace by now. */
+  /** Ends the work of a process without a server; a server has run the endings already. */
   async shutdown() {
     if (!this.#isStarted) return
     const { endInAnyCase, graceMs } = await import('#start/grace')
@@ -80,7 +80,7 @@ export default class WorkProvider {
     const emitter = await this.app.container.make('emitter')
     const deliver = () => dispatcher.wake()
     const work = () => worker.wake()
-    const quiet = [
+    const unsubscribes = [
       emitter.on('events:committed', deliver),
       emitter.on('webhooks:due', deliver),
       emitter.on('jobs:due', work),
@@ -91,9 +91,9 @@ export default class WorkProvider {
     worker.start()
     const endings = await this.app.container.make('endings')
     endings.add(async (graceMs) => {
-      quiet.forEach((off) => off())
+      unsubscribes.forEach((off) => off())
       await Promise.all([listener?.stop(), dispatcher.stop(graceMs), worker.stop(graceMs)])
-      // After them: what they could not write down is handed back.
+      // Comes last, and hands back claims that the workers could not finish.
       await presence.stop()
     })
     this.#isStarted = true

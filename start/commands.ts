@@ -4,13 +4,14 @@ import Configure from '@adonisjs/core/commands/configure'
 import { modules } from '#start/modules'
 
 /*
- * The console commands of every module, and those that add a plugin's package.
+ * The console commands of every module, and the two that add a plugin's package (`add`,
+ * `configure`).
  */
-const own = await Promise.all(modules.map(({ commands }) => commands?.()))
+const loadedCommands = await Promise.all(modules.map(({ commands }) => commands?.()))
 const loader = new ListLoader([
   Add,
   Configure,
-  ...own.flatMap((loaded) => loaded?.commands ?? []),
+  ...loadedCommands.flatMap((loaded) => loaded?.commands ?? []),
 ] as never)
 
 export const getMetaData = loader.getMetaData.bind(loader)

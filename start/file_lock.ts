@@ -2,14 +2,14 @@ import BetterSqlite3 from 'better-sqlite3'
 import { homePath } from '#start/home'
 
 /**
- * A lock that one process of a home has at a time: the system's own lock of a file, held by way of
- * SQLite. It ends with its process however that ends, so nothing is left to be cleared away, and
- * it holds between containers, whose process numbers mean nothing to each other.
+ * A lock in the home folder that one process holds at a time: the operating system's file lock,
+ * taken through SQLite. The system releases it when the process ends, however it ends, so no stale
+ * lock remains. It also works between containers, whose process ids cannot be compared.
  */
 export class FileLock {
   private constructor(private readonly lock: BetterSqlite3.Database) {}
 
-  /** @returns null while another process has it */
+  /** @returns null while another process holds it */
   static take(name: string): FileLock | null {
     const lock = new BetterSqlite3(homePath(name), { timeout: 0 })
     try {

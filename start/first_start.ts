@@ -9,9 +9,9 @@ import { CreateSignInLink } from '#pages/session/actions/create_sign_in_link'
 const ACTOR = { type: 'system', id: null, name: 'first start' } as const
 
 /**
- * Makes the first organization with its admin key and a link for its first admin, all or nothing,
- * and shows them once.
- * Later starts say where the service is, and where nobody has a key how to make one.
+ * Creates the first organization with its admin key and a sign-in link for its first admin, in one
+ * transaction, and prints them once. Later starts print the address of the service and, if no API
+ * key exists, how to create one.
  */
 export async function createFirstOrganization(app: ApplicationService): Promise<void> {
   const database = await app.container.make('lucid.db')
@@ -57,7 +57,10 @@ The reference page is at ${base}/docs
 `)
 }
 
-/** For organizations that were made without a key, at the console or by an earlier version. */
+/**
+ * Helps with an organization that was created without a key, at the console or by an earlier
+ * version.
+ */
 async function showHowToMakeKey(database: Database, organizationId: string): Promise<void> {
   if (await database.from('api_keys').select('id').first()) return
   console.log(`

@@ -2,13 +2,19 @@ import env from '#start/env'
 
 const DEFAULT_SECONDS = 10
 
-/** After the grace what was cut is written down and connections are closed; no longer than this. */
+/** Maximum time after the grace period for recording interrupted work and closing connections. */
 const CUT_MS = 5000
 
-/** Milliseconds that what is under way may take to finish when the process ends. */
+/**
+ * Returns the grace period: the milliseconds that running work gets to finish when the process is
+ * stopped.
+ */
 export const graceMs = () => (env.get('SHUTDOWN_GRACE') ?? DEFAULT_SECONDS) * 1000
 
-/** Ends the process some time after the grace in any case: a database that is away keeps nobody. */
+/**
+ * Exits the process a little after the grace period in any case, so that an unreachable database
+ * cannot keep it alive.
+ */
 export function endInAnyCase(): void {
   setTimeout(() => {
     console.error('Tarmac was ended: what it waited for did not answer')

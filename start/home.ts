@@ -18,9 +18,9 @@ export function homePath(...segments: string[]): string {
  */
 export function prepareHome(): void {
   const file = resolve(ROOT, '.env')
-  // The home may be named there, so it is read before anything looks for the home.
+  // `.env` may set `TARMAC_HOME`, so it is read first.
   if (existsSync(file)) attempt(file, 'be read', () => process.loadEnvFile(file))
-  // Stored files are not readable for other users of this machine.
+  // Other users of this machine must not read stored files.
   process.umask(0o077)
   attempt(homePath(), 'be made', () => mkdirSync(homePath(), { recursive: true }))
   if (process.env.APP_KEY) return
@@ -35,12 +35,12 @@ function makeKey(file: string): void {
   try {
     writeFileSync(file, randomBytes(32).toString('base64url') + '\n', { mode: 0o600, flag: 'wx' })
   } catch (error) {
-    // Another process may have made it between the look and the write.
+    // Another process may have created it between the check and the write.
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
   }
 }
 
-/** A home that cannot be used, in one line for whoever started the process. */
+/** The home cannot be used. The message is one line for the person who started the process. */
 export class HomeError extends Error {}
 
 function attempt<Result>(path: string, what: string, work: () => Result): Result {

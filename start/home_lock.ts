@@ -2,14 +2,17 @@ import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { FileLock } from '#start/file_lock'
 import { homePath } from '#start/home'
 
-/** The lock of a home that one service at a time may use. The number beside it is for people. */
+/**
+ * The lock that lets one service at a time use a home. The process id beside it only informs
+ * people.
+ */
 export class HomeLock {
   private constructor(
     private readonly lock: FileLock,
     private readonly pidFile: string
   ) {}
 
-  /** @throws Error naming who holds it */
+  /** @throws Error that names the process which holds the lock */
   static take(): HomeLock {
     const pidFile = homePath('service.pid')
     const lock = FileLock.take('service.lock')

@@ -3,10 +3,10 @@ import { MigrationRunner } from '@adonisjs/lucid/migration'
 import { BUSY_MS } from '#database/sqlite_tuning'
 import { withStartupLock } from '#start/startup_lock'
 
-/** Lucid's table of migrations that were run. */
-const NOTED_IN = 'adonis_schema'
+/** Lucid's table of completed migrations. */
+const MIGRATIONS_TABLE = 'adonis_schema'
 
-/** Lucid's status of a migration that was run and that this version lacks. */
+/** Lucid's status of a completed migration that this version does not have. */
 const OF_ANOTHER_VERSION = 'corrupt'
 
 /**
@@ -16,9 +16,9 @@ const OF_ANOTHER_VERSION = 'corrupt'
 const PATIENCE_MS = 10_000
 
 /**
- * Runs the migrations that are due, one process at a time: every entry does it by this function.
- * Where none is due it asks for no lock beside a running service.
- * @throws the error of the one that failed, and where another version has made the database
+ * Runs the pending migrations, one process at a time; every entry point uses this function. Without
+ * pending ones it takes no lock, so that it does not disturb a running service.
+ * @throws the error of a failed migration; an Error if another version made the database
  */
 export async function migrate(app: ApplicationService): Promise<void> {
   await withPatience(app, async () => {
@@ -34,8 +34,8 @@ export async function migrate(app: ApplicationService): Promise<void> {
 }
 
 /**
- * Lets the statements of some work take long, on SQLite wait long for its lock, which stops
- * the process meanwhile: for its start, never for a request.
+ * Runs work with long timeouts: of its statements on PostgreSQL, of the lock on SQLite. A wait for
+ * SQLite's lock blocks the whole process, so this is for starts, never for requests.
  */
 export async function withPatience(app: ApplicationService, work: () => Promise<void>) {
   const database = await app.container.make('lucid.db')
@@ -43,7 +43,7 @@ export async function withPatience(app: ApplicationService, work: () => Promise<
     const postgres = await import('#database/postgres_tuning')
     return postgres.withPatience(work)
   }
-  // There is one connection, so this one is the migrator's too.
+  // SQLite has a single connection, so the setting also applies to the migrator.
   await database.rawQuery(`pragma busy_timeout = ${PATIENCE_MS}`)
   try {
     await work()
@@ -54,8 +54,8 @@ export async function withPatience(app: ApplicationService, work: () => Promise<
 
 async function isDue(app: ApplicationService): Promise<boolean> {
   const database = await app.container.make('lucid.db')
-  // Asking for the list would make the table, which two processes cannot do at once.
-  if (!(await database.connection().schema.hasTable(NOTED_IN))) return true
+  // `getList` would create the table, which fails if two processes do it at once.
+  if (!(await database.connection().schema.hasTable(MIGRATIONS_TABLE))) return true
   const runner = await runnerOf(app)
   const migrations = await runner.getList()
   const foreign = migrations.find(({ status }) => status === OF_ANOTHER_VERSION)
@@ -67,7 +67,10 @@ async function isDue(app: ApplicationService): Promise<boolean> {
   return migrations.some(({ status }) => status === 'pending')
 }
 
-/** Its own locks belong to a connection of the pool, and are given back on another. */
+/**
+ * Makes the migrator without its own locks, which it takes on one pooled connection and releases on
+ * another.
+ */
 async function runnerOf(app: ApplicationService): Promise<MigrationRunner> {
   const database = await app.container.make('lucid.db')
   return new MigrationRunner(database, app, { direction: 'up', disableLocks: true })

@@ -25,8 +25,8 @@ import { versionControl } from '#version_control/module'
 import { webhooks } from '#webhooks/module'
 
 /*
- * Every module, in the order of the reference page. Parts of apps and releases take their
- * turns in this order too.
+ * Every module, in the order of the reference page. Extensions of apps and releases run in this
+ * order, too.
  */
 export const modules: readonly Module[] = [
   configuration,

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 
 /**
- * The name of this process, which no other has or ever had: it is heard of by it, and its sessions
- * of PostgreSQL carry it.
+ * The unique name of this process. Leases and heartbeats refer to it, and its PostgreSQL sessions
+ * carry it.
  */
 export const processName = `prc_${randomBytes(10).toString('hex')}`

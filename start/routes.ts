@@ -16,7 +16,7 @@ import env from '#start/env'
 import { modules } from '#start/modules'
 
 /*
- * Everything that modules bring, and the routes: each comes from a declared operation.
+ * Registers all modules, and mounts the routes of their operations.
  */
 registerModules(modules, emitter)
 

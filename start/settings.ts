@@ -1,7 +1,7 @@
 import { Env } from '@adonisjs/core/env'
 
 /*
- * Every setting of the service: the rule that it is read by, its default, and its words in
+ * Every setting of the service: its validation rule, its default, and its description in
  * docs/reference/settings.md, which `npm run docs:reference` writes.
  */
 

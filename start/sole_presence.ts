@@ -5,9 +5,9 @@ import { ALONE, type Life, type Presence } from '#foundation/core/processes/pres
 import { FileLock } from '#start/file_lock'
 
 /**
- * The presence of the one process that works on SQLite: it is there for as long as it has a lock
- * of the system, which asks nothing of the database. Whoever gets the lock knows that all that is
- * claimed is nobody's.
+ * The presence of the single worker process on SQLite. It is present while it holds a file lock,
+ * which needs no heartbeats in the database. A process that gets the lock knows that the holders of
+ * all existing claims are gone.
  */
 export class SolePresence implements Presence {
   #lock: FileLock | null = null
@@ -26,14 +26,14 @@ export class SolePresence implements Presence {
   async start(): Promise<void> {
     if (this.#lock) return
     this.#lock = FileLock.take('work.lock')
-    // Beside another, what either holds ends with its lease.
+    // Another worker is running: claims of either process then end with their leases.
     if (!this.#lock) return
     const holders = await allHolders(this.database)
     if (holders.length > 0) await handBackAll(this.database, holders, this.clock.now())
     this.#life = { ...ALONE, id: this.name }
   }
 
-  /** The next worker hands back what is still held. */
+  /** Releases the lock. The next worker hands back claims that remain. */
   async stop(): Promise<void> {
     this.#lock?.release()
     this.#lock = null

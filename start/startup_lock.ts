@@ -5,19 +5,19 @@ import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
 import { isPostgres } from '#foundation/core/database/connections'
 import { FileLock } from '#start/file_lock'
 
-/** Any number that nothing else locks. */
+/** An arbitrary number that no other advisory lock uses. */
 const START_LOCK = 7_262_310
 
 /** The time a process waits for the lock: long migrations take minutes. */
 const PATIENCE_MS = 10 * 60_000
 
-/** Interval in which a waiting process looks, in milliseconds. */
-const LOOK_MS = 200
+/** Interval between the attempts of a waiting process, in milliseconds. */
+const RETRY_MS = 200
 
 /**
- * Lets processes that share a database do a thing one after the other, whatever they are: servers,
- * workers and console commands. Who has to wait says so.
- * @throws Error when another process does not come to an end, or this one is asked to
+ * Runs work under a lock that all processes of a database share: servers, workers and console
+ * commands. A process that has to wait prints a message.
+ * @throws Error if another process holds the lock for too long, or this process is told to end
  */
 export async function withStartupLock(
   app: ApplicationService,
@@ -38,7 +38,7 @@ export async function withStartupLock(
         throw new Error(`${who} has been preparing the database for ${minutes} minutes or longer.`)
       }
       if (!isSaid) say(`${who} prepares the database; waiting until it is done.`)
-      await pause(LOOK_MS, undefined, waits)
+      await pause(RETRY_MS, undefined, waits)
     }
   } catch (error) {
     if (!waits.signal.aborted) throw error
@@ -48,7 +48,7 @@ export async function withStartupLock(
   }
 }
 
-/** @returns whether the lock was free, and the work is done */
+/** @returns true if the lock was free, and the work is done */
 function inDatabase(database: Database, work: () => Promise<void>): Promise<boolean> {
   return database.transaction(async (client) => {
     await client.rawQuery('set local idle_in_transaction_session_timeout = 0')
@@ -76,7 +76,7 @@ async function inHome(work: () => Promise<void>): Promise<boolean> {
   }
 }
 
-/** Returns who holds the lock, as far as the database knows. */
+/** Returns a description of the process that holds the lock, as far as the database knows it. */
 async function holderIn(database: Database): Promise<string> {
   if (!isPostgres(database)) return 'Another process'
   const { rows } = await database.rawQuery(

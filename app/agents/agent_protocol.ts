@@ -28,7 +28,7 @@ import type { ProtocolInput } from './validators/protocol_input.js'
 const JSON_TYPE = 'application/json'
 const STREAM_TYPE = 'text/event-stream'
 
-/** The members of a message that are looked at here; anything may stand in them. */
+/** The members of a message that are used here; their values may be anything. */
 interface Message {
   id?: unknown
   method?: unknown
@@ -113,7 +113,7 @@ export class AgentProtocol {
     const request = new Request(`${baseUrl || 'http://localhost'}/mcp`, {
       method: 'POST',
       headers: headersOf(headers),
-      // Clients of the 2025 era say so when they stop waiting; a connection may break off before.
+      // Clients of the 2025 era cancel explicitly, and may close the connection earlier.
       ...(isOfToday(params) && { signal: gone.asSignal() }),
     })
     const handler = await (this.#handler ??= this.#makeHandler())
@@ -129,7 +129,8 @@ export class AgentProtocol {
   }
 
   async #makeHandler(): Promise<McpHttpHandler> {
-    // Loaded with the first request that needs it: who has no agents does not pay for it.
+    // Loaded with the first request that needs it, so that a service without agents does not pay
+    // for it.
     const [{ createMcpHandler }, { makeServer }] = await Promise.all([
       import('@modelcontextprotocol/server'),
       import('./make_server.js'),
@@ -151,7 +152,7 @@ export class AgentProtocol {
     return { principal: asAgent(principal, client), baseUrl, executor, plans, clock }
   }
 
-  /** The name that a client gave when it began, else that of its program. */
+  /** Returns the name that a client gave at initialization, or else that of its program. */
   #clientOf(headers: IncomingHttpHeaders, principal: Principal): string | undefined {
     const session = headers['mcp-session-id']
     const named = typeof session === 'string' && this.#own.names.nameIn(principal, session)
@@ -163,7 +164,9 @@ export class AgentProtocol {
   }
 }
 
-/** Returns whether a message beyond the rate limits calls something urgent. */
+/**
+ * Returns whether a message is let in beyond the rate limits, because it calls something urgent.
+ */
 async function isLetIn(read: Read, listing: readonly Tool[], organizationId: string) {
   if ('fault' in read) return false
   const { method, params } = (read.message ?? {}) as Message
@@ -215,13 +218,13 @@ const jsonAnswer = (status: number, json: string): Answer => ({
   headers: { 'cache-control': 'no-store' },
 })
 
-/** The SDK would hold a stream open that nothing is ever sent on. */
+/** Refuses subscriptions: the SDK would keep a stream open without ever sending anything. */
 function notOffered({ id }: Message): Answer {
   const error = { code: -32601, message: 'Method not found' }
   return jsonAnswer(404, JSON.stringify({ jsonrpc: '2.0', id: id ?? null, error }))
 }
 
-/** @param hears whether the client asked to hear of progress: it is sent as it comes */
+/** @param hears whether the client asked for progress, which is sent as it happens */
 async function answerOf(answered: Response, hears: boolean): Promise<Answer> {
   const { status } = answered
   if (status === 406) {
@@ -238,7 +241,7 @@ async function answerOf(answered: Response, hears: boolean): Promise<Answer> {
   return jsonAnswer(status, isStream ? onlyMessage(text) : text)
 }
 
-/** The one message of a stream that older clients are answered with; it ends at once. */
+/** Returns the only message of the stream with which older clients are answered. */
 function onlyMessage(text: string): string {
   const lines = text.split(/\r?\n/).filter((line) => line.startsWith('data:'))
   return lines.map((line) => line.slice('data:'.length).trimStart()).join('\n')

@@ -1,7 +1,7 @@
 import { parseJson } from '#foundation/api/http/read_body'
 import { Problem } from '#foundation/core/problems/problem'
 
-/** A protocol error for a message without an id. */
+/** Returns a protocol error for a message without an id. */
 export const fault = (code: number, message: string) => ({
   jsonrpc: '2.0',
   id: null,

@@ -14,8 +14,8 @@ import { bounded, planOf, type ReportedPlan } from './reported_plan.js'
 export interface Write {
   operation: AnyOperation
   request: PlainRequest
-  /** Everything in the request, to which a plan is bound. */
-  said: Readonly<Record<string, unknown>>
+  /** The arguments that determine the request; a plan is bound to them. */
+  content: Readonly<Record<string, unknown>>
 }
 
 interface Shown {
@@ -80,13 +80,13 @@ interface Outlook {
 async function rehearsal(caller: Caller, write: Write): Promise<Outlook> {
   const { operation, request } = write
   const { appId } = ownParams(operation, caller.principal, request.params ?? {})
-  const came = await tryOut(caller, operation, request, async (would, scope) => ({
+  const result = await tryOut(caller, operation, request, async (would, scope) => ({
     print: printOf(would),
     reported: await planOf(scope, would, { body: request.body, appId }),
     ...(isLasting(operation, would) && { rendered: would.rendered }),
   }))
   const changes = await changesByFile(caller, write)
-  return changes ? { ...came, reported: bounded({ ...came.reported, changes }) } : came
+  return changes ? { ...result, reported: bounded({ ...result.reported, changes }) } : result
 }
 
 /**
@@ -134,12 +134,12 @@ async function outlook(caller: Caller, { operation, request }: Write): Promise<O
   return { print: hashOf(was), reported }
 }
 
-function bindingOf(caller: Caller, { operation, said }: Write): Planned {
+function bindingOf(caller: Caller, { operation, content }: Write): Planned {
   const { organization, actor } = caller.principal
   return {
     asker: `${organization.id} ${actor.id}`,
     operation: operation.id,
-    request: sorted(said),
+    request: sorted(content),
   }
 }
 

@@ -130,7 +130,7 @@ const ownMembers = Type.Object(appMembers)
 
 export type AppEntity = Static<typeof ownMembers> & AppMembers
 
-/** An app as the API shows it: its own members and those that parts add. */
+/** An app as the API shows it: its own members and those of extensions. */
 export const AppEntity = deferred<AppEntity>(() =>
   entity('AppEntity', 'An app on one platform, with its settings and workflow.', {
     ...appMembers,

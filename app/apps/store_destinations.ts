@@ -4,7 +4,7 @@ import Destination from './models/destination.js'
 import type { FurtherDestination } from './settings.js'
 import { storeKindOf, type AppPlatform } from './vocabulary.js'
 
-/** Ids of destinations by name. The first one is also under null. */
+/** Ids of destinations by name. The first destination is also stored under the key null. */
 export type DestinationIds = ReadonlyMap<string | null, string>
 
 /** Returns the destinations of an app in their order. */
@@ -19,13 +19,14 @@ export function idsByName(destinations: readonly Destination[]): DestinationIds 
 
 /**
  * Makes the destinations of an app match a list. Destinations are matched by name, ignoring case.
- * The unlisted ones are returned as `left`: the caller removes them once no step uses them.
+ * Destinations that are not on the list are returned as `unlisted`. The caller deletes them once no
+ * step uses them.
  */
 export async function storeDestinations(
   scope: Scope,
   app: { id: string; platform: AppPlatform },
   wanted: readonly FurtherDestination[]
-): Promise<{ destinationIds: DestinationIds; left: Destination[] }> {
+): Promise<{ destinationIds: DestinationIds; unlisted: Destination[] }> {
   const present = await destinationsOf(scope, app.id)
   const byKey = new Map(present.map((each) => [each.name.toLowerCase(), each]))
   const stored: Destination[] = []
@@ -51,6 +52,6 @@ export async function storeDestinations(
   const kept = new Set(stored.map(({ id }) => id))
   return {
     destinationIds: idsByName(stored),
-    left: present.filter(({ id }) => !kept.has(id)),
+    unlisted: present.filter(({ id }) => !kept.has(id)),
   }
 }

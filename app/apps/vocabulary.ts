@@ -50,7 +50,7 @@ const STORE_KIND_OF_PLUGIN: Record<PluginPlatform, StoreKind> = {
   ota: 'ota',
 }
 
-/** Returns whether what a plugin has for some platforms is of use to an app; none are all. */
+/** Returns whether a plugin's list of platforms suits an app. An empty list means every platform. */
 export const suitsPlatform = (
   platforms: readonly PluginPlatform[] | null | undefined,
   platform: AppPlatform
@@ -76,12 +76,13 @@ export const PLATFORM_NAMES: Record<AppPlatform, string> = {
  * adds the platform unless the name contains it.
  */
 export function titleOfApp({ name, platform }: { name: string; platform: AppPlatform }): string {
-  const on = PLATFORM_NAMES[platform]
-  const says = name
+  const platformName = PLATFORM_NAMES[platform]
+  const words = name
     .toLowerCase()
     .split(/[^\p{L}\p{N}]+/u)
     .join(' ')
-  return ` ${says} `.includes(` ${on.toLowerCase()} `) ? name : `${name} for ${on}`
+  const isNamed = ` ${words} `.includes(` ${platformName.toLowerCase()} `)
+  return isNamed ? name : `${name} for ${platformName}`
 }
 
 /** Stores as people call them; also the default name of an app's first destination. */

@@ -3,17 +3,17 @@ import type { Scope } from '#foundation/core/scope'
 import { integrationConfigurations } from '#integrations/queries/app_integrations'
 import { findIntegration } from '#integrations/queries/app_integrations'
 
-/** The CI of an app that starts builds on request and does not only report them. */
+/** The CI of an app that can start builds on request. Custom CI only reports its builds. */
 export interface AppCi {
   id: string
   connectionId: string
-  /** The CI system, of `CIIntegrationId`. */
+  /** The CI system, one of `CIIntegrationId`. */
   type: string
   /** The workflow that makes candidates; null if the integration's data names none. */
   workflowId: string | null
 }
 
-/** The CI that an app's builds are asked of; null while it has none. */
+/** Returns the CI that builds of an app can be requested from; null without one. */
 export async function findCi(scope: Scope, appId: string): Promise<AppCi | null> {
   const all = await integrationConfigurations(scope, appId)
   const found = all.find(({ kind, type }) => kind === 'ci' && type !== 'generic-ci')

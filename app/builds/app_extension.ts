@@ -6,7 +6,7 @@ import { letGoOfCiFiles } from './store_files.js'
 /** Number of builds removed at a time. */
 const BATCH = 500
 
-/** Extends apps by builds. */
+/** Removes the builds of an app with the app. */
 export const appExtension: AppExtension = {
   async remove(scope, { id: appId }) {
     await forgetApp(scope, appId)

@@ -4,7 +4,7 @@ import type { Scope } from '#foundation/core/scope'
 import type { CiBuildRow, CiFileRow } from './queries/ci_builds.js'
 import { ciBuildFiles } from './tables.js'
 
-/** A file of a CI build is to be fetched from its provider; the subject is the file's id. */
+/** A request to fetch a file of a CI build from its provider. The subject is the file's id. */
 export const artifactCommand = commandKind(
   'builds.fetchArtifact',
   Type.Object({ appId: Type.String(), buildId: Type.String() }),
@@ -12,8 +12,8 @@ export const artifactCommand = commandKind(
 )
 
 /**
- * Has a worker fetch a file of a CI build that its provider still keeps. Whoever follows builds
- * asks for those it needs: others are never fetched.
+ * Queues the fetch of a file of a CI build from its provider. Subscribers of builds request the
+ * files that they need. No other files are fetched.
  */
 export async function requestArtifact(
   scope: Scope,
@@ -21,7 +21,7 @@ export async function requestArtifact(
   { id: subject, fileId, source }: CiFileRow
 ): Promise<void> {
   if (fileId !== null || source === null) return
-  // However many ask for it, it is fetched once.
+  // Several requests for one report of the file lead to one fetch.
   const idempotencyKey = `${subject} ${source.notedAt}`
   await scope.jobs.command(artifactCommand, {
     subject,
@@ -30,12 +30,12 @@ export async function requestArtifact(
   })
 }
 
-/** Takes back what was to be fetched of files that nobody needs any more. */
+/** Cancels pending fetches of files that are no longer needed. */
 export async function forgetArtifacts(scope: Scope, files: readonly CiFileRow[]): Promise<void> {
   for (const { id, fileId, source } of files) {
     if (fileId !== null || source === null) continue
     await scope.jobs.cancel(artifactCommand, id)
-    // A fetch that is under way sees that it is no longer needed.
+    // A fetch in progress then sees that the file is no longer needed.
     await scope.update(ciBuildFiles, { id }, { source: null })
   }
 }

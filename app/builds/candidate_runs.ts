@@ -10,7 +10,7 @@ import type { ReleaseStepType } from '#workflow/vocabulary'
 import { ciBuildsById, type CiBuildRow } from './queries/ci_builds.js'
 import { releaseCandidates, runBuilds } from './tables.js'
 
-/** The steps whose status is that of a build. */
+/** The types of step whose status follows from a build. */
 export const CANDIDATE_STEPS = ['releaseCandidate', 'rollbackBuild'] as const
 
 export const isCandidateStep = (type: ReleaseStepType): boolean =>
@@ -30,27 +30,27 @@ const OF_ALL_RUNS = select(
   `from run_builds n where n.organization_id = :org and n.release_id = :releaseId
   order by n.active_since desc, n.ci_build_id desc`
 )
-const TAKE = change(
+const ACTIVATE = change(
   `insert into run_builds (step_run_id, ci_build_id, organization_id, release_id, active_since)
   values (:stepRunId, :ciBuildId, :org, :releaseId, :now)
   on conflict (step_run_id, ci_build_id) do update set active_since = excluded.active_since`
 )
 
-/** Ids of the builds that a run has had; the first is its active one. */
+/** Returns the ids of the builds that a run has had, the active one first. */
 export async function buildsOfRun(scope: Scope, stepRunId: string): Promise<string[]> {
   return (await scope.rows(OF_RUN, { stepRunId })).map(({ ciBuildId }) => ciBuildId)
 }
 
-/** Ids of the builds that the runs of a release have had, the last active one first. */
+/** Returns the ids of the builds that the runs of a release have had, the last active one first. */
 export async function buildsOfRelease(scope: Scope, releaseId: string): Promise<string[]> {
   const rows = await scope.rows(OF_ALL_RUNS, { releaseId })
   return [...new Set(rows.map(({ ciBuildId }) => ciBuildId))]
 }
 
 /**
- * Brings a build into the runs of its release whose status is that of the build, where it is the
- * one that counts, and touches the release where its facts changed. What is over (a release that is
- * completed or skipped) stays as it was.
+ * Records a build in the current runs of the candidate steps of its release, if it is the candidate
+ * of the release. Touches the release when facts change. A completed or skipped release does not
+ * change.
  */
 export async function storeCandidateFacts(
   scope: Scope,
@@ -69,8 +69,8 @@ export async function storeCandidateFacts(
 }
 
 /**
- * Brings the build that counts for a release into runs that began without it: of a step that came
- * later, or that began anew.
+ * Records the candidate of a release in runs that began without it, because their step was added
+ * later or was restarted.
  */
 export async function carryCandidate(scope: Scope, release: Release): Promise<void> {
   const [candidate] = await scope.rows(OF_RELEASE, { releaseId: release.id })
@@ -79,7 +79,7 @@ export async function carryCandidate(scope: Scope, release: Release): Promise<vo
   if (build) await storeCandidateFacts(scope, release, build)
 }
 
-/** The run that a build is active in: a new one where another build failed before. */
+/** Makes a build the active one of a step's run. Starts a new run if the previous build failed. */
 async function runFor(
   scope: Scope,
   release: Release,
@@ -91,6 +91,6 @@ async function runFor(
   const hasFailed = (step.facts as Partial<BuildFacts>).activeBuild === 'failed'
   const stepRunId = hasFailed ? await restartStep(scope, release, step) : step.runId
   const { id: releaseId } = release
-  await scope.change(TAKE, { stepRunId, ciBuildId, releaseId, now: scope.now })
+  await scope.change(ACTIVATE, { stepRunId, ciBuildId, releaseId, now: scope.now })
   return hasFailed ? { runId: stepRunId, facts: {} as StepRow['facts'] } : step
 }

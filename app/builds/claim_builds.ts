@@ -13,7 +13,7 @@ const CLAIM = change(
   of(ciBuilds, 'ci_builds', ['id'])
 )
 
-/** Gives a new release the builds of its version that came before it was made. */
+/** Assigns a new release the builds of its version that were reported before it existed. */
 export async function claimBuilds(scope: Scope, release: Release): Promise<void> {
   const { id, appId, parts } = release
   const version = normalVersion(parts)

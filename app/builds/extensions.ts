@@ -3,7 +3,7 @@ import { ExtensionPoint } from '#foundation/core/extension_point'
 import type { Scope } from '#foundation/core/scope'
 import type { AppStoreBuildEntity } from './entities.js'
 
-/** The builds of stores that CI builds are, by the ids of those. */
+/** Returns the store builds that match CI builds, by the id of the CI build. */
 export type StoreBuilds = (
   scope: Scope,
   ciBuildIds: readonly string[]
@@ -11,7 +11,7 @@ export type StoreBuilds = (
 
 export const storeBuildExtensions = new ExtensionPoint<StoreBuilds>()
 
-/** Returns what stores have of CI builds. */
+/** Returns the store builds of all extensions that match CI builds, by the id of the CI build. */
 export async function storeBuildsOf(scope: Scope, ciBuildIds: readonly string[]) {
   const known = await Promise.all(storeBuildExtensions.all.map((each) => each(scope, ciBuildIds)))
   return new Map(known.flatMap((each) => [...each]))

@@ -11,7 +11,7 @@ import type { Scope } from '#foundation/core/scope'
 import { askProvider } from '#integrations/ask_provider'
 import { outcomeOfCall } from '#integrations/outcome_of_call'
 import { findIntegration } from '#integrations/queries/find_installation'
-import { followBuild } from './actions/record_ci_build.js'
+import { notifyBuildSubscribers } from './actions/record_ci_build.js'
 import { artifactCommand } from './artifact_command.js'
 import { ciBuildsById, ciFilesOf, type CiBuildRow, type CiFileRow } from './queries/ci_builds.js'
 import { putFile } from './store_files.js'
@@ -20,26 +20,26 @@ import { ciBuildFiles } from './tables.js'
 type Requested = Job<PayloadOf<typeof artifactCommand>>
 
 /**
- * Fetches a file of a CI build from its provider: streamed to the spool with its SHA-256, then
- * stored, then given to the build and to all that follow it. One that cannot be had fails those
- * that wait for it.
+ * Fetches a file of a CI build from its provider. The file is streamed to the spool while its
+ * SHA-256 is computed, then stored, then attached to the build. Subscribers of the build are
+ * notified of the file, or of the failure after the last attempt.
  */
 export const fetchArtifact = onCommand(artifactCommand, {
   actor: 'artifact fetcher',
   // 4 GiB at 3 MB a second.
   lease: 30 * MINUTE,
   retry: RETRIES.hours,
-  // A file that was fetched twice is stored twice, and the second is removed again.
+  // Fetching a file twice only leaves a second copy, which is discarded.
   isRepeatable: true,
   call: fetchFile,
-  // As every write to the app does first.
+  // Every write to an app takes this lock first.
   lock: (scope, { payload }) => scope.lock('apps', payload.appId),
   async answer(scope, requested, stored) {
     const { build, file } = await wanted(scope, requested)
     if (!build || !file) return false
     const { kind, fileName, contentType } = file
     await putFile(scope, build.id, { kind, fileName, contentType, stored }, { others: 'kept' })
-    await followBuild(scope, build)
+    await notifyBuildSubscribers(scope, build)
     return true
   },
   isKept: (kept) => kept === true,
@@ -49,11 +49,11 @@ export const fetchArtifact = onCommand(artifactCommand, {
     if (!build || !file) return
     const failure = `${file.fileName} could not be fetched from the CI system.`
     await scope.update(ciBuildFiles, { id: file.id }, { failure })
-    await followBuild(scope, build)
+    await notifyBuildSubscribers(scope, build)
   },
 })
 
-/** The build and the file, where it is still to be fetched. */
+/** Returns the build and, if it still has to be fetched, the file. */
 async function wanted(scope: Scope, { subject, payload: { buildId } }: Requested) {
   const [build] = await ciBuildsById(scope, [buildId])
   const file = (await ciFilesOf(scope, [buildId])).find(({ id }) => id === subject)

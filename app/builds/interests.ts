@@ -6,8 +6,8 @@ import type { CiBuildRow } from './queries/ci_builds.js'
 type SeenBuild = Pick<CiBuildRow, 'branch' | 'baseBranch' | 'workflowId' | 'workflowName'>
 
 /**
- * Says which builds of an app somebody waits for, so that its CI is looked at for them; null if
- * nobody waits for any.
+ * Returns a predicate for the builds of an app that an extension waits for, or null if it waits for
+ * none. The CI of an app is polled only while there is such an interest.
  */
 export type BuildInterest = (
   scope: Scope,
@@ -16,13 +16,13 @@ export type BuildInterest = (
 
 export const buildInterests = new ExtensionPoint<BuildInterest>()
 
-/** Returns whether anybody waits for builds of an app; null if nobody waits for any. */
+/** Combines the interests of all extensions in builds of an app; null if there is none. */
 export async function interestIn(scope: Scope, appId: string): ReturnType<BuildInterest> {
-  const asked = await Promise.all(buildInterests.all.map((interest) => interest(scope, appId)))
-  const interests = asked.filter((each) => each !== null)
-  if (interests.length === 0) return null
+  const answers = await Promise.all(buildInterests.all.map((interest) => interest(scope, appId)))
+  const predicates = answers.filter((each) => each !== null)
+  if (predicates.length === 0) return null
   return async (build) => {
-    for (const takes of interests) if (await takes(build)) return true
+    for (const isWanted of predicates) if (await isWanted(build)) return true
     return false
   }
 }

@@ -17,7 +17,7 @@ import { followBuild } from './work/follow_build.js'
 import { ciObserver } from './work/ci_observer.js'
 import { triggerBuild } from './work/trigger_build.js'
 
-/** Builds: those of CI and those in stores. */
+/** Builds of CI systems: reported, requested and observed. */
 export const builds: Module = {
   name: 'builds',
   operations,

@@ -10,7 +10,11 @@ const FIND = select(
   'from integrations i where i.organization_id = :org and i.id = :id'
 )
 
-/** Looked for before a file is read: whose it is, the handler sees. @throws not_found */
+/**
+ * Checks that the integration exists before the uploaded file is read. The handler checks that it
+ * belongs to the app.
+ * @throws not_found
+ */
 async function admit(scope: Scope, id: string): Promise<void> {
   const [found] = await scope.rows(FIND, { id })
   if (!found) throw refuse('not_found')

@@ -8,8 +8,9 @@ import { ciBuildsById, type CiBuildRow } from './queries/ci_builds.js'
 import type { CIBuildStatus } from './vocabulary.js'
 
 /**
- * Records that the status of a build changed: in the timeline of its release, else of its app.
- * @param from its status before; null for a build that is new
+ * Records a change of a build's status in the timeline of its release, or of its app if it has no
+ * release.
+ * @param from the previous status; null for a new build
  */
 export function recordBuildStatus(
   scope: Scope,
@@ -17,7 +18,7 @@ export function recordBuildStatus(
   from: CIBuildStatus | null
 ): void {
   const { id, appId, releaseId, installationId } = build
-  // A build of no release is one that was sent: its integration lists it.
+  // The resource of a build without a release is the list of its integration's builds.
   let resource = `/app/${appId}/integration/${installationId}/build`
   const change = from === null ? build.status : `${from} → ${build.status}`
   scope.events.record({

@@ -32,7 +32,7 @@ const COMMIT = select(
   where c.organization_id = :org and c.release_id = :releaseId`
 )
 
-/** The commit of a release's candidate build, as CI reported it; null while there is none. */
+/** Returns the commit of the build that is to ship, as CI reported it; null while there is none. */
 export async function candidateCommit(
   scope: Scope,
   { id: releaseId }: { id: string }
@@ -41,19 +41,22 @@ export async function candidateCommit(
   return build?.commitHash ?? null
 }
 
-/** The CI build that a release counts on, by internal id; null while there is none. */
+/**
+ * Returns the id of the CI build that is to ship: the one chosen by hand, or else the newest
+ * successful candidate; null while there is none.
+ */
 export async function shippingBuild(scope: Scope, releaseId: string): Promise<string | null> {
   const [current] = await scope.rows(CURRENT, { releaseId })
   if (!current) return null
   return current.byHand ? current.ciBuildId : current.succeededBuildId
 }
 
-const OF_NO_USE: readonly CIBuildStatus[] = ['failed', 'canceled', 'skipped']
+const UNUSABLE: readonly CIBuildStatus[] = ['failed', 'canceled', 'skipped']
 
 /**
- * The CI builds that may ship with a release: the one that a person chose, or else the active one
- * and the newest that succeeded; none if neither is of use, or there is none yet. Null if CI builds
- * nothing of the app.
+ * Returns the ids of the CI builds that may ship with a release: the one chosen by hand, or else
+ * the active one and the newest successful one, without failed, canceled and skipped builds. Null if
+ * the app has no CI builds at all.
  */
 export async function candidateBuilds(
   scope: Scope,
@@ -67,14 +70,14 @@ export async function candidateBuilds(
     ciBuildId,
     ...(succeededBuildId === null ? [] : [succeededBuildId]),
   ])
-  return builds.filter(({ status }) => !OF_NO_USE.includes(status)).map(({ id }) => id)
+  return builds.filter(({ status }) => !UNUSABLE.includes(status)).map(({ id }) => id)
 }
 
 /**
- * For statements: whether a release counts on a CI build. It is the one that a person chose, or
- * else the active one and the newest that succeeded: while a newer one runs or has failed, that
- * is the one that people can have.
- * @param id the expression that is the id of the CI build
+ * SQL condition: a release counts on a CI build. It counts on the build chosen by hand, or else on
+ * the active one and the newest successful one. The latter is the one that people can install while
+ * a newer build runs or has failed.
+ * @param id SQL expression for the id of the CI build
  */
 export const isCountedOn = (id: string) =>
   `(exists (select 1 from release_candidates c where c.ci_build_id = ${id})
@@ -88,9 +91,9 @@ const COUNTED = select(
 )
 
 /**
- * Makes a build the active one of its release, where it is the newest of the candidate workflow
- * and nobody chose one by hand: that stays. An integration whose settings name no workflow has
- * candidates alone.
+ * Makes a build the active one of its release if it is the newest of the candidate workflow. A
+ * build chosen by hand stays active. If the integration names no workflow, every build is a
+ * candidate.
  */
 export async function chooseCandidate(scope: Scope, build: CiBuildRow): Promise<void> {
   const { id, releaseId, installationId } = build
@@ -102,28 +105,28 @@ export async function chooseCandidate(scope: Scope, build: CiBuildRow): Promise<
   const before = current ?? { ciBuildId: null, succeededBuildId: null, byHand: false, chosenAt: '' }
   const ids = [before.ciBuildId, before.succeededBuildId].filter((each) => each !== null)
   const known = await ciBuildsById(scope, ids)
-  const isNewest = (than: string | null) =>
+  const isNewerThan = (than: string | null) =>
     known.every((other) => other.id !== than || isNewer(build, other))
-  const isActive = !before.byHand && isNewest(before.ciBuildId)
-  const isGood = build.status === 'success' && isNewest(before.succeededBuildId)
-  if (!isActive && !isGood) return
+  const becomesActive = !before.byHand && isNewerThan(before.ciBuildId)
+  const becomesSucceeded = build.status === 'success' && isNewerThan(before.succeededBuildId)
+  if (!becomesActive && !becomesSucceeded) return
   await scope.change(CHOOSE, {
     releaseId,
-    ciBuildId: isActive ? id : before.ciBuildId,
-    succeededBuildId: isGood ? id : before.succeededBuildId,
-    chosenAt: isActive ? scope.now : before.chosenAt,
+    ciBuildId: becomesActive ? id : before.ciBuildId,
+    succeededBuildId: becomesSucceeded ? id : before.succeededBuildId,
+    chosenAt: becomesActive ? scope.now : before.chosenAt,
   })
 }
 
 type Age = Pick<CiBuildRow, 'startedAt' | 'createdAt' | 'id'>
 
-/** Compares by start time, so the order of reports does not matter. */
+/** Compares builds by start time, so that the order of reports does not matter. */
 function isNewer(build: Age, other: Age): boolean {
   const keys = ({ startedAt, createdAt, id }: Age) => `${startedAt} ${createdAt} ${id}`
   return keys(build) > keys(other)
 }
 
-/** Those of some builds that a release counts on. */
+/** Returns the ids of those builds that a release counts on. */
 export async function selectedBuilds(
   scope: Scope,
   ids: readonly string[]

@@ -6,7 +6,7 @@ import { ReleaseCandidateStepRunData } from './entities.js'
 import { candidateRunData } from './queries/candidate_run_data.js'
 import { forgetBranch, watchBranch, askWatchAhead } from './work/watch_branch.js'
 
-/** Extends releases by builds. */
+/** The extension of releases by builds. */
 export const releaseExtension: ReleaseExtension = {
   name: 'builds',
   facts: {

@@ -8,7 +8,7 @@ import { ciFilesOf, type CiFileRow } from './queries/ci_builds.js'
 import { ciBuildFiles, type ArtifactSource } from './tables.js'
 import type { CIBuildStatus, CiFileKind } from './vocabulary.js'
 
-/** Most files that a build has. */
+/** Maximum number of files of a build. */
 const MAX_FILES = 1000
 
 /** A file of a build as it is reported or as it was stored. */
@@ -20,37 +20,37 @@ export interface CiFile {
   stored?: NewFile
   /** In bytes, if it is not stored; null if CI does not report it. */
   size?: number | null
-  /** The provider's location of a file that is not stored. */
+  /** The provider's identifiers of a file that is not stored. */
   source?: ArtifactSource
 }
 
-/** The answer of a build that keeps its files to a client with different ones. */
-interface Defended {
+/** Members of the problem that refuses a different file. */
+interface ConflictMembers {
   currentStatus: CIBuildStatus
   allowedActions: string[]
 }
 
-/** The options for recording a file. */
-interface Taking {
+/** Options for recording a file. */
+export interface PutFileOptions {
   /**
-   * The treatment of a file with different bytes that a build already has: replaced, kept silently,
-   * or refused.
+   * The treatment of an existing file with different bytes: it is replaced, it is kept silently, or
+   * the new file is refused with these members.
    */
-  others: 'replaced' | 'kept' | Defended
-  /** True if a build has only one of its kind, whatever its name. */
+  others: 'replaced' | 'kept' | ConflictMembers
+  /** True if a build has only one file of the kind, whatever its name. */
   isOnly?: boolean
 }
 
 /**
- * Notes a file of a build. A file is known by its kind and name.
- * @returns whether there is something new
- * @throws conflict when other bytes are defended, or the build is full
+ * Records a file of a build. A file is identified by its kind and name.
+ * @returns whether something changed
+ * @throws conflict when different bytes are refused, or the build has too many files
  */
 export async function putFile(
   scope: Scope,
   buildId: string,
   file: CiFile,
-  { others, isOnly = false }: Taking
+  { others, isOnly = false }: PutFileOptions
 ): Promise<boolean> {
   const files = await ciFilesOf(scope, [buildId])
   const before = files.find(
@@ -68,7 +68,7 @@ export async function putFile(
   }
   const isKept = isOther ? others === 'kept' : Boolean(before?.fileId)
   if (stored && isKept) {
-    // Held and let go of, the copy that nobody names is removed.
+    // Holding the copy and letting go of it removes it from the store.
     await letGoOfFiles(scope, [await holdFile(scope, stored)])
     return false
   }
@@ -93,20 +93,22 @@ export async function putFile(
 }
 
 /**
- * Notes where a file is to be had that is neither here nor was: where nobody knew before, or it
- * was not needed.
+ * Records the provider's identifiers of a file that was never stored, has no recorded source and
+ * has not failed to be fetched.
+ * @returns whether something changed
  */
 async function putSource(scope: Scope, before: CiFileRow, { source }: CiFile): Promise<boolean> {
   const { id, fileId, sha256, failure } = before
-  const isOpen = fileId === null && sha256 === null && failure === null && before.source === null
-  if (!source || !isOpen) return false
+  const lacksSource =
+    fileId === null && sha256 === null && failure === null && before.source === null
+  if (!source || !lacksSource) return false
   await scope.update(ciBuildFiles, { id }, { source: { ...source, notedAt: scope.now } })
   return true
 }
 
 /**
- * Removes the files of builds from storage, and lets be what was to be fetched of them; what is
- * known of them stays.
+ * Removes the files of builds from storage and cancels their pending fetches. The rows with their
+ * names and digests stay.
  */
 export async function letGoOfCiFiles(scope: Scope, buildIds: readonly string[]): Promise<void> {
   const files = await ciFilesOf(scope, buildIds)

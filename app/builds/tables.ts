@@ -21,7 +21,7 @@ export const ciBuilds = table('ci_builds', {
   /** The CI system, one of `CIIntegrationId`. */
   integrationId: text(),
   buildIdentifier: text(),
-  /** It was requested, and the CI system has not reported its own identifier yet. */
+  /** True for a requested build until the CI system reports its own identifier. */
   isRequested: flag(),
   status: text<CIBuildStatus>(),
   branch: text(),
@@ -45,14 +45,14 @@ export const ciBuilds = table('ci_builds', {
   updatedAt: instant(),
 })
 
-/** A file as a provider knows it. */
+/** The provider's identifiers of a file. */
 export interface ArtifactSource {
   runId: string
   artifactId: string
 }
 
 interface NotedSource extends ArtifactSource {
-  /** When it was reported: it is fetched once per report. */
+  /** When the file was reported. It is fetched once per report. */
   notedAt: Instant
 }
 
@@ -70,9 +70,9 @@ export const ciBuildFiles = table('ci_build_files', {
   sha256: optional(text()),
   /** Null until the file is stored, and after it is deleted. */
   fileId: optional(text()),
-  /** The provider's location; null without one, or once nobody needs it. */
+  /** Null if the provider has none, or once the file is no longer needed. */
   source: optional(json<NotedSource>()),
-  /** Why it could not be fetched from there. */
+  /** Why the file could not be fetched from the provider. */
   failure: optional(text()),
   createdAt: instant(),
 })
@@ -82,14 +82,14 @@ export const releaseCandidates = table('release_candidates', {
   releaseId: text(),
   organizationId: text(),
   ciBuildId: text(),
-  /** The newest of that workflow that succeeded; null until one has. */
+  /** The newest successful build of that workflow; null until one has succeeded. */
   succeededBuildId: optional(text()),
-  /** True if a person chose it: then it stays. */
+  /** True if a person chose the build. A newer build then does not replace it. */
   byHand: flag(),
   chosenAt: instant(),
 })
 
-/** The builds that runs of candidate steps have had; the last active one counts. */
+/** The builds that runs of candidate steps have had. The one that was activated last counts. */
 export const runBuilds = table('run_builds', {
   stepRunId: text(),
   ciBuildId: text(),
@@ -106,7 +106,7 @@ export const releaseBranchWatches = table('release_branch_watches', {
   branch: text(),
 })
 
-/** The apps whose CI is polled for awaited builds, with the CI and the start. */
+/** The apps whose CI is polled for awaited builds, with the CI and the start of polling. */
 export const appBuildWatches = table('app_build_watches', {
   appId: text(),
   organizationId: text(),

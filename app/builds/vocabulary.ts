@@ -8,7 +8,7 @@ export const CI_BUILD_STATUSES = enumeration(
 )
 export type CIBuildStatus = (typeof CI_BUILD_STATUSES)[number]
 
-/** Those after which a build does not go on. */
+/** Returns whether a build with this status has ended. */
 export const isFinalStatus = (status: CIBuildStatus): boolean =>
   status !== 'pending' && status !== 'running'
 
@@ -22,8 +22,8 @@ const RANK: Record<CIBuildStatus, number> = {
 }
 
 /**
- * Returns the effect of a reported status: unchanged, a change to it, or impossible because the
- * report is late or the build already has another final status (a final status is never left).
+ * Returns the effect of a reported status: none, an advance to it, or an impossible change, because
+ * the report is late or the build already has another final status.
  */
 export function progress(
   from: CIBuildStatus,

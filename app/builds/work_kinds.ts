@@ -8,7 +8,7 @@ const place = {
 }
 const textOrNull = Type.Union([Type.String(), Type.Null()])
 
-/** A workflow is to be run for a build that is recorded; the subject is the build. */
+/** Requests a run of a workflow for a recorded build. The subject is the build. */
 export const triggerKind = commandKind(
   'ciBuild.trigger',
   Type.Object({
@@ -20,7 +20,7 @@ export const triggerKind = commandKind(
   'ci'
 )
 
-/** A build is looked at until it is over; the subject is the build. */
+/** Polls a build until it has ended. The subject is the build. */
 export const followKind = observationKind(
   'ciBuild.follow',
   Type.Object({
@@ -31,13 +31,13 @@ export const followKind = observationKind(
   })
 )
 
-/** Runs that nobody asked for are looked for; the subject is the release's internal id. */
+/** Looks for runs on a release's branch. The subject is the internal id of the release. */
 export const discoverKind = observationKind(
   'ciBuild.discover',
   Type.Object({ ...place, branch: Type.String(), workflowId: textOrNull, since: Type.String() })
 )
 
-/** Runs that somebody waits for are looked for, whatever their branch; the subject is the app. */
+/** Looks for runs that an extension waits for, on any branch. The subject is the app. */
 export const discoverWantedKind = observationKind(
   'ciBuild.discoverWanted',
   Type.Object({ ...place, since: Type.String() })

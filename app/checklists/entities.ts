@@ -24,7 +24,7 @@ import { ItemDemand } from './demanded/demand.js'
 import { MAX_REQUIRED_APPROVALS } from './approvals/approvals.js'
 import { ITEM_KINDS, ITEM_OWNER_TYPES, ITEM_STATUSES } from '#releases/vocabulary'
 
-/** Most items of one batch: one transaction writes them all. */
+/** Maximum number of items of a batch, which one transaction writes. */
 export const MAX_BATCH = 500
 
 export const ChecklistItemStatusType = words(ITEM_STATUSES)

@@ -8,7 +8,7 @@ import { here } from '#foundation/core/schemas'
 import { WebhookReleasePayload } from '#releases/events'
 import { ChecklistItemEntity, ChecklistItemStatus, ChecklistItemStatusType } from './entities.js'
 
-/** An item in a thin payload: which one, and its status without the comment. */
+/** An item in a thin payload: its identity, and its status without the comment. */
 const BriefItem = Type.Composite([
   Type.Pick(ChecklistItemEntity, ['id', 'appId', 'kind', 'title', 'releaseId', 'placement']),
   Type.Object({ status: Type.Pick(ChecklistItemStatus, ['type', 'updatedAt', 'updatedBy']) }),

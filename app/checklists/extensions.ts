@@ -13,13 +13,13 @@ interface TestedRelease {
 
 /** Provides test runs of other systems. */
 export interface TestRunExtension {
-  /** The runs of a release; its app spares a look where it is known. */
+  /** Returns the runs of a release. Passing the known app id saves a query. */
   of(scope: Scope, release: TestedRelease): Promise<ShownTestRun[]>
 }
 
 export const testRunExtensions = new ExtensionPoint<TestRunExtension>()
 
-/** The runs of tests of a release. */
+/** Returns the test runs of a release from all extensions. */
 export async function testRunsOf(scope: Scope, release: TestedRelease): Promise<ShownTestRun[]> {
   const known = await Promise.all(
     testRunExtensions.all.map((extension) => extension.of(scope, release))

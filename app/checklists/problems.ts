@@ -7,8 +7,8 @@ export const problems = {
   four_eyes: [403, 'The author cannot approve this', 'Someone else has to: the detail says why.'],
 } as const satisfies ProblemDeclarations
 
-/** A batch of which every item failed answers the members of the batch's answer too. */
-const doneOfBatch = () =>
+/** An empty result list: a batch whose items all failed has the members of a normal answer too. */
+const emptyResults = () =>
   Type.Optional(
     list(
       'With `all_items_failed` of a batch: empty; what failed is in `errors`.',
@@ -18,9 +18,9 @@ const doneOfBatch = () =>
   )
 
 export const problemMembers = {
-  created: doneOfBatch(),
-  updated: doneOfBatch(),
-  deleted: doneOfBatch(),
+  created: emptyResults(),
+  updated: emptyResults(),
+  deleted: emptyResults(),
 }
 
 declare module '#foundation/core/problems/catalog' {

@@ -21,36 +21,36 @@ const copied = {
   title: text(),
   description: optional(text()),
   releaseTypes: json<ReleaseType[]>(),
-  /** With their names at the time they were set. */
+  /** The owners with their names at the time they were set. */
   owners: json<ItemOwner[]>(),
   required: flag(),
   notifyOnCompletion: flag(),
   position: integer(),
   /** The rules of an approval; empty for other kinds. */
   settings: json<Partial<ApprovalRules>>(),
-  /** Why the service asks for it; null for an item of people. */
+  /** Why the service demands the item; null for an item that people created. */
   demand: optional(json<StoredDemand>()),
 }
 
 export const COPIED_MEMBERS = Object.keys(copied) as (keyof typeof copied)[]
 
-/** The members of an item without its place. */
+/** The members of an item that releases copy. */
 export type CopiedMembers = Pick<RowOf<typeof checklistItems>, keyof typeof copied>
 
-/** The copied members of a row or a model, in the order of their columns. */
+/** Picks the copied members of a row or a model, in the order of their columns. */
 export function copiedMembers(item: CopiedMembers): CopiedMembers {
   const copy: Record<string, unknown> = {}
   for (const name of COPIED_MEMBERS) copy[name] = item[name]
   return copy as CopiedMembers
 }
 
-/** Items as the app defines them: templates of every matching release, or one-offs of one. */
+/** Items as the app defines them: templates for every matching release, or one-offs of one. */
 export const checklistItems = table('checklist_items', {
   id: text(),
   organizationId: text(),
   appId: text(),
   ...copied,
-  /** Set: the item is on this step. Null: on the first step of `stepType`. */
+  /** The step that the item is on; null if it is on the first step of `stepType`. */
   stepConfigId: optional(text()),
   stepType: optional(text<ReleaseStepType>()),
   /** Internal id of the release of a one-off. */

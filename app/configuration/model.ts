@@ -21,7 +21,7 @@ import type { RolloutPolicy } from '#rollouts/policy/policy'
 export interface AppConfiguration extends AppDefinition, RolloutsConfiguration {
   integrations: IntegrationConfiguration[]
   buckets: BucketConfiguration[]
-  /** Null without one. */
+  /** Null if the app has none. */
   scheduleCadence: CadenceConfiguration | null
   lifecycleFreezes: FreezeConfiguration[]
   automations: AutomationsConfiguration

@@ -58,7 +58,7 @@ export function planChange(
   return current ? withRenamedBuckets(plan.changes, current.buckets, wanted.buckets) : plan.changes
 }
 
-/** States for a renamed bucket that it keeps its builds, at the old and the new name. */
+/** Describes a renamed bucket, at its old and its new name, as one that keeps its builds. */
 function withRenamedBuckets(
   changes: readonly PlannedChange[],
   before: readonly BucketConfiguration[],
@@ -98,17 +98,17 @@ export function withWarnings(
 ): PlannedChange[] {
   const staying = changes.filter(({ op }) => op !== 'remove')
   const bySection = Map.groupBy(staying, ({ path }) => sectionOf(path))
-  const said = new Map<PlannedChange, string[]>()
+  const messages = new Map<PlannedChange, string[]>()
   for (const { path, message } of warnings) {
     const part = path.slice(0, path.lastIndexOf('.'))
     const isOf = (change: PlannedChange) =>
       `${path}.`.startsWith(`${change.path}.`) || change.path.startsWith(`${part}.`)
     const change = bySection.get(sectionOf(path))?.find(isOf)
-    if (change) said.set(change, [...(said.get(change) ?? []), message])
+    if (change) messages.set(change, [...(messages.get(change) ?? []), message])
   }
   return changes.map((change) => ({
     ...change,
-    effect: [change.effect, ...(said.get(change) ?? [])].join('. '),
+    effect: [change.effect, ...(messages.get(change) ?? [])].join('. '),
   }))
 }
 

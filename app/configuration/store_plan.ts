@@ -40,10 +40,11 @@ const STORED_BY: Record<string, Store> = {
 }
 
 /**
- * Stores the cadence, freezes, automations, notifications, fix requests, rollout policies and
- * changes that need an approval of a configuration.
+ * Stores the parts of a configuration that have actions of their own: cadence, freezes,
+ * automations, notifications, fix requests, rollout policies, and the changes that need an
+ * approval.
  * @param sections the keys of the file that change; all by default
- * @returns what happens to releases that the cadence drafted before
+ * @returns the changes of existing drafts
  */
 export async function storePlan(
   scope: Scope,

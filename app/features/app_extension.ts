@@ -9,11 +9,11 @@ const OF_FEATURES =
   /^(integrations|branchSettings|tagSettings|featureAffiliations|appSettings|stepGroups)\b/
 
 const LONG_AGO = '1970-01-01T00:00:00.000Z'
-const LONG_SEEN = change(
+const EXPIRE_TICKETS = change(
   `update tracker_tickets set seen_at = :longAgo where organization_id = :org and app_id = :appId`
 )
 
-/** Extends apps by features: another configuration makes releases be polled anew. */
+/** Extends apps by features: a change of these settings has open releases polled again. */
 export const appExtension: AppExtension = {
   async adopt(scope, app, { changes }) {
     if (!changes.some(({ path }) => OF_FEATURES.test(path))) return
@@ -21,8 +21,8 @@ export const appExtension: AppExtension = {
       await watchFeatures(scope, release)
       await watchFlags(scope, release)
     })
-    // Other words for what is done count for what was seen before, too.
-    await scope.change(LONG_SEEN, { appId: app.id, longAgo: LONG_AGO })
+    // The statuses that count as done may have changed, so tickets seen before are read again.
+    await scope.change(EXPIRE_TICKETS, { appId: app.id, longAgo: LONG_AGO })
     await lookNow(scope, app.id, 'versionControl')
     await lookNow(scope, app.id, 'issueTracking')
   },

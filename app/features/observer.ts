@@ -1,7 +1,7 @@
 import type { IntegrationObserver } from '#integrations/callbacks/observers'
 import { lookNow } from './work/watch.js'
 
-/** A push or a changed ticket has what is observed looked at soon. */
+/** Polls code or tickets at once after a hint such as a push or a changed ticket. */
 export const observer: IntegrationObserver = {
   async hinted(scope, { appId, kind }) {
     if (kind === 'versionControl' || kind === 'issueTracking') await lookNow(scope, appId, kind)

@@ -11,13 +11,13 @@ import { watchFeatures } from './work/watch.js'
 
 const NOTHING: FeatureCounts = { ready: 0, notReady: 0, ignored: 0, missing: 0 }
 
-/** Counts as a step shows them: what is missing is not ready. */
+/** Returns the counts as a step shows them: a missing item is not ready. */
 function shown({ ready, notReady, ignored, missing }: FeatureCounts) {
   const open = notReady + missing
   return { total: ready + open + ignored, ready, notReady: open, ignored }
 }
 
-/** The work items of a release: what steps of feature readiness are derived from. */
+/** Extends releases by their work items, from which steps of feature readiness are derived. */
 export const releaseExtension: ReleaseExtension = {
   name: 'features',
   facts: {
@@ -39,7 +39,10 @@ export const releaseExtension: ReleaseExtension = {
     },
   },
   presentation: {
-    /** A branch that is gone: nothing of the release is seen, and nothing brought there. */
+    /**
+     * Reports a branch that is gone: the release is no longer observed, and no code can be brought
+     * there.
+     */
     async stalled(scope, { id, status }) {
       const { missingBranch = null } = (await releaseFeaturesOf(scope, id)) ?? {}
       if (status !== 'active' || missingBranch === null) return []

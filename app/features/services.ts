@@ -4,7 +4,7 @@ export interface AiSettings {
   baseUrl: string | null
   model: string | null
   key: string | null
-  /** Milliseconds that it has for an answer. */
+  /** Milliseconds that it may take to answer. */
   patience: number
 }
 

@@ -18,25 +18,25 @@ import type {
   ReadinessReason,
 } from './vocabulary.js'
 
-/** Two commits, and what they were looked up by: what is reachable from `head` and not from `base`. */
+/** The commits that are reachable from `head` and not from `base`, and the names of these two. */
 export interface CommitRange {
   integrationId: string
-  /** Null if nothing was before: all commits of the head. */
+  /** Null for all commits of the head. */
   base: string | null
   head: string
-  /** Names people know them by: a tag, a branch. */
+  /** Names that people know: a tag, a branch. */
   baseName: string | null
   headName: string
 }
 
-/** A commit that a range comes after. */
+/** A commit outside of a range that the range builds on. */
 export interface EdgeCommit {
   hash: string
   /** The place at which it came into the line of the branch; null if that is not known. */
   at: number | null
 }
 
-/** Work items counted, each in exactly one of them; `missing` is code that is not there at all. */
+/** Counts of work items, each item in exactly one of them; `missing` ones have no code at all. */
 export interface FeatureCounts {
   ready: number
   notReady: number
@@ -73,9 +73,9 @@ export const releaseFeatures = table('release_features', {
   mentioned: json<string[]>(),
   openPulls: json<OpenPull[]>(),
   counts: optional(json<FeatureCounts>()),
-  /** Commits outside of the range that some within come after; null if that is not known. */
+  /** The commits outside that the range builds on; null if they are not known. */
   releaseEdge: optional(json<(EdgeCommit | string)[]>()),
-  /** The same of the working range. */
+  /** The same for the working range. */
   workingEdge: optional(json<EdgeCommit[]>()),
   /** True if patch ids of some commits are still to be read. */
   patchesOwed: flag(),
@@ -87,7 +87,7 @@ export const releaseFeatures = table('release_features', {
   ticketsSeenAt: optional(instant()),
 })
 
-/** The commits of those ranges. */
+/** The commits of the ranges of releases. */
 export const releaseCommits = table('release_commits', {
   organizationId: text(),
   appId: text(),
@@ -105,11 +105,11 @@ export const releaseCommits = table('release_commits', {
   tickets: json<string[]>(),
   /** Hashes of the commits that it says it was picked from. */
   pickedFrom: json<string[]>(),
-  /** The first of them, to find it by. */
+  /** The first of them, for look-ups. */
   origin: optional(text()),
-  /** All of them, where it was picked from several. */
+  /** All of them if there are several; else null. */
   moreOrigins: optional(json<string[]>()),
-  /** Hashes of the commits that it says it takes back. */
+  /** Hashes of the commits that it says it reverts. */
   reverts: json<string[]>(),
   pullRequest: optional(integer()),
   /** The place at which it came into the line of the branch; null if that is not known. */
@@ -128,7 +128,7 @@ export const codePulls = table('code_pulls', {
   repository: text(),
   number: text(),
   title: optional(text()),
-  /** Null also where the host knows none of the number. */
+  /** Null also if the host knows no pull request of this number. */
   status: optional(text<PullRequestStatus>()),
   url: optional(text()),
   author: optional(text()),
@@ -142,11 +142,14 @@ export const trackerTickets = table('tracker_tickets', {
   organizationId: text(),
   appId: text(),
   integrationId: text(),
-  /** In upper case: people write it either way. Code may name a ticket that was moved by its old one. */
+  /**
+   * In upper case, as people write it either way. For a moved ticket it may be the former key that
+   * code uses.
+   */
   key: text(),
-  /** Its own key, as its tracker spells it, which is asked about it like that. */
+  /** The present key in the tracker's spelling, which requests to it use. */
   spelledKey: text(),
-  /** False for what looked like a key and is none. */
+  /** False for a text that looked like a key and is none. */
   isKnown: flag(),
   ticketId: text(),
   title: text(),
@@ -205,14 +208,14 @@ export interface ShownPull {
   mergedAt: string | null
 }
 
-/** The work items of releases: derived from commits and tickets, but for who ignored them. */
+/** The work items of releases: derived from commits and tickets, except for who ignored them. */
 export const featureItems = table('feature_items', {
   id: text(),
   organizationId: text(),
   appId: text(),
   /** Internal id. */
   releaseId: text(),
-  /** Its ticket, pull request or commit: the same work item has the same. */
+  /** Names its ticket, pull request or commit; the same for the same work item. */
   itemKey: text(),
   ticket: optional(json<ShownTicket>()),
   code: json<(ShownCommit | ShownPull)[]>(),
@@ -225,7 +228,7 @@ export const featureItems = table('feature_items', {
   searchText: text(),
   /** Authors of its code in lower case, each between line feeds. */
   authors: text(),
-  /** It is none any more, and only kept as somebody ignored it. */
+  /** It is no longer a work item, and kept only because somebody ignored it. */
   isGone: flag(),
   /** Its ticket is in none of the app's projects any more. */
   isMovedOut: flag(),
@@ -250,7 +253,7 @@ export const ticketMarks = table('ticket_marks', {
 export interface SeenFlag {
   name: string
   enabled: boolean
-  /** Digest of what it gives to whom. */
+  /** Digest of its variations and rules. */
   digest: string
 }
 
@@ -260,7 +263,7 @@ export interface SeenAt {
   connectionId: string
   environmentId: string
   projectId: string | null
-  /** Flags are listed by it. */
+  /** The attribute by which flags are listed for a version. */
   versionAttributeName: string | null
 }
 

@@ -1,4 +1,7 @@
-/** The project of a ticket by its key, as the app spells it; where keys name none there is one. */
+/**
+ * Returns the project of a ticket by its key, in the app's spelling; the first project if the key
+ * names none.
+ */
 export function projectOf(key: string, projects: readonly string[]): string {
   const end = endOfProject(key)
   if (end <= 0) return projects[0] ?? ''
@@ -23,13 +26,15 @@ export function isMovedOut(
   return ours.every((each) => numberOf(each) !== numberOf(key))
 }
 
-/** Before the dash of `SHOP-1`, and before the sign of `acme/my-app#1`. */
+/** Returns where the project ends: before the dash of `SHOP-1`, or the sign of `acme/my-app#1`. */
 const endOfProject = (key: string) => {
   const sign = key.lastIndexOf('#')
   return sign >= 0 ? sign : key.lastIndexOf('-')
 }
 
-/** Spells an unknown key as its tracker would, as far as its project shows. */
+/**
+ * Spells the project of a key like the app, so that trackers recognize a key that is not known yet.
+ */
 export function spelledKey(key: string, projects: readonly string[]): string {
   const end = endOfProject(key)
   return end <= 0 ? key : `${projectOf(key, projects)}${key.slice(end)}`

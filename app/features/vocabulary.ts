@@ -26,15 +26,18 @@ export const READINESS_REASONS = [
 ] as const
 export type ReadinessReason = (typeof READINESS_REASONS)[number]
 
-/** The side on which a commit was seen: in what is released, or in the working branch alone. */
+/**
+ * The range in which a commit was observed: that of the release, or that of the working branch
+ * beyond it.
+ */
 export type CommitSide = 'release' | 'working'
 
 /** The kinds of changes of a flag. */
 export type FlagChangeKind = 'switchedOn' | 'switchedOff' | 'changed' | 'added' | 'removed'
 
-/** Most commits of a range that are read; what is older is not looked at. */
+/** Most commits of a range that are read; older ones are ignored. */
 export const MOST_COMMITS = 20_000
 /** Most pieces of code that one work item shows. */
 export const MAX_CODE = 1000
-/** Most items that one request ignores, or does not any more. */
+/** Most items that one request ignores or restores. */
 export const MAX_IGNORED = 500

@@ -39,7 +39,7 @@ const payload = extendedPayload(
 )
 const platforms = 'unspecified'
 
-/** Events of fix requests, as they will be sent; subscriptions may name them already. */
+/** Events of fix requests, one per decision. */
 export const events: EventDeclaration[] = [
   {
     type: 'fixRequest.created',

@@ -29,8 +29,10 @@ export const fixes: Module = {
     releaseExtensions.extend(releaseExtension),
     eventSubscribers.extend(answeredByReleases),
     codeSubscribers.extend({
-      ...{ codeChanged: planFollowIfOpen, namedPulls: pullsOfFixes },
-      ...{ awaits: awaitedOf, seen: seeAwaited },
+      codeChanged: planFollowIfOpen,
+      namedPulls: pullsOfFixes,
+      awaits: awaitedOf,
+      seen: seeAwaited,
     }),
   ],
 }

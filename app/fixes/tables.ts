@@ -82,7 +82,7 @@ export interface NamedCommit {
 /** One person's verdict on a request. */
 export interface Verdict {
   actor: Actor
-  /** The key that spoke for the actor, where it did. */
+  /** The key that decided on behalf of the actor; absent if none did. */
   askedBy?: Actor
   at: Instant
   comment: string | null
@@ -101,14 +101,14 @@ export interface FilledField {
 /** The state of a commit's pick onto the branch of the release. */
 export interface Pick {
   /**
-   * `there`: the branch had what it brings; `unasked`: it was let be before anybody was asked;
-   * `lost`: the branch had it, and has it no more.
+   * `there`: the branch already had the change; `unasked`: it was dropped before the host was
+   * asked; `lost`: the branch had it, and no longer has it.
    */
   state: 'asked' | 'unasked' | 'picked' | 'there' | 'conflict' | 'failed' | 'lost'
   /** Number of times it was dropped. */
   unasked?: number
   /**
-   * True if the host lacked the branch; the request is repeated once the branch was searched for.
+   * True if the host lacked the branch; it is requested again after the next poll of the branch.
    */
   isAway?: boolean
   /** Hash on the branch. */
@@ -118,10 +118,12 @@ export interface Pick {
   reason?: string
 }
 
-/** The commits of a request that were seen in the release, as it came after a commit. */
+/**
+ * The commits of a request that were seen in the release, and the base of the release at that time.
+ */
 export interface BroughtIn {
   base: string | null
-  /** Commits of the release, and what is the same of each under another hash. */
+  /** Commits of the release, with what identifies each under another hash. */
   commits: {
     hash: string
     /** Author and message (`textKeyOf`). */
@@ -144,11 +146,11 @@ export const fixRequests = table('fix_requests', {
   title: text(),
   description: optional(text()),
   requester: json<Actor>(),
-  /** The key that asked for it in the name of the requester; null if that was itself. */
+  /** The key that made it on behalf of the requester; null if the requester made it. */
   askedBy: optional(json<Actor>()),
   approvals: json<Verdict[]>(),
   rejections: json<Verdict[]>(),
-  /** 0 where the release asked for none. */
+  /** 0 if the release requires none. */
   requiredApprovals: integer(),
   fourEyes: flag(),
   /** Null if neither code nor a ticket is named. */
@@ -174,7 +176,7 @@ export const fixRequests = table('fix_requests', {
   picks: json<Record<string, Pick>>(),
   /** Numbers of its pull requests whose closing is in the timeline. */
   reportedClosed: json<number[]>(),
-  /** Once it was merged; null while that was not seen. */
+  /** Set once its merged code was seen. */
   broughtIn: optional(json<BroughtIn>()),
 })
 

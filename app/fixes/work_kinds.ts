@@ -2,7 +2,7 @@ import { Type } from '@sinclair/typebox'
 import { timerKind, commandKind } from '#foundation/core/jobs/kinds'
 import { Asker } from '#foundation/core/jobs/asker'
 
-/** Follows the code of approved requests; the subject is the release. */
+/** Follows the code of requests; the subject is the internal id of the release. */
 export const followKind = timerKind('fixRequest.follow', Type.Object({ appId: Type.String() }))
 
 const toBringIn = {
@@ -18,14 +18,14 @@ const toBringIn = {
 /** A commit of an approved request is to be picked; the subject is the request. */
 export const pickKind = commandKind('fixRequest.pick', Type.Object(toBringIn), 'versionControl')
 
-/** The working branch is to be merged for an approved request; `commit` is what it was seen at. */
+/** The working branch is to be merged up to `commit` for an approved request. */
 export const mergeKind = commandKind(
   'fixRequest.merge',
   Type.Object({ ...toBringIn, from: Type.String() }),
   'versionControl'
 )
 
-/** A pull request against a release branch is to carry whether it may come in. */
+/** A status is to be posted for a pull request against a release branch. */
 export const statusKind = commandKind(
   'fixRequest.status',
   Type.Object({

@@ -13,8 +13,7 @@ export const MEASURED = [
   'kickedOffAt',
   'submittedAt',
   'approvedAt',
-  // The time it reached users. A release that was completed without this was not released, and is
-  // not counted.
+  // When it reached users. A completed release without this was not released, and is not counted.
   'releasedAt',
   'targetSubmitAt',
   'targetReleaseAt',

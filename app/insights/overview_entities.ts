@@ -21,7 +21,7 @@ import {
 import { releaseHoldMembers, stepHoldMembers } from '#releases/schemas/why_not_moving_entity'
 import { MonitoringStatisticEntity, PhasedReleaseData } from '#stores/entities'
 
-/** Members that steps have here as `listReleaseSteps` has them. */
+/** Members of a step that are the same as in `listReleaseSteps`. */
 export const STEP_MEMBERS = [
   'id',
   'stepConfigId',
@@ -37,7 +37,7 @@ export const STEP_MEMBERS = [
   'statusChangedAt',
 ] as const
 
-/** Members that a release has here as `getRelease` has them. */
+/** Members of a release that are the same as in `getRelease`. */
 export const RELEASE_MEMBERS = [
   'id',
   'version',

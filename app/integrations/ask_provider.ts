@@ -8,26 +8,26 @@ import { useIntegration } from './use_integration.js'
 
 export { isProviderError }
 
-/** The integration of an app to ask. */
+/** Identifies the integration to call. */
 interface ProviderQuestion<Each extends Kind> {
   integration: { id: string; connectionId: string }
   kind: Each
   signal: AbortSignal
   /**
-   * A person requested it (`isPersonal` of a request); by default, the current requester decides.
+   * Whether a person or an API client waits for the answer; by default, `isPersonal` of the scope.
    */
   isPersons?: boolean
 }
 
-/** Returns whether somebody waits for the answer, rather than the service acting for itself. */
+/** Returns whether a person or an API client waits for the answer; false for background work. */
 export function isPersonal({ actor }: Pick<Scope, 'actor'>): boolean {
   return actor.type === 'user' || actor.type === 'apiKey'
 }
 
 /**
- * Asks a provider on behalf of whoever waits for the answer, outside of any transaction.
- * @throws provider_error with the connection, the reason and whether it was applied; what
- * `useIntegration` throws
+ * Calls a provider for the requester, outside of any transaction.
+ * @throws provider_error with the connection, the reason and whether the call was applied; also
+ * everything that `useIntegration` throws
  */
 export async function askProvider<Each extends Kind, Answer>(
   scope: Scope,
@@ -57,7 +57,7 @@ export async function unlessGone<Look>(look: () => Promise<Look>): Promise<Look 
   }
 }
 
-/** The failure of a provider as an answer of the service. */
+/** Converts a provider's failure to a problem of the service. */
 export function providerProblem(provider: string, error: ProviderError): Problem {
   const { outcome, retryAfterMs, action, raw } = error.detail
   const seconds = retryAfterMs === undefined ? null : Math.max(1, Math.ceil(retryAfterMs / 1000))

@@ -2,13 +2,13 @@ import { readFile } from 'node:fs/promises'
 import type { Plugin } from '#plugin-kit/plugin'
 import type { ConformanceReport } from '#plugin-kit/testing'
 
-/** The conformance of a plugin, as far as the service knows it. */
+/** The conformance of a plugin, according to the report it ships. */
 export type ConformanceSummary =
   | { state: 'passed' | 'failed'; failed: string[]; unverified: number; untested: string[] }
-  /** There is no report, or it is of another version. */
+  /** There is no readable report (`unknown`), or it is for another version (`outdated`). */
   | { state: 'unknown' | 'outdated' }
 
-/** Reads the report that a plugin brings; one that cannot be read is none. */
+/** Reads the conformance report of a plugin; an unreadable report counts as missing. */
 export async function conformanceOf({
   manifest,
   conformance,

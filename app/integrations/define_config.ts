@@ -7,7 +7,7 @@ import type { HttpOverrides } from '#provider-port/http_options'
 type PluginImport = () => Promise<{ default: Plugin }>
 
 export interface IntegrationsConfig {
-  /** By a name that logs and reports call it, should it be broken. */
+  /** Keyed by the name that logs and reports use for a plugin that cannot be loaded. */
   plugins: Readonly<Record<string, PluginImport>>
   /**
    * Deviations from the defaults: 30 s, 3 attempts, a breaker that opens for 30 s after 5 failures.

@@ -15,7 +15,9 @@ import { KINDS } from '#plugin-kit/kinds'
 import { plugins } from './plugins/plugin_registry.js'
 import { FAILURE_CODES } from './queries/connection_failures.js'
 
-/** `IntegrationType`: plugins add to it, so it is written down when a document is made. */
+/**
+ * `IntegrationType`: plugins add to it, so its values are read only when a document is generated.
+ */
 const IntegrationType = deferred<string>(() =>
   words(
     enumeration(

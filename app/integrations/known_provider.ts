@@ -18,7 +18,7 @@ export interface ProviderType {
   kind: Kind
   /** The platforms of apps that it is for; absent for all. */
   platforms?: readonly PluginPlatform[]
-  /** The plugin's own fields; the specification's for the kind where it has none. */
+  /** The plugin's own fields, or those that the specification has for the kind. */
   fields?: DataFields
   check?: (data: IntegrationData) => DataProblem[]
 }
@@ -30,7 +30,7 @@ export interface KnownProvider {
   /** Free text. */
   alias: string | null
   vendor: string
-  /** None while its plugin does not run. */
+  /** Empty while its plugin does not run. */
   types: ProviderType[]
 }
 

@@ -7,13 +7,15 @@ import type { Scope } from '#foundation/core/scope'
 import type { ProviderError, ProviderErrorCode } from '#plugin-kit/provider_error'
 import type { Called } from './plugins/shielded.js'
 
-/** Milliseconds that the stored time may be behind: an integration is written so often at most. */
+/**
+ * Maximum lag of the stored time, in milliseconds: an integration is written at most once in it.
+ */
 const PRECISION = 60_000
 
-/** Written so many milliseconds after the first. */
+/** Delay from the first pending note to the write, in milliseconds. */
 const WAIT = 1000
 
-/** Integrations that are remembered as written; forgetting one costs a write. */
+/** Maximum size of the cache of recent writes; an evicted integration costs one extra write. */
 const MOST_REMEMBERED = 10_000
 
 const ANSWERED = change(
@@ -30,7 +32,7 @@ const STILL_FAILING = change(
    on conflict (organization_id, integration_id, method) do update set
      code = excluded.code, message = excluded.message, seen_at = excluded.seen_at`
 )
-const OVER = change(
+const RECOVERED = change(
   `delete from integration_failures
    where organization_id = :org and integration_id = :id and method in json(:methods)`
 )
@@ -44,6 +46,7 @@ interface Failed {
   at: Instant
 }
 
+/** Changes of one integration that are to be written. */
 interface Note {
   organizationId: string
   /** Time of the last answer; null if it has only failed. */
@@ -60,8 +63,8 @@ interface Written {
 }
 
 /**
- * Writes down when providers last answered for integrations, and what of them could not be read,
- * beside whatever goes on.
+ * Records when providers last answered for integrations, and which reads fail. It writes in the
+ * background, so that no call waits for it.
  */
 export class LastAnswers {
   readonly #waiting = new Map<string, Note>()
@@ -75,15 +78,15 @@ export class LastAnswers {
     private readonly logger: Pick<Logger, 'warn'>
   ) {}
 
-  /** The provider has answered for an integration just now. */
+  /** Records that the provider has just answered for an integration. */
   note(organizationId: string, integrationId: string, { method }: Called): void {
     const now = this.clock.milliseconds()
     const before = this.#written.get(integrationId)
-    const isSoon = before !== undefined && before.at <= now && now - before.at < PRECISION
+    const isRecent = before !== undefined && before.at <= now && now - before.at < PRECISION
     const note = this.#noteOf(organizationId, integrationId)
     note.methods.set(method, null)
     // A recovery is written at once.
-    if (isSoon && !before.failing.has(method)) return
+    if (isRecent && !before.failing.has(method)) return
     note.at = this.clock.now()
     this.#remember(integrationId, now)
     this.#timer ??= setTimeout(() => void this.flush(), WAIT).unref()
@@ -103,7 +106,7 @@ export class LastAnswers {
     this.#timer ??= setTimeout(() => void this.flush(), WAIT).unref()
   }
 
-  /** Writes what there is; a value that could not be written is written with the next answer. */
+  /** Writes all pending notes. If that fails they are dropped, and the next answer is written. */
   flush(): Promise<void> {
     if (this.#timer) clearTimeout(this.#timer)
     this.#timer = null
@@ -129,7 +132,7 @@ export class LastAnswers {
   }
 
   async #write(): Promise<void> {
-    // In the order of their ids, so that two processes never wait for each other.
+    // Sorted by id, so that two processes cannot deadlock.
     const notes = [...this.#waiting].sort(([one], [other]) => (one < other ? -1 : 1))
     this.#waiting.clear()
     if (notes.length === 0) return
@@ -137,17 +140,17 @@ export class LastAnswers {
       await transact(this.database, async (_client, _connection, statements) => {
         for (const [id, { organizationId: org, at, methods }] of notes) {
           if (at !== null) await statements.send(ANSWERED, { org, id, now: at, before: at })
-          const over: string[] = []
+          const recovered: string[] = []
           for (const [method, failed] of methods) {
-            if (failed === null) over.push(method)
+            if (failed === null) recovered.push(method)
             else {
               const { code, message, at: now } = failed
               await statements.send(STILL_FAILING, { org, id, method, code, message, now })
             }
           }
-          if (over.length > 0)
-            await statements.send(OVER, { org, id, methods: JSON.stringify(over) })
-          for (const method of over) this.#written.get(id)?.failing.delete(method)
+          if (recovered.length > 0)
+            await statements.send(RECOVERED, { org, id, methods: JSON.stringify(recovered) })
+          for (const method of recovered) this.#written.get(id)?.failing.delete(method)
         }
       })
     } catch (error) {
@@ -157,7 +160,9 @@ export class LastAnswers {
   }
 }
 
-/** The same of an integration whose data is sent to the service, in the transaction that takes it. */
+/**
+ * Records that data of an integration was sent to the service, in the transaction that stores it.
+ */
 export async function noteSent(scope: Scope, id: string): Promise<void> {
   const { now } = scope
   const before = later(now, -PRECISION)

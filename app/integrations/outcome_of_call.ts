@@ -14,18 +14,19 @@ const PASSING = new Set<string>([
 export const isPassing = (code: string) => PASSING.has(code)
 
 /**
- * Returns an outcome that a retry may change: whatever was refused may be mended, a key that does
- * not see an app yet for instance.
+ * Makes a refusal retryable, because its cause may be fixed meanwhile: for instance, a key that
+ * does not see an app yet.
  */
 export const mendable = <Answer>(outcome: Outcome<Answer>): Outcome<Answer> =>
   outcome.outcome === 'notApplied' ? { ...outcome, isFinal: false } : outcome
 
-/** The reason of a plugin that gets something ready, which takes longer than anybody waits. */
+/** The reason that a plugin gives while it prepares something that takes longer than a call. */
 const PREPARING = 'preparing'
 
 /**
- * Returns the outcome of a call to a provider for the command that made it: whether it is known, and
- * whether a retry makes sense. An error that is no failure of a provider is rethrown.
+ * Makes a call to a provider, and returns its outcome for the command: whether it was applied, and
+ * whether a retry makes sense. Rethrows errors that are neither problems nor failures of a
+ * provider.
  */
 export async function outcomeOfCall<Answer>(call: () => Promise<Answer>): Promise<Outcome<Answer>> {
   try {
@@ -34,7 +35,7 @@ export async function outcomeOfCall<Answer>(call: () => Promise<Answer>): Promis
     if (!(error instanceof Problem) && !isProviderError(error)) throw error
     const reason = error.message
     const cause = error instanceof Problem ? error.extras.cause : error
-    // The connection or its plugin cannot be used: nobody was asked.
+    // The connection or its plugin cannot be used, so no call was made.
     if (!isProviderError(cause)) return { outcome: 'notApplied', reason, isFinal: true }
     const { outcome, retryAfterMs } = cause.detail
     if (outcome !== 'notApplied') return { outcome: 'unknown', reason, retryAfterMs }

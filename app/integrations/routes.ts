@@ -30,14 +30,14 @@ const authorizations = lazyController(
     new (await import('./controllers/authorizations_controller.js')).AuthorizationsController()
 )
 
-/** The header that decides whether a page is wanted. */
+/** The header by which browsers get a page instead of a problem. */
 const ofBrowser: WireDeclaration = {
   kind: 'wire',
   headers: { 'Sec-Fetch-Dest': '`document` from browsers: problems are shown as pages.' },
   example: { 'sec-fetch-dest': 'document' },
 }
 
-/** The operation of an address of callbacks. */
+/** Declares the operation of a callback address. */
 const takeCallback = (
   own: Pick<
     Parameters<typeof operation<Wire>>[0],

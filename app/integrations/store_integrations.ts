@@ -9,8 +9,8 @@ import { hookOfIntegration } from './queries/find_hook.js'
 import { integrations } from './tables.js'
 
 /**
- * Makes the integrations of an app those of its configuration. One is known by its key.
- * @throws conflict when a connection went away meanwhile
+ * Replaces the integrations of an app by those of its configuration, matched by key.
+ * @throws conflict when a connection was removed meanwhile
  */
 export async function replaceIntegrations(
   scope: Scope,
@@ -22,7 +22,7 @@ export async function replaceIntegrations(
   const keys = new Set(wanted.map(({ key }) => key))
   for (const integration of existing) {
     if (keys.has(integration.key)) continue
-    await planRemoval(scope, integration.id)
+    await planHookRemoval(scope, integration.id)
     await integration.useTransaction(scope.transaction).delete()
     await yieldToOthers()
   }
@@ -47,8 +47,8 @@ export async function replaceIntegrations(
 }
 
 /**
- * Adds the integrations that a destination brings, after those there are.
- * @throws conflict when a connection went away meanwhile
+ * Adds the integrations of a destination after the existing ones.
+ * @throws conflict when a connection was removed meanwhile
  */
 export async function appendIntegrations(
   scope: Scope,
@@ -68,7 +68,10 @@ export async function appendIntegrations(
   )
 }
 
-/** Keeps the connections from being ended until this is stored; in order, so that nobody waits twice. */
+/**
+ * Locks the connections, so that none is removed before this is stored. The order of ids prevents
+ * deadlocks.
+ */
 async function demandConnections(
   scope: Scope,
   configurations: readonly IntegrationConfiguration[]
@@ -105,8 +108,8 @@ async function insertIntegrations(
   }
 }
 
-/** The provider's data of an integration is removed with it. */
-async function planRemoval(scope: Scope, integrationId: string): Promise<void> {
+/** Plans to remove the integration's webhook at the provider. */
+async function planHookRemoval(scope: Scope, integrationId: string): Promise<void> {
   const hook = await hookOfIntegration(scope, integrationId)
   if (!hook?.providerRef) return
   await requestUnhook(scope, integrationId, { ...hook.place, ref: hook.providerRef })

@@ -101,7 +101,9 @@ export const connectionHealths = table('connection_healths', {
   since: instant(),
   failedAt: optional(instant()),
   failure: optional(text<ProviderErrorCode>()),
-  /** For a host that is not called: until when. An ended process blocks nobody. */
+  /**
+   * End of the time in which the host is not called. It limits what a process that died can block.
+   */
   openUntil: optional(instant()),
   updatedAt: instant(),
 })
@@ -113,7 +115,7 @@ export const integrationFailures = table('integration_failures', {
   method: text(),
   code: text<ProviderErrorCode>(),
   message: text(),
-  /** The first of those in a row, and the last. */
+  /** Time of the first failure in a row, and of the last. */
   since: instant(),
   seenAt: instant(),
 })
@@ -156,7 +158,7 @@ export const callbackDeliveries = table('callback_deliveries', {
   receivedAt: instant(),
 })
 
-/** Connections that a person is being asked for in a browser. */
+/** Authorizations that were begun in a browser and await the provider's answer. */
 export const oauthStarts = table('oauth_starts', {
   stateHash: text(),
   organizationId: text(),

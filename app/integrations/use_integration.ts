@@ -11,7 +11,7 @@ import { codeOfApp, contextApp } from './queries/context_app.js'
 import { pluginOfConnection } from './queries/find_connection.js'
 import { integrations } from './tables.js'
 
-/** An integration with the connection it works with and the credentials that has now. */
+/** An integration with its connection and that connection's current credentials. */
 const BY_ID = select(
   {
     ...of(integrations, 'i', ['appId', 'connectionId', 'kind', 'data']),
@@ -41,7 +41,10 @@ export async function useIntegration<Each extends Kind>(
     integrationId: string
     kind: Each
     signal: AbortSignal
-    /** A person asked for it and waits, as for a halt; what runs by itself leaves room for that. */
+    /**
+     * A person waits for the answer, as for a halt; background calls leave a part of the budget for
+     * these.
+     */
     isPersons?: boolean
   }
 ): Promise<CapabilityMap[Each]> {

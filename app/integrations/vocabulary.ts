@@ -65,7 +65,7 @@ const TYPES_BY_KIND: Record<Kind, Record<string, string>> = {
   localization: { lokalise: 'lokalise', phrase: 'phrase', crowdin: 'crowdin' },
 }
 
-/** The types whose names are settled, whether a plugin for them is there or not; plugins add to them. */
+/** The types with fixed names, whether a plugin offers them or not; plugins add more. */
 export const INTEGRATION_TYPES: ReadonlyMap<string, IntegrationTypeInfo> = new Map(
   KINDS.flatMap((kind) =>
     Object.entries(TYPES_BY_KIND[kind]).map(
@@ -82,8 +82,8 @@ export const CI_INTEGRATION_IDS = enumeration(
 )
 
 /**
- * The status of a connection: credentials worked at the last check, are unchecked, were refused, or
- * are gone.
+ * The status of a connection: the credentials worked at the last check, are unchecked, were
+ * refused, or were removed.
  */
 export const CONNECTION_STATUSES = [
   'connected',

@@ -12,7 +12,7 @@ import { parseVersion } from '#workflow/version'
 /** Most events of one request. */
 export const MAX_EVENTS = 500
 
-/** Beyond it sums would lose their last digits. */
+/** Larger values would make sums lose their last digits. */
 const MAX_VALUE = 1e15
 const MAX_PROPERTIES = 50
 const MAX_PROPERTY_NAME = 100
@@ -56,7 +56,7 @@ const event = vine.create({
 })
 export type CustomEvent = Infer<typeof event>
 
-/** `CustomEventEntity`, one or a list of them. */
+/** Validates a `CustomEventEntity`, or a list of them. */
 export const customEventValidator: InputValidator<CustomEvent> = {
   validate: (data, options) => event.validate(data, options),
   toJSONSchema: () => event.toJSONSchema(),

@@ -7,10 +7,10 @@ import { inBatches } from '#foundation/core/database/in_batches'
 import { DAY } from '#foundation/core/durations'
 import { clock } from '#foundation/core/services'
 
-/** Retention of series. */
+/** Series are kept for this long, in milliseconds. */
 export const KEPT_FOR = 90 * DAY
 
-/** Removes points that are past their time, and then series that hold none. */
+/** Deletes expired points, and then series without points. */
 export class Retention {
   constructor(
     private readonly database: Database,
@@ -45,7 +45,7 @@ export class Retention {
   }
 }
 
-/** Ends series that are past their time. */
+/** The hourly job that deletes expired points and series. */
 export const retainSeries = hourly('monitoring.retention', (goesOn) =>
   new Retention(db as never, clock).run(goesOn)
 )

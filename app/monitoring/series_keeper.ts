@@ -5,7 +5,10 @@ import { refuse, refuseField } from '#foundation/core/problems/problem'
 import type { Scope } from '#foundation/core/scope'
 import { metricSeries } from './tables.js'
 
-/** Most series of one integration: names and versions are few, ids in a name would be many. */
+/**
+ * Most series of one integration. Names and versions are few; a name that contains ids would make
+ * too many series.
+ */
 export const MAX_SERIES = 5000
 
 /** The key of a series within an integration. */
@@ -30,7 +33,7 @@ const COUNT = select(
   'from metric_series s where s.organization_id = :org and s.installation_id = :installationId'
 )
 
-/** Finds the series of an integration, and begins those that are new. */
+/** Finds the series of an integration, and creates new ones. */
 export class SeriesKeeper {
   readonly #known = new Map<string, { id: string; unit: string | null }>()
   #count: number | undefined
@@ -40,7 +43,10 @@ export class SeriesKeeper {
     private readonly place: { appId: string; installationId: string }
   ) {}
 
-  /** @throws invalid_input for another unit than before; conflict when there are too many series */
+  /**
+   * @throws invalid_input for a unit that differs from the series'; conflict if there are too many
+   * series
+   */
   async idOf(key: SeriesKey, unit: string | null): Promise<string> {
     const series = await this.#series(key, unit)
     if (unit !== null && series.unit === null) {
@@ -59,12 +65,12 @@ export class SeriesKeeper {
     if (known) return known
     const { installationId } = this.place
     const [found] = await scope.rows(FIND, { ...key, installationId })
-    const series = found ?? (await this.#begin(key, unit))
+    const series = found ?? (await this.#create(key, unit))
     this.#known.set(text, series)
     return series
   }
 
-  async #begin(key: SeriesKey, unit: string | null) {
+  async #create(key: SeriesKey, unit: string | null) {
     const { scope, place } = this
     const { installationId } = place
     this.#count ??= (await scope.rows(COUNT, { installationId }))[0].count

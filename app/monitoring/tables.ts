@@ -1,13 +1,15 @@
 import { instant, integer, optional, real, table, text } from '#foundation/core/database/table'
 
-/** Series of numbers that custom observability has sent, by what they are of. */
+/**
+ * Series of numbers from custom observability, by name, property, version, build and environment.
+ */
 export const metricSeries = table('metric_series', {
   id: text(),
   organizationId: text(),
   appId: text(),
   installationId: text(),
   name: text(),
-  /** The property that is looked at; empty for the value of the event itself. */
+  /** The property of the event; empty for the value of the event itself. */
   param: text(),
   unit: optional(text()),
   /** In normal form. */

@@ -46,7 +46,7 @@ const reminder = (
   example,
 })
 
-/** Reminders of target dates, as they will be sent; subscriptions may name them already. */
+/** Reminders of target dates, one event per phase. */
 export const events: EventDeclaration[] = [
   reminder('release.kickoffReminder', 'All', 'kicked off', () =>
     exampleEvent(4104, '2026-11-15T09:00:00.000Z', {

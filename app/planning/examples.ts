@@ -37,7 +37,7 @@ export const exampleCadence: ScheduleCadenceEntity = {
   absences: [{ userId: GRACE.id, from: '2026-12-21', to: '2027-01-03' }],
 }
 
-/** As a request names it. */
+/** The cadence as a request sends it. */
 export const exampleCadenceInput = {
   intervalWeeks: exampleCadence.intervalWeeks,
   startDate: exampleCadence.startDate,

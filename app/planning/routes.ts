@@ -37,10 +37,10 @@ import {
   type SentBody,
 } from '#foundation/api/operation/steps'
 
-/** A pause that ends by itself lets automations act again. */
+/** Returns whether a body only stops automations: a pause with an end lets them act again. */
 const pauses = (body: SentBody) => body.paused === true && !says(body, 'resumeAt')
 
-/** The release that something is set for, where it is for one alone. */
+/** Returns the query for the release that was set; empty if the whole app was. */
 const ofRelease = ({ releaseId }: Readonly<Record<string, unknown>>): Record<string, string> =>
   typeof releaseId === 'string' ? { releaseId } : {}
 

@@ -28,11 +28,11 @@ export interface FollowUpState {
   lastResult: RunResult | null
 }
 
-/** The same of one release. */
+/** The settings of a follow-up automation in one release, and its run. */
 interface OwnFollowUp {
   /** Settings of the release that differ from those of its app. */
   set?: Pick<FollowUpState, 'enabled' | 'enabledAt'>
-  /** Null as a result while it is at it; what failed in passing is tried again. */
+  /** The result is null while it is under way; a transient failure is tried again at `againAt`. */
   run?: { at: Instant; result: RunResult | null; againAt?: Instant }
 }
 
@@ -51,16 +51,16 @@ export interface ReminderState {
 
 /** A run of an automation for a target date. */
 export interface Run {
-  /** The target date it was about; another one has not been acted on. */
+  /** The target date it is for; a later date gets a run of its own. */
   target: Instant
   /** Since when it is held back; null if it was not. */
   heldSince: Instant | null
-  /** Set where it waits for the train, and not for the end of a freeze. */
+  /** Set while it waits for the train instead of the end of a freeze. */
   heldBy?: 'train'
   /** The time it acted or dropped the date; null while it is held back. */
   at: Instant | null
   result: RunResult | null
-  /** Set while a worker is to do it, and nobody knows yet what comes of it. */
+  /** Set while a worker carries it out and the outcome is unknown. */
   isUnderWay?: boolean
 }
 
@@ -83,7 +83,7 @@ export const appPlans = table('app_plans', {
   automations: json<Partial<Record<Phase, AutomationState>>>(),
   pause: optional(json<Pause>()),
   reminders: json<Partial<Record<Phase, ReminderState>>>(),
-  /** The app whose cadence is this one's too; null for its own. */
+  /** The app whose cadence this one follows; null for a cadence of its own. */
   followsAppId: optional(text()),
   followUps: json<Partial<Record<FollowUp, FollowUpState>>>(),
   createdAt: instant(),
@@ -114,7 +114,7 @@ export const releasePlans = table('release_plans', {
   channel: optional(json<ReleaseChannel>()),
 })
 
-/** Addresses that calendar programs read a schedule at: null is every app, or all releases. */
+/** Calendars by address; without an app they show every app, without a user all releases. */
 export const calendarFeeds = table('calendar_feeds', {
   id: text(),
   organizationId: text(),

@@ -42,12 +42,15 @@ export type Need =
 interface FollowUpRule {
   name: string
   after: Occasion
-  /** The thing it changes: runs for one occasion and place follow each other. */
+  /**
+   * The thing it changes. Automations of one occasion that change the same thing run one after the
+   * other.
+   */
   on: 'code' | 'chat' | 'tickets' | 'build'
   kinds: readonly CreateEditReleaseType[]
   stores: readonly StoreKind[]
   needs: readonly Need[]
-  /** From its occasion on whenever there is something to do, and not once. */
+  /** It runs whenever there is something to do after its occasion, and not just once. */
   repeats?: boolean
   /** It is on unless an app says otherwise. */
   isOnByDefault?: boolean
@@ -57,7 +60,7 @@ const EVERYWHERE: readonly StoreKind[] = ['apple', 'google', 'ota']
 const EVERY_KIND = CREATE_EDIT_RELEASE_TYPES
 const BUMP = {
   on: 'code',
-  // Hotfixes say themselves whether they are bumped; what they are cut from is behind the train.
+  // Not for hotfixes: each has its own setting for the bump, and its base is behind the train.
   kinds: ['release'],
   stores: EVERYWHERE,
   needs: ['versionControl', 'workingBranch', 'versionFiles'],
@@ -65,8 +68,8 @@ const BUMP = {
 const CODE = { on: 'code', kinds: ['release', 'hotfix'], stores: EVERYWHERE } as const
 
 /**
- * Automations that act before or after something happens, in the order in which those of one
- * occasion do. A rollback ships a build there is: its code is nobody's to touch.
+ * Automations that act before or after something happens; those of one occasion act in this order.
+ * A rollback ships an existing build, so nothing changes its code.
  */
 const FOLLOW_UP_RULES = {
   bumpVersionBeforeKickoff: {
@@ -137,13 +140,16 @@ export const FOLLOW_UPS = Object.keys(FOLLOW_UP_RULES) as FollowUp[]
 /** Returns whether it is on by default. */
 export const isOnByDefault = (type: FollowUp): boolean => FOLLOW_UP_OF[type].isOnByDefault ?? false
 
-/** Those that others carry out at their occasion: kicking off bumps, stores choose builds. */
+/**
+ * Follow-ups that other code carries out at their occasion: the kickoff bumps, stores choose
+ * builds.
+ */
 const IN_PASSING = ['bumpVersionBeforeKickoff', 'selectLatestBuild'] as const
 type InPassing = (typeof IN_PASSING)[number]
 export const isInPassing = (type: FollowUp): type is InPassing =>
   IN_PASSING.some((each) => each === type)
 
-/** Those that are begun once something has happened. */
+/** Follow-ups that planning begins by itself after their occasion. */
 export type Following = Exclude<FollowUp, InPassing>
 export const FOLLOWING = FOLLOW_UPS.filter((type): type is Following => !isInPassing(type))
 
@@ -165,7 +171,7 @@ export type AutomationStatus = (typeof AUTOMATION_STATUSES)[number]
 export const RUN_RESULTS = ['succeeded', 'failed', 'skipped'] as const
 export type RunResult = (typeof RUN_RESULTS)[number]
 
-/** Reminders of target dates, by what they remind of. */
+/** Reminders of target dates, by phase. */
 export const REMINDER_OF = {
   kickoff: 'release.kickoffReminder',
   submit: 'release.submitReminder',
@@ -181,7 +187,7 @@ export const REMINDED_STORES: Record<Phase, readonly StoreKind[]> = {
   release: ['apple'],
 }
 
-/** Minutes before a target date that it is reminded of, unless an app says otherwise. */
+/** Default minutes before a target date at which a reminder is sent. */
 export const DEFAULT_LEAD_MINUTES = 24 * 60
 export const MAX_LEAD_MINUTES = 30 * 24 * 60
 
@@ -194,14 +200,14 @@ export const MAX_ABSENCES = 500
 export const MAX_INTERVAL_WEEKS = 52
 export const MAX_DRAFT_WEEKS = 26
 
-/** Releases that are drafted and not kicked off at most, as a weekly cadence is edited now and then. */
+/** Most drafts at a time: even an often edited weekly cadence has fewer. */
 export const MAX_DRAFTS = 500
-/** Most days from the begin of a train to a target date. */
+/** Most days from the day on which a train begins to a target date. */
 export const MAX_DAY_OFFSET = 365
 /** Maximum years ahead for which undrafted trains are shown. */
 export const MAX_SCHEDULE_YEARS = 3
 
-/** The stores for which an automation has work: Google releases what it approves by itself. */
+/** The stores for which an automation has work: Google releases approved versions by itself. */
 export const AUTOMATED_STORES: Record<Phase, readonly StoreKind[]> = {
   kickoff: ['apple', 'google', 'ota'],
   submit: ['apple', 'google'],
@@ -209,8 +215,8 @@ export const AUTOMATED_STORES: Record<Phase, readonly StoreKind[]> = {
 }
 
 /**
- * The automation that has to be on before another can be: a train that a later date moves by
- * itself must not wait for a person at an earlier one.
+ * Returns the phase that must be automated before another can be: a train that moves by itself at a
+ * later date must not wait for a person at an earlier one.
  */
 export function dependencyOf(phase: Phase, store: StoreKind): Phase | null {
   const before = PHASES.slice(0, PHASES.indexOf(phase))

@@ -3,7 +3,7 @@ import { forEachOpenRelease } from '#releases/lifecycle/open_releases'
 import { stepRows } from '#releases/queries/step_rows'
 import { lookNow, watchProgress } from './watch.js'
 
-/** Another configuration may name others to ask. */
+/** A changed configuration may name other providers, so they are polled. */
 export const appExtension: AppExtension = {
   async adopt(scope, app, { changes }) {
     if (changes.length === 0) return

@@ -2,7 +2,7 @@ import type { IntegrationObserver } from '#integrations/callbacks/observers'
 import { WATCHED, type Watched } from './vocabulary.js'
 import { lookNow } from './watch.js'
 
-/** Polls soon what a provider reports as changed. */
+/** Polls at once when a provider reports a change. */
 export const observer: IntegrationObserver = {
   async hinted(scope, { appId, kind }) {
     for (const what of Object.keys(WATCHED) as Watched[]) {

@@ -18,15 +18,15 @@ const NOTE = change(
 const rowOf = async (scope: Scope, releaseId: string, what: Watched) =>
   (await scope.rowsOnce(OF_RELEASE, { releaseId })).find((row) => row.what === what)
 
-/** Asks ahead for what the functions below answer of a release. */
+/** Prefetches the rows that the functions below read of a release. */
 export const askProgressAhead = (scope: Scope, releaseId: string) =>
   scope.askAhead(OF_RELEASE, { releaseId })
 
-/** Returns whether an app has a provider to ask. */
+/** Returns whether an app has a provider to poll. */
 export const hasSource = async (scope: Scope, appId: string, what: Watched): Promise<boolean> =>
   (await integrationsOfKind(scope, appId, WATCHED[what].kind)).length > 0
 
-/** Returns whether it is polled. */
+/** Returns whether a release is polled. */
 export const isWatched = async (scope: Scope, releaseId: string, what: Watched): Promise<boolean> =>
   (await rowOf(scope, releaseId, what))?.isWatched ?? false
 
@@ -39,7 +39,7 @@ export async function seenOf<What extends Watched>(
   return ((await rowOf(scope, releaseId, what))?.seen ?? null) as Seen[What] | null
 }
 
-/** Notes whether it is looked at from now on. */
+/** Records whether a release is polled from now on. */
 export async function noteWatched(
   scope: Scope,
   { id: releaseId, appId }: { id: string; appId: string },
@@ -50,7 +50,7 @@ export async function noteWatched(
   await scope.change(NOTE, storedRow(releaseProgress, row))
 }
 
-/** Keeps what was seen. @returns whether it differs from before */
+/** Stores an observation. @returns whether it differs from the one before */
 export async function keepSeen<What extends Watched>(
   scope: Scope,
   releaseId: string,

@@ -4,7 +4,7 @@ import { askProgressAhead, hasSource, seenOf } from './progress.js'
 import { testRunFacts } from './test_runs.js'
 import { watchProgress } from './watch.js'
 
-/** Translations and test runs of a release, which steps depend on. */
+/** Provides the facts of translations and test runs that steps depend on. */
 export const releaseExtension: ReleaseExtension = {
   name: 'progress',
   facts: {

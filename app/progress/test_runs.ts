@@ -3,7 +3,7 @@ import type { TestRunFacts } from '#releases/engine/facts'
 import { hasSource, seenOf } from './progress.js'
 import type { SeenTestRun } from './vocabulary.js'
 
-/** Test runs as steps of regression testing show them. */
+/** Provides test runs in the form that regression testing steps show. */
 export const shownTestRuns: TestRunExtension = {
   async of(scope, { id, appId }) {
     const hasNone = appId !== undefined && !(await hasSource(scope, appId, 'testRuns'))
@@ -31,7 +31,7 @@ function shown({ id, name, url, provider, counts, failures = [] }: SeenTestRun) 
 const totalOf = (counts: SeenTestRun['counts']) =>
   STATUSES.reduce((sum, type) => sum + counts[type], 0)
 
-/** Derives the facts of regression testing from test runs; skipped tests count as nothing to do. */
+/** Derives the facts of regression testing from test runs; skipped tests count as done. */
 export function testRunFacts(runs: readonly SeenTestRun[]): TestRunFacts {
   const sum = (of: (counts: SeenTestRun['counts']) => number) =>
     runs.reduce((all, { counts }) => all + of(counts), 0)

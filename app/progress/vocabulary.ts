@@ -17,9 +17,9 @@ export interface SeenFailure {
 /** A run of tests in a test management system. */
 export interface SeenTestRun extends Pick<TestRun, 'id' | 'name' | 'counts' | 'closed'> {
   url: string | null
-  /** The type of the integration that knows of it. */
+  /** The type of the integration that reported it. */
   provider: string
-  /** Its failed and blocked tests, the first ones; absent until they were read. */
+  /** The first of its failed and blocked tests; absent until they are read. */
   failures?: SeenFailure[]
 }
 

@@ -5,7 +5,7 @@ import { hasSource, isWatched, noteWatched } from './progress.js'
 import { WATCHED, type Watched } from './vocabulary.js'
 import { WATCH_KINDS } from './work_kinds.js'
 
-const EACH = Object.keys(WATCHED) as Watched[]
+const WATCHED_THINGS = Object.keys(WATCHED) as Watched[]
 
 /**
  * Plans the polls of translations and test runs while a release is open. A release that is over is
@@ -16,7 +16,7 @@ export async function watchProgress(
   release: Pick<Release, 'id' | 'appId' | 'status'>,
   steps: readonly { type: string }[]
 ): Promise<void> {
-  for (const what of EACH) {
+  for (const what of WATCHED_THINGS) {
     if (!steps.some(({ type }) => type === WATCHED[what].step)) continue
     if (!isOpen(release)) continue
     if (!(await hasSource(scope, release.appId, what))) continue
@@ -27,7 +27,10 @@ export async function watchProgress(
   }
 }
 
-/** Looks now, as something has changed at a provider. */
+/**
+ * Makes the polls of all watched releases of an app due now, because something changed at a
+ * provider.
+ */
 export async function lookNow(scope: Scope, appId: string, what: Watched): Promise<void> {
   const rows: { release_id: string }[] = await scope
     .table('release_progress')

@@ -162,11 +162,11 @@ const releaseMembers = {
   createdBy: here('Who drafted the release.', ActorEntity),
 }
 
-/** A release without what parts add to it. */
+/** A release without the members of extensions. */
 export const OwnRelease = Type.Object(releaseMembers)
 export type ReleaseOwnMembers = Static<typeof OwnRelease>
 
-/** A release as lists and payloads show it: its own members, and those that parts add. */
+/** A release as lists and payloads show it: its own members and those of extensions. */
 export const ReleaseEntity = deferred<ReleaseEntity>(() =>
   entity('ReleaseEntity', 'One version of an app on its way to users.', {
     ...releaseMembers,
@@ -175,7 +175,7 @@ export const ReleaseEntity = deferred<ReleaseEntity>(() =>
 )
 export type ReleaseEntity = ReleaseOwnMembers & ReleaseMembers
 
-/** In answers to what was done by hand although something stood against it. */
+/** Warnings in the answer to an action that was carried out despite them. */
 const warnings = Type.Optional(
   list(
     'What stood against what was done; absent if nothing did.',
@@ -187,7 +187,7 @@ const warnings = Type.Optional(
   )
 )
 
-/** The answer to what was done by hand although something stood against it. */
+/** A release in the answer to an action that was carried out despite warnings. */
 export const WarnedReleaseEntity = deferred<ReleaseEntity & { warnings?: ReleaseWarning[] }>(() =>
   extending(
     'WarnedReleaseEntity',
@@ -202,7 +202,7 @@ const KickoffReleaseStepData = entity('KickoffReleaseStepData', 'Data of a kicko
   bump: nullable(nonEmpty('The version written into the code; null if none was.', 64)),
 })
 
-/** By the step's type; a type without data of its own has an empty object. */
+/** The data of a step, by the step's type. A type without data of its own has an empty object. */
 const ReleaseStepData = deferred<Record<string, unknown>>(() =>
   anyData(
     'ReleaseStepData',
@@ -227,10 +227,10 @@ const stepMembers = {
   data: here('What a step of this type holds.', ReleaseStepData),
 }
 
-/** A step without what parts add to it. */
+/** A step without the members of extensions. */
 export const OwnReleaseStep = Type.Object(stepMembers)
 
-/** A step of a release, with what parts add to it; its type says what its data is. */
+/** A step of a release, with the members of extensions. Its type determines its data. */
 export const ReleaseStepEntity = deferred<ReleaseStepEntity>(() => {
   const members = { ...stepMembers, ...added((part) => part.steps?.members) }
   const base = entity('ReleaseStepBase', 'What every step of a release has.', members)
@@ -262,13 +262,13 @@ function added(schemaOf: (shown: PresentationExtension) => TProperties | undefin
   return Object.assign({}, ...shown.map(schemaOf))
 }
 
-/** The data of steps, as parts give it. */
+/** Returns the schemas of step data, by type. */
 function stepData(): DataByType {
   const given = releaseExtensions.all.map(({ presentation }) => presentation?.steps?.data)
   return Object.assign({ kickoff: KickoffReleaseStepData }, ...given)
 }
 
-/** The data of runs: what people decide of them, and what parts give. */
+/** Returns the schemas of run data, by type: decisions of people, and the data of extensions. */
 function runData(): DataByType {
   const own: DataByType = {
     approvals: ApprovalStepRunData,
@@ -305,7 +305,7 @@ const StepRunBase = entity('StepRunBase', 'What every attempt at a step has.', {
 })
 export type StepRunEntity = Static<typeof StepRunBase>
 
-/** A run of a step; the type says what its data is. */
+/** A run of a step. Its type determines its data. */
 export const StepRunEntity = deferred<StepRunEntity>(() =>
   unionByType(
     { name: 'StepRunEntity', description: 'One attempt at a step of a release' },

@@ -20,7 +20,7 @@ const previous = Type.Optional(
   })
 )
 
-/** A release in a thin payload: which one, and where it stands. */
+/** A release in a thin payload: its identity and its state. */
 export const BriefRelease = named(
   'WebhookThinRelease',
   Type.Pick(
@@ -103,7 +103,7 @@ export const SETTLING_EVENTS = [
   'release.stepsReadyToRelease',
 ]
 
-/** The same, with those of approvals that fall by it. */
+/** The same events, and those of approvals that are withdrawn as a consequence. */
 export const FALLING_EVENTS = ['checklistItem.statusChanged', ...SETTLING_EVENTS]
 
 /** The webhook events that changes of a release cause here. */

@@ -125,7 +125,7 @@ const MOMENTS = {
 
 type Moment = keyof typeof MOMENTS
 
-/** The release as it is at a moment, with what its parts add. */
+/** Returns the release as it is at a moment, with the members of extensions. */
 export function exampleRelease(moment: Moment, members: Partial<ReleaseOwnMembers> = {}) {
   const names = Object.keys(MOMENTS) as Moment[]
   const until = names.slice(0, names.indexOf(moment) + 1).map((name) => MOMENTS[name])
@@ -133,7 +133,7 @@ export function exampleRelease(moment: Moment, members: Partial<ReleaseOwnMember
   return Object.assign({}, drafted, ...until, ...parts, members)
 }
 
-/** The release had it been skipped before its kickoff. */
+/** Returns the release as if it had been skipped before its kickoff. */
 export const exampleSkippedRelease = () =>
   exampleRelease('piloted', {
     status: 'skipped',
@@ -144,7 +144,7 @@ export const exampleSkippedRelease = () =>
 
 export const exampleMetadata = drafted.customMetadata!
 
-/** A step while the release is tested, with what parts add. */
+/** Returns a step while the release is tested, with the members of extensions. */
 export function exampleStep(type: StepType): ReleaseStepEntity {
   const { id, name, groupIndex, position, destinationId } = exampleWorkflow.find(
     (step) => step.type === type
@@ -178,11 +178,11 @@ export function exampleStep(type: StepType): ReleaseStepEntity {
   }
 }
 
-/** Its steps while it is tested; those of a type that holds data alone. */
+/** Returns some of the release's steps while it is tested. */
 export const exampleSteps = () =>
   (['kickoff', 'regressionTesting', 'approvals', 'submission'] as const).map(exampleStep)
 
-/** The whole release while it is tested. */
+/** Returns the release with its steps while it is tested. */
 export const exampleReleaseDetail = () => ({
   ...exampleRelease('testing'),
   steps: exampleSteps(),
@@ -192,11 +192,11 @@ export const exampleReleaseDetail = () => ({
   ),
 })
 
-/** The same just after it was drafted. */
+/** Returns the release with one step just after it was drafted. */
 export const exampleDraftedDetail = () => ({
   ...exampleReleaseDetail(),
   ...exampleRelease('drafted'),
-  // The first is enough: `getRelease` shows all.
+  // One step is enough here, as the example of `getRelease` shows all.
   steps: exampleSteps()
     .slice(0, 1)
     .map((step) => ({
@@ -264,7 +264,7 @@ export const exampleApprovedRun = exampleRun('metadata', {
   },
 })
 
-/** The step of regression testing once it is complete. */
+/** Returns the regression testing step once it is complete. */
 export function exampleTestedStep(): ReleaseStepEntity {
   const step = exampleStep('regressionTesting')
   return {
@@ -275,7 +275,7 @@ export function exampleTestedStep(): ReleaseStepEntity {
   }
 }
 
-/** A metadata step that was approved. */
+/** Returns an approved metadata step. */
 export const exampleApprovedStep = (): ReleaseStepEntity => ({
   ...exampleStep('metadata'),
   status: 'complete',

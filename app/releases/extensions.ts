@@ -14,13 +14,12 @@ import type { StepRow } from './queries/step_rows.js'
 import type { EditCache } from './lifecycle/edit_cache.js'
 import type { DataByType } from './schemas/union_by_type.js'
 
-/** Members that extensions add to a release's entity; each extension declares its own. */
+/** Members that extensions add to a release's entity. Each extension declares its own. */
 export interface ReleaseMembers {
-  /** Builds and stores come with their modules. */
   readonly __extensions?: never
 }
 
-/** Members that extensions add to the whole representation of a release (`Release`) alone. */
+/** Members that extensions add only to the full representation of a release (`Release`). */
 export interface ReleaseDetailMembers {
   readonly __extensions?: never
 }
@@ -32,12 +31,12 @@ export interface Author {
   did: string
 }
 
-/** The content of a release to approve, as far as one extension holds it. */
+/** The part of a release's approved content that one extension holds. */
 export interface ApprovedPart {
   /**
-   * Plain data in members of its own name; the same content is the same JSON, whatever the
-   * order it was made in. A member is left out while the extension has no content of it: approvals
-   * are bound to all members there are, and those given before the extension came would fall.
+   * Plain data under names of the extension's own. Equal content has to give equal JSON. A member
+   * without content has to be absent: approvals are bound to all members, so an additional empty
+   * one would invalidate earlier approvals.
    */
   content: Readonly<Record<string, unknown>>
   authors: Author[]
@@ -53,15 +52,15 @@ export interface ApprovedContent {
 
 /** The members that an extension adds to the steps of one release. */
 export interface ShownSteps {
-  /** The data of a step's type, where the extension gives it. */
+  /** Returns the data of a step; undefined if the extension has none for its type. */
   dataOf?(step: StepRow): Record<string, unknown> | undefined
-  /** Members it adds to the step. */
+  /** Returns the members that it adds to the step. */
   membersOf?(step: StepRow): Record<string, unknown>
 }
 
 /**
- * An extension of releases: items, builds, store state, features, fixes. Releases know none of
- * them by name; each module registers its own in its manifest.
+ * An extension of releases, such as items, builds or fixes. The releases module knows none of them
+ * by name. Each module registers its own in its manifest.
  */
 export interface ReleaseExtension {
   name: string
@@ -72,21 +71,20 @@ export interface ReleaseExtension {
 
 /** The facts that one extension contributes to the statuses of a release. */
 export interface FactsExtension {
-  /** The facts it adds for the engine; read beside the steps. */
+  /** Returns the facts that it adds for the engine, other than facts of steps. */
   of?(scope: Scope, release: ReleaseRow): Promise<Partial<ReleaseFacts>>
   /**
-   * The facts of all steps of some types, where it knows them; nothing of a type while it knows
-   * none. Deriving the release keeps them with the current runs of the steps.
+   * Returns the facts of all steps of certain types. Types without known facts are left out.
+   * Deriving the release stores the facts in the current runs of the steps.
    */
   ofSteps?(scope: Scope, release: ReleaseRow): Promise<StepPart[]>
-  /** Asks ahead (`Scope.askAhead`) for what it reads later of the release; called beside `of` and `ofSteps`. */
+  /** Prefetches rows that it reads later (`Scope.askAhead`). Called before `of` and `ofSteps`. */
   askAhead?(scope: Scope, release: ReleaseRow): void
   /** Returns the content to approve; null without content. A change invalidates given approvals. */
   approved?(release: ReleaseRow, steps: readonly StepRow[]): ApprovedPart | null
   /**
-   * Corrects what it stores before the release is derived anew: lets go of what is not true any
-   * more.
-   * @returns whether anything changed; all facts are read again then
+   * Corrects its stored data before the release is derived, where it is no longer true.
+   * @returns whether anything changed; all facts are then read again
    */
   correct?(
     scope: Scope,
@@ -98,84 +96,85 @@ export interface FactsExtension {
 /** The reactions of one extension to the life cycle of a release. */
 export interface LifecycleExtension {
   /**
-   * Brings what it holds in line with the steps of the release and the app's definitions, and
-   * touches the release where facts changed by it.
-   * @param context whether the release is being made, the edit of the app that reaches it, and
-   *   ids of the steps that go next, with all that is left on them
+   * Makes its data match the steps of the release and the app's definitions. Touches the release if
+   * facts change.
+   * @param context.isNew whether the release is being created
+   * @param context.cache the cache of the edit that is applied
+   * @param context.leaving ids of the steps that are deleted next, with all data on them
    */
   adopt?(
     scope: Scope,
     release: Release,
     context: { isNew: boolean; cache: EditCache; leaving: ReadonlySet<string> }
   ): Promise<void>
-  /** Ids of the steps of a release that hold something a person has touched. */
+  /** Returns the ids of the steps that hold data of its own which a person has touched. */
   touched?(scope: Scope, release: ReleaseRow): Promise<Iterable<string>>
-  /** Reads more of an imported release; nothing else is done or planned for one. */
+  /** Reads more about an imported release. It is the only hook called when one is derived. */
   readImported?(scope: Scope, release: Release): Promise<void>
   /**
-   * Plans what it will do later by itself, as the facts of the release now are; called each time
-   * that the release was derived anew.
+   * Plans its future work, based on the facts of the release. Called each time that the release has
+   * been derived.
    */
   planAhead?(scope: Scope, release: Release, facts: ReleaseFacts): Promise<void>
   /**
-   * Lets go of what was decided to bring it further: a person skips it, or completes it early.
-   * @param reason why, as a sentence without its full stop
+   * Withdraws decisions about the future of the release, because a person skips it or completes it.
+   * @param reason a sentence without a full stop
    */
   closed?(scope: Scope, release: Release, reason: string): Promise<void>
-  /** Goes before the release does. */
+  /** Deletes its data before the release is deleted. */
   remove?(scope: Scope, release: Release): Promise<void>
 }
 
 /** The members and messages that one extension adds to what a release shows. */
 export interface PresentationExtension {
-  /** Returns what the release waits for outside of it, for `whyNotMoving`; null for nothing. */
+  /** Returns conditions of other releases, for `whyNotMoving`; null for none. */
   held?(scope: Scope, release: ReleaseRow): Promise<HeldOutside | null>
   /**
    * Returns the extension's own future actions that do not follow from the facts, for `whyNotMoving`.
    */
   expected?(scope: Scope, release: ReleaseRow): Promise<Expected[]>
-  /** Returns what waits for people without blocking the release, for `whyNotMoving`. */
+  /** Returns work for people that does not block the release, for `whyNotMoving`. */
   stalled?(scope: Scope, release: ReleaseRow): Promise<Stalled[]>
-  /** Its place in the release's entity. */
+  /** Members of the release's entity. */
   entity?: {
     schema: TProperties
-    /** By internal id. */
+    /** Returns the members by internal id. */
     of(scope: Scope, releases: readonly ReleaseRow[]): Promise<Map<string, Partial<ReleaseMembers>>>
     /** The members of a release that `of` does not return. */
     none: Partial<ReleaseMembers>
   }
-  /** Its place in the whole representation of one release. */
+  /** Members of the full representation of one release. */
   detail?: {
     schema: TProperties
     of(scope: Scope, release: ReleaseRow): Promise<Partial<ReleaseDetailMembers>>
-    /** For the documents. */
+    /** Example for the API documents. */
     example: Partial<ReleaseDetailMembers>
   }
-  /** Its place in the steps of a release. */
+  /** Data and members of the steps of a release. */
   steps?: {
-    /** Models of the data of steps by their type, each named `…ReleaseStepData`. */
+    /** Schemas of the data of steps by type, each named `…ReleaseStepData`. */
     data?: DataByType
     /** Members of every step. */
     members?: TProperties
     of(scope: Scope, release: ReleaseRow): Promise<ShownSteps>
-    /** The same of the release of the documents. */
+    /** Example for the API documents. */
     example: {
       data?: Partial<Record<ReleaseStepType, Record<string, unknown>>>
       members?(type: ReleaseStepType): Record<string, unknown>
     }
   }
-  /** Its sections of the evidence of a release, which nothing but its file is needed to prove. */
+  /** Sections of the evidence of a release. The file alone has to suffice to verify them. */
   evidence?: {
     schema: TProperties
     of(scope: Scope, release: ReleaseRow, approved: ApprovedContent): Promise<object>
-    /** For the documents. */
+    /** Example for the API documents. */
     example: object
   }
-  /** Its place in the runs of steps, present and past. */
+  /** Data of the runs of steps, current and past. */
   runs?: {
-    /** Models of the data of runs by the type of their step, each named `…StepRunData`. */
+    /** Schemas of the data of runs by the type of their step, each named `…StepRunData`. */
     data: DataByType
-    /** The data of a run, where the extension gives it; never what is stored as it is. */
+    /** Returns the data of a run, never its stored notes as such; undefined for other types. */
     dataOf(
       scope: Scope,
       run: RunRow
@@ -183,16 +182,16 @@ export interface PresentationExtension {
   }
 }
 
-/** Something that will happen by itself, and its time. */
+/** Something that will happen automatically at a certain time. */
 export interface Expected {
   at: Instant
   what: string
   message: string
-  /** Share of users that it leads to; absent if it changes none. */
+  /** The share of users afterwards, in percent; absent if it does not change. */
   percentage?: number
 }
 
-/** Something that waits for people and does not hold the release up. */
+/** Something that waits for people without blocking the release. */
 export interface Stalled {
   code: string
   message: string

@@ -1,7 +1,7 @@
 import config from '@adonisjs/core/services/config'
 import { addressOf } from '#foundation/core/address_of'
 
-/** Addresses of the pages that chats, calendars and links of releases lead to. */
+/** Addresses of the pages that messages in chats, calendars and links lead to. */
 export const pageAddresses = {
   app: '/dashboard/app/{appId}',
   release: '/dashboard/app/{appId}/release/{releaseId}',
@@ -15,7 +15,7 @@ export interface Shown {
   appId: string
   releaseId?: string | null
   stepId?: string | null
-  /** The page of what the release waited for, in place of its own. */
+  /** True for the retrospective of the release instead of its own page. */
   isRetrospective?: boolean
 }
 
@@ -28,7 +28,7 @@ export function pageUrl(shown: Shown): string | null {
   return base ? base + pathOf(shown) : null
 }
 
-/** The same, by the address that the service listens at where it has no public one. */
+/** Returns the URL of a page, at the public address or else at the one the service listens at. */
 export const reachableUrl = (shown: Shown): string =>
   config.get<string>('app.serviceUrl') + pathOf(shown)
 

@@ -18,7 +18,7 @@ export interface Planning {
    * before it acts, which may be much later.
    */
   holds(scope: Scope, release: ReleaseRow, askedBy: Actor): Promise<string | null>
-  /** Ids of the users who are away at a time: the rotation of pilots passes them over. */
+  /** Returns the ids of the users who are away at a time, whom the rotation of pilots skips. */
   away(scope: Scope, appId: string, at: Instant): Promise<Iterable<string>>
   /**
    * Returns the automation that writes the version into the code before the kickoff; null for none.
@@ -29,7 +29,7 @@ export interface Planning {
    * for none.
    */
   choosesBuilds(scope: Scope, release: Release): Promise<Actor | null>
-  /** Learns how something ended that took its time, in the transaction that ends it. */
+  /** Called with the result of a requested action, in the transaction that ends it. */
   ended(scope: Scope, release: Release, ended: RequestedAction & Ended): Promise<void>
   /** Returns warnings for a manual action; they do not block it. */
   warnings(scope: Scope, release: Release, action: ScheduledAction): Promise<ReleaseWarning[]>
@@ -37,9 +37,9 @@ export interface Planning {
 
 /** The state of releases in stores. */
 export interface Stores {
-  /** Returns what stores have of the release, or are being asked for. */
+  /** Returns the state of the release in each store, including pending calls to stores. */
   inStores(scope: Scope, release: Pick<ReleaseRow, 'id' | 'appId' | 'version'>): Promise<InStore[]>
-  /** The builds of the release that stores have in review or with users. */
+  /** Returns the builds of the release that are in review or with users. */
   outBuilds(scope: Scope, release: Pick<ReleaseRow, 'id' | 'appId'>): Promise<OutBuild[]>
 }
 
@@ -48,8 +48,8 @@ export interface Code {
   /** Returns whether the app has version control. */
   isKnown(scope: Scope, appId: string): Promise<boolean>
   /**
-   * Has the branch of a release cut, or found, by a worker, which then kicks the release off.
-   * @param options.ending the command that this transaction ends
+   * Requests a worker to cut or find the branch of a release and then kick the release off.
+   * @param options.ending id of the command that this transaction ends
    */
   requestBranch(
     scope: Scope,
@@ -62,7 +62,7 @@ export interface Code {
 
 /** The builds that releases ship. */
 export interface Candidates {
-  /** The commit that what ships was built from; null if it is not known. */
+  /** Returns the commit of the build that ships; null if unknown. */
   shippedCommit(scope: Scope, release: Release): Promise<string | null>
 }
 
@@ -74,7 +74,7 @@ export const candidatesPort = new Port<Candidates>('candidates')
 /** The result of a request: a worker carries it out, or it is blocked. */
 export type CodeCommand = { is: 'underWay' } | { is: 'blocked'; reason: string }
 
-/** The same of a branch, where none may have to be cut. */
+/** The result of a request for a branch. `none` means that the release needs no branch. */
 export type BranchCommand = { is: 'none' } | CodeCommand
 
 /** The state of a release in one store. */
@@ -83,13 +83,13 @@ export interface InStore {
   state: (typeof IN_STORE_STATES)[number]
   /** Share of users who are offered it, in percent. */
   percentage: number
-  /** The time it reached that state; null if unknown. */
+  /** The time at which it reached that state; null if unknown. */
   since: Instant | null
-  /** The expected outcome once the service no longer controls it, as a sentence. */
+  /** What will happen there once the service no longer controls it, as a sentence. */
   outlook: string
 }
 
-/** A build that a store has of a release, in review or with users. */
+/** A build of a release that a store has in review or with users. */
 export interface OutBuild {
   number: string
   /** The commit it was built from. */
@@ -97,7 +97,7 @@ export interface OutBuild {
   standing: 'submitted' | 'rolling out' | 'with all users'
 }
 
-/** Something that stands against what was done, and did not stop it. */
+/** A warning about an action that was carried out nevertheless. */
 export interface ReleaseWarning {
   code: string
   message: string
@@ -112,7 +112,7 @@ export type Ended =
   | { result: 'failed'; reason: string; isRetried?: true }
   | { result: 'held'; reason: string }
 
-/** A requested action of a target date, or one that accompanies it, and its requester. */
+/** A requested action: one that has a target date, or an accompanying one with its requester. */
 export type RequestedAction =
   | { action: ScheduledAction }
   | { action: 'tag' | 'bump' | 'backMerge' | 'markTickets' | 'selectBuild'; askedBy: Actor }

@@ -4,5 +4,5 @@ import { operations as releases } from './routes/releases.js'
 import { operations as stepDecisions } from './routes/step_decisions.js'
 import { operations as table } from './past_releases/table_routes.js'
 
-/** Releases, and what hangs on them. */
+/** The operations of the module. */
 export const operations = [...releases, ...releaseViews, ...stepDecisions, ...links, ...table]

@@ -29,13 +29,13 @@ interface BaseTag {
   commitHash: string | null
 }
 
-/** A rollback's two versions: whose build is used again, and what is rolled back. */
+/** The two versions of a rollback: the one whose build is used again, and the one rolled back. */
 interface Rollback {
   sourceVersion: string
   targetVersion: string
 }
 
-/** The tag of what was released. */
+/** The tag of a released version. */
 interface ReleaseTag {
   name: string
   commitHash: string
@@ -49,7 +49,7 @@ export interface CherryPick {
   status: 'requested' | 'failed' | 'picked' | 'dismissed'
   /** Why it could not be picked. */
   failure: string | null
-  /** The commit that it is on the branch; null also where the branch had what it brings. */
+  /** The new commit on the branch; null until picked, or if the branch already had the change. */
   pickedAs: string | null
   dismissed: { by: Actor; reason: string; at: Instant } | null
 }
@@ -59,7 +59,7 @@ export interface HotfixOptions {
   createBranch: boolean
   bumpVersion: boolean
   cherryPickCommits: string[]
-  /** By the commit as it was named; absent of one that nobody has tried. */
+  /** Progress by the commit as it was named. A commit that was not tried yet is absent. */
   picks?: Record<string, CherryPick>
 }
 
@@ -88,7 +88,7 @@ export const releases = table('releases', {
   submittedAt: optional(instant()),
   approvedAt: optional(instant()),
   releasedAt: optional(instant()),
-  /** Since when a store serves the version before it, although all users were offered this one. */
+  /** The time since which stores serve the previous version again, after a full release. */
   haltedAt: optional(instant()),
   completedAt: optional(instant()),
   skippedAt: optional(instant()),
@@ -101,19 +101,19 @@ export const releases = table('releases', {
   readyToSubmit: flag(),
   readyToRelease: flag(),
   automationsPaused: flag(),
-  /** From tags, a store or a table, as it was released before; it has no steps. */
+  /** True for a past version from tags, a store or a table. It has no steps. */
   imported: flag(),
   settings: json<AppSettings>(),
   customMetadata: optional(json<CustomMetadataEntry[]>()),
   createdBy: json<Actor>(),
   nextLookAt: optional(instant()),
-  /** The thing it waits for, from its kickoff to its completion; null before and after. */
+  /** The thing it waits for between its kickoff and its completion; null before and after. */
   heldBy: optional(json<Hold>()),
   createdAt: instant(),
   updatedAt: instant(),
 })
 
-/** Versions a release had before: their ids answer 308. */
+/** Former versions of releases. Requests with their ids are redirected with 308. */
 export const releaseAliases = table('release_aliases', {
   organizationId: text(),
   appId: text(),
@@ -124,7 +124,7 @@ export const releaseAliases = table('release_aliases', {
   createdAt: instant(),
 })
 
-/** Steps within a release: copies of the app's, with the status of the current run. */
+/** Steps of releases: copies of the app's steps, with the status of the current run. */
 export const releaseSteps = table('release_steps', {
   id: text(),
   organizationId: text(),
@@ -137,11 +137,11 @@ export const releaseSteps = table('release_steps', {
   required: flag(),
   destinationId: optional(text()),
   /**
-   * The step's name in the workflow, or its last name there; a step that was worked on keeps its
-   * own name.
+   * The current or last name of the step in the workflow. `name` differs from it if the step was
+   * renamed there after work on it had begun.
    */
   workflowName: text(),
-  /** Name of the destination that the workflow gives it, or last gave it. */
+  /** The current or last name of the step's destination in the workflow. */
   workflowDestination: optional(text()),
   /** False for a step that left the workflow and stays because people have worked on it. */
   inWorkflow: flag(),
@@ -150,7 +150,7 @@ export const releaseSteps = table('release_steps', {
   stepRunId: text(),
 })
 
-/** Attempts at a step, with what was recorded about each. */
+/** Attempts at steps, with the facts and notes of each. */
 export const stepRuns = table('step_runs', {
   id: text(),
   organizationId: text(),
@@ -161,11 +161,11 @@ export const stepRuns = table('step_runs', {
   startedAt: instant(),
   completedAt: optional(instant()),
   facts: json<StepPart['facts']>(),
-  /** Notes of people at the run: comments, deciders, store texts. */
+  /** Input of people: comments, decisions and store texts. */
   notes: json<StepNotes>(),
 })
 
-/** Things that releases waited for since an instant, until the next one or their completion. */
+/** The things that releases waited for, each from an instant until the next or the completion. */
 export const releaseHolds = table('release_holds', {
   organizationId: text(),
   releaseId: text(),

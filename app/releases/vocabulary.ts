@@ -1,7 +1,7 @@
 import { enumeration } from '#foundation/core/enumerations'
 import type { UserAction } from '#organizations/vocabulary'
 
-/** `CreateEditReleaseType`, as requests name it; `release` becomes major, minor or point. */
+/** `CreateEditReleaseType`, the kind in requests. `release` becomes major, minor or point. */
 export const CREATE_EDIT_RELEASE_TYPES = enumeration(
   'CreateEditReleaseType',
   ['release', 'hotfix', 'rollback'],
@@ -9,7 +9,7 @@ export const CREATE_EDIT_RELEASE_TYPES = enumeration(
 )
 export type CreateEditReleaseType = (typeof CREATE_EDIT_RELEASE_TYPES)[number]
 
-/** The user action that drafting a release of a kind needs, or making one of it. */
+/** The user action that is needed to draft a release of a kind, or to change one to it. */
 export const ACTION_TO_CREATE = {
   release: 'CreateDeleteRelease',
   hotfix: 'CreateHotfix',
@@ -24,7 +24,7 @@ export const RELEASE_STATUSES = enumeration(
 )
 export type ReleaseStatus = (typeof RELEASE_STATUSES)[number]
 
-/** `ReleaseTimelinePhase`, in order; `rejected` and `skipped` are side ends. */
+/** `ReleaseTimelinePhase`, in order. `rejected` and `skipped` are outside of that order. */
 export const RELEASE_PHASES = enumeration(
   'ReleaseTimelinePhase',
   [
@@ -59,7 +59,7 @@ export const REGRESSION_STATUSES = enumeration(
 )
 export type ReleaseRegressionTestingStatus = (typeof REGRESSION_STATUSES)[number]
 
-/** `RegressionTestingStatusType`: what the tests of a run came to. */
+/** `RegressionTestingStatusType`: the statuses of tests of a run. */
 export const TEST_RUN_STATUSES = enumeration(
   'RegressionTestingStatusType',
   ['untested', 'inProgress', 'passed', 'failed', 'blocked', 'retest', 'skipped'],
@@ -70,14 +70,14 @@ export const TEST_RUN_STATUSES = enumeration(
 export const ITEM_KINDS = ['checklist', 'approval', 'regression'] as const
 export type ItemKind = (typeof ITEM_KINDS)[number]
 
-/** The user action that setting an item's status, or commenting on it, takes. */
+/** The user action that is needed to set an item's status, or to comment on it. */
 export const ITEM_ACTION = {
   checklist: 'UpdateChecklistItemStatus',
   approval: 'UpdateApprovalItemStatus',
   regression: 'UpdateRegressionTesting',
 } as const satisfies Record<ItemKind, string>
 
-/** `ChecklistItemStatusType`: one enumeration for all kinds, with a legal part for each. */
+/** `ChecklistItemStatusType`: one enumeration for all kinds, of which each allows a part. */
 export const ITEM_STATUSES = enumeration(
   'ChecklistItemStatusType',
   [
@@ -178,7 +178,7 @@ export const TIMELINE_ONLY_TYPES = [
 ] as const
 export type TimelineOnlyType = (typeof TIMELINE_ONLY_TYPES)[number]
 
-/** The state of a release in a store; `asked` means that a call is on its way. */
+/** The state of a release in a store; `asked` means that a call to the store is pending. */
 export const IN_STORE_STATES = [
   'asked',
   'inReview',

@@ -5,18 +5,18 @@ import type { Scope } from '#foundation/core/scope'
 import { askProvider } from '#integrations/ask_provider'
 import { integrationsOfKind } from '#integrations/queries/app_integrations'
 
-/** The share of users that had a version on the day before a time, from 0 to 1. */
+/** The share of users that had a version in the day before a time, from 0 to 1. */
 export interface Adoption {
   share: number
   at: Instant
 }
 
-/** Users come at all hours: a share is of a whole day. */
+/** The span of a share in milliseconds: a whole day, because users come at all hours. */
 const SPAN = 24 * HOUR
 
 /**
- * Asks the first product analytics of an app how many users have a version, no more often than
- * hourly. Null if none answers; all else is measured all the same.
+ * Asks the first product analytics of an app how many users have a version, at most once an hour.
+ * Returns null if none answers; a failure does not disturb other measurements.
  */
 export async function askAdoption(
   scope: Scope,

@@ -1,7 +1,7 @@
 import type { AppExtension } from '#apps/extensions'
 import { watchIssues } from './issues/look_for_issues.js'
 
-/** Extends apps by rollouts: other integrations are other sources of metrics. */
+/** The part of rollouts in an app: changed integrations may be other sources of crash issues. */
 export const appExtension: AppExtension = {
   async adopt(scope, app, { changes }) {
     if (!changes.some(({ path }) => /^integrations\b/.test(path))) return

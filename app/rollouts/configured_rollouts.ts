@@ -6,9 +6,9 @@ import { policiesOf } from './queries/policies.js'
 
 /** The rollouts in the stores of an app, as a configuration file describes them. */
 export interface RolloutsConfiguration {
-  /** In the first store; null if people drive them. */
+  /** The policy of the first store; null if people drive its rollouts. */
   rollout: RolloutPolicy | null
-  /** In those of further destinations, by name, in their order. */
+  /** The policies of further destinations, by name, in their order. */
   destinationRollouts: { destination: string; policy: RolloutPolicy }[]
 }
 
@@ -18,19 +18,19 @@ export async function configuredRollouts(
 ): Promise<RolloutsConfiguration> {
   const policies = await policiesOf(scope, appId)
   if (policies.length === 0) return { rollout: null, destinationRollouts: [] }
-  const of = (destinationId: string | null) =>
+  const policyIn = (destinationId: string | null) =>
     policies.find((each) => each.destinationId === destinationId)?.policy ?? null
   const [, ...further] = await destinationsOf(scope, appId)
   return {
-    rollout: of(null),
+    rollout: policyIn(null),
     destinationRollouts: further.flatMap(({ id, name: destination }) => {
-      const policy = of(id)
+      const policy = policyIn(id)
       return policy === null ? [] : [{ destination, policy }]
     }),
   }
 }
 
-/** Stores the policies of an app whose destinations are stored. */
+/** Stores the policies of an app; its destinations must be stored before. */
 export async function storeConfiguredRollouts(
   scope: Scope,
   appId: string,

@@ -76,7 +76,7 @@ const look = object('A look of the guard.', {
   }),
 })
 
-/** The course of a rollout in a store: its past, the forecast, and the findings of the guard. */
+/** The course of a rollout in a store: its past, its forecast, and the findings of the guard. */
 export const courseMembers = {
   command: nullable(here('What is under way to the store; null for nothing.', command)),
   resume: nullable(

@@ -10,7 +10,7 @@ import type { RolloutPolicy } from './policy/policy.js'
 import type { Found, RolloutRow } from './tables.js'
 import { stoppedIn } from './watch_rollouts.js'
 
-/** A rollout, and all that its next move depends on. */
+/** A rollout, with all that its next move depends on. */
 export interface Standing {
   release: Release
   store: StoreOfRelease
@@ -32,20 +32,22 @@ export function ladderMove(standing: Standing, now: Instant): ReturnType<typeof 
 
 type Forecast = Pick<Standing, 'store' | 'freezes'> & { release: Pick<Release, 'status'> }
 
-/** Returns the moves to come of a staged rollout that stays healthy. Pure. */
+/** Returns the expected moves of a staged rollout that stays healthy. Pure. */
 export function ladderAheadOf(
   standing: Forecast & Pick<Standing, 'row' | 'policy'>,
   now: Instant
 ): ForeseenMove[] {
   if (isOver(standing.release)) return []
   const { policy, state } = onLadder(standing, now)
-  const asked = isAsked(standing.store, now)
-  const is = { ...state, health: assumed(policy), ...asked }
-  return is.percentage === 100 ? [] : ladderAhead(policy, is, standing.freezes, now)
+  const ahead = { ...state, health: assumed(policy), ...decidedState(standing.store, now) }
+  return ahead.percentage === 100 ? [] : ladderAhead(policy, ahead, standing.freezes, now)
 }
 
-/** The state of a rollout that the store is asked for, as if it were reached now. */
-function isAsked({ plan }: StoreOfRelease, now: Instant) {
+/**
+ * Returns the state that a pending decision leads to, as if it were reached now; nothing without
+ * one.
+ */
+function decidedState({ plan }: StoreOfRelease, now: Instant) {
   const asked = plan?.rollout
   if (asked?.is !== 'underWay') return {}
   switch (asked.to.action) {
@@ -61,21 +63,22 @@ function isAsked({ plan }: StoreOfRelease, now: Instant) {
   }
 }
 
-/** A staged rollout as its next move is found, and the policy by which. */
+/** Returns the state and the policy that decide about the next move of a staged rollout. */
 function onLadder(
   { store, row, policy }: Pick<Standing, 'store' | 'row' | 'policy'>,
   now: Instant
 ) {
   const { state, percentage } = store.facts.rollout
-  // After an unhealthy finding, a rollout continues by proof and by its hours, not by a date.
+  // After an unhealthy finding, the rollout goes on by evidence and by the hours of its rungs,
+  // without a deadline.
   const wasBad = row.stages.some(({ unhealthyAt }) => unhealthyAt !== undefined)
   return {
     policy: wasBad ? { ...policy, ...UNHURRIED } : policy,
     state: {
       state: ladderState(state),
       percentage,
-      // Neither for a rung nor for its end does the time count in which it was stopped.
-      since: stoodSince(row.stages.slice(-1), now),
+      // Time in which it was stopped counts neither for the rung nor for the deadline.
+      since: sinceWithoutStops(row.stages.slice(-1), now),
       startedAt: later(row.startedAt, stoppedIn(row.stages, now)),
     },
   }
@@ -91,19 +94,19 @@ export function phaseMove(
     state: state === 'halted' ? 'paused' : state,
     pausedDays: pausedDaysOf(store),
     pausedFor: row.pausedFor,
-    since: stoodSince(ofDay(row), now),
-    overruled: ofDay(row).flatMap(({ overruled = [] }) => overruled),
+    since: sinceWithoutStops(stagesOfDay(row), now),
+    overruled: stagesOfDay(row).flatMap(({ overruled = [] }) => overruled),
     health,
   } as const
-  // Once a release is over, only the guard decides: its policy has no days for it.
+  // Once a release has ended, only the guard decides: the policy's days no longer apply.
   return isOver(release)
     ? nextPhase({ ...policy, ...ALWAYS }, standing, [], now)
     : nextPhase(policy, standing, freezes, now)
 }
 
 /**
- * Returns the days of a phased release that are to come if it stays healthy, with the pauses that
- * its policy makes. Pure.
+ * Returns the coming days of a phased release that stays healthy, with the pauses by its policy.
+ * Pure.
  */
 export function phaseAheadOf(
   standing: Forecast & { row: RolloutRow | null; policy: RolloutPolicy | null; isHeld: boolean },
@@ -113,18 +116,22 @@ export function phaseAheadOf(
   const { day, startedAt } = store.version?.known?.rollout ?? {}
   const { state } = store.facts.rollout
   if (!day || !startedAt || state === null) return []
-  const asked = isAsked(store, now).state
-  const is = ladderState(state)
+  const asked = decidedState(store, now).state
+  const shown = ladderState(state)
+  let phaseState = shown === 'halted' ? ('paused' as const) : shown
+  if (asked !== undefined) phaseState = asked === 'active' ? 'active' : 'paused'
   const isDriven = row !== null && policy !== null && !isOver(release)
   return phaseAhead(
     isDriven ? policy : { timezone: 'UTC', ...ALWAYS },
     {
-      ...{ day, startedAt, isHeld },
-      state: asked === 'active' ? asked : asked || is === 'halted' ? 'paused' : is,
+      day,
+      startedAt,
+      isHeld,
+      state: phaseState,
       pausedDays: pausedDaysOf(store),
       pausedFor: isDriven && asked === undefined ? row.pausedFor : null,
-      since: row === null ? now : stoodSince(ofDay(row), now),
-      overruled: row === null ? [] : ofDay(row).flatMap(({ overruled = [] }) => overruled),
+      since: row === null ? now : sinceWithoutStops(stagesOfDay(row), now),
+      overruled: row === null ? [] : stagesOfDay(row).flatMap(({ overruled = [] }) => overruled),
       health: policy === null ? 'off' : assumed(policy),
     },
     isDriven ? freezes : [],
@@ -132,13 +139,19 @@ export function phaseAheadOf(
   )
 }
 
-/** A policy that shortens no rung. */
+/** Settings of a policy that shortens no rung. */
 const UNHURRIED = { finishWithinDays: null, healthyHours: null }
 
-/** Nothing of a release that is over grows by a policy; its guard goes on to stop it. */
+/**
+ * Returns whether a release has ended: then no policy lets its rollout grow, but its guard can
+ * still stop it.
+ */
 export const isOver = ({ status }: Pick<Release, 'status'>) => status !== 'active'
 
-/** A replaced version grows no further: its ladder is over. */
+/**
+ * Converts the state of a rollout to that of its ladder; a replaced version has completed its
+ * ladder.
+ */
 function ladderState(state: RolloutFacts['state']): LadderState['state'] {
   if (state === null) return 'notStarted'
   return state === 'completed' || state === 'replaced' ? 'complete' : state
@@ -146,14 +159,17 @@ function ladderState(state: RolloutFacts['state']): LadderState['state'] {
 
 export const isApple = ({ target }: StoreOfRelease) => target.storeType === 'apple'
 
-/** Whole days that Apple counts so far, where it was paused. */
+/** Returns the whole days of pause that Apple has counted. */
 export const pausedDaysOf = ({ version }: StoreOfRelease) =>
   version?.known?.rollout?.pausedDays ?? 0
 
-/** The stages of the day that Apple is at: a day goes on after a pause, whoever made it. */
-const ofDay = ({ stages }: RolloutRow) =>
+/** Returns the stages of Apple's present day: a day continues after a pause. */
+const stagesOfDay = ({ stages }: RolloutRow) =>
   stages.slice(stages.findIndex(({ percentage }) => percentage === stages.at(-1)!.percentage))
 
-/** Returns when the first of some stages began, shifted by the time it was stopped since. */
-const stoodSince = (stages: RolloutRow['stages'], now: Instant): Instant =>
+/**
+ * Returns when the first of some stages began, moved later by the time that the rollout was stopped
+ * since.
+ */
+const sinceWithoutStops = (stages: RolloutRow['stages'], now: Instant): Instant =>
   later(stages[0].at, stoppedIn(stages, now))

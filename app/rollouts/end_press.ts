@@ -1,7 +1,9 @@
 import type { Scope } from '#foundation/core/scope'
 import { pressedOf } from './queries/pressed.js'
 
-/** Forgets a press after which somebody let the release go on: the next press is another one. */
+/**
+ * Deletes a press after which somebody let the release go on: the next press counts as a new one.
+ */
 export async function endPress(
   scope: Scope,
   release: { id: string; appId: string }

@@ -15,7 +15,7 @@ const FLAG_CHANGES: RolloutEntity['flagChanges'] = [
   },
 ]
 
-/** The rollout of the release on its second day. */
+/** The rollout run of the release on its second day. */
 export const exampleRolloutRun = (): StepRunEntity => ({
   id: 'run_3aQv6MwT1hXc8LrEo5Zk',
   stepId: 'step_9dUb4KsR7fNy2GpJi6Hx',
@@ -67,7 +67,7 @@ export const examplePolicy = {
   policy: policyFrom(examplePolicyInput.policy),
 }
 
-/** The course of a rollout by that policy, for an app whose traffic is not known yet. */
+/** The outlook by the example policy, for an app whose traffic is unknown. */
 export const exampleOutlook: RolloutOutlookEntity = {
   policy: examplePolicy.policy,
   isApple: false,

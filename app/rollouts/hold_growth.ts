@@ -13,9 +13,9 @@ const LEFT = 'no policy moves it any more'
 const NOT_NOW = 'its policy lets it grow later'
 
 /**
- * Judges anew what a policy decided while the store was not free for it: the policy, the calendar,
- * pauses and the numbers of the guard may have changed since.
- * @returns why it is not to be asked for now; null if it is
+ * Checks again an increase that a policy decided before the store could be called: the policy, the
+ * calendar, pauses and the guard's numbers may have changed since.
+ * @returns why the store must not be called now; null if it may
  */
 export async function holdGrowth(
   scope: Scope,
@@ -31,7 +31,8 @@ export async function holdGrowth(
   )
   const policy = store ? await policyOf(scope, release.appId, store.destinationId) : null
   if (!row || !store || !policy || isOver(release)) return LEFT
-  // The pause ends with the decision to go on.
+  // The decision to resume cleared the reason of the pause. It is judged like the pause of a quiet
+  // day.
   const pausedFor = isApple(store) ? (row.pausedFor ?? 'quiet') : row.pausedFor
   const given = { release, store, policy, row: { ...row, pausedFor } }
   const { isHeld, ...standing } = await standingNow(scope, given)

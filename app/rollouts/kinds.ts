@@ -8,14 +8,19 @@ const place = Type.Object({
   integrationId: Type.String(),
 })
 
-/** A rollout is looked at, and moved; the subject is the release's internal id and the integration. */
+/**
+ * Checks a rollout and makes its next move; the subject is the release's internal id and the
+ * integration.
+ */
 export const lookKind = timerKind('rollout.look', place)
 
-/** Providers of the app are asked how a version does; the subject is the same. */
+/**
+ * Asks providers how a version does; the subject is the release's internal id and the integration.
+ */
 export const measureKind = observationKind('rollout.measure', place)
 
 /**
- * The release of a version in an app of the group is stopped, as another one is unhealthy; the
+ * Stops the release of a version in another app of the group, because the version is unhealthy; the
  * subject is that app and the version.
  */
 export const stopWithKind = timerKind(
@@ -23,7 +28,7 @@ export const stopWithKind = timerKind(
   Type.Object({ appId: Type.String(), version: Type.String(), because: Type.String() })
 )
 
-/** The red button of the other release of a pair is pressed; the subject is its internal id. */
+/** Presses the red button of the other release of a pair; the subject is its internal id. */
 export const pressOtherKind = commandKind(
   'rollout.pressOther',
   Type.Object({

@@ -1,9 +1,9 @@
 import type { Scope } from '#foundation/core/scope'
 
 /**
- * Clears the service's own reason for a pause, so that a rollout which is stopped now does not
- * resume by itself when that reason ends: it waits for a person.
- * @param integrationIds the stores; all stores of the release when absent
+ * Clears the service's own reason for a pause. A rollout that is stopped now then waits for a
+ * person, instead of resuming by itself when that reason ends.
+ * @param integrationIds the stores; all stores of the release if absent
  */
 export async function leaveToPerson(
   scope: Scope,

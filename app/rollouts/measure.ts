@@ -23,7 +23,7 @@ type CrashMetric = Extract<GuardMetric, { source: 'crashMonitoring' }>
 type EventMetric = Extract<GuardMetric, { source: 'productAnalytics' }>
 type AskedMetric = CrashMetric | EventMetric
 
-/** The data of one metric, as providers report it. */
+/** The counts of one metric, as a provider reports them. */
 export interface MeasuredMetric extends Counts {
   metric: string
   meaning: string
@@ -31,21 +31,23 @@ export interface MeasuredMetric extends Counts {
   by: string
 }
 
-/** Data of earlier reports that is not requested again. */
+/** Counts of earlier reports, which are not requested again. */
 export type Known = Pick<Partial<Counts>, 'days' | 'whole'>
 
-/** Returns whether a provider is asked for a metric; custom metrics are pushed. */
+/**
+ * Returns whether providers are asked for a metric; custom events are sent to the service instead.
+ */
 export const isAsked = (metric: GuardMetric): metric is AskedMetric =>
   metric.source === 'crashMonitoring' || metric.source === 'productAnalytics'
 
-/** The metrics of a policy that providers are asked for. */
+/** Returns the metrics of a policy that providers are asked for. */
 export const askedMetrics = (policy: RolloutPolicy | null): AskedMetric[] =>
   (policy?.guard?.metrics ?? []).filter(isAsked)
 
 /**
  * Asks the first integration of each kind for the metrics of a guard, outside of any transaction.
  * Metrics without an integration are left out.
- * @param known earlier answers, by what a metric means
+ * @param known earlier counts, by the meaning of a metric
  * @throws what `askProvider` throws
  */
 export async function measure(
@@ -82,17 +84,19 @@ export async function measure(
 
 /** Counts a metric in spans of time. */
 export interface Counter {
-  /** True if it counts users, who count once however long the span is. */
+  /** True if it counts users, each of whom counts once in a span of any length. */
   countsUsers: boolean
   count(window: Window): Promise<Sample>
-  /** To when its data reaches in a span; absent if it has all of it when it is asked. */
+  /**
+   * Returns the time up to which its data reaches in a span; absent if its data is always complete.
+   */
   reaches?(window: Window): Promise<Instant>
   countDays(windows: readonly Window[]): Promise<Sample[]>
 }
 
 /**
- * Returns the counts of a version and of the previous one, as far as the data reaches: what comes
- * later is counted when it is there.
+ * Returns the counts of a version and of the previous one, as far as the data reaches. Later data
+ * is counted by a later call.
  */
 export async function countMetric(
   counter: Counter,
@@ -130,7 +134,7 @@ async function countCovered(
   return { ...users, days, ...quiet }
 }
 
-/** The last days of the version before, each with the share of users that had it. */
+/** Returns the last days of the previous version, each with the share of users that had it. */
 export async function daysOf(
   before: BeforeIt,
   countDays: (windows: readonly DayBefore[]) => Promise<Sample[]>
@@ -140,7 +144,10 @@ export async function daysOf(
   return samples.map((each, index) => ({ ...each, share: windows[index].share }))
 }
 
-/** The last days of the version before; of users also how often they came in its last week. */
+/**
+ * Returns the last days of the previous version; for users, also on how many days each of them came
+ * in its last week.
+ */
 async function reportedDays(counter: Counter, before: BeforeIt, week: Window): Promise<Day[]> {
   const days = await daysOf(before, (windows) => counter.countDays(windows))
   if (!counter.countsUsers || days.length < DAYS_COMPARED) return days
@@ -158,7 +165,7 @@ async function countUsers(
 ): Promise<Omit<Counts, 'days'>> {
   const { whole: windows, begun, short } = userSpans(current, before)
   const count = (window: Window) => counter.count(window)
-  // The last day that is over may still get what comes late.
+  // The last full day is counted again, because late data may still arrive.
   const settled = reported.slice(0, Math.max(0, Math.min(reported.length, windows.length) - 1))
   const over = [...settled, ...(await inTurn(windows.slice(settled.length), count))]
   const usual = short ? [await count(short)] : days.slice(-DAYS_COMPARED)
@@ -172,16 +179,18 @@ async function countUsers(
   }
   const { current: sample, baseline } = pooled(pairs)
   return {
-    ...{ current: sample, baseline: whole(baseline.of, baseline.bad) },
-    ...{ spans: { current: Math.max(1, spans), baseline: compared }, whole: over },
+    current: sample,
+    baseline: whole(baseline.of, baseline.bad),
+    spans: { current: Math.max(1, spans), baseline: compared },
+    whole: over,
   }
 }
 
 const lengthOf = ({ from, to }: Pick<Window, 'from' | 'to'>) => Date.parse(to) - Date.parse(from)
 
 /**
- * Returns how long nobody came, by the last hours alone: users who were counted on a day are not
- * counted on it again, so that their number stands still though they come.
+ * Returns for how many milliseconds nobody came. Users count once per day, so the day's number
+ * stands still even while users come; therefore only the last hours are counted.
  */
 async function quietNow(counter: Counter, current: Window): Promise<number> {
   if (lengthOf(current) < SILENT_AFTER) return 0
@@ -189,7 +198,7 @@ async function quietNow(counter: Counter, current: Window): Promise<number> {
   return of > 0 ? 0 : SILENT_AFTER
 }
 
-/** One after the other: providers limit how many calls they take at once. */
+/** Asks one by one, because providers limit concurrent calls. */
 async function inTurn<Each>(
   all: readonly Each[],
   each: (one: Each) => Promise<Sample>
@@ -208,11 +217,11 @@ function counterOf(
 ): Counter {
   if (metric.source === 'crashMonitoring') {
     const monitor = capability as CapabilityMap['crashMonitoring']
-    const healthIn = askedOnce((window) => monitor.health(window))
-    const given = ({ version, from, to }: Window) => ({ version, from, to, ...at })
-    const count = async (window: Window) => ofCrashes(metric, await healthIn(given(window)))
+    const healthIn = cached((window) => monitor.health(window))
+    const queryFor = ({ version, from, to }: Window) => ({ version, from, to, ...at })
+    const count = async (window: Window) => ofCrashes(metric, await healthIn(queryFor(window)))
     const reaches = async (window: Window) =>
-      reachOf((await healthIn(given(window))).sampledAt, window.to)
+      reachOf((await healthIn(queryFor(window))).sampledAt, window.to)
     const countDays = (windows: readonly Window[]) => inTurn(windows, count)
     return { countsUsers: metric.measure === 'crashFreeUsers', count, reaches, countDays }
   }
@@ -226,8 +235,8 @@ function counterOf(
 
 type CrashHealth = Awaited<ReturnType<CapabilityMap['crashMonitoring']['health']>>
 
-/** Asks for the same span once. */
-function askedOnce(
+/** Asks only once for each span. */
+function cached(
   health: CapabilityMap['crashMonitoring']['health']
 ): CapabilityMap['crashMonitoring']['health'] {
   const answers = new Map<string, Promise<CrashHealth>>()
@@ -239,9 +248,9 @@ function askedOnce(
   }
 }
 
-function ofCrashes({ measure: what }: CrashMetric, health: CrashHealth): Sample {
+function ofCrashes({ measure: measured }: CrashMetric, health: CrashHealth): Sample {
   const { sessions = 0, users = 0, events = 0 } = health
-  switch (what) {
+  switch (measured) {
     case 'crashFreeSessions':
       return sampleOf(sessions, health.crashFreeSessions)
     case 'crashFreeUsers':
@@ -251,11 +260,11 @@ function ofCrashes({ measure: what }: CrashMetric, health: CrashHealth): Sample 
   }
 }
 
-/** An unreported share counts as zero. */
+/** Counts a share of what went well; an unreported share gives an empty sample. */
 const sampleOf = (of: number, free: number | undefined): Sample =>
   free === undefined ? { of: 0, bad: 0 } : whole(of, of * (1 - Math.min(1, Math.max(0, free))))
 
-/** The events of spans that follow each other, asked for in one. */
+/** Returns the events of consecutive spans, requested at once. */
 async function ofEvents(
   analytics: CapabilityMap['productAnalytics'],
   { total, bad }: EventMetric,
@@ -277,7 +286,7 @@ async function ofEvents(
   return windows.map((window) => whole(sumIn(all, window), sumIn(wrong, window)))
 }
 
-/** Makes valid counts for the judge of any values of a provider. */
+/** Returns valid counts for the judge from any numbers of a provider. */
 export function whole(of: number, bad: number): Sample {
   const count = Math.max(0, Math.round(of)) || 0
   return { of: count, bad: Math.min(count, Math.max(0, Math.round(bad)) || 0) }

@@ -13,7 +13,7 @@ import { measureRollout } from './work/measure_rollout.js'
 import { pressOther } from './work/press_other.js'
 import { stopWith } from './work/stop_with.js'
 
-/** Growth of releases from the first users to all of them, and what stops it. */
+/** Rollouts of releases from the first users to all of them, and the stops of rollouts. */
 export const rollouts: Module = {
   name: 'rollouts',
   operations,

@@ -9,8 +9,8 @@ import { pressedOf } from './queries/pressed.js'
 import { whyNotStopped } from './stop_release.js'
 
 /**
- * Has the other release of a pair stopped, too, where that is asked for, the requester may and a
- * store can; without that it says that the other one goes on.
+ * Stops the other release of a pair, too, if that is requested, allowed and possible; else returns
+ * a warning that it goes on.
  */
 export async function pressPair(
   scope: Scope,

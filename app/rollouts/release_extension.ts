@@ -15,7 +15,7 @@ import { waitText } from './guard/late_words.js'
 import { inWords } from './queries/submitted_before.js'
 import { rolloutsOf, subjectOf, watchRollouts } from './watch_rollouts.js'
 
-/** Extends releases by rollouts. */
+/** The part of rollouts in a release. */
 export const releaseExtension: ReleaseExtension = {
   name: 'rollouts',
   lifecycle: {
@@ -36,7 +36,7 @@ export const releaseExtension: ReleaseExtension = {
       const stores = await storesOfRelease(scope, release)
       const pressed = await pressedOf(scope, release, stores)
       return [
-        ...(pressed ? stoppedAtOnce(release, stores, pressed) : []),
+        ...(pressed ? stoppedByRedButton(release, stores, pressed) : []),
         ...(await stoppedOtherwise(scope, release, stores, pressed)),
         ...(await submittedBefore(scope, release, stores)),
         ...(await waitingForData(scope, release, stores)),
@@ -45,8 +45,8 @@ export const releaseExtension: ReleaseExtension = {
   },
 }
 
-/** A release that was stopped at once waits for a person to let it go on. */
-function stoppedAtOnce(
+/** Returns the entry about a release that was stopped by the red button and waits for a person. */
+function stoppedByRedButton(
   release: ReleaseRow,
   stores: readonly StoreOfRelease[],
   { pressedBy, pressedAt, reason, issueId }: Pressed
@@ -59,7 +59,7 @@ function stoppedAtOnce(
   return [{ code: 'red_button', message, subject, who: [{ type: 'releasePilot' }] }]
 }
 
-/** Returns what lets a stopped release go on; null if nothing can. */
+/** Returns how people can let a stopped release go on; null if they cannot. */
 function wayOnFor(release: ReleaseRow, stores: readonly StoreOfRelease[]): string | null {
   const isStanding = ({ plan, facts: { rollout } }: StoreOfRelease) =>
     rollout.state === 'completed'
@@ -81,7 +81,7 @@ const DECIDED: Partial<Record<How, (name: string) => string>> = {
   outside: () => 'The rollout was stopped outside of Tarmac, as seen',
 }
 
-/** The same of what a person or a guard stopped, or somebody in the console of a store. */
+/** Returns the entries about rollouts that a person, a guard, or somebody in a console stopped. */
 async function stoppedOtherwise(
   scope: Scope,
   { id, publicId, version }: ReleaseRow,
@@ -111,7 +111,9 @@ async function stoppedOtherwise(
   })
 }
 
-/** Warns that a version goes out as it was submitted, whatever its ladder says now. */
+/**
+ * Returns the warnings that a version goes out as it was submitted, whatever its ladder says now.
+ */
 async function submittedBefore(
   scope: Scope,
   release: ReleaseRow,
@@ -133,7 +135,7 @@ async function submittedBefore(
   return all
 }
 
-/** Says how late the data is by which the rungs of a rollout are judged. */
+/** Returns the entries about late data by which rungs are judged. */
 async function waitingForData(
   scope: Scope,
   { id, publicId, version: name }: ReleaseRow,

@@ -131,7 +131,7 @@ export const operations = [
   operation({
     id: 'foreseeRollouts',
     surface: 'pages',
-    // It writes nothing.
+    // This operation writes nothing.
     apart: true,
     method: 'POST',
     path: '/app/{appId}/rolloutPolicy/outlook',

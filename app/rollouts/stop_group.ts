@@ -11,14 +11,14 @@ const OTHERS = select(
 )
 
 /**
- * Has the same version stopped in the other apps of the group, each under the lock of its own:
- * two that stop each other do not wait for each other.
+ * Plans to stop the same version in the other apps of the group. Each app is stopped under its own
+ * lock, so that two apps that stop each other cannot deadlock.
  */
 export async function stopGroup(
   scope: Scope,
   { appId, version }: Pick<Release, 'appId' | 'version'>
 ): Promise<void> {
-  // Readers there may not have access to this app.
+  // The reason names no app: its readers may not have access to this one.
   const because = 'it is unhealthy in another app of the group'
   for (const { id } of await scope.rows(OTHERS, { appId })) {
     const payload = { appId: id, version, because }

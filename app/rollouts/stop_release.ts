@@ -8,7 +8,7 @@ import { stopTakeoffs } from '#stores/actions/stop_progress'
 import { storesOfRelease, type StoreOfRelease } from '#stores/queries/store_state'
 import { leaveToPerson } from './leave_to_person.js'
 
-/** There is nothing in a store that could be stopped. */
+/** Codes of refusals that mean that there is nothing to stop. */
 export const NOTHING_TO_STOP: readonly string[] = [
   'rollout_not_running',
   'integration_missing',
@@ -16,11 +16,11 @@ export const NOTHING_TO_STOP: readonly string[] = [
 ]
 
 /**
- * Has every rollout of a release stopped at once, whatever its stores are asked for else. A takeoff
- * that is under way is asked for no more, and nothing goes on by itself.
- * @param reason why a takeoff that is under way comes to nothing
- * @param spared a store that allows no stop any more: it is not asked for one
- * @returns in how many stores it is asked for; null if none is under way
+ * Stops every rollout of a release urgently. Takeoffs under way are ended, and nothing resumes by
+ * itself.
+ * @param reason why a takeoff under way is ended
+ * @param spared a store that allows no more stops, which is left out
+ * @returns the number of stores with a new stop; null if nothing could be stopped
  */
 export async function stopRelease(
   scope: Scope,
@@ -44,8 +44,8 @@ async function stopOthers(scope: Scope, release: Release, spared: StoreOfRelease
 }
 
 /**
- * Has the rollouts of a release stopped at once, or that of one destination.
- * @returns in how many stores it is asked for; null if none is under way
+ * Stops the rollouts of a release urgently, or that of one destination.
+ * @returns the number of stores with a new stop; null if nothing could be stopped
  */
 async function stopRollouts(
   scope: Scope,
@@ -61,7 +61,8 @@ async function stopRollouts(
 }
 
 /**
- * Has the rollouts of a release stopped at once, or that of one destination.
+ * Stops the rollouts of a release urgently, or that of one destination.
+ * @returns the number of stores with a new stop
  * @throws integration_missing, rollout_not_running, rollout_no_predecessor
  */
 export async function demandStop(
@@ -73,12 +74,12 @@ export async function demandStop(
   return new ChangeRollout(scope).handle(release, to, { ...options, isUrgent: true })
 }
 
-/** Returns why no store can stop anything of a release; null if one can. Stops nothing. */
+/** Returns why no store can stop a release; null if one can. Stops nothing. */
 export async function whyNotStopped(scope: Scope, release: ReleaseRow): Promise<Problem | null> {
   return whyNotStoppedIn(scope, release, await storesOfRelease(scope, release))
 }
 
-/** Returns why none of some stores can stop anything of a release; null if one can. */
+/** Returns why none of some stores can stop a release; null if one can. Stops nothing. */
 export async function whyNotStoppedIn(
   scope: Scope,
   release: ReleaseRow,

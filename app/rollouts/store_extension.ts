@@ -6,7 +6,7 @@ import { policyOf } from './queries/policies.js'
 import { statisticsOf } from './queries/statistics.js'
 import { watchRollouts } from './watch_rollouts.js'
 
-/** Extends stores by rollouts. */
+/** The contributions of rollouts to stores. */
 export const storeExtension: StoreExtension = {
   name: 'rollouts',
   health: statisticsOf,

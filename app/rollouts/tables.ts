@@ -16,7 +16,7 @@ import type { Judgement } from './guard/judge.js'
 import type { PhasePause } from './policy/next_phase.js'
 import type { StoredPolicy } from './policy/policy.js'
 
-/** The growth of an app's rollouts in one of its stores. */
+/** The policies by which an app's rollouts grow, one per store. */
 export const rolloutPolicies = table('rollout_policies', {
   id: text(),
   organizationId: text(),
@@ -31,40 +31,43 @@ export const rolloutPolicies = table('rollout_policies', {
 export interface Stage {
   percentage: number
   at: Instant
-  /** When it was first seen stopped there, until it is seen to go on. */
+  /** When it was first seen stopped at this stage; absent while it is not stopped. */
   stoppedAt?: Instant
-  /** Milliseconds in which it was stopped there before that. */
+  /** Milliseconds in which it was stopped at this stage before that. */
   stoppedFor?: number
-  /** When it was found unhealthy there; later growth is a stage of its own. */
+  /** When it was found unhealthy at this stage; if it goes on, a new stage begins. */
   unhealthyAt?: Instant
-  /** Pauses of the service there that a person ended. */
+  /** Reasons of the service's pauses at this stage that a person ended. */
   overruled?: PhasePause[]
 }
 
-/** The findings about one metric. */
+/** The finding about one metric. */
 export type Found = {
   metric: string
   at: Instant
-  /** As a share of all users. Like what follows, absent of what was found before it was kept. */
+  /** As a share of all users. This and the following members are absent in older findings. */
   harmBudget?: number
   designEffect?: DesignEffect
-  /** To when the data of a late source reaches, and the type of its integration; absent for others. */
+  /**
+   * The time up to which the data of a late source reaches, and the type of its integration; absent
+   * for sources that are not late.
+   */
   late?: { until: Instant; by: string | null }
 } & Judgement
 
 /** The counts of one metric at one stage. */
 export interface Measured extends Omit<Counts, 'days'> {
   metric: string
-  /** The meaning of the metric, and the previous version; counts do not apply to another one. */
+  /** The meaning of the metric, and the previous version; the counts apply only to these. */
   meaning: string
   before: string | null
-  /** Start of the stage, and the share of users that have the version there, from 0 to 1. */
+  /** Start of the stage, and the share of users that had the version during it, from 0 to 1. */
   stageAt: Instant
   share: number
-  /** The version before by day, the oldest first; not kept at first. */
+  /** The previous version by day, the oldest first; absent in older rows. */
   days?: Day[]
   at: Instant
-  /** The type of the integration that was asked; absent for counts of the service's own. */
+  /** The type of the integration that was asked; absent for the service's own counts. */
   by?: string
 }
 
@@ -91,14 +94,17 @@ export const rollouts = table('rollouts', {
   judgements: json<Found[]>(),
   /** Last counts, one per metric and stage. */
   samples: json<Measured[]>(),
-  /** Since when they are asked every so often; null if nobody is. */
+  /** When periodic measuring began; null if no provider is asked. */
   askedSince: optional(instant()),
-  /** The number of users who had the version when analytics were last asked; null before. */
+  /** The share of users that had the version when analytics were last asked; null before. */
   adoption: optional(json<Adoption>()),
   next: optional(json<Next>()),
   /** The reason for the current pause of a phased release by the service. */
   pausedFor: optional(text<PhasePause>()),
-  /** A day and what people were called for on it: they are not called for it again that day. */
+  /**
+   * A day and the reasons for which people were called on it: they are not called again for these
+   * on that day.
+   */
   calledFor: optional(text()),
   /** The triage issue that the guard opened. */
   issueId: optional(text()),
@@ -106,7 +112,7 @@ export const rollouts = table('rollouts', {
   lookAt: optional(instant()),
 })
 
-/** The finding of a rollout's guard about a metric at one check, for charts. */
+/** The findings of a rollout's guard about a metric at one check, for charts. */
 export const rolloutLooks = table('rollout_looks', {
   organizationId: text(),
   /** Internal id. */
@@ -120,14 +126,14 @@ export const rolloutLooks = table('rollout_looks', {
   /** Shares of what went well, from 0 to 1; null without data. */
   rate: optional(real()),
   baselineRate: optional(real()),
-  /** As a share of all users; null if it was not kept. */
+  /** As a share of all users; null in older rows. */
   harmBudget: optional(real()),
   /** The counts of the version. */
   total: real(),
   bad: real(),
 })
 
-/** Releases that were stopped at once, until somebody lets them go on. */
+/** Releases that were stopped by the red button, until somebody lets them go on. */
 export const redButtons = table('red_buttons', {
   releaseId: text(),
   organizationId: text(),
@@ -136,11 +142,11 @@ export const redButtons = table('red_buttons', {
   pressedBy: json<Actor>(),
   reason: optional(text()),
   issueId: text(),
-  /** The newest generation of each store after the press, by its integration. */
+  /** The generation of each store after the press, by integration. */
   generations: json<Record<string, number>>(),
 })
 
-/** A rollout that is watched, or was. */
+/** A rollout that is watched now or was before. */
 export type RolloutRow = RowOf<typeof rollouts>
 
 declare module '#foundation/core/database/table' {

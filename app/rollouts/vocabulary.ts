@@ -1,5 +1,5 @@
 /*
- * The words of policies of rollouts, and the bounds that they keep whoever writes them.
+ * The values of rollout policies, and their bounds.
  */
 
 /**
@@ -30,7 +30,7 @@ export const HOTFIX_ROLLOUTS = ['atOnce', 'ladder'] as const
 /** Days of the week, 1 (Monday) to 7. */
 export const EVERY_DAY = [1, 2, 3, 4, 5, 6, 7]
 
-/** Least and most of the numbers of a policy, whoever writes it. */
+/** Least and greatest values of the numbers of a policy. */
 export const POLICY_BOUNDS = {
   percentage: [0.01, 100],
   hours: [0, 8760],
@@ -43,13 +43,13 @@ export const POLICY_BOUNDS = {
   tolerance: [0.02, 50],
 } as const satisfies Record<string, readonly [least: number, most: number]>
 
-/** Most entries of the timeline that the history of a rollout has. */
+/** The most timeline entries in the history of a rollout. */
 export const MOST_HISTORY = 200
 
-/** Most entries of the lists of a policy. */
+/** The most entries in the lists of a policy. */
 export const MOST = { rungs: 50, quietDays: 366, called: 20, metrics: 10 } as const
 
-/** Most characters of the texts of a policy. */
+/** The most characters in the texts of a policy. */
 export const LONGEST = {
   name: 100,
   event: 200,

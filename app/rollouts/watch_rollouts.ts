@@ -30,30 +30,31 @@ const OVER = select(
       and v.release_id = r.id and v.released_at is not null and not v.is_over)`
 )
 
-/** The rollouts of a release that are watched, or were. */
+/** Returns the rollouts of a release that are watched now or were before. */
 export const rolloutsOf = (scope: Scope, releaseId: string): Promise<RolloutRow[]> =>
   scope.rows(OF_RELEASE, { releaseId })
 
 export const subjectOf = (row: Pick<RolloutRow, 'releaseId' | 'integrationId'>) =>
   `${row.releaseId} ${row.integrationId}`
 
-/** Has all rollouts of an app that are under way looked at now: what drives them is another. */
+/** Plans a check now of all rollouts of an app that are under way, after their policy changed. */
 export async function lookAtRollouts(scope: Scope, appId: string): Promise<void> {
   for (const payload of await scope.rows(UNDER_WAY, { appId })) {
     await scope.jobs.plan(lookKind, { subject: subjectOf(payload), payload })
   }
 }
 
-/** Has the rollouts of releases looked at that are over, whose versions users have. */
+/** Watches the rollouts of ended releases whose versions users still have. */
 export async function watchOverReleases(scope: Scope, appId: string): Promise<void> {
   for (const { id } of await scope.rows(OVER, { appId })) {
     await watchRollouts(scope, await releaseById(scope, appId, id))
   }
 }
 
-/** Has the rollouts of a release looked at that a policy is for; what stands costs no write. */
+/** Watches the rollouts of a release that have a policy; writes nothing if nothing changed. */
 export async function watchRollouts(scope: Scope, release: Release): Promise<void> {
-  // Dates of a release that is over are those of its end.
+  // The dates of an ended release no longer change, so a missing release date says nothing about
+  // its version.
   if (isOpen(release) && release.releasedAt === null) return
   const policies = await policiesOf(scope, release.appId)
   if (policies.length === 0) return
@@ -67,16 +68,16 @@ export async function watchRollouts(scope: Scope, release: Release): Promise<voi
   }
 }
 
-/** Has providers asked how the version does while it is rolled out. */
+/** Begins to ask providers how the version does during its rollout. */
 async function beginMeasuring(scope: Scope, release: Release, { target }: StoreOfRelease) {
   const { appId, integrationId } = target
   const rows = await rolloutsOf(scope, release.id)
   const row = rows.find((each) => each.integrationId === integrationId)
   if (!row || row.endedAt !== null) return
   const { askedSince, stages } = row
-  const isAnew = stages.at(-1)!.at === scope.now
-  // At another stage the providers are asked at once.
-  if (askedSince !== null && !isAnew) return
+  const isNewStage = stages.at(-1)!.at === scope.now
+  // At a new stage, the providers are asked at once.
+  if (askedSince !== null && !isNewStage) return
   if (askedSince === null) {
     await scope.update(rollouts, { id: row.id }, { askedSince: scope.now })
   }
@@ -84,8 +85,8 @@ async function beginMeasuring(scope: Scope, release: Release, { target }: StoreO
   await scope.jobs.plan(measureKind, { subject: subjectOf(row), payload })
 }
 
-/** The stages where it was stopped just now, or goes on; null for neither. */
-function stoppedOrGoingOn(
+/** Returns the stages if the rollout was just stopped or resumed; null otherwise. */
+function stagesAfterStopOrResume(
   scope: Scope,
   { stages }: RolloutRow,
   { facts }: StoreOfRelease
@@ -97,14 +98,14 @@ function stoppedOrGoingOn(
     return [...stages.slice(0, -1), { ...last, stoppedAt: scope.now }]
   }
   if (state !== 'active' || stoppedAt === undefined) return null
-  // If a person resumes an unhealthy version, it is judged anew from there.
+  // An unhealthy version that a person resumed is judged anew in a new stage.
   if (last.unhealthyAt !== undefined) {
     return [...stages, { percentage: last.percentage, at: scope.now }]
   }
   return [...stages.slice(0, -1), { ...last, stoppedFor: stoppedIn(stages.slice(-1), scope.now) }]
 }
 
-/** Milliseconds in which it was stopped so far, in some stages that follow each other. */
+/** Returns the milliseconds in which a rollout was stopped during consecutive stages. */
 export function stoppedIn(stages: readonly Stage[], now: Instant): number {
   return stages.reduce((all, { stoppedAt, stoppedFor = 0 }, index) => {
     if (stoppedAt === undefined) return all + stoppedFor
@@ -134,7 +135,7 @@ async function watch(
         integrationId,
         startedAt,
         endedAt: null,
-        // A rung counts from its observation, which is never too early.
+        // A rung counts from its observation, so it never ends too early.
         stages: [{ percentage, at: scope.now }],
         judgements: [],
         samples: [],
@@ -148,18 +149,18 @@ async function watch(
       },
     ])
   } else {
-    // A version that was halted with all users may go on with some.
-    const isAnew = row.endedAt !== null && state === 'active'
-    if (row.endedAt !== null && !isAnew) return
-    const isReached = isAnew || percentage > row.stages.at(-1)!.percentage
-    const again = isReached ? null : stoppedOrGoingOn(scope, row, store)
-    if (!isReached && !isOver && !again && row.lookAt !== null) return
+    // A version that was halted at 100 % may go on at a smaller share.
+    const isResumed = row.endedAt !== null && state === 'active'
+    if (row.endedAt !== null && !isResumed) return
+    const isNewStage = isResumed || percentage > row.stages.at(-1)!.percentage
+    const changedStages = isNewStage ? null : stagesAfterStopOrResume(scope, row, store)
+    if (!isNewStage && !isOver && !changedStages && row.lookAt !== null) return
     await scope.update(
       rollouts,
       { id: row.id },
       {
-        ...(isReached && { stages: [...row.stages, { percentage, at: scope.now }] }),
-        ...(again && { stages: again }),
+        ...(isNewStage && { stages: [...row.stages, { percentage, at: scope.now }] }),
+        ...(changedStages && { stages: changedStages }),
         ...(isOver && { next: null }),
         endedAt: isOver ? scope.now : null,
         lookAt: isOver ? null : scope.now,

@@ -9,11 +9,11 @@ import { answerInWorld } from './world/answer.js'
 const unknown = () => Response.json({ message: 'There is no such world' }, { status: 401 })
 
 /**
- * Answers for the worlds of all organizations. Each request that changes something is one
- * transaction of its own: who calls is outside of any, as before every provider.
+ * Answers requests to the simulated worlds of all organizations. Each request that changes
+ * something has a transaction of its own; callers are outside of any, as for every provider.
  */
-export async function answerForWorlds(asked: Request): Promise<Response> {
-  const token = asked.headers.get('authorization')?.replace(/^Bearer /, '') ?? ''
+export async function answerForWorlds(received: Request): Promise<Response> {
+  const token = received.headers.get('authorization')?.replace(/^Bearer /, '') ?? ''
   const id = organizationOf(token)
   const organization = id === null ? null : await tenants.find(id)
   if (!organization) return unknown()
@@ -21,13 +21,13 @@ export async function answerForWorlds(asked: Request): Promise<Response> {
   const actor = { type: 'system' as const, id: null, name: 'simulated world' }
   const principal = { organization, actor, permissions: unrestricted }
   const reading = unitOfWork.readScope(principal)
-  const request = await withCommit(reading, asked)
+  const request = await withCommit(reading, received)
   if (request instanceof Response) return request
   if (request.method === 'GET') {
     const row = await findOwnWorld(reading)
     if (!row || !isTokenOf(token, row.tokenHash)) return unknown()
     const { response, world } = await answerInWorld(row.state, timeIn(row, reading), request)
-    // Keeps changes of the world that were due meanwhile.
+    // Otherwise changes of the world were due by now, and are stored below.
     if (world === row.state) return response
   }
   return unitOfWork.inTransaction(principal, async (scope) => {

@@ -8,9 +8,9 @@ import { manifest } from './provider/manifest.js'
 const TIMEOUT_MS = 15_000
 
 /**
- * Names the commit in a request for a CI run whose app has its code outside of the world: CI asks
- * the host of the code, as CI systems do. Any other request stays as it is.
- * @returns the answer to the request in place of it where there is no such branch, or no answer
+ * Adds the commit to a request for a CI run whose app has its code outside of the world: the tip of
+ * the branch, read from the host of the code. Any other request is returned as it is.
+ * @returns the request; a response if there is no such branch, or the host does not answer
  */
 export async function withCommit(scope: Scope, request: Request): Promise<Request | Response> {
   if (request.method !== 'POST' || new URL(request.url).pathname !== '/v1/ci/runs') return request
@@ -23,9 +23,9 @@ export async function withCommit(scope: Scope, request: Request): Promise<Reques
   const integration = (await installed(scope, app)).find(({ kind }) => kind === 'versionControl')
   if (!integration || integration.pluginId === manifest.id) return request
   const signal = AbortSignal.timeout(TIMEOUT_MS)
-  const asked = { integration, kind: 'versionControl', signal } as const
+  const question = { integration, kind: 'versionControl', signal } as const
   try {
-    const tip = await askProvider(scope, asked, (code) => code.getBranch(branch))
+    const tip = await askProvider(scope, question, (code) => code.getBranch(branch))
     if (tip === null) return refusal(422, `The repository has no branch ${branch}`)
     return new Request(request, { body: JSON.stringify({ ...body, sha: tip.sha }) })
   } catch (error) {

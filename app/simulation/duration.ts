@@ -8,11 +8,12 @@ const UNITS: Readonly<Record<string, number>> = {
 /** Largest step by which a world can be advanced: a year. */
 const MOST_MS = 366 * UNITS.d
 
-/** A duration, or an instant in UTC. */
+/** Form of a duration, or of an instant in UTC. */
 export const SPAN = /^((\d{1,9}[smhd])+|\d{4}-\d\d-\d\dT[\d:.]+Z)$/
 
 /**
- * Milliseconds of a text such as `90m`, `2h30m` or `3d`; null for what is none or is too long.
+ * Returns the milliseconds of a duration such as `90m`, `2h30m` or `3d`; null for a malformed one,
+ * or one of more than a year.
  */
 export function durationOf(text: string): number | null {
   if (!/^(\d{1,9}[smhd])+$/.test(text)) return null

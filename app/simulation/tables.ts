@@ -12,25 +12,25 @@ export const simulatedWorlds = table('simulated_worlds', {
   tokenHash: text(),
   /** Milliseconds that its time is ahead of the service's. */
   aheadMs: integer(),
-  /** Another with every state: who has read the state of it need not read it again. */
+  /** Changes with every state, so that readers may cache a state by its stamp. */
   stamp: text(),
   state: json<World>(),
   createdAt: instant(),
   updatedAt: instant(),
 })
 
-/** Rehearsals of apps that people have asked for, and what came of them. */
+/** Rehearsals of apps that people have requested, with their results. */
 export const rehearsals = table('rehearsals', {
   id: text(),
   organizationId: text(),
   appId: text(),
   state: text<RehearsalState>(),
-  /** Name of a scenario of the box. */
+  /** Name of a scenario in the box (`scenarios/box`). */
   scenario: text(),
   weeks: integer(),
-  /** The first instant of the time that is played. */
+  /** Start of the simulated time. */
   beginsAt: instant(),
-  /** Its position in that time. */
+  /** The simulated time that it has reached. */
   playedTo: optional(instant()),
   /** Why it could not be played. */
   failure: optional(text()),

@@ -1,10 +1,10 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import { randomText } from '#foundation/core/ids'
 
-/** A token by which a plugin reaches the world of an organization: whose it is, and a secret. */
+/** Makes a token by which a plugin reaches the world of an organization: its id and a secret. */
 export const newToken = (organizationId: string): string => `${organizationId}.${randomText(32)}`
 
-/** The organization that a token names; null for what is none. */
+/** Returns the id of the organization in a token; null for a malformed one. */
 export function organizationOf(token: string): string | null {
   const [organizationId, secret] = token.split('.')
   return organizationId && secret ? organizationId : null

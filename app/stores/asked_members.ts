@@ -12,6 +12,7 @@ export const askedMembers = {
   ),
 }
 
-export const shownAsked = ({ state, askedAt, askedBy, reason, action }: AskedOfStore) => ({
-  ...{ state, askedAt, askedBy, reason, action },
-})
+/** Returns the public members of a request. */
+export function shownAsked({ state, askedAt, askedBy, reason, action }: AskedOfStore) {
+  return { state, askedAt, askedBy, reason, action }
+}

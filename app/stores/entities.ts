@@ -127,7 +127,7 @@ export const StoreReleaseStepData = entity(
   }
 )
 
-/** A phased or staged rollout in the words of no store. */
+/** A phased or staged rollout, in terms that fit every store. */
 export const PhasedReleaseData = entity(
   'PhasedReleaseData',
   'A phased or staged rollout in the words of no store.',

@@ -29,7 +29,7 @@ const WebhookAppStoreVersionDataPayload = extendedPayload(
   { appStoreVersion: here('The same in brief.', BriefAppStoreVersion), previousStatus }
 )
 
-/** Events of stores, as they will be sent; subscriptions may name them already. */
+/** The events about versions in stores. */
 export const events: EventDeclaration[] = [
   {
     type: 'release.submitted',

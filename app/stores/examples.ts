@@ -74,7 +74,7 @@ export const exampleTakeoffRun = (): StepRunEntity => ({
   data: {},
 })
 
-/** The first store of the app while the release is tested. */
+/** The plan for the app's first store while the release is being tested. */
 export const exampleStorePlan = {
   destinationId: null,
   integrationInstallationId: 'int_6sRv0FmK9tYd3HuCw7Lb',
@@ -136,7 +136,7 @@ const exampleAsked = (askedAt: string) => ({
   action: null,
 })
 
-/** The first of them, with an answer that is on its way. */
+/** The example review, with a reply that the store has not taken yet. */
 export const exampleAnsweredReview = () => ({
   ...exampleReviews.data[0],
   reply: {

@@ -9,18 +9,20 @@ import type { RolloutChange } from './tables.js'
 type FlagChange = Static<typeof FlagChangeEntity>
 export type MonitoringStatistic = Static<typeof MonitoringStatisticEntity>
 
-/** The knowledge of higher modules about how versions reach users. */
+/** A contribution of a higher module to how versions reach users. */
 export interface StoreExtension {
   name: string
   /** Returns the health of a release among the users of one store. */
   health?(scope: Scope, releaseId: string, integrationId: string): Promise<MonitoringStatistic[]>
   /** Returns the changes of flags during the rollout of a release, newest first. */
   flagChanges?(scope: Scope, releaseId: string): Promise<FlagChange[]>
-  /** Learns that the rollout of a release moved that is over, and is derived anew no more. */
+  /**
+   * Handles a move in the rollout of a release that has ended, and is therefore no longer derived.
+   */
   moved?(scope: Scope, release: Release): Promise<void>
   /**
-   * Judges anew a growth that an automation decided, just before the store is asked for it.
-   * @returns why it is not to be asked for now; null where it is
+   * Checks, just before the store is called, a rollout increase that an automation decided.
+   * @returns why the store must not be called now; null if it may
    */
   holdGrowth?(
     scope: Scope,

@@ -21,16 +21,16 @@ import { observeBetaBuilds, observeBuilds } from './work/observe_builds.js'
 import { observeReviews } from './work/observe_reviews.js'
 import { observeLiveVersions, observeVersions } from './work/observe_versions.js'
 import { sendReply } from './work/send_reply.js'
-import { operations as ofPairs } from './pairs/routes.js'
+import { operations as pairOperations } from './pairs/routes.js'
 import { settlePair, reportPaired } from './pairs/settle_pair.js'
-import { operations as ofTesters } from './testers/routes.js'
+import { operations as testerOperations } from './testers/routes.js'
 import { giveToTesters } from './testers/give_to_testers.js'
 import { observer } from './observations/wake_stores.js'
 
 /** Versions in app stores: submission, review, rollout. */
 export const stores: Module = {
   name: 'stores',
-  operations: [...operations, ...ofPairs, ...ofTesters],
+  operations: [...operations, ...pairOperations, ...testerOperations],
   events,
   parameters,
   problems,

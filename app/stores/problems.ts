@@ -71,7 +71,7 @@ export const problems = {
   ],
 } as const satisfies ProblemDeclarations
 
-/** Characters that say what a step lacks, at most. */
+/** The most characters of the text about what a step lacks. */
 export const MOST_MISSING = 20_000
 
 const share = (description: string) => nullable(percentage(description))

@@ -31,7 +31,7 @@ import type {
   Watched,
 } from './vocabulary.js'
 
-/** Builds as stores know them; one is known by its version and number. */
+/** Builds in stores, identified by version and number. */
 export const appStoreBuilds = table('app_store_builds', {
   id: text(),
   organizationId: text(),
@@ -43,15 +43,15 @@ export const appStoreBuilds = table('app_store_builds', {
   releaseId: optional(text()),
   storeType: text<StoreType>(),
   buildNumber: text(),
-  /** In normal form where it is a version of ours. */
+  /** Normalized if Tarmac can parse it. */
   version: text(),
-  /** The newest look at it in the store; null for one that was seen in beta alone. */
+  /** The newest observation in the store; null if the build was seen only in beta. */
   seen: optional(json<SeenBuild>()),
-  /** The newest of those whose state is a known one. */
+  /** The newest observation with a state that Tarmac knows. */
   known: optional(json<SeenBuild>()),
-  /** The newest look at it in beta. */
+  /** The newest observation in beta. */
   beta: optional(json<SeenBuild>()),
-  /** The groups of testers that it was last to be given to. */
+  /** The last request to give it to groups of testers. */
   distribution: optional(json<Distribution>()),
   commitHash: optional(text()),
   ciBuildId: optional(text()),
@@ -62,9 +62,9 @@ export const appStoreBuilds = table('app_store_builds', {
 })
 
 /**
- * One store: a package on Google Play, or an app and platform at Apple, whichever apps use it. What
- * was decided for the versions in it stands in `store_plans`, what they show in
- * `app_store_versions`; the rest of its record is here.
+ * One store: a package on Google Play, or an app and platform at Apple, whichever apps use it.
+ * Decisions about its versions are in `store_plans`, observations of them in `app_store_versions`;
+ * this table has the rest of its record.
  */
 export const storeRecords = table('store_records', {
   id: text(),
@@ -82,7 +82,7 @@ export const storeRecords = table('store_records', {
   polledAt: optional(instant()),
   pollFailure: optional(json<PollFailure>()),
   calls: json<CallRecord[]>(),
-  /** Versions in it that no release is of, or on other tracks. */
+  /** Versions without a release, or on other tracks. */
   others: json<VersionRecord[]>(),
   updatedAt: instant(),
 })
@@ -105,9 +105,9 @@ export const appStoreVersions = table('app_store_versions', {
   releaseId: text(),
   storeType: text<StoreType>(),
   seen: json<SeenVersion>(),
-  /** The newest one whose state is known; what others say changes nothing. */
+  /** The newest observation with a known state; one with an unknown state changes nothing. */
   known: optional(json<SeenVersion>()),
-  /** States that a read which lags may still show. */
+  /** Earlier states that a lagging read may still show. */
   past: json<PastState[]>(),
   /** The store never changes it again: it was replaced, or removed. */
   isOver: flag(),
@@ -128,14 +128,14 @@ export const storePlans = table('store_plans', {
   integrationId: text(),
   /** The build that ships. */
   buildId: optional(text()),
-  /** A person chose it: then it stays. */
+  /** A person chose the build, so the service does not replace it. */
   byHand: flag(),
   wanted: optional(json<Wanted>()),
   rollout: optional(json<WantedRollout>()),
-  /** The next raise of the rollout by the service. */
+  /** The next increase of the rollout by the service. */
   nextStage: optional(json<{ at: Instant; percentage: number }>()),
   question: optional(json<Question>()),
-  /** The last submission from here; null before, and if somebody submitted it outside. */
+  /** The last submission by Tarmac; null before one, or if it was submitted outside of Tarmac. */
   submittedAs: optional(json<Staging>()),
   /** The app's settings for the rollout when the release was made; null for hotfixes. */
   settings: optional(json<AppStoreReleaseSettings>()),
@@ -150,11 +150,11 @@ export interface PairTakeoff {
   of: StoreType
   /** Both go out at the shares that they were submitted with. */
   isForced: boolean
-  /** Generation of each store then, by integration: decisions after it have a higher one. */
+  /** Generation of each store at that time, by integration; later decisions have a higher one. */
   generations: Readonly<Record<string, number>>
   /** The releases whose stores were asked for it. */
   asked: readonly StoreType[]
-  /** Why a person let it come to nothing; absent while it stands. */
+  /** Why a person ended it; absent while it stands. */
   endedFor?: string
 }
 
@@ -169,7 +169,7 @@ export const releasePairs = table('release_pairs', {
   joinedBy: json<Actor>(),
   joinedAt: instant(),
   takeoff: optional(json<PairTakeoff>()),
-  /** People know that one of them is out without the other. */
+  /** People were told that one of them is out without the other. */
   isReported: flag(),
 })
 
@@ -205,19 +205,19 @@ export const appStoreReviews = table('app_store_reviews', {
   seenAt: instant(),
 })
 
-/** Files for whoever reviews the app in its store. */
+/** Files for the store's reviewers of the app. */
 export const reviewAttachments = table('app_store_review_attachments', {
   id: text(),
   organizationId: text(),
   appId: text(),
-  /** Internal id; null for one of no release. */
+  /** Internal id; null for a file without a release. */
   releaseId: optional(text()),
   fileName: text(),
   contentType: text(),
   /** In bytes. */
   size: integer(),
   sha256: text(),
-  /** Null once the file was let go of. */
+  /** Null once the file was deleted. */
   fileId: optional(text()),
   createdBy: json<Actor>(),
   createdAt: instant(),

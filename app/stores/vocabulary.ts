@@ -4,7 +4,7 @@ import type { Actor } from '#foundation/core/principal'
 /** The vocabulary of a store, `AppStoreDataType`. */
 export type StoreType = 'apple' | 'google'
 
-/** By what a build of a store was known to be one of CI. */
+/** The evidence that matched a build of a store to a CI build. */
 export type BuildMatch = 'number' | 'commit' | 'hand'
 
 /** The kinds of polls. */
@@ -25,14 +25,14 @@ export interface ReviewData {
   developerResponse: { body: string; at: Instant; state: ResponseState } | null
 }
 
-/** An answer that the store has: users see it once it is published. */
+/** States of a reply in the store; users see it once it is published. */
 export const RESPONSE_STATES = ['pending', 'published'] as const
 type ResponseState = (typeof RESPONSE_STATES)[number]
 
 export const ASKED_STATES = ['pending', 'sent', 'refused'] as const
 type AskedState = (typeof ASKED_STATES)[number]
 
-/** Something that a person asked of a store, and what became of it. */
+/** A person's request to a store, and its result. */
 export interface AskedOfStore {
   id: string
   /** `sent`: the store has taken it. */
@@ -70,7 +70,7 @@ export const MOST_OF_REPLY: Readonly<Record<StoreType, number>> = { apple: 5970,
 export const SENTIMENTS = ['positive', 'neutral', 'negative'] as const
 type Sentiment = (typeof SENTIMENTS)[number]
 
-/** By its stars alone: words are read by nobody here. */
+/** Derives the sentiment from the stars alone; the text is not analyzed. */
 export function sentimentOf(rating: number): Sentiment {
   if (rating >= 4) return 'positive'
   return rating === 3 ? 'neutral' : 'negative'

@@ -10,9 +10,8 @@ const members = {
 const place = Type.Object(members)
 
 /*
- * Polls of stores, one kind for each; the subject is the integration. An app whose releases are all
- * over, or not yet kicked off, has no jobs for them but those of its reviews and of the version
- * that users have.
+ * Polls of stores, one kind for each; the subject is the integration. An app without a release
+ * under way is polled only for its reviews and for the version that users have.
  */
 export const versionsKind = observationKind('store.versions', place)
 const liveVersionsKind = observationKind('store.liveVersions', place)
@@ -28,10 +27,10 @@ export const WATCH_KINDS = {
   reviews: reviewsKind,
 } as const
 
-/** Past versions are to be read from a store; the subject is the integration. */
+/** Reads past versions from a store; the subject is the integration. */
 export const pastVersionsKind = commandKind('store.pastVersions', place, 'appStore')
 
-/** A build is to be given to testers; the subject is its id. */
+/** Gives a build to testers; the subject is the build's id. */
 export const testersKind = commandKind(
   'store.giveToTesters',
   Type.Object({
@@ -44,7 +43,7 @@ export const testersKind = commandKind(
   'betaTesting'
 )
 
-/** A review is to be answered; the subject is its id. */
+/** Replies to a review; the subject is the review's id. */
 export const replyKind = commandKind(
   'store.replyToReview',
   Type.Object({
@@ -57,8 +56,8 @@ export const replyKind = commandKind(
 )
 
 /**
- * People are called where a store has not confirmed for long that a rollout is stopped; the
- * subject is the release's internal id and the integration.
+ * Calls people if a store has not confirmed for a long time that a rollout is stopped; the subject
+ * is the release's internal id and the integration.
  */
 export const checkStopKind = timerKind(
   'store.confirmStop',
@@ -74,8 +73,8 @@ export const checkStopKind = timerKind(
 
 const store = Type.Object({ storeId: Type.String() })
 
-/** A store is reconciled with its decisions; the subject is the id of its record. */
+/** Reconciles a store with its decisions; the subject is the id of its record. */
 export const reconcileKind = commandKind('store.reconcile', store, 'appStore')
 
-/** The same for stops alone, which stand in no line. */
+/** Reconciles the stops of a store alone, which never queue behind its other calls. */
 export const stopKind = commandKind('store.stop', store, 'appStore')

@@ -7,18 +7,15 @@ import { pickKind } from './commits/pick_commits.js'
 import { notesKind } from './commits/publish_notes.js'
 import { tagKind } from './commits/tag_release.js'
 
-/** The last first, so that none has its turn while the others go. */
+/** In reverse order of execution, so that no command starts while others are cancelled. */
 const KINDS = [notesKind, mergePullKind, backMergeKind, tagKind, bumpKind, pickKind, branchKind]
 
-/**
- * Takes back what version control is to do for a release; a call that was begun ends without
- * consequence.
- */
+/** Cancels what version control is to do for a release; a running call ends without consequence. */
 export async function cancelCodeCommands(scope: Scope, releaseId: string): Promise<void> {
   for (const kind of KINDS) await scope.jobs.cancel(kind, releaseId)
 }
 
-/** Internal ids of the releases of an app that version control is to do something for. */
+/** Returns the internal ids of an app's releases for which commands are open. */
 export async function openSubjects(scope: Scope, appId: string): Promise<string[]> {
   const rows: { subject: string }[] = await scope
     .table('jobs')

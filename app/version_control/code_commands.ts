@@ -43,7 +43,7 @@ export const placeOf = (scope: Scope, { app, integration }: AppRepository): Aske
   askedBy: scope.actor,
 })
 
-/** It is too early: the valid request is repeated later. */
+/** It is too early: the command is repeated later, without counting as failed. */
 export class NotYet extends Error {
   constructor(
     message: string,
@@ -85,9 +85,14 @@ export function onCodeCommand<Payload extends AskedPlace, Answer>(
   kind: CodeKind<Payload>,
   work: CodeWork<Payload, Answer>
 ): Work {
-  /** The answer of version control, or why nobody was asked. */
+  /** The answer of version control, or why it was not asked. */
   type Given = { answer: Answer } | { unasked: string }
-  const letBe = async (scope: Scope, release: Release, { payload }: Job<Payload>, why: string) => {
+  const reportHeld = async (
+    scope: Scope,
+    release: Release,
+    { payload }: Job<Payload>,
+    why: string
+  ) => {
     const { action } = work
     const { askedBy } = payload
     if (action)
@@ -118,14 +123,14 @@ export function onCodeCommand<Payload extends AskedPlace, Answer>(
     async answer(scope: Scope, job: Job<Payload>, given: Given) {
       const release = await releaseStillThere(scope, job.payload.appId, job.subject)
       if (!release) return
-      if ('unasked' in given) await letBe(scope, release, job, given.unasked)
+      if ('unasked' in given) await reportHeld(scope, release, job, given.unasked)
       else await work.done(scope, release, job, given.answer)
     },
     async afterLast(scope: Scope, job: Job<Payload>, reason: string) {
       const release = await releaseStillThere(scope, job.payload.appId, job.subject)
       if (!release) return
       if (release.status !== 'skipped') await work.failed(scope, release, job, reason)
-      else await letBe(scope, release, job, `${release.version} was skipped`)
+      else await reportHeld(scope, release, job, `${release.version} was skipped`)
     },
   }
   const { find } = work
@@ -141,7 +146,7 @@ export function onCodeCommand<Payload extends AskedPlace, Answer>(
   } as never)
 }
 
-/** Asks the version control that a job is for. */
+/** Calls the version control that a job is for. */
 export function askCode<Answer>(
   { payload: { integrationId: id, connectionId, askedBy } }: Job<Placed>,
   { scope, signal }: CallContext,

@@ -1,20 +1,26 @@
 /*
- * Limits of an app and a release. No team comes near these; they bound the work of one request,
- * since an edit of an app reaches every open release with all it holds. Rows from before a bound
- * stay, and can be changed and removed.
+ * Limits of an app and a release. No team comes near them. They bound the work of one request,
+ * because a change of an app updates every open release with its steps and items. Rows that
+ * exceeded a limit when it was introduced stay, and can still be changed and removed.
  */
 
-/** Most steps of an app's workflow, those of all its destinations together. */
+/** Maximum number of steps in an app's workflow, including the steps of every destination. */
 export const MAX_WORKFLOW_STEPS = 400
 
-/** Most steps of a release: those of the workflow, and those it lost after they were begun. */
+/**
+ * Maximum number of steps of a release: those of the workflow, and those that it keeps because work
+ * on them had begun before the workflow dropped them.
+ */
 export const MAX_RELEASE_STEPS = 500
 
-/** Most releases of an app that are upcoming or active. */
+/** Maximum number of upcoming and active releases of an app. */
 export const MAX_OPEN_RELEASES = 100
 
-/** Most templates of items of an app, of all kinds and steps together. */
+/** Maximum number of item templates of an app, over all kinds and steps. */
 export const MAX_TEMPLATES = 1000
 
-/** Most items of a release: copies of templates, its one-offs, and those it kept. */
+/**
+ * Maximum number of items of a release: copies of templates, one-offs, and items that it keeps
+ * although their template is gone.
+ */
 export const MAX_RELEASE_ITEMS = 1500

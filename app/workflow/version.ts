@@ -10,14 +10,14 @@ export const MAX_VERSION_PART = 999_999_999
 
 const FORM = /^(\d{1,9})(?:\.(\d{1,9}))?(?:\.(\d{1,9}))?$/
 
-/** Reads a version of 1 to 3 numeric parts; null when it is none. */
+/** Parses a version of 1 to 3 numeric parts. Returns null for any other text. */
 export function parseVersion(text: string): Version | null {
   const match = FORM.exec(text)
   if (!match) return null
   return { major: Number(match[1]), minor: Number(match[2] ?? 0), patch: Number(match[3] ?? 0) }
 }
 
-/** Negative, zero or positive as `a` comes before, equals or comes after `b`. */
+/** Returns a negative number, zero or a positive number if `a` is lower, equal or higher. */
 export function compareVersions(a: Version, b: Version): number {
   return a.major - b.major || a.minor - b.minor || a.patch - b.patch
 }

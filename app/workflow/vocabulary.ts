@@ -1,6 +1,6 @@
 import { enumeration } from '#foundation/core/enumerations'
 
-/** `ReleaseType`, as releases are read and as items name the releases they apply to. */
+/** `ReleaseType`: the type of a release, and the types of release that an item applies to. */
 export const RELEASE_TYPES = enumeration(
   'ReleaseType',
   ['major', 'minor', 'point', 'hotfix', 'rollback'],
@@ -12,7 +12,7 @@ export type ReleaseType = (typeof RELEASE_TYPES)[number]
 export const WORKFLOW_RELEASE_TYPES = ['standard', 'hotfix', 'rollback'] as const
 export type WorkflowReleaseType = (typeof WORKFLOW_RELEASE_TYPES)[number]
 
-/** The key of `releaseTypes` that speaks of a release; those of `standard` are on the train. */
+/** The key in `releaseTypes` for each type of release. `standard` releases are on the train. */
 export const WORKFLOW_TYPE_OF: Record<ReleaseType, WorkflowReleaseType> = {
   major: 'standard',
   minor: 'standard',
@@ -21,7 +21,7 @@ export const WORKFLOW_TYPE_OF: Record<ReleaseType, WorkflowReleaseType> = {
   rollback: 'rollback',
 }
 
-/** `appSettings.defaultReleaseType`: any but hotfix; `standard` means derived. */
+/** `appSettings.defaultReleaseType`: any type but hotfix. `standard` derives it from the version. */
 export const DEFAULT_RELEASE_TYPES = ['standard', 'major', 'minor', 'point', 'rollback'] as const
 export type DefaultReleaseType = (typeof DEFAULT_RELEASE_TYPES)[number]
 

@@ -25,12 +25,12 @@ import { chance } from './chance.js'
 import { tooLongIn, withTexts, type StoreTexts } from './store_texts.js'
 
 /*
- * App Store Connect as far as versions go: a version is prepared, submitted, reviewed, released
- * and rolled out over seven days. What becomes of something is settled when it
- * begins. README.md lists the rules.
+ * The versions of App Store Connect: a version is prepared, submitted, reviewed, released and
+ * rolled out over seven days. The outcome of a step is decided when the step begins. README.md
+ * lists the rules.
  */
 
-/** Only above the last version, and only once that is live, or was and is removed from sale. */
+/** Creates a version. It has to be higher than the last one, which has to be released by now. */
 export function createVersion(
   store: SimulatedAppStore,
   now: number,
@@ -86,7 +86,7 @@ const TEXT_LIMITS = {
   whatsNew: 4000,
 } as const
 
-/** Texts of a locale are replaced field by field; those of others stay. */
+/** Replaces texts of a locale field by field; those of other locales stay. */
 export function changeTexts(
   store: SimulatedAppStore,
   now: number,
@@ -100,7 +100,7 @@ export function changeTexts(
   })
 }
 
-/** Files for whoever reviews it; one of the same name and content is there once. */
+/** Adds a file for the reviewer; idempotent by name and content. */
 export function addReviewFile(
   store: SimulatedAppStore,
   now: number,
@@ -118,7 +118,9 @@ export function addReviewFile(
   })
 }
 
-/** A build can be changed until it is submitted; after that the review is cancelled first. */
+/**
+ * Attaches a build to an editable version; once submitted, its review has to be cancelled first.
+ */
 export function attachBuild(
   store: SimulatedAppStore,
   now: number,
@@ -131,7 +133,7 @@ export function attachBuild(
   })
 }
 
-/** Why a version cannot have a build; null if it can. */
+/** Returns why a version cannot have a build; null if it can. */
 function unfitBuild(
   { builds }: SimulatedAppStore,
   now: number,
@@ -152,10 +154,7 @@ const EDITABLE: readonly VersionState[] = [
 export const isEditable = (store: SimulatedAppStore, version: AppStoreVersion, now: number) =>
   EDITABLE.includes(versionState(store, version, now) as VersionState)
 
-/**
- * Submits a version. Only one version of an app is under way, so a version in review cannot be
- * submitted again.
- */
+/** Submits a version. A version in review cannot be submitted again. */
 export function submit(store: SimulatedAppStore, seed: string, now: number, id: string): Result {
   return changed(store, now, id, (version) => {
     if (!isEditable(store, version, now)) return 'notEditable'
@@ -176,16 +175,16 @@ function verdictOf(
   seed: string,
   { version, submissions }: AppStoreVersion
 ): Verdict {
-  const said = settings.verdicts.at(submissions.length)
-  if (said) return said
+  const configured = settings.verdicts.at(submissions.length)
+  if (configured) return configured
   const rolled = chance(seed, 'app store verdict', version, submissions.length)
   if (rolled < settings.rejected) return 'rejected'
   return rolled < settings.rejected + settings.metadataRejected ? 'metadataRejected' : 'approved'
 }
 
 /**
- * Asks to end a review, or the release of an approved version that waits for it. It goes on to look
- * as before until the cancellation holds.
+ * Requests to cancel a review, or the pending release of an approved version. The version looks
+ * unchanged until the cancellation takes effect.
  */
 export function cancelReview(store: SimulatedAppStore, now: number, id: string): Result {
   return changed(store, now, id, (version) => {
@@ -213,7 +212,7 @@ export function release(store: SimulatedAppStore, now: number, id: string): Resu
   })
 }
 
-/** Takes a version that is out off the store, or puts it back. What is so already stays so. */
+/** Removes a released version from sale, or puts it back; idempotent. */
 export function setOnSale(
   store: SimulatedAppStore,
   now: number,
@@ -230,22 +229,22 @@ export function setOnSale(
   })
 }
 
-type RolloutDeed = 'pause' | 'resume' | 'complete'
+type RolloutAction = 'pause' | 'resume' | 'complete'
 
-/** Holds a phased release, lets it go on, or gives it to all. What is so already stays so. */
+/** Pauses, resumes or completes a phased release; idempotent. */
 export function rollOut(
   store: SimulatedAppStore,
   now: number,
   id: string,
-  deed: RolloutDeed
+  action: RolloutAction
 ): Result {
   return changed(store, now, id, (version) => {
     const { phasing } = version
     if (!phasing) return 'notPhased'
     const { state } = phasedRelease(store, version, now)
     if (state === 'INACTIVE' || state === 'COMPLETE' || isOff(version, now)) return 'notLive'
-    if (deed === 'complete') return { ...version, phasing: { ...phasing, completedAt: now } }
-    if (deed === 'pause') {
+    if (action === 'complete') return { ...version, phasing: { ...phasing, completedAt: now } }
+    if (action === 'pause') {
       if (state === 'PAUSED') return version
       if (pausedMs(phasing, now) >= PAUSE_BUDGET_MS) return 'pauseBudgetSpent'
       const pauses = [...closed(phasing.pauses, now), { from: now, until: null }]
@@ -272,7 +271,7 @@ function changed(
   return { store: { ...store, versions } }
 }
 
-/** By their numbers, the first that differs; a missing one is zero. */
+/** Compares the first numbers that differ; a missing number counts as zero. */
 function compareVersions(one: string, other: string): number {
   const [left, right] = [one, other].map((text) => text.split('.').map(Number))
   for (let index = 0; index < Math.max(left.length, right.length); index++) {

@@ -79,7 +79,9 @@ const UNUSABLE: Readonly<Record<string, Refused | null>> = {
   VALID: null,
 } satisfies Partial<Record<BuildState, Refused | null>>
 
-/** Returns why a build can be neither tested nor submitted, whatever its declaration; null if it can. */
+/**
+ * Returns why a build can be neither tested nor submitted, export compliance aside; null if it can.
+ */
 export function unusableFor(build: AppStoreBuild, now: number): Refused | null {
   const state = buildState(build, now)
   return Object.hasOwn(UNUSABLE, state) ? UNUSABLE[state] : 'buildInvalid'

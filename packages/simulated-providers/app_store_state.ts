@@ -13,7 +13,7 @@ export interface AppStoreSettings {
   /** Shares of builds that are invalid, or whose processing never ends; 0 to 1. */
   invalid: number
   stuck: number
-  /** The share of builds of which somebody has to say whether they encrypt; 0 to 1. */
+  /** The share of builds whose use of encryption a person has to declare; 0 to 1. */
   undeclared: number
   /** Fates of the first builds from CI, instead of chance. */
   fates: readonly ('valid' | 'invalid' | 'stuck')[]
@@ -27,17 +27,17 @@ export interface AppStoreSettings {
   verdicts: readonly Verdict[]
   /** The time a cancellation takes to become effective. */
   cancelingMs: number
-  /** From a release until the store has it everywhere. */
+  /** From a release until it is distributed everywhere. */
   distributingMs: number
-  /** From making a version until the store finds it: before, it is as if there were none. */
+  /** From creating a version until the store finds it; until then it seems not to exist. */
   appearingMs: number
   /** From a change until reads show it: versions and their rollouts lag behind. */
   lagMs: number
-  /** The same of builds for testers who are not of the house. */
+  /** The same for builds that are given to external testers. */
   betaWaitingMs: number
   betaReviewMs: number
   betaRejected: number
-  /** About so often a user writes a review; null if nobody does. */
+  /** Average time between reviews by users; null if there are none. */
   reviewEveryMs: number | null
 }
 
@@ -51,7 +51,7 @@ export interface AppStoreBuild {
   /** When processing ends; null for a stuck build. */
   processedAt: number | null
   isInvalid: boolean
-  /** Nobody has said yet whether it encrypts, as its file does not. */
+  /** Its use of encryption is declared neither in its file nor by a person yet. */
   isUndeclared?: boolean
   /** A state that a scenario gives it, whatever the time. */
   pinned: string | null
@@ -93,7 +93,7 @@ export interface AppStoreVersion {
   version: string
   buildId: string | null
   release: ReleaseChoice
-  /** Null if it comes to everybody at once. */
+  /** Null if it is released to all users at once. */
   phasing: Phasing | null
   submissions: readonly Submission[]
   /** When somebody released the approved version. */
@@ -103,7 +103,7 @@ export interface AppStoreVersion {
   offSale?: Phasing['pauses']
   /** Creation time; absent for one that always existed. */
   madeAt?: number
-  /** For whoever reviews it; absent while there is none. Their bytes are not kept. */
+  /** Files for the reviewer, without their content; absent while there are none. */
   reviewFiles?: readonly ReviewFile[]
   /** A state that a scenario gives it, whatever the time. */
   pinned: string | null

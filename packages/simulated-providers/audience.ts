@@ -2,18 +2,18 @@ import { DAY, HOUR } from './durations.js'
 import { chance } from './chance.js'
 
 /*
- * The behaviour of users, hour by hour: their versions follow from how far each has been offered,
- * and how long; sessions, crashes and events from that and from the seed. Instants are milliseconds
- * since the epoch.
+ * The behaviour of users, hour by hour: their versions follow from the share of users that each was
+ * offered to, and for how long; sessions, crashes and events follow from that and the seed.
+ * Instants are milliseconds since the epoch.
  */
 
 /** Time after which two thirds of the users who are offered a version have it. */
 const ADOPTION_MS = 2 * DAY
 
-/** The share of those who are offered a version that have it after so many milliseconds. */
-export const adoptedAfter = (lasting: number) => 1 - Math.exp(-lasting / ADOPTION_MS)
+/** Returns the share of the users who were offered a version that have it after a time. */
+export const adoptedAfter = (elapsedMs: number) => 1 - Math.exp(-elapsedMs / ADOPTION_MS)
 
-/** A version that users were offered, and how many of them at an instant. */
+/** A version that users were offered, with the share of them at an instant. */
 export interface Offered {
   version: string
   from: number
@@ -25,7 +25,7 @@ export interface AudienceSettings {
   /** Daily users of one app in one store. */
   dailyUsers: number
   sessionsPerUser: number
-  /** The share of sessions that crash, at the least and at the most of versions. */
+  /** Bounds of the share of sessions that crash; each version has a share between them. */
   leastCrashing: number
   mostCrashing: number
 }
@@ -36,7 +36,7 @@ interface Planted {
   version: string | null
   from: number
   until: number | null
-  /** Only once so many of the users are offered the version, 0 to 1; null for at once. */
+  /** Share of users that must be offered the version before it begins, 0 to 1; null for at once. */
   fromShare: number | null
 }
 export interface Spike extends Planted {
@@ -50,9 +50,10 @@ export interface Drop extends Planted {
 }
 
 /**
- * Shares of users by version, 0 to 1, of one store; those of versions before are left.
+ * Returns the shares of one store's users by version, 0 to 1; the rest has older versions.
  * @param offers the oldest first
- * @param only the version that is asked for: older ones take nothing from it and are left out
+ * @param only the version of interest: older ones are left out, because they do not affect its
+ * share
  */
 export function sharesAt(
   offers: readonly Offered[],
@@ -62,19 +63,19 @@ export function sharesAt(
   const shares = new Map<string, number>()
   const last = only === null ? 0 : offers.findIndex(({ version }) => version === only)
   if (last < 0) return shares
-  let left = 1
+  let remaining = 1
   for (let index = offers.length - 1; index >= last; index--) {
     const { version, from, fractionAt } = offers[index]
     if (from > at) continue
-    // In years there are many versions that nobody has any more.
-    const taken = left === 0 ? 0 : left * fractionAt(at) * adoptedAfter(at - from)
+    // After years there are many versions that nobody has any more.
+    const taken = remaining === 0 ? 0 : remaining * fractionAt(at) * adoptedAfter(at - from)
     shares.set(version, taken)
-    left -= taken
+    remaining -= taken
   }
   return shares
 }
 
-/** The hours of a span that are over or under way, each by its first instant. */
+/** Returns the hours of a span that have begun by now, each by its first instant. */
 export function hoursOf(from: number, to: number, now: number): number[] {
   const first = Math.ceil(from / HOUR) * HOUR
   const last = Math.min(to, now)
@@ -89,7 +90,9 @@ const useOf = (at: number) =>
 
 /** Upper bound of a random variation. */
 const MOST_ABOUT = 1.05
-const about = (seed: string, ...of: (string | number)[]) => 0.95 + 0.1 * chance(seed, ...of)
+/** Returns a random factor from 0.95 to `MOST_ABOUT`. */
+const about = (seed: string, ...subject: (string | number)[]) =>
+  0.95 + 0.1 * chance(seed, ...subject)
 
 /** A version in an hour: the share of users that have it, and that are offered it. */
 export interface Used {
@@ -105,7 +108,10 @@ const isAt = ({ version, from, until, fromShare }: Planted, used: Omit<Used, 'sh
   used.at < (until ?? Infinity) &&
   (fromShare === null || used.offered >= fromShare)
 
-/** Sessions of a version in an hour, those that crash, and the spike that has them crash. */
+/**
+ * Returns the sessions of a version in an hour, how many crash, and the index of the spike at that
+ * time.
+ */
 export function sessionsIn(
   settings: AudienceSettings,
   seed: string,
@@ -117,7 +123,7 @@ export function sessionsIn(
   const index = spikes.findIndex((each) => isAt(each, used))
   const spike = index < 0 ? null : index
   const usually = dailyUsers * sessionsPerUser * share * useOf(at)
-  // Below the threshold whatever chance yields.
+  // Rounds to zero whatever chance yields.
   if (usually * MOST_ABOUT < 0.4) return { sessions: 0, crashed: 0, spike }
   const use = useOf(at) * about(seed, 'sessions', version, at)
   const sessions = Math.round(dailyUsers * sessionsPerUser * share * use)

@@ -5,15 +5,15 @@ import { hash } from 'node:crypto'
  * subject alone: the order of calls has no influence.
  */
 export function chance(seed: string, ...about: readonly (string | number)[]): number {
-  const asked = JSON.stringify([seed, ...about])
-  const known = rolled.get(asked) ?? rolledBefore.get(asked)
+  const key = JSON.stringify([seed, ...about])
+  const known = rolled.get(key) ?? rolledBefore.get(key)
   if (known !== undefined) return known
   if (rolled.size >= MOST_KEPT) {
     rolledBefore = rolled
     rolled = new Map()
   }
-  const number = digestOf(asked).readUIntBE(0, 6) / 2 ** 48
-  rolled.set(asked, number)
+  const number = digestOf(key).readUIntBE(0, 6) / 2 ** 48
+  rolled.set(key, number)
   return number
 }
 
@@ -29,7 +29,7 @@ export function digits(seed: string, count: number, ...about: readonly (string |
     .slice(0, count)
 }
 
-const digestOf = (asked: string): Buffer => hash('sha256', asked, 'buffer')
+const digestOf = (key: string): Buffer => hash('sha256', key, 'buffer')
 
 /** Returns a generator of pseudorandom numbers from 0 (included) to 1 (excluded). */
 export function dice(seed: string): () => number {

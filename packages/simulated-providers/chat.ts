@@ -31,25 +31,25 @@ export const USUAL_CHAT: SimulatedChat = {
   ],
 }
 
-/** Says something in a channel that is there; a key says it once. */
+/** Posts a message to a channel; idempotent by its key. */
 export function post(
   chat: SimulatedChat,
   now: number,
-  said: Pick<ChatPost, 'channelId' | 'text' | 'threadOf' | 'key'>
+  message: Pick<ChatPost, 'channelId' | 'text' | 'threadOf' | 'key'>
 ): { chat: SimulatedChat; post: ChatPost } {
-  const known = said.key === null ? undefined : chat.posts.find(({ key }) => key === said.key)
+  const known = message.key === null ? undefined : chat.posts.find(({ key }) => key === message.key)
   if (known) return { chat, post: known }
   const last = Number(/^M(\d+)$/.exec(chat.posts.at(-1)?.id ?? '')?.[1] ?? chat.posts.length)
-  const made = { id: `M${last + 1}`, at: now, ...said }
+  const made = { id: `M${last + 1}`, at: now, ...message }
   return { chat: { ...chat, posts: [...chat.posts, made] }, post: made }
 }
 
-/** Says something else in its place. */
+/** Replaces the text of a message. */
 export function reword(chat: SimulatedChat, id: string, text: string): SimulatedChat {
   return { ...chat, posts: chat.posts.map((each) => (each.id === id ? { ...each, text } : each)) }
 }
 
-/** A channel of a name, which is made where there is none. */
+/** Returns the channel of a name, and creates it if there is none. */
 export function ensureChannel(chat: SimulatedChat, name: string) {
   const known = chat.channels.find((each) => each.name === name)
   if (known) return { chat, channel: known }

@@ -2,20 +2,20 @@ import { MINUTE } from './durations.js'
 import { chance, digits } from './chance.js'
 
 /*
- * A CI system: runs wait for a machine, take their time and fail now and then. What becomes of a
- * run is settled when it is triggered, so that its state at an instant is read, never advanced.
- * Times are milliseconds since the epoch.
+ * A CI system: runs wait for a machine, take some time, and sometimes fail. The ending of a run is
+ * decided when it is triggered, so that its state at an instant is computed, never advanced. Times
+ * are milliseconds since the epoch.
  */
 
 export interface CiSettings {
-  /** Runs that are under way at once. */
+  /** Maximum number of concurrent runs. */
   machines: number
-  /** From being triggered until a free machine takes a run. */
+  /** From a trigger until a run starts on a free machine. */
   queueMs: number
   /** A run takes from `leastMs` to `mostMs`. */
   leastMs: number
   mostMs: number
-  /** The share of runs that fail, 0 to 1; of the first runs what is said in place of chance. */
+  /** The share of runs that fail, 0 to 1; `endings` fixes those of the first runs. */
   failing: number
   endings: readonly ('succeeded' | 'failed')[]
   /** The time for which files of a run are kept. */
@@ -31,7 +31,7 @@ export interface SimulatedRun {
   inputs: Readonly<Record<string, string>>
   /** Idempotency key of the trigger; null for a run that nobody requested. */
   key: string | null
-  /** The app that it is for; absent for one of nobody's, which all of them see. */
+  /** The app of the run; absent for a run that all apps see. */
   app?: string
   queuedAt: number
   startsAt: number
@@ -46,7 +46,7 @@ export interface SimulatedCi {
   settings: CiSettings
   workflows: readonly { id: string; name: string }[]
   runs: readonly SimulatedRun[]
-  /** The highest number of a run before it began: numbers go on from there, and chance does not. */
+  /** The highest run number before the world began: numbers continue from it; chance ignores it. */
   before: number
 }
 
@@ -82,7 +82,7 @@ interface Triggering {
 export const highestNumber = ({ runs, before }: SimulatedCi): number =>
   runs.reduce((most, run) => Math.max(most, run.number), before)
 
-/** Ends with a run; one that was triggered with the same key before is that one. */
+/** Triggers a run; idempotent by its key. */
 export function trigger(
   ci: SimulatedCi,
   seed: string,
@@ -119,7 +119,9 @@ export function trigger(
 const endingBy = ({ failing }: CiSettings, seed: string, place: number) =>
   chance(seed, 'ci fails', place) < failing ? 'failed' : 'succeeded'
 
-/** The first instant from `from` on at which a machine is free for good, as runs stand now. */
+/**
+ * Returns the first instant, at or after `from`, at which a machine is free, given the known runs.
+ */
 function freeFrom({ settings, runs }: SimulatedCi, from: number): number {
   const ends = runs
     .map(endOf)
@@ -128,24 +130,26 @@ function freeFrom({ settings, runs }: SimulatedCi, from: number): number {
   return ends[settings.machines - 1] ?? from
 }
 
-/** Returns when a run frees its machine; one that is canceled while it waits never has one. */
+/**
+ * Returns when a run frees its machine; a run that is canceled while it waits never occupies one.
+ */
 function endOf({ startsAt, endsAt, canceledAt }: SimulatedRun): number {
   if (canceledAt === null) return endsAt
   return canceledAt <= startsAt ? canceledAt : Math.min(canceledAt, endsAt)
 }
 
-/** Ends a run; what is over stays as it was. */
+/** Cancels a run; one that has ended stays as it is. */
 export function cancel(ci: SimulatedCi, id: string, now: number): SimulatedCi {
   const runs = ci.runs.map((run) => {
     const state = stateOf(run, now)
-    const goesOn = state === 'queued' || state === 'running'
-    if (run.id !== id || !goesOn) return run
+    const isUnderWay = state === 'queued' || state === 'running'
+    if (run.id !== id || !isUnderWay) return run
     return { ...run, canceledAt: now, pinned: run.pinned && 'canceled' }
   })
   return { ...ci, runs }
 }
 
-/** `queued`, `running`, `canceled`, how it ended, or what a scenario calls it. */
+/** Returns `queued`, `running`, `canceled`, the ending, or the state that a scenario gives it. */
 export function stateOf(run: SimulatedRun, now: number): string {
   if (run.pinned !== null) return run.pinned
   if (run.canceledAt !== null && run.canceledAt <= now) return 'canceled'

@@ -1,6 +1,6 @@
 /*
- * Feature flags. Every environment that is asked for has the same ones, off until somebody turns
- * them on there.
+ * Feature flags. Every environment has the same flags, which are off until somebody turns them on
+ * there.
  */
 
 export interface SimulatedFlag {
@@ -15,7 +15,7 @@ export interface SimulatedFlag {
 export interface SimulatedFlags {
   /** Those that every environment has. */
   known: readonly { key: string; name: string }[]
-  /** Those that were changed, or that a scenario has. */
+  /** Those that were changed, or that a scenario defines. */
   flags: readonly SimulatedFlag[]
 }
 
@@ -28,7 +28,7 @@ export const USUAL_FLAGS: SimulatedFlags = {
   flags: [],
 }
 
-/** All flags of an environment. */
+/** Returns all flags of an environment. */
 export function flagsIn({ known, flags }: SimulatedFlags, environment: string): SimulatedFlag[] {
   const own = flags.filter((each) => each.environment === environment)
   const keys = new Set(own.map(({ key }) => key))
@@ -36,7 +36,7 @@ export function flagsIn({ known, flags }: SimulatedFlags, environment: string): 
   return [...own, ...others.map((each) => ({ ...each, environment, enabled: false, etag: '0' }))]
 }
 
-/** Turns a flag on or off; one that was changed meanwhile is left as it is. */
+/** Turns a flag on or off, unless its `etag` shows that it was changed meanwhile. */
 export function turn(
   flags: SimulatedFlags,
   { environment, key }: Pick<SimulatedFlag, 'environment' | 'key'>,

@@ -1,8 +1,8 @@
 import type { CommitStatus } from './repository.js'
 
 /*
- * Requests to merge in a repository that is kept elsewhere: what they are of is known by names and
- * hashes alone. Instants are milliseconds since the epoch.
+ * Merge requests of a repository that is kept elsewhere: only the names of branches and the hashes
+ * of commits are known. Instants are milliseconds since the epoch.
  */
 
 interface HostedRequest {
@@ -11,15 +11,15 @@ interface HostedRequest {
   body: string
   head: string
   base: string
-  /** The tip of `head` when it was looked at last to merge it, or opened. */
+  /** The tip of `head` when a merge was last tried, or when the request was opened. */
   sha: string
-  /** Commit time of it; absent in older states. */
+  /** Time of that commit; absent in older states. */
   at?: number
   /** `open`, `merged`, or what a scenario calls it. */
   state: string
-  /** The commits that it brings, as of its `sha`. */
+  /** The commits that it adds to its base, as of its `sha`. */
   commits: readonly string[]
-  /** Commits that merges of it were begun with, the latest last; absent without one. */
+  /** Heads with which merges were begun, the latest last; absent without any. */
   merging?: readonly Brought[]
   openedAt: number
   /** Absent if nobody in particular opened it. */
@@ -29,7 +29,7 @@ interface HostedRequest {
   key: string | null
 }
 
-/** The known data of a request's commits. */
+/** The head and the commits of a request. */
 export type Brought = Required<Pick<HostedRequest, 'sha' | 'at' | 'commits'>>
 
 export interface HostedRequests {
@@ -39,7 +39,10 @@ export interface HostedRequests {
 
 export const NO_REQUESTS: HostedRequests = { requests: [], statuses: [] }
 
-/** Opens a request, once for its key; one that is open for the same branches is it. */
+/**
+ * Opens a request. A known one with the same key, or open for the same branches, is returned
+ * instead.
+ */
 export function openRequest(
   hosted: HostedRequests,
   now: number,
@@ -66,7 +69,7 @@ export function beginMerge(hosted: HostedRequests, known: HostedRequest, brought
   return changed(hosted, known, { ...brought, merging: [...others, brought] })
 }
 
-/** Keeps that a request was merged. @param sha what it was merged at; its last known commit else */
+/** Marks a request as merged. @param sha the head that was merged; null for the last known one */
 export function markMerged(
   hosted: HostedRequests,
   known: HostedRequest,

@@ -1,8 +1,8 @@
 import { filesAt, textHash, type SimulatedRepository } from './repository.js'
 
 /**
- * Returns what commits change, by hash: removed and added lines, wherever in their files. Merges
- * and commits without a change have none.
+ * Returns an id of each commit's change, like `git patch-id`: equal for the same removed and added
+ * lines, wherever they are in a file. Merges and empty commits have none.
  */
 export function patchIds(
   repository: SimulatedRepository,
@@ -15,8 +15,8 @@ export function patchIds(
     const before = filesAt(repository, parents[0] ?? '')
     const changes = Object.entries(files).flatMap(([path, text]) => {
       const [old, now] = [linesOf(before.get(path)), linesOf(text)]
-      const [gone, come] = [without(old, now), without(now, old)]
-      return gone.length + come.length === 0 ? [] : [[path, gone, come]]
+      const [removed, added] = [without(old, now), without(now, old)]
+      return removed.length + added.length === 0 ? [] : [[path, removed, added]]
     })
     return changes.length === 0 ? [] : [[sha, textHash(JSON.stringify(changes.sort()))]]
   })
@@ -24,12 +24,12 @@ export function patchIds(
 
 const linesOf = (text: string | null | undefined) => (text ?? '').split('\n').filter(Boolean)
 
-/** Lines without those of another text, each as often as it is there. */
+/** Returns the lines that another text lacks; each of its lines cancels one equal line. */
 function without(lines: readonly string[], others: readonly string[]): string[] {
-  const left = [...others]
+  const unmatched = [...others]
   return lines.filter((line) => {
-    const found = left.indexOf(line)
-    if (found >= 0) left.splice(found, 1)
+    const found = unmatched.indexOf(line)
+    if (found >= 0) unmatched.splice(found, 1)
     return found < 0
   })
 }

@@ -16,11 +16,11 @@ import {
 import { tooLongIn, withTexts, type StoreTexts } from './store_texts.js'
 
 /*
- * Google Play is changed by edits: one is opened, changed and committed, and nothing of it is true
+ * Google Play is changed by edits: an edit is opened, changed and committed, and has no effect
  * before. README.md lists the rules.
  */
 
-/** Opens an edit; one that was open before is gone. */
+/** Opens an edit, and deletes the one that was open before. */
 export function openEdit(
   store: SimulatedPlay,
   now: number
@@ -28,14 +28,14 @@ export function openEdit(
   const id = String(Number(store.edits.at(-1)?.id ?? 0) + 1)
   const { editLifeMs } = store.settings
   const edit = { id, expiresAt: now + editLifeMs, isDeleted: false, tracks: {}, listings: [] }
-  // Only the last few are distinguished from those that never were.
+  // Only the last few are kept: older ids are refused as unknown.
   const before = store.edits.slice(-KEPT_EDITS).map((each) => ({ ...each, isDeleted: true }))
   return { store: { ...store, edits: [...before, edit] }, edit }
 }
 
 const KEPT_EDITS = 20
 
-/** An edit that can be worked with, or why there is none. */
+/** Returns an open edit, or the reason why there is none. */
 export function editOf(store: SimulatedPlay, id: string, now: number): PlayEdit | PlayRefused {
   const edit = store.edits.find((each) => each.id === id)
   if (!edit) return 'editUnknown'
@@ -43,7 +43,7 @@ export function editOf(store: SimulatedPlay, id: string, now: number): PlayEdit 
   return now < edit.expiresAt ? edit : 'editExpired'
 }
 
-/** Throws an edit away. */
+/** Deletes an edit. */
 export function deleteEdit(store: SimulatedPlay, id: string, now: number): PlayResult {
   const edit = editOf(store, id, now)
   return typeof edit === 'string'
@@ -57,8 +57,8 @@ function changedEdit(store: SimulatedPlay, edit: PlayEdit): { store: SimulatedPl
 }
 
 /**
- * The releases of a track as an edit sees them: what it has changed, or what was committed, sent or
- * not.
+ * Returns the releases of a track as an edit sees them: as it has changed them, or as they were
+ * last committed, even if that was not sent.
  */
 export function trackIn(
   store: SimulatedPlay,
@@ -78,7 +78,7 @@ const PLAY_LIMITS = {
   whatsNew: 500,
 } as const
 
-/** Puts releases on a track of an edit, in place of those it has. */
+/** Replaces the releases of a track in an edit. */
 export function putTrack(
   store: SimulatedPlay,
   now: number,
@@ -115,7 +115,7 @@ function wrongWith(
   return tooLongIn(texts, PLAY_LIMITS) ? 'textTooLong' : null
 }
 
-/** Puts texts of the store's page into an edit; those of other locales stay. */
+/** Changes texts of the store's page in an edit; those of other locales stay. */
 export function putListings(
   store: SimulatedPlay,
   now: number,
@@ -137,8 +137,8 @@ export interface Committing {
 }
 
 /**
- * Makes an edit true: all of it, or nothing. One that is wrong about who sends changes for review
- * is lost; one that is only in the way of a review stays.
+ * Commits an edit, all of it or nothing. An edit whose commit is wrong about who sends changes for
+ * review is deleted; one that is refused because of a running review stays.
  */
 export function commitEdit(
   store: SimulatedPlay,
@@ -186,7 +186,7 @@ function wrongAboutSending(
   return changesNotSentForReview ? 'sentAutomatically' : null
 }
 
-/** Reviews that are called off; what was in them can be sent again. */
+/** Cancels reviews; their releases can be sent again. */
 function withoutReviews(
   store: SimulatedPlay,
   inReview: readonly PlayRelease[],
@@ -198,15 +198,15 @@ function withoutReviews(
   return { ...store, releases }
 }
 
-/** Sends what waits for it, of the releases that are meant. Rollouts change without a review. */
+/** Sends the waiting changes of selected releases for review. Changes of rollouts need none. */
 export function sentForReview(
   store: SimulatedPlay,
   seed: string,
   now: number,
-  isMeant: (release: PlayRelease) => boolean = () => true
+  isSelected: (release: PlayRelease) => boolean = () => true
 ): SimulatedPlay {
   const releases = store.releases.map((each) => {
-    if (!isMeant(each)) return each
+    if (!isSelected(each)) return each
     if (each.unsent) return withRollout(each, { ...each.unsent, unsent: null }, now)
     if (lifecycleOf(each, now) !== 'NOT_SENT_FOR_REVIEW') return each
     const submission = submissionOf(store, seed, now, each)
@@ -226,12 +226,12 @@ function submissionOf(
   const lasts = track === PRODUCTION ? reviewMs : testReviewMs
   const place = highestCode(release) - codesBefore
   const rolled = chance(seed, 'play verdict', track, place, attempts)
-  const said = track === PRODUCTION ? verdicts.at(attempts) : undefined
-  const isApproved = said === undefined ? rolled >= rejected : said === 'approved'
+  const configured = track === PRODUCTION ? verdicts.at(attempts) : undefined
+  const isApproved = configured === undefined ? rolled >= rejected : configured === 'approved'
   return { at: now, endsAt: now + lasts, isApproved }
 }
 
-/** Publishes all that was approved and waits for it, as the console does: it publishes no less. */
+/** Publishes all approved releases that wait for it, because the console cannot publish a part. */
 export function publishApproved(store: SimulatedPlay, now: number): PlayResult {
   const isHeld = (each: PlayRelease) => lifecycleOf(each, now) === 'APPROVED_NOT_PUBLISHED'
   if (!store.releases.some(isHeld)) return playRefused('notApproved')

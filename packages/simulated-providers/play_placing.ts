@@ -21,7 +21,9 @@ interface Placing {
   isSent: boolean
 }
 
-/** Puts releases on a track. What is not named any more goes, unless users have it. */
+/**
+ * Puts releases on a track. Releases that are no longer named are removed, unless users have them.
+ */
 export function placeOn(store: SimulatedPlay, now: number, placing: Placing): PlayResult {
   const { track, releases: wanted } = placing
   const present = releasesOf(store, track, now)
@@ -30,8 +32,8 @@ export function placeOn(store: SimulatedPlay, now: number, placing: Placing): Pl
     const known = present.find((each) => highestCode(each) === highestCode(one))
     const why =
       known && isOut(known, now)
-        ? whyKept(store, known, one, now)
-        : whyNot(store, { one, known, track }, now)
+        ? refusalOfPublished(store, known, one, now)
+        : refusalOfUnpublished(store, { one, known, track }, now)
     if (why) return playRefused(why)
     placed.push(
       known ? changedRelease(store, known, one, now, placing) : newRelease(one, now, placing)
@@ -53,8 +55,8 @@ const isOut = (release: PlayRelease, now: number) => publishedAt(release, now) !
 const isSame = (one: Rollout, other: Rollout) =>
   one.status === other.status && one.userFraction === other.userFraction
 
-/** Why a release that users do not have cannot become what is wanted. */
-function whyNot(
+/** Returns why an unpublished release cannot change as wanted; null if it can. */
+function refusalOfUnpublished(
   store: SimulatedPlay,
   { one, known, track }: { one: TrackRelease; known?: PlayRelease; track: string },
   now: number
@@ -70,8 +72,8 @@ function whyNot(
   return one.status === 'inProgress' && isFirst ? 'firstNotStaged' : null
 }
 
-/** Why a release that users have cannot become what is wanted. */
-function whyKept(
+/** Returns why a published release cannot change as wanted; null if it can. */
+function refusalOfPublished(
   store: SimulatedPlay,
   known: PlayRelease,
   { status }: TrackRelease,
@@ -126,27 +128,29 @@ function changedRelease(
     return isDone ? same : withRollout(same, { ...wanted, unsent: null }, now)
   }
   const next = isSame(known, wanted) ? same : withRollout(same, wanted, now)
-  const urged = inAppUpdatePriority === undefined ? next : { ...next, inAppUpdatePriority }
-  const anew = isForAnotherReview(known, next, now)
-    ? withRollout(urged, { submission: null }, now)
-    : urged
-  return { ...anew, isManaged: isManaged ?? known.isManaged }
+  const prioritized = inAppUpdatePriority === undefined ? next : { ...next, inAppUpdatePriority }
+  const reviewable = isForAnotherReview(known, next, now)
+    ? withRollout(prioritized, { submission: null }, now)
+    : prioritized
+  return { ...reviewable, isManaged: isManaged ?? known.isManaged }
 }
 
 /**
- * Returns whether a finished review no longer counts: for another rollout, and for any change of
- * what was refused. A refused release that stays unchanged gets no other review.
+ * Returns whether a finished review no longer counts: after a change of the rollout, and after any
+ * change of a rejected release. An unchanged rejected release gets no other review.
  */
 function isForAnotherReview(before: PlayRelease, after: PlayRelease, now: number): boolean {
   const { submission } = before
   if (submission === null || now < submission.endsAt) return false
   if (!isSame(before, after)) return true
-  const reported = ({ versionCodes, name, notes }: PlayRelease) =>
+  const contentOf = ({ versionCodes, name, notes }: PlayRelease) =>
     JSON.stringify([versionCodes, name, notes])
-  return !submission.isApproved && reported(before) !== reported(after)
+  return !submission.isApproved && contentOf(before) !== contentOf(after)
 }
 
-/** A release with a changed rollout or review; lists go on to show the old one. */
+/**
+ * Changes the rollout or review of a release; its history lets lists show the old one for a while.
+ */
 export function withRollout(
   release: PlayRelease,
   change: Partial<Pick<PlayRelease, 'status' | 'userFraction' | 'submission' | 'unsent'>>,

@@ -12,7 +12,7 @@ import type { TimeOut } from './store_reviews.js'
  * The state of bundles and releases of a simulated Google Play at an instant.
  */
 
-/** Version codes come once, whatever the version. */
+/** Uploads a bundle. A version code is accepted once, whatever the version. */
 export function uploadBundle(
   store: SimulatedPlay,
   now: number,
@@ -32,7 +32,7 @@ export function uploadBundle(
   return { store: { ...store, bundles: [...store.bundles, bundle] } }
 }
 
-/** `PROCESSING`, `VALID`, or what a scenario calls it. */
+/** Returns `PROCESSING`, `VALID`, or the state that a scenario gives it. */
 export function bundleState({ pinned, processedAt }: PlayBundle, now: number): string {
   if (pinned !== null) return pinned
   return processedAt === null || now < processedAt ? 'PROCESSING' : 'VALID'
@@ -46,7 +46,7 @@ type LifecycleState =
   | 'APPROVED_NOT_PUBLISHED'
   | 'PUBLISHED'
 
-/** A state of `releaseLifecycleState`, or what a scenario calls it. */
+/** Returns a state of `releaseLifecycleState`, or the state that a scenario gives it. */
 export function lifecycleOf(release: PlayRelease, now: number): string {
   return release.pinned ?? statedBy(release, now)
 }
@@ -71,14 +71,14 @@ export function publishedAt(release: PlayRelease, now: number): number | null {
 export const highestCode = ({ versionCodes }: Pick<PlayRelease, 'versionCodes'>) =>
   Math.max(...versionCodes)
 
-/** Returns whether everybody is to have it; after a later halt, no new users get it. */
+/** Returns whether a release is published to all users (whole), and not halted. */
 export const isWhole = (release: PlayRelease, now: number) =>
   release.status === 'completed' && publishedAt(release, now) !== null
 
 /**
- * The releases of a track that are not obsolete: the highest whole one, what is published above it
- * if it is the highest of all, and what is not published. A whole one that is halted gives its
- * place to the whole one before it.
+ * Returns the releases of a track that are not obsolete: the highest whole one, the highest
+ * published one if it is above that, and those that are not published. While a whole one is halted,
+ * the whole one before it counts again.
  */
 export function releasesOf(store: SimulatedPlay, track: string, now: number): PlayRelease[] {
   const all = releasesWithObsolete(store, track)
@@ -95,8 +95,8 @@ const releasesWithObsolete = ({ releases }: SimulatedPlay, track: string) =>
   releases.filter((each) => each.track === track)
 
 /**
- * The releases of a track as they were at an instant, whatever was committed since.
- * @param which `all` for the obsolete ones, too
+ * Returns the releases of a track as they were at an instant.
+ * @param which `all` includes the obsolete ones
  */
 export function releasesAsOf(
   store: SimulatedPlay,
@@ -111,7 +111,9 @@ export function releasesAsOf(
 /** Returns the time whose state a list shows now. */
 export const listedAt = ({ settings }: SimulatedPlay, now: number) => now - settings.lagMs
 
-/** A release as a list shows it that is not up to date: as of an instant; null before it was. */
+/**
+ * Returns a release as it was at an instant, as a list with a lag shows it; null before it existed.
+ */
 export function asOf(release: PlayRelease, at: number): PlayRelease | null {
   const history = release.history.filter((each) => each.at <= at)
   const then = history.at(-1)
@@ -127,7 +129,7 @@ const sentBy = (submission: PlayRelease['submission'], at: number) =>
 export const waitsForSending = (release: PlayRelease, now: number) =>
   Boolean(release.unsent) || lifecycleOf(release, now) === 'NOT_SENT_FOR_REVIEW'
 
-/** The name of the version that a release brings. */
+/** Returns the name of the version of a release. */
 export function versionNameOf({ bundles }: SimulatedPlay, release: PlayRelease): string {
   const code = highestCode(release)
   return bundles.find(({ versionCode }) => versionCode === code)?.versionName ?? ''

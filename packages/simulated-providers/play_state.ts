@@ -10,36 +10,39 @@ import type { StoreTexts } from './store_texts.js'
 export interface PlaySettings {
   /** From an upload until a bundle can be released. */
   processingMs: number
-  /** An edit that is not committed is gone after it. */
+  /** Lifetime of an edit that is not committed. */
   editLifeMs: number
-  /** From a submission until its verdict; on testing tracks that others see. */
+  /** From a submission until its verdict, in production and on testing tracks. */
   reviewMs: number
   testReviewMs: number
-  /** The share of reviews that end with a rejection, 0 to 1; what is said of the first ones. */
+  /**
+   * The share of reviews that end with a rejection, 0 to 1; `verdicts` fixes the first ones of each
+   * release in production.
+   */
   rejected: number
   verdicts: readonly ('approved' | 'rejected')[]
   /** The time from a commit until lists of releases show it. */
   lagMs: number
   /**
-   * Changes are sent for review by hand alone: a commit has to say so. Otherwise it must not say
+   * Changes are sent for review by hand only, and each commit has to say so; if false, none may say
    * so.
    */
   isSentByHand: boolean
   /**
-   * Approved changes wait until a person publishes them in the console; null leaves it to whoever
-   * commits them.
+   * Approved changes wait until a person publishes them in the console; null leaves it to each
+   * commit.
    */
   managedPublishing: boolean | null
-  /** About so often a user writes a review; null if nobody does. */
+  /** Average time between reviews by users; null if there are none. */
   reviewEveryMs: number | null
-  /** The highest version code before the world began: chance does not go by it. */
+  /** The highest version code before the world began, which chance ignores. */
   codesBefore: number
 }
 
 interface PlayTrack {
   id: string
   name: string
-  /** For testers of the house: needs no review. */
+  /** For internal testers: needs no review. */
   internal: boolean
 }
 
@@ -91,7 +94,7 @@ export interface PlayRelease extends TrackRelease {
     at: number
     status: TrackStatus
     userFraction: number | null
-    /** Absent for what was committed before this was kept. */
+    /** Absent in states that were stored before this member existed. */
     submission?: PlaySubmission | null
     unsent?: Rollout | null
   }[]
@@ -110,7 +113,7 @@ export interface PlayRelease extends TrackRelease {
 export interface PlayEdit {
   id: string
   expiresAt: number
-  /** Another edit took its place, or was committed. */
+  /** It was deleted or committed, or another edit was opened or committed. */
   isDeleted: boolean
   /** The tracks that it changes. */
   tracks: Readonly<Record<string, readonly TrackRelease[]>>
@@ -127,9 +130,9 @@ export interface SimulatedPlay {
   listings: readonly StoreTexts[]
   reviews: readonly UserReview[]
   replies: readonly ReviewReply[]
-  /** It was never published: it takes drafts alone. */
+  /** It was never published, so it accepts only drafts. */
   isDraftApp: boolean
-  /** Tracks that had a whole release before the world began. */
+  /** Tracks that had a release to all users before the world began. */
   hasBeenOut: readonly string[]
 }
 
@@ -198,7 +201,7 @@ export type PlayResult =
   | { store: SimulatedPlay }
   | {
       refused: PlayRefused
-      /** The store after a refusal that costs something: the edit. */
+      /** The store after a refusal that deletes the edit. */
       store?: SimulatedPlay
     }
 

@@ -14,12 +14,12 @@ import {
 } from './repository.js'
 
 /*
- * Requests to merge one branch into another, with what checks and reviewers say of their commits.
+ * Requests to merge one branch into another, with the verdicts of checks and reviewers.
  */
 
 const isOpen = ({ state }: SimulatedPull) => state === 'open' || state === 'draft'
 
-/** A request as it is: while it is open it has what its branch has. */
+/** Returns a request as it is now: while it is open, its head is the tip of its branch. */
 export function pullNow(repository: SimulatedRepository, pull: SimulatedPull): SimulatedPull {
   const tip = isOpen(pull) ? tipOf(repository, pull.head) : null
   return tip === null ? pull : { ...pull, sha: tip }
@@ -45,7 +45,10 @@ export function openPull(
   return { repository: { ...repository, pulls: [...repository.pulls, made] }, made }
 }
 
-/** The requests that a commit came by: those whose branch has it and whose base had it not. */
+/**
+ * Returns the requests that bring a commit: their branch has it, and their base does not without
+ * them.
+ */
 export function pullsFor(repository: SimulatedRepository, sha: string): SimulatedPull[] {
   return repository.pulls
     .map((each) => pullNow(repository, each))
@@ -63,7 +66,7 @@ function beforeMerge({ commits }: SimulatedRepository, sha: string): string | nu
   return commits.find(({ parents }) => parents[1] === sha)?.parents[0] ?? null
 }
 
-/** Verdicts on a commit. */
+/** A commit, as checks and reviewers judge it. */
 export interface Judged {
   seed: string
   now: number
@@ -97,7 +100,7 @@ export function reviewOf(
   return chance(seed, 'review', sha) < changesRequested ? 'changesRequested' : 'approved'
 }
 
-/** Why a branch does not take a commit by a request; null if it does. */
+/** Returns why a branch refuses to merge a commit of a request; null if it does not. */
 export function holdsBack(
   settings: RepositorySettings,
   base: string,
@@ -118,7 +121,7 @@ export function judgedAt(
   return { seed, now, sha, since, statuses }
 }
 
-/** Marks a commit; another mark of the same name takes its place. */
+/** Adds the status of a commit; it replaces an earlier one of the same name. */
 export function withStatus(
   statuses: readonly CommitStatus[],
   status: CommitStatus
@@ -134,7 +137,7 @@ export function isMergeable(repository: SimulatedRepository, pull: SimulatedPull
   return mergeOf(repository, into, pull.sha).conflicts.length === 0
 }
 
-/** Merges a request at the commit that was looked at. */
+/** Merges a request, unless its head is another commit by now. */
 export function mergePull(
   repository: SimulatedRepository,
   how: Omit<Committing, 'branch' | 'message'>,

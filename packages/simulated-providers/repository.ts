@@ -2,9 +2,9 @@ import { DAY } from './durations.js'
 import { digits } from './chance.js'
 
 /*
- * A repository as a git host keeps it: commits with the files that they change, names for them,
- * requests to merge. A merge takes whole files: what both sides changed is a conflict. Instants
- * are milliseconds since the epoch.
+ * A repository as a git host keeps it: commits with the files that they change, branches and tags,
+ * requests to merge. A merge works on whole files: a file that both sides changed is a conflict.
+ * Instants are milliseconds since the epoch.
  */
 
 export interface SimulatedCommit {
@@ -25,7 +25,7 @@ export interface SimulatedPull {
   body: string
   head: string
   base: string
-  /** The tip of `head` when it was looked at last. */
+  /** The tip of `head` when it was last read. */
   sha: string
   /** `draft`, `open`, `merged`, `closed`, or what a scenario calls it. */
   state: string
@@ -38,17 +38,20 @@ export interface SimulatedPull {
 }
 
 export interface RepositorySettings {
-  /** From when a commit is there until its checks end, and the share of checks that fail. */
+  /** From the arrival of a commit until its checks end, and the share of checks that fail. */
   checksMs: number
   failingChecks: number
-  /** From when a commit is there until it was reviewed, and the share that is to be changed. */
+  /**
+   * From the arrival of a commit until its review ends, and the share of reviews that request
+   * changes.
+   */
   reviewMs: number
   changesRequested: number
-  /** Branches that take requests alone whose review and checks are good. */
+  /** Branches that accept only requests with an approving review and passing checks. */
   protected: readonly string[]
 }
 
-/** A mark that somebody gave a commit, by its name. */
+/** A status that somebody gave a commit, identified by its name. */
 export interface CommitStatus {
   sha: string
   name: string
@@ -133,7 +136,7 @@ export const isCodeRefused = <Made>(
 export const tipOf = ({ branches }: SimulatedRepository, name: string): string | null =>
   branches.find((each) => each.name === name)?.sha ?? null
 
-/** The commit that a branch, a tag or a hash names. */
+/** Returns the commit that a branch, a tag or a hash names; null if there is none. */
 export function named(repository: SimulatedRepository, name: string): string | null {
   const { tags, commits } = repository
   return (
@@ -144,7 +147,7 @@ export function named(repository: SimulatedRepository, name: string): string | n
   )
 }
 
-/** A commit and all before it. */
+/** Returns a commit and all of its ancestors. */
 export function reached({ commits }: SimulatedRepository, from: string): Set<string> {
   const seen = new Set([from])
   for (const { sha, parents } of commits.toReversed()) {
@@ -153,7 +156,7 @@ export function reached({ commits }: SimulatedRepository, from: string): Set<str
   return seen
 }
 
-/** The files of a commit, by path. */
+/** Returns the files of a commit, by path. */
 export function filesAt({ commits }: SimulatedRepository, sha: string): Map<string, string> {
   const bySha = new Map(commits.map((each) => [each.sha, each]))
   const line: SimulatedCommit[] = []
@@ -172,33 +175,35 @@ export const textHash = (text: string) => digits('blob', 40, text)
 
 type Changes = Record<string, string | null>
 
-/** Returns the changes between two sets of files. */
-function between(before: Map<string, string>, after: Map<string, string>): Changes {
+/** Returns the changes changesBetween two sets of files. */
+function changesBetween(before: Map<string, string>, after: Map<string, string>): Changes {
   const paths = [...new Set([...before.keys(), ...after.keys()])]
   const changed = paths.filter((path) => before.get(path) !== after.get(path))
   return Object.fromEntries(changed.map((path) => [path, after.get(path) ?? null]))
 }
 
-/** Returns their changes that ours lacks; paths that both changed differently are in conflict. */
-function broughtBy(
+/**
+ * Returns the changes of `theirs` that `ours` lacks; paths that both changed differently conflict.
+ */
+function changesToMerge(
   base: Map<string, string>,
   ours: Map<string, string>,
   theirs: Map<string, string>
 ): { changes: Changes; conflicts: string[] } {
-  const wanted = Object.entries(between(base, theirs)).filter(
+  const wanted = Object.entries(changesBetween(base, theirs)).filter(
     ([path, text]) => (ours.get(path) ?? null) !== text
   )
   const conflicts = wanted.filter(([path]) => ours.get(path) !== base.get(path))
   return { changes: Object.fromEntries(wanted), conflicts: conflicts.map(([path]) => path).sort() }
 }
 
-/** The data of a commit. */
+/** A commit that is to be made. */
 export interface Committing {
   seed: string
   now: number
   branch: string
   message: string
-  /** The service itself unless given. */
+  /** The service itself by default. */
   author?: string
   key: string | null
 }
@@ -220,7 +225,7 @@ function commitOn(
 const withKey = ({ commits }: SimulatedRepository, key: string | null) =>
   key === null ? undefined : commits.find((each) => each.key === key)
 
-/** Names a commit; one that is there with the same commit is no conflict. */
+/** Creates a branch; idempotent for the same commit. */
 export function createBranch(
   repository: SimulatedRepository,
   name: string,
@@ -245,7 +250,7 @@ export function createTag(
   return { repository: { ...repository, tags }, made: sha }
 }
 
-/** Commits files to the tip of a branch, once for a key. */
+/** Commits files to the tip of a branch; idempotent by its key. */
 export function commitFiles(
   repository: SimulatedRepository,
   how: Committing,
@@ -264,7 +269,10 @@ export function commitFiles(
   return commitOn(repository, how, { parents: [tip], files: changed })
 }
 
-/** Commits once more, on a branch that begins at another or is that one; once for a key. */
+/**
+ * Cherry-picks a commit onto a branch, or onto a new branch that starts there; idempotent by its
+ * key.
+ */
 export function cherryPick(
   repository: SimulatedRepository,
   how: Omit<Committing, 'message'>,
@@ -280,14 +288,14 @@ export function cherryPick(
   const before = picked.parents[0]
   const base = before === undefined ? new Map<string, string>() : filesAt(repository, before)
   const [ours, theirs] = [filesAt(repository, tip), filesAt(repository, sha)]
-  const { changes, conflicts } = broughtBy(base, ours, theirs)
+  const { changes, conflicts } = changesToMerge(base, ours, theirs)
   if (conflicts.length > 0) return { refused: 'mergeConflict', files: conflicts }
   if (Object.keys(changes).length === 0) return { refused: 'nothingToPick' }
   const message = `${picked.message}\n\n(cherry picked from commit ${sha})`
   return commitOn(repository, { ...how, message }, { parents: [tip], files: changes })
 }
 
-/** The last commit that both have; of several the youngest. */
+/** Returns the youngest common ancestor of two commits. */
 function baseOf(repository: SimulatedRepository, one: string, other: string): string | null {
   const [left, right] = [reached(repository, one), reached(repository, other)]
   return repository.commits.findLast(({ sha }) => left.has(sha) && right.has(sha))?.sha ?? null
@@ -296,14 +304,17 @@ function baseOf(repository: SimulatedRepository, one: string, other: string): st
 /** Returns what a merge of two commits would change in the first, or the files in conflict. */
 export function mergeOf(repository: SimulatedRepository, into: string, from: string) {
   const base = baseOf(repository, into, from)
-  return broughtBy(
+  return changesToMerge(
     base === null ? new Map() : filesAt(repository, base),
     filesAt(repository, into),
     filesAt(repository, from)
   )
 }
 
-/** The resolved content of a file in conflict, if both sides have it by these hashes. */
+/**
+ * The resolved content of a file in conflict. It counts only if both sides have the file with these
+ * hashes.
+ */
 interface Resolved {
   path: string
   text: string
@@ -311,7 +322,7 @@ interface Resolved {
   theirs: string
 }
 
-/** Merges a commit into a branch; what has all of it already stays where it is. */
+/** Merges a commit into a branch; a branch that already contains it stays as it is. */
 export function mergeInto(
   repository: SimulatedRepository,
   how: Committing,
@@ -328,10 +339,10 @@ export function mergeInto(
   if (reached(repository, tip).has(from)) return { repository, made: { sha: tip, isMerged: false } }
   const { changes, conflicts } = mergeOf(repository, tip, from)
   const [ours, theirs] = [filesAt(repository, tip), filesAt(repository, from)]
-  const isAsNamed = (each: Resolved) =>
+  const isCurrent = (each: Resolved) =>
     textHash(ours.get(each.path) ?? '') === each.ours &&
     textHash(theirs.get(each.path) ?? '') === each.theirs
-  const texts = new Map(resolved.filter(isAsNamed).map(({ path, text }) => [path, text]))
+  const texts = new Map(resolved.filter(isCurrent).map(({ path, text }) => [path, text]))
   if (conflicts.some((path) => !texts.has(path))) {
     return { refused: 'mergeConflict', files: conflicts }
   }

@@ -2,11 +2,11 @@ import { HOUR } from './durations.js'
 import { chance } from './chance.js'
 
 /*
- * Reviews of users of an app in a store. They follow from the seed and from when a version came
- * out; nobody writes them down.
+ * Reviews of users of an app in a store. They follow from the seed and from the times of releases,
+ * and are not stored.
  */
 
-/** For so long after a version came out users say something of it. */
+/** Time after a release in which users review a version, in milliseconds. */
 const LASTING_MS = 30 * 24 * HOUR
 
 export interface UserReview {
@@ -33,10 +33,10 @@ export interface TimeOut {
   until: number | null
 }
 
-/** The share of reviews of at most so many stars. */
+/** The share of reviews with at most one, two, … five stars. */
 const UP_TO: readonly number[] = [0.12, 0.2, 0.3, 0.5, 1]
 
-const SAID: readonly (readonly [title: string, text: string])[] = [
+const TEXTS: readonly (readonly [title: string, text: string])[] = [
   ['Broken', 'It closes by itself since the last update.'],
   ['Slow', 'It takes ages until anything is there.'],
   ['Fine', 'It does what it says. A dark mode would be nice.'],
@@ -46,8 +46,8 @@ const SAID: readonly (readonly [title: string, text: string])[] = [
 const TERRITORIES = ['USA', 'DEU', 'GBR', 'FRA', 'JPN', 'BRA']
 
 /**
- * All that was said until now, the newest first.
- * @param everyMs one comes about so often; null if nobody says anything
+ * Returns all reviews until now, the newest first.
+ * @param everyMs average time between reviews of a version; null if there are none
  */
 export function reviewsUntil(
   seed: string,
@@ -65,7 +65,7 @@ export function reviewsUntil(
   return all.sort((one, other) => other.at - one.at || (one.id < other.id ? 1 : -1))
 }
 
-interface Said {
+interface Series {
   seed: string
   version: string
   from: number
@@ -73,16 +73,19 @@ interface Said {
 }
 
 /** Cached reviews of versions: they are requested again and again. */
-const said = new Map<string, UserReview[]>()
+const cached = new Map<string, UserReview[]>()
 const MOST_KEPT = 500
 
-/** The first so many reviews of a version. Nobody changes one, so that all may have the same. */
-function firstReviews({ seed, version, from, everyMs }: Said, count: number): UserReview[] {
+/**
+ * Returns the first `count` reviews of a version. They are never changed, so callers may share
+ * them.
+ */
+function firstReviews({ seed, version, from, everyMs }: Series, count: number): UserReview[] {
   const key = JSON.stringify([seed, version, from, everyMs])
-  const known = said.get(key) ?? []
-  if (!said.has(key)) {
-    if (said.size >= MOST_KEPT) said.clear()
-    said.set(key, known)
+  const known = cached.get(key) ?? []
+  if (!cached.has(key)) {
+    if (cached.size >= MOST_KEPT) cached.clear()
+    cached.set(key, known)
   }
   for (let index = known.length; index < count; index++) {
     known.push(reviewAt(seed, version, { from: from + index * everyMs, everyMs }, index))
@@ -96,18 +99,18 @@ function reviewAt(
   slot: { from: number; everyMs: number },
   index: number
 ): UserReview {
-  const of = (what: string) => chance(seed, `review ${what}`, version, index)
-  const rolled = of('stars')
+  const draw = (what: string) => chance(seed, `review ${what}`, version, index)
+  const rolled = draw('stars')
   const rating = UP_TO.findIndex((share) => rolled < share) + 1
-  const [title, text] = SAID[rating - 1]
+  const [title, text] = TEXTS[rating - 1]
   return {
     id: `${version}-${index + 1}`,
     rating,
     title,
     text,
-    author: `user${Math.floor(of('author') * 10_000)}`,
-    at: slot.from + Math.floor(of('moment') * slot.everyMs),
-    territory: TERRITORIES[Math.floor(of('territory') * TERRITORIES.length)],
+    author: `user${Math.floor(draw('author') * 10_000)}`,
+    at: slot.from + Math.floor(draw('moment') * slot.everyMs),
+    territory: TERRITORIES[Math.floor(draw('territory') * TERRITORIES.length)],
     version,
   }
 }

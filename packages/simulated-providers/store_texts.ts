@@ -1,6 +1,6 @@
 /*
- * The texts of a version in a store, by locale. Both simulated stores keep texts alike; the longest
- * text is each store's own.
+ * The texts of a version in a store, by locale. Both simulated stores share this model; each has
+ * its own limits of length.
  */
 
 export const TEXT_FIELDS = [
@@ -17,7 +17,7 @@ type TextField = (typeof TEXT_FIELDS)[number]
 
 export type StoreTexts = { locale: string } & { [Each in TextField]?: string }
 
-/** The same texts, those of the locales that are given with the fields that are given. */
+/** Returns texts in which the given fields of the given locales are replaced. */
 export function withTexts(
   texts: readonly StoreTexts[],
   given: readonly StoreTexts[]
@@ -27,7 +27,7 @@ export function withTexts(
   return [...merged.values()]
 }
 
-/** The first field that is longer than its store lets it be; null if all are fine. */
+/** Returns the first field that is longer than its limit; null if there is none. */
 export function tooLongIn(
   given: readonly StoreTexts[],
   limits: Readonly<Partial<Record<TextField, number>>>

@@ -9,11 +9,10 @@ import {
 import { chance } from './chance.js'
 
 /*
- * TestFlight: builds for testers. Groups of the house have one at once, others once it was
- * reviewed.
+ * TestFlight: builds for testers. Internal groups get a build at once, others after a beta review.
  */
 
-/** Gives a build to groups; those that have it keep it. */
+/** Gives a build to groups; idempotent. */
 export function giveToGroups(
   store: SimulatedAppStore,
   seed: string,
@@ -32,8 +31,8 @@ export function giveToGroups(
   const distributed = [...store.distributed, ...added.map((groupId) => ({ buildId, groupId }))]
   const isReviewed = store.betaReviews.some((each) => each.buildId === buildId)
   const needsReview = !isReviewed && groups.some((group) => !group?.internal)
-  const begun = needsReview ? [betaReviewOf(store, seed, now, build)] : []
-  return { store: { ...store, distributed, betaReviews: [...store.betaReviews, ...begun] } }
+  const newReviews = needsReview ? [betaReviewOf(store, seed, now, build)] : []
+  return { store: { ...store, distributed, betaReviews: [...store.betaReviews, ...newReviews] } }
 }
 
 function betaReviewOf(
@@ -74,10 +73,10 @@ export function betaState(
     (each) => each.buildId === buildId && groupIds.includes(each.groupId)
   )
   if (given.length === 0) return 'READY_FOR_BETA_TESTING'
-  const isOfHouse = given.every(
+  const areInternal = given.every(
     ({ groupId }) => store.groups.find(({ id }) => id === groupId)?.internal
   )
-  if (isOfHouse) return 'IN_BETA_TESTING'
+  if (areInternal) return 'IN_BETA_TESTING'
   const review = store.betaReviews.find((each) => each.buildId === buildId)
   if (!review || now < review.beginsAt) return 'WAITING_FOR_BETA_REVIEW'
   if (now < review.endsAt) return 'IN_BETA_REVIEW'

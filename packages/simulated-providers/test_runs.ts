@@ -8,7 +8,7 @@ import { chance } from './chance.js'
 
 interface SimulatedTestRun {
   id: string
-  /** Null for one of every project. */
+  /** Null for a run that every project shows. */
   project: string | null
   name: string
   closed: boolean
@@ -31,7 +31,7 @@ export interface SimulatedTests {
   /** Shares of tests that fail or are blocked, 0 to 1. */
   failed: number
   blocked: number
-  /** The share of regression items that fail at first where people test, 0 to 1. */
+  /** The share of regression items that a person marks as failed at first, 0 to 1. */
   byHand: number
   /** Delay after which failed or blocked tests are repeated and pass; null for never. */
   retestMs: number | null
@@ -58,8 +58,8 @@ interface Tested {
   versions: readonly { version: string; at: number }[]
 }
 
-/** A run of a version, or of a scenario. */
-const brought = ({ names }: SimulatedTests, { versions }: Tested) =>
+/** Returns the runs of the versions that CI has built. */
+const runsOfVersions = ({ names }: SimulatedTests, { versions }: Tested) =>
   versions.flatMap(({ version, at }) =>
     names.map((name, index) => ({
       ...{ id: `${version}-${index + 1}`, at },
@@ -69,7 +69,7 @@ const brought = ({ names }: SimulatedTests, { versions }: Tested) =>
 
 export function testRunsAt(tests: SimulatedTests, tested: Tested): SimulatedTestRun[] {
   const ends = (at: number) => at + tests.lastingMs + HOUR
-  const own = brought(tests, tested).map(({ id, name, at }) => ({
+  const own = runsOfVersions(tests, tested).map(({ id, name, at }) => ({
     ...{ id, name, project: null },
     closed: tested.now >= ends(at),
   }))
@@ -83,7 +83,7 @@ export function resultsAt(
   runId: string
 ): SimulatedTestResult[] {
   const given = tests.results.filter((each) => each.runId === runId)
-  const run = brought(tests, tested).find(({ id }) => id === runId)
+  const run = runsOfVersions(tests, tested).find(({ id }) => id === runId)
   if (!run) return given
   return Array.from({ length: tests.perRun }, (_, index) => {
     const doneAt = run.at + ((index + 1) / tests.perRun) * tests.lastingMs

@@ -2,9 +2,9 @@ import { HOUR } from './durations.js'
 import { chance } from './chance.js'
 
 /*
- * An issue tracker. Each version that CI has built has tickets in every project that is asked
- * for, which are worked on by chance; others are made by whoever asks. Instants are milliseconds
- * since the epoch.
+ * An issue tracker. Each version that CI has built has tickets in every project that is asked for,
+ * and their progress follows from chance; other tickets are created by requests. Instants are
+ * milliseconds since the epoch.
  */
 
 export interface SimulatedTicket {
@@ -22,10 +22,10 @@ export interface SimulatedTicket {
 
 export interface SimulatedTracker {
   statuses: readonly { name: string; done: boolean }[]
-  /** Created or changed tickets; they precede those that a version adds by itself. */
+  /** Created or changed tickets; they take precedence over those that a version adds by itself. */
   tickets: readonly SimulatedTicket[]
   versions: readonly { id: string; project: string; name: string; releasedAt: string | null }[]
-  /** Tickets that a version brings by itself, in each project. */
+  /** Number of tickets that a version adds by itself, in each project. */
   perVersion: number
 }
 
@@ -50,7 +50,7 @@ export const ABOUT = [
   'Keep the session over a restart',
 ]
 
-/** All tickets of a project. @param versions those that there are, and since when */
+/** Returns all tickets of a project. @param versions the versions that CI has built, and when */
 export function ticketsOf(
   tracker: SimulatedTracker,
   { seed, now, project }: { seed: string; now: number; project: string },
@@ -58,19 +58,19 @@ export function ticketsOf(
 ): SimulatedTicket[] {
   const own = tracker.tickets.filter((each) => each.project === project)
   const changed = new Set(own.map(({ key }) => key))
-  const brought = versions.flatMap(({ version, at }, index) =>
+  const generated = versions.flatMap(({ version, at }, index) =>
     Array.from({ length: tracker.perVersion }, (_, place) => {
       const key = `${project}-${100 * (index + 1) + place}`
-      const of = (what: string) => chance(seed, `ticket ${what}`, key)
-      const lasts = of('begins') * 24 * HOUR
-      const [begins, ends] = [at + lasts, at + lasts + of('ends') * 72 * HOUR]
+      const draw = (what: string) => chance(seed, `ticket ${what}`, key)
+      const lasts = draw('begins') * 24 * HOUR
+      const [begins, ends] = [at + lasts, at + lasts + draw('ends') * 72 * HOUR]
       const [todo, doing, done] = [0, 1, tracker.statuses.length - 1].map(
         (step) => tracker.statuses[Math.min(step, tracker.statuses.length - 1)].name
       )
       return {
         key,
         project,
-        title: ABOUT[Math.floor(of('title') * ABOUT.length)],
+        title: ABOUT[Math.floor(draw('title') * ABOUT.length)],
         status: now < begins ? todo : now < ends ? doing : done,
         labels: [],
         versions: [version],
@@ -78,10 +78,10 @@ export function ticketsOf(
       }
     })
   )
-  return [...own, ...brought.filter(({ key }) => !changed.has(key))]
+  return [...own, ...generated.filter(({ key }) => !changed.has(key))]
 }
 
-/** Makes a ticket; a key makes it once. */
+/** Creates a ticket; idempotent by its key. */
 export function createTicket(
   tracker: SimulatedTracker,
   input: Pick<SimulatedTicket, 'project' | 'title' | 'labels' | 'idempotencyKey'>
@@ -91,19 +91,19 @@ export function createTicket(
     (each) => idempotencyKey !== null && each.idempotencyKey === idempotencyKey
   )
   if (known) return { tracker, ticket: known }
-  // Beyond what versions bring by themselves.
+  // Above the keys of tickets that versions add by themselves.
   const key = `${project}-${10_001 + tracker.tickets.length}`
   const ticket = { ...input, key, status: tracker.statuses[0].name, versions: [] }
   return { tracker: { ...tracker, tickets: [...tracker.tickets, ticket] }, ticket }
 }
 
-/** Keeps a ticket as it is now. */
+/** Stores a ticket in its present state. */
 export function keepTicket(tracker: SimulatedTracker, ticket: SimulatedTicket): SimulatedTracker {
   const others = tracker.tickets.filter(({ key }) => key !== ticket.key)
   return { ...tracker, tickets: [...others, ticket] }
 }
 
-/** A version of a project, which is made where there is none. */
+/** Returns a version of a project, and creates it if there is none. */
 export function ensureVersion(tracker: SimulatedTracker, project: string, name: string) {
   const known = tracker.versions.find((each) => each.project === project && each.name === name)
   if (known) return { tracker, version: known }

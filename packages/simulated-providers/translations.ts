@@ -2,24 +2,24 @@ import { DAY } from './durations.js'
 import { chance } from './chance.js'
 
 /*
- * Translations: a version brings new texts, and each locale takes its time over them.
+ * Translations: a version adds new texts, and each locale translates them at its own pace.
  * Instants are milliseconds since the epoch.
  */
 
 export interface SimulatedTranslations {
   /** Texts that existed before any version. */
   locales: readonly { locale: string; total: number; translated: number; reviewed: number }[]
-  /** Locales that nobody brings forward. */
+  /** Locales that nobody translates. */
   untranslated: readonly string[]
 }
 
-/** The origin of new texts. */
+/** A version, which adds new texts. */
 interface Version {
   version: string
   at: number
 }
 
-/** Texts that a version brings. */
+/** Number of texts that a version adds. */
 const NEW_TEXTS = 12
 
 const LOCALES = ['en-US', 'de-DE', 'fr-FR', 'ja']

@@ -1,9 +1,15 @@
 import { DAY } from './durations.js'
-import type { AppStoreVersion, Phasing, SimulatedAppStore, Submission } from './app_store_state.js'
+import type {
+  AppStoreVersion,
+  Phasing,
+  ReleaseChoice,
+  SimulatedAppStore,
+  Submission,
+} from './app_store_state.js'
 import type { TimeOut } from './store_reviews.js'
 
 /*
- * The state of versions of a simulated App Store at an instant: states are read from instants.
+ * The state of versions of a simulated App Store at an instant, computed from stored times.
  */
 
 /** Percent of users on each day of a phased release. */
@@ -34,11 +40,12 @@ export const isShown = (
 export const isOff = ({ offSale = [] }: AppStoreVersion, now: number) =>
   offSale.some(({ from, until }) => from <= now && (until === null || now < until))
 
-/** Those that had begun by then: a past instant is looked at too. */
+/** Returns the pauses that had begun by an instant, which may be a past one. */
 const pausesUntil = ({ pauses }: Phasing, now: number) => pauses.filter(({ from }) => from <= now)
 
 /**
- * Returns how long it was paused until now, at most the allowed time: then it goes on by itself.
+ * Returns the total time of pauses until now, in milliseconds; at most the allowed time, after
+ * which the release continues by itself.
  */
 export function pausedMs(phasing: Phasing, now: number): number {
   const pauses = pausesUntil(phasing, now)
@@ -72,7 +79,7 @@ export function phasedRelease(
   const isGivenToAll = phasing.completedAt !== null && phasing.completedAt <= until
   const day = isGivenToAll ? LADDER.length : passed
   const spent = { pausedMs: held, startedAt: began, day, percentage: LADDER[day - 1] }
-  // One that is replaced keeps the share that it had.
+  // A version that is replaced keeps the share that it had.
   if (day === LADDER.length || replacedAt !== null) return { state: 'COMPLETE', ...spent }
   const last = pausesUntil(phasing, now).at(-1)
   const isOpen = last !== undefined && (last.until === null || last.until > now)
@@ -80,19 +87,18 @@ export function phasedRelease(
   return { state, ...spent }
 }
 
-/** Returns when a version reaches users; null if it does not, or if unknown. */
+/** Returns when a version reached users; null if it has not. */
 export function releasedAt(version: AppStoreVersion, now: number): number | null {
   const last = version.submissions.at(-1)
   if (!last || last.verdict !== 'approved' || isCanceled(last)) return null
-  const { release: how } = version
-  const at =
-    version.releasedByHandAt ??
-    (how.type === 'MANUAL'
-      ? null
-      : how.type === 'SCHEDULED'
-        ? Math.max(how.at, last.endsAt)
-        : last.endsAt)
+  const at = version.releasedByHandAt ?? automaticReleaseAt(version.release, last.endsAt)
   return at !== null && at <= now ? at : null
+}
+
+/** Returns when an approved version is released without a person; null if it waits for one. */
+function automaticReleaseAt(choice: ReleaseChoice, approvedAt: number): number | null {
+  if (choice.type === 'MANUAL') return null
+  return choice.type === 'SCHEDULED' ? Math.max(choice.at, approvedAt) : approvedAt
 }
 
 const isCanceled = ({ canceledAt }: Submission) => canceledAt !== null
@@ -111,12 +117,12 @@ function replacementOf(
 export const isReplaced = (store: SimulatedAppStore, version: AppStoreVersion, now: number) =>
   replacementOf(store, version, now) !== null
 
-/** Returns the time whose state a read shows that begins now. */
+/** Returns the time whose state a read shows now. */
 export const listedAt = ({ settings }: SimulatedAppStore, now: number) => now - settings.lagMs
 
 /**
- * The store as reads show it that are not up to date: as of an instant. What is written on a
- * version, such as its build, is shown as it is now.
+ * Returns the store as it was at an instant, as reads with a lag show it. The contents of versions,
+ * such as their builds, are the present ones.
  */
 export const asOf = (store: SimulatedAppStore, at: number): SimulatedAppStore => ({
   ...store,
@@ -142,7 +148,7 @@ export function timesOut(store: SimulatedAppStore, now: number): TimeOut[] {
   return outs.map((each, index) => ({ ...each, until: outs[index + 1]?.from ?? null }))
 }
 
-/** A state of `VersionState`, or what a scenario calls it. */
+/** Returns a state of `VersionState`, or the state that a scenario gives it. */
 export function versionState(
   store: SimulatedAppStore,
   version: AppStoreVersion,
@@ -157,8 +163,8 @@ function statedBy(store: SimulatedAppStore, version: AppStoreVersion, now: numbe
   if (!last) return 'PREPARE_FOR_SUBMISSION'
   if (isReplaced(store, version, now)) return 'REPLACED_WITH_NEW_VERSION'
   const { cancelingMs, distributingMs } = store.settings
-  const isOver = isCanceled(last) && now >= last.canceledAt! + cancelingMs
-  if (isOver) return 'DEVELOPER_REJECTED'
+  const isCancellationDone = isCanceled(last) && now >= last.canceledAt! + cancelingMs
+  if (isCancellationDone) return 'DEVELOPER_REJECTED'
   if (now < last.beginsAt) return 'WAITING_FOR_REVIEW'
   if (now < last.endsAt) return 'IN_REVIEW'
   if (isCanceled(last)) {

@@ -58,7 +58,7 @@ test.group('Beyond the limits of requests', (group) => {
     }
   })
 
-  test('nor is it refused on standard input', async ({ assert }) => {
+  test('the red button is not refused on standard input either', async ({ assert }) => {
     const { app, world } = await makeTrain(['1.0.0'])
     const transport = new StdioClientTransport({
       command: process.execPath,

@@ -94,7 +94,7 @@ test.group('A client of the protocol', () => {
     return { status, stdout, stderr }
   }
 
-  test('hears of what is no message, and ends with its input', async ({ assert }) => {
+  test('gets an answer to malformed messages, and ends with its input', async ({ assert }) => {
     const { world } = await makeTrain()
     const ping = { jsonrpc: '2.0', id: 1, method: 'ping' }
     const input = `{"jsonrpc"\n${JSON.stringify([ping, ping])}\n`
@@ -107,9 +107,7 @@ test.group('A client of the protocol', () => {
     )
   }).timeout(60_000)
 
-  test('with a bad key or a set of tools that there is not is refused at its start', async ({
-    assert,
-  }) => {
+  test('is refused at its start with a bad key or an unknown set of tools', async ({ assert }) => {
     const { world } = await makeTrain()
     const badKey = started('tarmac_any', '')
     assert.deepEqual([badKey.status, badKey.stdout], [1, ''])

@@ -160,7 +160,7 @@ test.group('An agent that does whatever the answer to a blocked release says', (
     assert.lengthOf(new Set(CASES.map(({ what }) => what)), CASES.length)
   })
 
-  test('would destroy much by words that were said before', ({ assert }) => {
+  test('would destroy much by the former texts of refusals', ({ assert }) => {
     const words = 'Choose one of allowedActions: complete, skip, delete, force.'
     const its = { appId: 'a', releaseId: 'a:1' }
     const orders = ordersHeard(words, ['submit_to_store', { action: 'submit', ...its }])

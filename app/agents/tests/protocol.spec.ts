@@ -47,7 +47,7 @@ test.group('A call of a tool', () => {
     }
   })
 
-  test('that is no plain one is judged by the SDK', async ({ assert }) => {
+  test('that is unusual is handled by the SDK', async ({ assert }) => {
     const { admin } = await makeWorld()
     const message = messageOf('tools/call', { name: 'look_around', arguments: { action: 'apps' } })
     const headers = headersFor('tools/call', 'look_around')
@@ -70,7 +70,7 @@ test.group('A call of a tool', () => {
     assert.deepEqual(asked, [404, -32601], 'What is never sent is not promised')
   })
 
-  test('by an id that a release had before is followed to it', async ({ assert }) => {
+  test('with a former id of a release is redirected to it', async ({ assert }) => {
     const { admin, app, path } = await makeTrain(['1.0.0'])
     await admin.put(path('1.0.0'), { version: '1.0.1' })
     const args = { action: 'get', appId: app, releaseId: `${app}:1.0.0`, fields: ['id'] }
@@ -78,7 +78,7 @@ test.group('A call of a tool', () => {
     assert.deepEqual(structuredContent.result, { id: `${app}:1.0.1` })
   })
 
-  test('that says no type of its body is read as JSON', async ({ assert }) => {
+  test('without a content type is read as JSON', async ({ assert }) => {
     const { admin } = await makeWorld()
     const raw = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'ping' })
     const headers = { accept: 'application/json, text/event-stream' }
@@ -89,7 +89,7 @@ test.group('A call of a tool', () => {
     assert.equal(text.status, 415)
   })
 
-  test('with what is of another type than it says changes nothing', async ({ assert }) => {
+  test('with members of the wrong type changes nothing', async ({ assert }) => {
     const { admin, app } = await makeTrain()
     const body = { version: '1.0.0' }
     for (const more of [{ dryRun: 'true' }, { plan: 1 }, { ifMatch: {} }, { fields: 'id' }]) {
@@ -164,7 +164,7 @@ test.group('The address that is asked', () => {
     }
   }
 
-  test('is one that nobody elsewhere can have a page under', ({ assert }) => {
+  test('is one that no other site can have', ({ assert }) => {
     for (const host of ['127.0.0.1:3333', 'localhost', '[::1]:3333', '10.0.0.7', 'tarmac:3333']) {
       assert.equal(demand(host), 'taken', host)
       assert.equal(demand(host, `http://${host}`), 'taken', host)

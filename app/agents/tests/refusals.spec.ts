@@ -22,8 +22,8 @@ const leftIn = (headers: Record<string, string>) =>
 const sent = (api: Api, raw: string | Buffer, headers: Record<string, string> = PLAIN) =>
   api.send<any>('POST', '/mcp', { raw, headers })
 
-test.group('What is no message', () => {
-  test('and no JSON is a fault of parsing', async ({ assert }) => {
+test.group('A malformed message', () => {
+  test('is a parse error if it is not JSON', async ({ assert }) => {
     const { admin } = await makeWorld()
     for (const raw of ['{"jsonrpc"', '', 'null,', Buffer.from([0x22, 0xff, 0x22])]) {
       const { status, body } = await sent(admin, raw)
@@ -32,7 +32,7 @@ test.group('What is no message', () => {
     }
   })
 
-  test('is a batch, whatever it holds', async ({ assert }) => {
+  test('is any batch', async ({ assert }) => {
     const { admin, app } = await makeTrain()
     const create = (version: string) => ({
       jsonrpc: '2.0',
@@ -56,7 +56,7 @@ test.group('What is no message', () => {
     assert.deepEqual((await admin.get(`/v2/app/${app}/releases`)).body.data, [])
   })
 
-  test('and a revision that has batches is not spoken', async ({ assert }) => {
+  test('is one of a revision with batches, which is not supported', async ({ assert }) => {
     const { admin } = await makeWorld()
     const begin = (protocolVersion: string) => {
       const clientInfo = { name: 'test', version: '1' }
@@ -91,7 +91,7 @@ test.group('Every call', () => {
   })
 })
 
-test.group('What a tool does not take', () => {
+test.group('An argument that a tool does not take', () => {
   test('is refused with what was probably meant', async ({ assert }) => {
     const { admin, app } = await makeTrain(['1.0.0'])
     const its = { appId: app, releaseId: `${app}:1.0.0` }

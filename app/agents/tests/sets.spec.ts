@@ -23,7 +23,7 @@ const actionsOf = (listed: { tools: any[] }, name: string): string[] =>
   listed.tools.find((each) => each.name === name)?.inputSchema.properties.action?.enum ?? []
 
 test.group('Sets of tools', () => {
-  test('the default one brings a release out, and takes at most 30 KB', async ({ assert }) => {
+  test('the default one covers a release, and takes at most 30 KB', async ({ assert }) => {
     const { admin } = await makeWorld()
     const listed = await listing(admin)
     assert.deepEqual(namesIn(listed), [...SETS.default])
@@ -88,7 +88,7 @@ test.group('Sets of tools', () => {
     }
   })
 
-  test('a name that there is not is refused with those there are', async ({ assert }) => {
+  test('an unknown name is refused with the existing ones', async ({ assert }) => {
     const { admin } = await makeWorld()
     for (const asked of ['nothing', 'default,nothing', '__proto__', 'default,,plan']) {
       const { status, body } = await admin.send<any>('POST', `/mcp?tools=${asked}`, {
@@ -112,8 +112,8 @@ test.group('Sets of tools', () => {
 
 const toolCalled = (name: string) => tools.find((tool) => tool.name === name)!
 
-test.group('What a key is shown', () => {
-  test('is what it may do, and for its own cache alone', async ({ assert }) => {
+test.group('The list of tools for a key', () => {
+  test('contains what it may do, and may be cached privately only', async ({ assert }) => {
     const { admin, keyed } = await makeWorld()
     const reader = await listing(await keyed(), '?tools=all')
     assert.equal(reader.cacheScope, 'private')
@@ -128,7 +128,7 @@ test.group('What a key is shown', () => {
     assert.include(actionsOf(all, 'organization_admin'), 'create_webhook')
   })
 
-  test('needs no name where it is one action, and no id of its organization', async ({
+  test('requires no name for a single action, and no id of its organization', async ({
     assert,
   }) => {
     const { admin, app } = await makeTrain(['1.0.0'])

@@ -68,8 +68,8 @@ const versionsOf = async (world: World, app: string) =>
     ({ version }: { version: string }) => version
   )
 
-test.group('Who waits for a call', () => {
-  test('hears how far it is, where they asked for that', async ({ assert }) => {
+test.group('A client that waits for a call', () => {
+  test('gets progress if it asked for that', async ({ assert }) => {
     const { app, world } = await makeTrain()
     const meta = { progressToken: 'mine' }
     const sent = sending(world.adminKey, 'manage_release', create(app, '1.0.0'), meta)
@@ -91,7 +91,7 @@ test.group('Who waits for a call', () => {
     assert.equal(readAnswer(messages.at(-1).result).structuredContent.outcome, 'done')
   })
 
-  test('stops it by going away: nothing is stored', async ({ assert }) => {
+  test('stops it by disconnecting, and nothing is stored', async ({ assert }) => {
     const { app, world } = await makeTrain()
     await holdingUp(world, app, async (letGo) => {
       for (const meta of [{}, { progressToken: 1 }]) {
@@ -145,7 +145,7 @@ test.group('Who waits for a call', () => {
 })
 
 test.group('Two hundred clients at once', () => {
-  test('are each answered what they asked, as themselves', async ({ assert }) => {
+  test('each get their own answer, as themselves', async ({ assert }) => {
     const trains = await Promise.all([makeTrain(['1.0.0']), makeTrain(['1.0.0'])])
     const answered = await Promise.all(
       Array.from({ length: 200 }, async (_, index) => {

@@ -15,7 +15,7 @@ import { operationOf, type Arguments, type Tool } from './tool.js'
 /** Arguments that do not change what is requested. */
 const ABOUT_THE_CALL = new Set(['plan', 'dryRun', 'fields'])
 
-const saidIn = (given: Arguments) =>
+const contentOf = (given: Arguments) =>
   Object.fromEntries(Object.entries(given).filter(([name]) => !ABOUT_THE_CALL.has(name)))
 
 /**
@@ -35,7 +35,7 @@ export async function callTool(
     const request = requestOf(operation, given)
     why = () => whyNotMoving(caller, request)
     if (!isWrite(operation)) return await answered(caller, operation, request, given)
-    return await written(caller, { operation, request, said: saidIn(given) }, given)
+    return await written(caller, { operation, request, content: contentOf(given) }, given)
   } catch (error) {
     if (error instanceof RequesterGone) throw error
     const problem = problemOf(error)

@@ -30,10 +30,10 @@ export class ChangeApp {
       await storeAppUsers(scope, app.id, await inviteUsers(scope, wanted.appUsers))
     }
     await this.#save(app, wanted)
-    const { destinationIds, left } = await this.#destinations(app, wanted, changed)
+    const { destinationIds, unlisted } = await this.#destinations(app, wanted, changed)
     const place = { appId: app.id, destinationIds }
     if (changed.has('stepGroups')) await storeWorkflow(scope, place, wanted.stepGroups)
-    for (const each of left) await each.useTransaction(scope.transaction).delete()
+    for (const each of unlisted) await each.useTransaction(scope.transaction).delete()
     recordAppEvent(scope, app.id, {
       type: 'app.configurationChanged',
       title: `The configuration of ${app.name} changed`,
@@ -86,7 +86,7 @@ export class ChangeApp {
     const [first, ...further] = await destinationsOf(scope, app.id)
     const isChanged = changed.has('destinations') || changed.has('appStoreReleaseSettings')
     if (!first || !isChanged) {
-      return { destinationIds: idsByName(first ? [first, ...further] : []), left: [] }
+      return { destinationIds: idsByName(first ? [first, ...further] : []), unlisted: [] }
     }
     const { appStoreReleaseSettings } = wanted
     return storeDestinations(scope, app, [

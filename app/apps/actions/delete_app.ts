@@ -10,7 +10,7 @@ import { removeIconFile } from '../icons/remove_icon_file.js'
 export class DeleteApp {
   constructor(private readonly scope: Scope) {}
 
-  /** @throws not_found, and any problem that a part raises (release_active) unless forced */
+  /** @throws not_found, and any problem of an extension (such as release_active) unless forced */
   async handle(appId: string, isForced: boolean): Promise<void> {
     const { scope } = this
     const app = await this.demandRemovable(appId, isForced)

@@ -11,8 +11,8 @@ import { iconKey, storeIcon } from './store_icon.js'
 
 const MAX_BYTES = 5 * 1024 * 1024
 
-/** Transient HTTP statuses: the same address may return a picture later. */
-const PASSING = new Set([408, 425, 429, 500, 502, 503, 504])
+/** HTTP statuses after which the same address may return a picture later. */
+const TRANSIENT_STATUSES = new Set([408, 425, 429, 500, 502, 503, 504])
 
 /**
  * Fetches the icon of an app, re-encodes it and stores the copy. A failure does not fail the
@@ -70,7 +70,10 @@ async function download(url: string, signal: AbortSignal): Promise<Outcome<strin
     return failed(answer.errorMessage ?? 'The address does not answer', isFinal)
   }
   if (answer.status !== 200) {
-    return failed(`The address answers ${answer.status}`, !PASSING.has(answer.status ?? 0))
+    return failed(
+      `The address answers ${answer.status}`,
+      !TRANSIENT_STATUSES.has(answer.status ?? 0)
+    )
   }
   if (answer.truncated) return failed('The picture is larger than 5 MiB', true)
   try {

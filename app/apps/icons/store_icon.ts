@@ -14,13 +14,13 @@ export const ICONS = 'icons/'
 /** Returns the key under which an icon is stored. */
 export const iconKey = (name: string) => `${ICONS}${name}`
 
-/** Returns the first digits of the SHA-256 of an icon, or null for a name from before digests. */
+/** Returns the first digits of the SHA-256 of an icon, or null for an old name without them. */
 export const digestOf = (name: string): string | null => NAME.exec(name)?.[1] ?? null
 
 /** Returns whether a name has the form of those that `storeIcon` creates. */
 export const isIconName = (name: string) => NAME.test(name)
 
-/** Returns whether two names are of the same picture. A name from before digests matches none. */
+/** Returns whether two names are of the same picture. A name without a digest matches none. */
 export function isSamePicture(one: string, other: string): boolean {
   const digest = digestOf(one)
   return digest !== null && digest === digestOf(other)

@@ -82,7 +82,7 @@ function storeOf(stores: Stores, destinationIds: readonly (string | null)[]): st
   return stores.find((each) => destinationIds.includes(each.destinationId))?.id ?? null
 }
 
-/** Returns the members that parts add to each app. */
+/** Returns the members that extensions add to each app. */
 async function addedMembers(
   scope: Scope,
   ids: readonly string[]

@@ -49,9 +49,9 @@ export function hasChat(scope: Scope, appId: string): Promise<boolean> {
   })
 }
 
-/** Caches whether an app has a chat where another query read it, so that it is not read again. */
-export function cacheChat(scope: Scope, appId: string, isThere: boolean): void {
-  void scope.once(`chat of ${appId}`, async () => isThere)
+/** Caches whether an app has a chat, for queries that read it along with something else. */
+export function cacheChat(scope: Scope, appId: string, isPresent: boolean): void {
+  void scope.once(`chat of ${appId}`, async () => isPresent)
 }
 
 /** Returns the kind of store an app ships through. */

@@ -15,7 +15,7 @@ async function changedApp() {
 }
 
 test.group('GET /app/{appId}/timelineEvents', () => {
-  test('200 what was done to the app, newest first, in the words of the dry run', async ({
+  test('200 lists changes to the app, newest first, in the words of the dry run', async ({
     assert,
   }) => {
     const { world, app, path, change } = await changedApp()
@@ -38,7 +38,7 @@ test.group('GET /app/{appId}/timelineEvents', () => {
     assert.deepEqual(body.data[0].data.changes, plan)
   })
 
-  test('200 page by page, and by type and time', async ({ assert }) => {
+  test('200 lists entries page by page, and filters them by type and time', async ({ assert }) => {
     const { world, app, path, change } = await changedApp()
     for (const name of ['One', 'Two', 'Three']) await change(`name: ${name}`)
     await world.admin.post(`/app/${app}/regressionItem`, { title: 'Log in' })

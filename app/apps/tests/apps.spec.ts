@@ -6,7 +6,7 @@ import { makeApp, makeUser } from '#tests/support/app_fixture'
 import { makeWorld } from '#tests/support/world'
 
 test.group('Apps as the API shows them', () => {
-  test('any number of them takes the same number of queries', async ({ assert }) => {
+  test('reading any number of apps takes the same number of queries', async ({ assert }) => {
     const world = await makeWorld()
     for (const versions of [['1.0.0', '1.2.0'], ['3.0.0'], []]) {
       const app = await makeApp(world)
@@ -124,7 +124,7 @@ test.group('GET /app/{appId}', () => {
     )
   })
 
-  test('404 for an app that is not there, of another organization, or out of scope', async ({
+  test('404 for an app that does not exist, is of another organization, or out of scope', async ({
     assert,
   }) => {
     const [mine, theirs] = [await makeWorld(), await makeWorld()]

@@ -17,7 +17,7 @@ const iconForm = (file: Buffer, field = 'file') =>
   form({ file, field, fileName: 'icon.png', contentType: 'image/png' })
 
 test.group('POST /app/{appId}/icon', () => {
-  test('200 keeps the picture as a PNG that needs no key, and forgets the one before', async ({
+  test('200 stores the picture as a PNG that needs no key, and deletes the previous one', async ({
     assert,
   }) => {
     const world = await makeWorld()
@@ -47,7 +47,9 @@ test.group('POST /app/{appId}/icon', () => {
     assert.equal((await fetch(first.body.iconUrl)).status, 404)
   })
 
-  test('422 for what is no picture, an SVG, or one too large', async ({ assert }) => {
+  test('422 for a file that is no picture, an SVG, or a picture that is too large', async ({
+    assert,
+  }) => {
     const world = await makeWorld()
     const app = await makeApp(world)
     const svg = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>')
@@ -121,19 +123,19 @@ test.group('Keeping an icon', () => {
     }
   }
 
-  test('a change that is taken back leaves no file, and the icon before stands', async ({
+  test('a change that is rolled back leaves no file and keeps the previous icon', async ({
     assert,
   }) => {
     const after = await uploadAgain(endingWith(refuse('not_stored'), { isDone: false }))
     assert.deepEqual(after, { code: 'not_stored', isReplaced: false, shown: 200, more: 0 })
   })
 
-  test('a change of which nobody knows whether it was done keeps its file', async ({ assert }) => {
+  test('a change with an unknown outcome keeps its file', async ({ assert }) => {
     const after = await uploadAgain(endingWith(refuse('outcome_unknown')))
     assert.deepEqual(after, { code: 'outcome_unknown', isReplaced: true, shown: 200, more: 0 })
   })
 
-  test('a file that was stored is gone although its row could not be', async ({ assert }) => {
+  test('a stored file is deleted when its row cannot be stored', async ({ assert }) => {
     const breaking: typeof unitOfWork = Object.create(unitOfWork)
     breaking.readScope = (principal) => unitOfWork.readScope(principal)
     breaking.inTransaction = (principal, work) =>
@@ -147,7 +149,7 @@ test.group('Keeping an icon', () => {
 })
 
 test.group('GET /icons/{fileName}', () => {
-  test('404 for a name that is none, also one that climbs', async ({ assert }) => {
+  test('404 for an invalid name, including one that leaves the folder', async ({ assert }) => {
     const { admin } = await makeWorld()
     for (const name of ['nothing.png', '..%2F..%2Fapp.key', 'x'.repeat(24) + '.png']) {
       assert.equal((await admin.get(`/icons/${name}`)).status, 404)

@@ -58,7 +58,7 @@ test.group('GET /app/{appId}/integrations', () => {
     }
   })
 
-  test('200 names what is wrong with the provider, and who can mend it', async ({ assert }) => {
+  test('200 describes the failure of the provider and who can fix it', async ({ assert }) => {
     const world = await makeWorld()
     const appId = await makeApp(world)
     const { id: provider } = await connect(world, 'memory', { alias: 'Talk' })
@@ -92,7 +92,7 @@ test.group('GET /app/{appId}/integrations', () => {
     }
   })
 
-  test('401, 404 and 422 for what is not there to see', async ({ assert }) => {
+  test('401 without a key, 404 for a hidden app, 422 for an unknown kind', async ({ assert }) => {
     const [world, other] = [await makeWorld(), await makeWorld()]
     const [appId, hidden] = [await makeApp(world), await makeApp(world)]
     const path = `/app/${appId}/integrations`
@@ -106,7 +106,9 @@ test.group('GET /app/{appId}/integrations', () => {
 })
 
 test.group('Storing integrations', () => {
-  test('409 for a connection that went away, or is of another organization', async ({ assert }) => {
+  test('409 for a connection that does not exist, or is of another organization', async ({
+    assert,
+  }) => {
     const [world, other] = [await makeWorld(), await makeWorld()]
     const appId = await makeApp(world)
     const theirs = await connect(other, 'memory')

@@ -4,7 +4,7 @@ import { appSlug, numberedSlugs } from '#apps/slug'
 import { APP_PLATFORMS } from '#apps/vocabulary'
 
 test.group('App slugs', () => {
-  test('a slug is name and platform, said once', ({ assert }) => {
+  test('a slug is the name and the platform, without repetition', ({ assert }) => {
     assert.equal(appSlug('Acme', 'ios'), 'acme-ios')
     assert.equal(appSlug('Acme iOS', 'ios'), 'acme-ios')
     assert.equal(appSlug('Élan & Söhne', 'android'), 'elan-sohne-android')
@@ -20,7 +20,7 @@ test.group('App slugs', () => {
     assert.equal(appSlug('Ĝojo nǐ hǎo', 'ios'), 'gojo-ni-hao-ios')
   })
 
-  test('signs part words and are not spelled out', ({ assert }) => {
+  test('signs separate words and are not spelled out', ({ assert }) => {
     assert.equal(appSlug('a.b_c/d—e+f', 'ios'), 'a-b-c-d-e-f-ios')
     assert.equal(appSlug('50 % of $1 & more', 'ios'), '50-of-1-more-ios')
   })

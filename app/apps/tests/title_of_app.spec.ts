@@ -1,8 +1,8 @@
 import { test } from '@japa/runner'
 import { titleOfApp } from '../vocabulary.js'
 
-test.group('What people call an app', () => {
-  test('names its platform once', ({ assert }) => {
+test.group('Titles of apps', () => {
+  test('a title names the platform once', ({ assert }) => {
     for (const [name, platform, title] of [
       ['Orbit', 'ios', 'Orbit for iOS'],
       ['Orbit', 'android', 'Orbit for Android'],

@@ -4,16 +4,16 @@ import { recordAudit } from '#organizations/audit'
 import { findInstallation } from '#integrations/queries/find_installation'
 import { findCiBuild, type CiBuildRow } from '../queries/ci_builds.js'
 import { putFile } from '../store_files.js'
-import { followBuild } from './record_ci_build.js'
+import { notifyBuildSubscribers } from './record_ci_build.js'
 
-/** A build of an integration of an app. */
+/** The ids in the path of a build. */
 export interface CiBuildPlace {
   appId: string
   installationId: string
   buildId: string
 }
 
-/** Attaches a file to a build of the app's own CI; one of the same name is replaced. */
+/** Attaches a file to a build of custom CI. It replaces a file of the same name. */
 export class AttachBuildFile {
   constructor(private readonly scope: Scope) {}
 
@@ -34,7 +34,7 @@ export class AttachBuildFile {
         subject: build.id,
         data: { appId, installationId, fileName, size, sha256 },
       })
-      await followBuild(scope, build)
+      await notifyBuildSubscribers(scope, build)
     }
     return build
   }

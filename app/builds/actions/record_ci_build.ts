@@ -9,19 +9,19 @@ import { ciBuildOf, ciBuildsById, ciFilesOf, type CiBuildRow } from '../queries/
 import { releaseOfBranch, type MatchedRelease } from '../queries/match_release.js'
 import { recordBuildStatus } from '../record_build_event.js'
 import { chooseCandidate } from '../release_candidate.js'
-import { putFile, type CiFile } from '../store_files.js'
+import { putFile, type CiFile, type PutFileOptions } from '../store_files.js'
 import { ciBuilds } from '../tables.js'
 import { isFinalStatus, progress, type CIBuildStatus } from '../vocabulary.js'
 
 /** The data of a CI build from an upload or a poll. */
 export interface ReportedBuild {
   appId: string
-  /** The integration of the app that it comes from. */
+  /** The integration of the app that reports it. */
   installationId: string
   /** The CI system, one of `CIIntegrationId`. */
   integrationId: string
   buildIdentifier: string
-  /** It was asked for, and the identifier is one of our own for the time being. */
+  /** True while `buildIdentifier` is a placeholder for a build that Tarmac requested. */
   isRequested?: boolean
   /** A full ref is accepted. */
   branch: string
@@ -30,16 +30,16 @@ export interface ReportedBuild {
   commitHash: string
   workflowData: { workflowId: string; workflowName: string }
   status: CIBuildStatus
-  /** By default the present. */
+  /** Defaults to the current time. */
   startedAt?: string
   finishedAt?: string | null
   commitMessage?: string | null
   commitAuthor?: string | null
   commitUrl?: string | null
   url?: string | null
-  /** The release it was built for, if the caller named one; otherwise the branch decides. */
+  /** The release it was built for. By default, the branch determines it. */
   release?: MatchedRelease
-  /** Files of the build that are new, or are stored by now. */
+  /** Files of the build that are new, or whose content has been stored since the last report. */
   files: readonly CiFile[]
 }
 
@@ -47,27 +47,27 @@ const REPORTED_LATER = ['commitMessage', 'commitAuthor', 'commitUrl', 'url'] as 
 
 /**
  * Records a report about a CI build. A build is identified by its integration, workflow and
- * identifier; a second report of it updates it, and nothing happens twice.
+ * identifier. A second report updates the build, and repeating a report has no effect.
  */
 export class RecordCiBuild {
   constructor(private readonly scope: Scope) {}
 
   /**
-   * For uploads, which hear what cannot be.
-   * @throws conflict when the build is of another commit, was over before, or has another file
+   * Records an upload, and refuses one that contradicts the recorded build.
+   * @throws conflict when the build is of another commit, has already ended, or has another file
    */
   async handle(reported: ReportedBuild): Promise<CiBuildRow> {
     return this.#record(reported, true)
   }
 
-  /** For looks at a provider: what comes late or again changes nothing. */
+  /** Records an observation of a provider. A late or repeated one is ignored. */
   async observe(reported: ReportedBuild): Promise<CiBuildRow> {
     return this.#record(reported, false)
   }
 
   /**
-   * For a requested build, once the CI system has reported it: it continues under its identifier
-   * there.
+   * Records the first report about a requested build, and replaces the placeholder with the
+   * identifier of the CI system.
    */
   async adopt(id: string, reported: ReportedBuild): Promise<CiBuildRow> {
     const { scope } = this
@@ -81,41 +81,41 @@ export class RecordCiBuild {
 
   async #record(reported: ReportedBuild, isStrict: boolean): Promise<CiBuildRow> {
     const { scope } = this
-    // As every write to the app does first.
+    // Every write to an app takes this lock first.
     await scope.lock('apps', reported.appId)
     const { installationId, buildIdentifier } = reported
     const { workflowId } = reported.workflowData
     const before = await ciBuildOf(scope, { installationId, workflowId, buildIdentifier })
     if (before && isStrict) demandPossible(before, reported)
     const id = before?.id ?? newId('build')
-    let isFurther = true
-    if (before) isFurther = await this.#goOn(before, reported)
+    let hasNewStatus = true
+    if (before) hasNewStatus = await this.#update(before, reported)
     else await this.#insert(id, reported)
     const hasNewFile = await this.#putFiles(id, reported, before, isStrict)
     const [build] = await ciBuildsById(scope, [id])
     await chooseCandidate(scope, build)
-    if (isFurther) recordBuildStatus(scope, build, before?.status ?? null)
-    await this.#carry(build)
-    if (isFurther || hasNewFile) await followBuild(scope, build)
+    if (hasNewStatus) recordBuildStatus(scope, build, before?.status ?? null)
+    await this.#updateRelease(build)
+    if (hasNewStatus || hasNewFile) await notifyBuildSubscribers(scope, build)
     return build
   }
 
-  /** Updates the facts of its release. */
-  async #carry(build: CiBuildRow): Promise<void> {
+  /** Updates the facts of the build's release. */
+  async #updateRelease(build: CiBuildRow): Promise<void> {
     if (build.releaseId === null) return
     const release = await releaseById(this.scope, build.appId, build.releaseId)
     await storeCandidateFacts(this.scope, release, build)
   }
 
-  /** @returns whether there is something new among them */
+  /** @returns whether a file or its content is new */
   async #putFiles(
     id: string,
     reported: ReportedBuild,
     before: CiBuildRow | null,
     isStrict: boolean
   ) {
-    const isOver = before !== null && isFinalStatus(before.status)
-    const others = !isOver ? 'replaced' : isStrict ? stateMembers(before) : 'kept'
+    let others: PutFileOptions['others'] = 'replaced'
+    if (before && isFinalStatus(before.status)) others = isStrict ? stateMembers(before) : 'kept'
     let hasNew = false
     for (const file of reported.files) {
       const isNew = await putFile(this.scope, id, file, { others, isOnly: isStrict })
@@ -158,44 +158,44 @@ export class RecordCiBuild {
     ])
   }
 
-  /** @returns whether its status changed */
-  async #goOn(before: CiBuildRow, reported: ReportedBuild): Promise<boolean> {
+  /** @returns whether the status of the build changed */
+  async #update(before: CiBuildRow, reported: ReportedBuild): Promise<boolean> {
     const { scope } = this
     const { status } = reported
-    const isFurther = progress(before.status, status) === 'further'
+    const hasNewStatus = progress(before.status, status) === 'further'
     const values: Partial<CiBuildRow> = {}
     for (const name of REPORTED_LATER) {
       if (before[name] === null && reported[name]) values[name] = reported[name]
     }
     if (before.releaseId === null && reported.release) Object.assign(values, reported.release)
-    if (isFurther) {
+    if (hasNewStatus) {
       values.status = status
       if (isFinalStatus(status)) values.finishedAt = reported.finishedAt ?? scope.now
     }
     if (Object.keys(values).length > 0) {
       await scope.update(ciBuilds, { id: before.id }, { ...values, updatedAt: scope.now })
     }
-    return isFurther
+    return hasNewStatus
   }
 }
 
-/** Notifies the subscribers of builds of one that changed. */
-export async function followBuild(scope: Scope, build: CiBuildRow): Promise<void> {
+/** Notifies the subscribers of builds that a build or one of its files changed. */
+export async function notifyBuildSubscribers(scope: Scope, build: CiBuildRow): Promise<void> {
   const files = await ciFilesOf(scope, [build.id])
-  for (const follow of buildSubscribers.all) await follow(scope, build, files)
+  for (const notify of buildSubscribers.all) await notify(scope, build, files)
 }
 
-/** @throws conflict */
+/** @throws conflict when the report contradicts the build that is recorded */
 function demandPossible(before: CiBuildRow, reported: ReportedBuild): void {
   const name = `The build ${before.buildIdentifier} of ${before.workflowName}`
-  const standing = stateMembers(before)
+  const state = stateMembers(before)
   if (before.commitHash !== reported.commitHash) {
     const detail = `${name} is of the commit ${before.commitHash}.`
-    throw refuse('conflict', { detail, ...standing })
+    throw refuse('conflict', { detail, ...state })
   }
   if (progress(before.status, reported.status) === 'impossible') {
     const detail = `${name} is ${before.status}; it cannot become ${reported.status}.`
-    throw refuse('conflict', { detail, ...standing })
+    throw refuse('conflict', { detail, ...state })
   }
 }
 
@@ -204,7 +204,7 @@ const stateMembers = ({ status }: CiBuildRow) => ({
   allowedActions: allowedActions(status),
 })
 
-/** Returns the actions that sending a build again can cause. */
+/** Returns what a client may still do with a build: upload it again, or attach a file. */
 export function allowedActions(status: CIBuildStatus): string[] {
   return isFinalStatus(status) ? ['attach'] : ['upload', 'attach']
 }

@@ -16,12 +16,12 @@ import type { TriggerCiInput } from '../validators/candidate_build_input.js'
 import { triggerKind } from '../work_kinds.js'
 import { RecordCiBuild } from './record_ci_build.js'
 
-/** Has a workflow of the app's CI run for a release. */
+/** Requests a run of a workflow in the app's CI for a release. */
 export class TriggerCi {
   constructor(private readonly scope: Scope) {}
 
   /**
-   * Records the build as pending; a worker asks the CI system for it.
+   * Records the build as pending. A worker then requests it from the CI system.
    * @throws not_found, step_type_mismatch, step_run_superseded, release_completed, release_skipped,
    * integration_missing, invalid_input
    */
@@ -40,7 +40,7 @@ export class TriggerCi {
       appId,
       installationId: ci.id,
       integrationId: ci.type,
-      // Until the CI system reports its own.
+      // A placeholder until the CI system reports its own identifier.
       buildIdentifier: newId('trigger'),
       isRequested: true,
       branch,
@@ -75,7 +75,8 @@ export class TriggerCi {
   }
 
   /**
-   * Gathers what is missing of what is to run: neither given, nor known.
+   * Determines the workflow and the branch to run. Reports a fault for each that is neither given
+   * nor known.
    * @throws not_found, step_type_mismatch, step_run_superseded, release_completed,
    * release_skipped, integration_missing
    */
@@ -88,7 +89,7 @@ export class TriggerCi {
     const { step } = await findCurrentRun(this.scope, release, stepRunId, CANDIDATE_STEPS)
     demandOpen(release)
     const ci = await demandCi(this.scope, release.appId)
-    const demanded = (name: string, value: string | null, message: string) => {
+    const valueOrFault = (name: string, value: string | null, message: string) => {
       if (value !== null) return value
       const pointer = `/${name}`
       if (faults.isSound(pointer)) faults.add({ pointer, code: 'required', message })
@@ -97,12 +98,12 @@ export class TriggerCi {
     return {
       step,
       ci,
-      branch: demanded(
+      branch: valueOrFault(
         'branch',
         branch === undefined ? release.releaseBranch : plainBranch(branch),
         'The release has no branch yet; name the one to build.'
       ),
-      workflowId: demanded(
+      workflowId: valueOrFault(
         'workflowId',
         workflowId ?? ci.workflowId,
         'The CI integration names no workflow; name the one to run.'

@@ -12,7 +12,7 @@ import { releaseOfVersion, type MatchedRelease } from '../queries/match_release.
 import type { UploadCustomBuildInput } from '../validators/custom_build_input.js'
 import { RecordCiBuild } from './record_ci_build.js'
 
-/** Takes a build of the app's own CI. */
+/** Records a build that custom CI uploads. */
 export class UploadCustomBuild {
   constructor(private readonly scope: Scope) {}
 
@@ -47,8 +47,8 @@ export class UploadCustomBuild {
   }
 
   /**
-   * Gathers what is wrong with what came with the file, beyond its shape.
-   * @returns the release that is named by either; undefined where none is
+   * Adds faults of the data beside the file that its schema cannot express.
+   * @returns the release that `releaseId` or `version` names; undefined when neither is given
    * @throws not_found, conflict
    */
   async check(
@@ -62,7 +62,8 @@ export class UploadCustomBuild {
       const message = 'A version has 1 to 3 numeric parts.'
       faults.add({ pointer: '/data/version', code: 'version', message })
     }
-    const named = releaseId === undefined ? undefined : await this.#named(appId, releaseId, faults)
+    const named =
+      releaseId === undefined ? undefined : await this.#findNamed(appId, releaseId, faults)
     if (named && parsed && normalVersion(parsed) !== named.version) {
       const message = `The release ${releaseId} is of the version ${named.version}.`
       faults.add({ pointer: '/data/version', code: 'other_release', message })
@@ -71,7 +72,8 @@ export class UploadCustomBuild {
     return releaseOfVersion(this.scope, appId, normalVersion(parsed))
   }
 
-  async #named(
+  /** Finds the release with an id. Adds a fault when there is none. */
+  async #findNamed(
     appId: string,
     releaseId: string,
     faults: Faults

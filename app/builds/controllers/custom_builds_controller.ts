@@ -19,7 +19,7 @@ import type {
   UploadCustomBuildInput,
 } from '../validators/custom_build_input.js'
 
-/** The specification calls one id by two names. */
+/** Reads the ids of the path. The specification has two names for the id of the integration. */
 const placeOf = (params: Record<string, string>) => ({
   appId: params.appId,
   installationId: params.integrationInstallationId ?? params.integrationId,

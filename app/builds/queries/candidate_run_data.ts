@@ -14,7 +14,7 @@ const CHOSEN = select(
   where c.organization_id = :org and c.release_id = :releaseId and c.by_hand`
 )
 
-/** The builds of a run of a candidate step. */
+/** Returns the data of a run of a candidate step: its active build and the number of its builds. */
 export async function candidateRunData(
   scope: Scope,
   { id, releaseId }: Pick<RunRow, 'id' | 'releaseId'>

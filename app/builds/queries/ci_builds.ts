@@ -19,11 +19,11 @@ const FILES = select(
   where f.organization_id = :org and f.build_id in json(:ids) order by f.file_name, f.id`
 )
 
-/** A build, with the version that its release has now. */
+/** A build, with the current version of its release. */
 export type CiBuildRow = RowOf<typeof ciBuilds> & { releaseVersion: string | null }
 export type CiFileRow = RowOf<typeof ciBuildFiles>
 
-/** Returns whether a file was stored and later removed; otherwise it is here or still to come. */
+/** Returns whether a file was stored and later removed. */
 export const wasLetGo = ({ fileId, sha256 }: CiFileRow) => fileId === null && sha256 !== null
 
 /** The filters for builds of an installation. */
@@ -90,7 +90,7 @@ export async function findCiBuild(
   return build
 }
 
-/** The build with this CI identifier; null if nothing has been reported about it yet. */
+/** Returns the build with an identifier of its CI system; null if it was not reported yet. */
 export async function ciBuildOf(
   scope: Scope,
   key: Record<'installationId' | 'workflowId' | 'buildIdentifier', string>
@@ -99,12 +99,12 @@ export async function ciBuildOf(
   return build ?? null
 }
 
-/** Builds of some ids, in no order. */
+/** Returns the builds with these ids, in no particular order. */
 export async function ciBuildsById(scope: Scope, ids: readonly string[]): Promise<CiBuildRow[]> {
   return ids.length === 0 ? [] : scope.rows(SOME, { ids: JSON.stringify(ids) })
 }
 
-/** The files of some builds, by their names. */
+/** Returns the files of builds, ordered by name. */
 export async function ciFilesOf(scope: Scope, buildIds: readonly string[]): Promise<CiFileRow[]> {
   return buildIds.length === 0 ? [] : scope.rows(FILES, { ids: JSON.stringify(buildIds) })
 }

@@ -9,8 +9,8 @@ import type { CiFileKind } from '../vocabulary.js'
 import { ciFilesOf, findCiBuild } from './ci_builds.js'
 
 /**
- * The artifact of a build, or a file attached to it.
- * @throws not_found; conflict when the integration is no custom CI; file_gone
+ * Finds the artifact of a custom build, or a file attached to it.
+ * @throws not_found; conflict when the integration is not custom CI; file_gone
  */
 export async function findBuildFile(
   scope: Scope,

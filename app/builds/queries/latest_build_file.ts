@@ -10,7 +10,8 @@ import { buildsOfRun, CANDIDATE_STEPS, isCandidateStep } from '../candidate_runs
 import { ciBuildsById, ciFilesOf, wasLetGo, type CiBuildRow, type CiFileRow } from './ci_builds.js'
 
 /**
- * A file of the newest build of a run that succeeded: one of a name, or else what is installed.
+ * Finds a file of the newest successful build of a run: the file with a name, by default the
+ * artifact that devices install.
  * @throws not_found; step_type_mismatch; file_gone
  */
 export async function latestBuildFile(
@@ -46,7 +47,7 @@ export async function latestBuildFile(
   return { key, size: size ?? 0, sha256, contentType: 'application/octet-stream', fileName }
 }
 
-/** The artifact that is installed on the app's platform, or else the first. */
+/** Returns the artifact that devices of the app's platform install, or else the first artifact. */
 function artifactFor(store: StoreKind, files: readonly CiFileRow[]): CiFileRow | undefined {
   const artifacts = files.filter(({ kind }) => kind === 'artifact')
   const fitting = { apple: /\.ipa$/i, google: /\.(apk|aab)$/i, ota: /$/ }[store]

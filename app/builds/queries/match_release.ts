@@ -7,9 +7,9 @@ import { releases } from '#releases/tables'
 import { BOUND_VERSION, newest, versionOf } from '#releases/queries/version_sql'
 import { parseVersion } from '#workflow/version'
 
-/** The release a build is for, and the version that is known of it. */
+/** The release that a build is for, and its version. */
 export interface MatchedRelease {
-  /** Internal id; null while there is no release of the version. */
+  /** Internal id; null while no release has the version. */
   releaseId: string | null
   /** In normal form. */
   version: string | null
@@ -28,7 +28,7 @@ const AT_VERSION = select(
     and ${versionOf('r')} = ${BOUND_VERSION}`
 )
 
-/** The release of a version, which may not be made yet. */
+/** Returns the release of a version, which may not exist yet. */
 export async function releaseOfVersion(
   scope: Scope,
   appId: string,
@@ -39,8 +39,8 @@ export async function releaseOfVersion(
 }
 
 /**
- * The release that a branch belongs to: the one that was branched off there, else that of the
- * version which the app's patterns of release branches read in its name.
+ * Returns the release that a branch belongs to: the one with this release branch, or else the one
+ * whose version the app's release branch patterns find in the name.
  */
 export async function releaseOfBranch(
   scope: Scope,
@@ -54,7 +54,7 @@ export async function releaseOfBranch(
   return version === null ? { releaseId: null, version } : releaseOfVersion(scope, appId, version)
 }
 
-/** The version that patterns of release branches read in a name; null if none does. */
+/** Returns the version that a release branch pattern finds in a name; null if none matches. */
 function versionOfBranch(settings: readonly BranchSettings[], branch: string): string | null {
   for (const { allPattern, hotfixPattern } of settings) {
     for (const pattern of [allPattern, hotfixPattern]) {

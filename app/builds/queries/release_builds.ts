@@ -4,10 +4,10 @@ import type { CIBuildEntity } from '../entities.js'
 import { ciBuildEntities } from './ci_build_entities.js'
 import { ciBuildsById } from './ci_builds.js'
 
-/** Most builds of a release that are shown. */
+/** Maximum number of builds of a release that are shown. */
 export const MOST_SHOWN = 20
 
-/** The last builds that runs of a release had, the last active one first. */
+/** Returns the latest builds of a release's runs, the last active one first. */
 export async function releaseBuilds(scope: Scope, releaseId: string): Promise<CIBuildEntity[]> {
   const ids = (await buildsOfRelease(scope, releaseId)).slice(0, MOST_SHOWN)
   const found = await ciBuildsById(scope, ids)

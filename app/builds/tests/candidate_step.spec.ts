@@ -36,7 +36,7 @@ test.group('Release candidate steps', () => {
     )
   })
 
-  test('a build that is the last of what is lacking makes the release ready', async ({
+  test('a build that completes the last required step makes the release ready', async ({
     assert,
   }) => {
     const { send, app, world } = await kickedOffRelease({}, ['kickoff', 'releaseCandidate'])
@@ -108,7 +108,7 @@ test.group('Release candidate steps', () => {
     assert.equal((await at('1.5.0').run(stepRunId)).data.builds, 1)
   })
 
-  test('what came while the release was skipped counts when it is taken back', async ({
+  test('a build that came while the release was skipped counts once it is unskipped', async ({
     assert,
   }) => {
     const { send, step, run, path, admin } = await kickedOffRelease()
@@ -121,7 +121,7 @@ test.group('Release candidate steps', () => {
     assert.equal((await run(stepRunId)).data.activeBuild.id, build.id)
   })
 
-  test('a build that was there before the step was is what it comes to', async ({ assert }) => {
+  test('a step that is added later gets the build that came before it', async ({ assert }) => {
     const { send, step, run, app, admin } = await kickedOffRelease({}, ['kickoff'])
     const { body: build } = await send()
     const steps = ['kickoff', 'releaseCandidate'].map(
@@ -137,7 +137,7 @@ test.group('Release candidate steps', () => {
     assert.equal((await run(stepRunId)).data.activeBuild.id, build.id)
   })
 
-  test('whoever is waited for is named as what they are', async ({ assert }) => {
+  test('the release waits for the CI system, which is named as a provider', async ({ assert }) => {
     const { send, path, admin } = await kickedOffRelease()
     for (const status of ['running', 'failed']) {
       await send({ status, buildIdentifier: status })
@@ -159,7 +159,7 @@ test.group('Release candidate steps', () => {
 })
 
 test.group('GET …/stepRun/{stepRunId}/build/latest/download', () => {
-  test('200 the file of the newest build that succeeded', async ({ assert }) => {
+  test('200 returns the file of the newest successful build', async ({ assert }) => {
     const { send, step, path, admin } = await kickedOffRelease()
     await send({ buildIdentifier: '1' }, { bytes: 'first' })
     await send({ buildIdentifier: '2' }, { bytes: 'second' })
@@ -175,7 +175,7 @@ test.group('GET …/stepRun/{stepRunId}/build/latest/download', () => {
     assert.equal((await admin.get(`${url}?fileName=other.ipa`)).status, 404)
   })
 
-  test('404 without a build that succeeded; 409 for a run of another step', async ({ assert }) => {
+  test('404 without a successful build; 409 for a run of another step', async ({ assert }) => {
     const { send, step, path, admin } = await kickedOffRelease()
     await send({ status: 'failed' })
     const latest = (id: string) => admin.get(`${path}/stepRun/${id}/build/latest/download`)

@@ -8,7 +8,7 @@ import { makeCustomCi } from './support.js'
 const RUNS = 30
 
 test.group('Many runs of a CI system', () => {
-  test('are taken in, and removed with their app, with others served in between', async ({
+  test('recording runs and removing them with their app yields to other requests', async ({
     assert,
   }) => {
     const { world, app: appId, installation: integrationId } = await makeCustomCi()

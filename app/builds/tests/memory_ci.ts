@@ -10,10 +10,11 @@ export class CiInMemory {
   readonly triggered: { key: string; inputs: Record<string, string> }[] = []
   /** Failures of the next requested runs, one each; polls do not use them up. */
   readonly failures: ProviderError[] = []
-  /** The next run is answered by a token, and found by it later. */
-  isShy = false
-  /** True if its list of runs always claims to have more. */
-  lies = false
+  /** True if triggering answers only a token, which does not resolve to a run yet. */
+  hidesRuns = false
+  /** True if the list of runs always claims to have another page. */
+  isEndless = false
+  /** Number of calls of `listRuns`. */
   lists = 0
   files: Record<string, string> = { 'Acme.ipa': 'the app', 'log.txt': 'a log' }
 
@@ -57,11 +58,11 @@ export class CiInMemory {
         if (failure) throw failure
         ci().triggered.push({ key, inputs })
         const run = ci().begin({ workflowId, branch })
-        return ci().isShy ? { pendingToken: run.id } : run
+        return ci().hidesRuns ? { pendingToken: run.id } : run
       }
 
       async resolvePending(token: string) {
-        return ci().isShy ? null : this.getRun(token)
+        return ci().hidesRuns ? null : this.getRun(token)
       }
 
       async getRun(id: string) {
@@ -71,7 +72,7 @@ export class CiInMemory {
       async listRuns({ branch }: { branch?: string }) {
         ci().lists += 1
         return {
-          ...(ci().lies ? { next: 'again' } : {}),
+          ...(ci().isEndless ? { next: 'again' } : {}),
           items: structuredClone(
             ci().runs.filter((each) => each.branch === (branch ?? each.branch))
           ),

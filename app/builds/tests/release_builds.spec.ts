@@ -4,7 +4,7 @@ import { makeWorld } from '#tests/support/world'
 
 test.group('listReleaseBuilds and listTranslationProgress', () => {
   for (const part of ['candidateBuilds', 'translationProgress']) {
-    test(`200 with nothing of a release that has none; 404 of another organization's (${part})`, async ({
+    test(`200 with an empty list; 404 for a release of another organization (${part})`, async ({
       assert,
     }) => {
       const [world, other] = [await makeWorld(), await makeWorld()]

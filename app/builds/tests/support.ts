@@ -9,7 +9,7 @@ import type { ReleaseStepType } from '#workflow/vocabulary'
 const required = { required: true }
 const ALL_TYPES = { standard: required, hotfix: required }
 
-/** An app with custom CI, and how its builds are sent. */
+/** Creates an app with custom CI. `send` uploads a build of it. */
 export async function makeCustomCi(data: IntegrationData = {}) {
   const world = await makeWorld()
   const app = await makeApp(world)
@@ -21,18 +21,18 @@ export async function makeCustomCi(data: IntegrationData = {}) {
     admin: world.admin,
     installation,
     path,
-    /** Sends a build; `said` is beside what every build says. */
+    /** Uploads a build. `change` overrides members of the default data. */
     send: (
-      said: object = {},
+      change: object = {},
       file: { bytes?: string | Buffer; fileName?: string } = {},
       options?: ApiOptions,
       api = world.admin
-    ) => sendFile(api, path, { ...file, data: { ...CUSTOM_BUILD, ...said } }, options),
+    ) => sendFile(api, path, { ...file, data: { ...CUSTOM_BUILD, ...change } }, options),
     reported: async () => (await world.events()).filter(({ sequence }) => sequence !== null),
   }
 }
 
-/** An app with custom CI and release 1.4.0, kicked off, whose workflow has a candidate step. */
+/** Creates an app with custom CI, a candidate step and a release 1.4.0 that is kicked off. */
 export async function kickedOffRelease(
   data: IntegrationData = {},
   steps: readonly ReleaseStepType[] = ['kickoff', 'releaseCandidate', 'regressionTesting']
@@ -62,11 +62,11 @@ export async function kickedOffRelease(
     installation,
     at,
     ...at('1.4.0'),
-    send: (said: object = {}, file: { bytes?: string; fileName?: string } = {}) => {
+    send: (change: object = {}, file: { bytes?: string; fileName?: string } = {}) => {
       const path = `/app/${app}/integration/${installation}/build`
       return sendFile(world.admin, path, {
         ...file,
-        data: { ...CUSTOM_BUILD, version: '1.4.0', ...said },
+        data: { ...CUSTOM_BUILD, version: '1.4.0', ...change },
       })
     },
     /** Events of some types, each with the status it reports. */

@@ -11,7 +11,7 @@ import { CiInMemory, refusal } from './memory_ci.js'
 import { kickedOffRelease } from './support.js'
 import { withoutLeftWork } from '#tests/support/left_work'
 
-/** A release with a CI that is asked, and what is asked of it. */
+/** Creates a release of an app whose CI is in memory. */
 async function withCi(data: IntegrationData = { workflowId: 'release.yml' }) {
   const ci = new CiInMemory()
   await loadTestPlugins({ 'memory-ci': async () => ({ default: ci.plugin }) })
@@ -31,7 +31,7 @@ async function withCi(data: IntegrationData = { workflowId: 'release.yml' }) {
   return { ...given, ci, trigger, active, provider, work: () => workThrough(world.organizationId) }
 }
 
-/** All that is planned for an organization is due; a worker does it. */
+/** Makes every planned job of an organization due, and lets a worker run them. */
 async function workThrough(organizationId: string) {
   const worker = await app.container.make('jobs.worker')
   await db
@@ -39,7 +39,7 @@ async function workThrough(organizationId: string) {
     .where({ organization_id: organizationId, state: 'planned' })
     .whereNull('finished_at')
     .update({ look_at: '2020-01-01T00:00:00.000Z', due_at: '2020-01-01T00:00:00.000Z' })
-  // Reads of the same turn of the event loop may not know of a write beside the units of work.
+  // Cached reads of this turn of the event loop would not see this write.
   await new Promise(setImmediate)
   await worker.turn()
 }
@@ -48,7 +48,7 @@ test.group('POST …/stepRun/{stepRunId}/triggerCI', (group) => {
   withoutLeftWork(group)
   group.each.teardown(async () => void (await loadTestPlugins()))
 
-  test('200 the build is pending at once, asked for once, and followed to its end', async ({
+  test('200 the build is pending at once, requested once, and followed to its end', async ({
     assert,
   }) => {
     const { ci, trigger, active, step, work, reportedOf, path, admin, provider } = await withCi()
@@ -97,9 +97,7 @@ test.group('POST …/stepRun/{stepRunId}/triggerCI', (group) => {
     assert.include(provider, 'memory-ci')
   })
 
-  test('what the CI says by itself has its builds looked at now, and those of no other', async ({
-    assert,
-  }) => {
+  test('a hint of a CI system polls its builds at once, and no others', async ({ assert }) => {
     const { ci, trigger, active, work, world, app: appId } = await withCi()
     await trigger()
     await work()
@@ -128,7 +126,7 @@ test.group('POST …/stepRun/{stepRunId}/triggerCI', (group) => {
     )
   })
 
-  test('a state that nobody knows leaves the build as it was; a list without an end is left', async ({
+  test('an unknown state does not change the build, and an endless list is cut', async ({
     assert,
   }) => {
     const { ci, trigger, active, work, app: appId } = await withCi()
@@ -137,7 +135,7 @@ test.group('POST …/stepRun/{stepRunId}/triggerCI', (group) => {
     ci.become('1', 'running')
     await work()
     ci.become('1', 'unknown')
-    ci.lies = true
+    ci.isEndless = true
     ci.begin({ state: 'unknown' })
     ci.lists = 0
     await work()
@@ -156,7 +154,7 @@ test.group('POST …/stepRun/{stepRunId}/triggerCI', (group) => {
     assert.equal((await active()).buildIdentifier, '902')
   })
 
-  test('a provider that is away is asked again, with the same key', async ({ assert }) => {
+  test('a request to an unavailable provider is retried with the same key', async ({ assert }) => {
     const { ci, trigger, active, work } = await withCi()
     ci.failures.push(refusal('unavailable', 'unknown'))
     await trigger()
@@ -167,7 +165,7 @@ test.group('POST …/stepRun/{stepRunId}/triggerCI', (group) => {
     assert.equal((await active()).buildIdentifier, '901')
   })
 
-  test('a build that cannot be asked for has failed, and the timeline says why', async ({
+  test('a build that the provider refuses has failed, and the timeline says why', async ({
     assert,
   }) => {
     const { ci, trigger, active, step, work, admin, path } = await withCi()
@@ -184,14 +182,16 @@ test.group('POST …/stepRun/{stepRunId}/triggerCI', (group) => {
     assert.equal((await step()).status, 'inProgress')
   })
 
-  test('a run that is found by a token is taken up once it is known', async ({ assert }) => {
+  test('a run that is identified by a token is linked once the token resolves', async ({
+    assert,
+  }) => {
     const { ci, trigger, active, work } = await withCi()
-    ci.isShy = true
+    ci.hidesRuns = true
     await trigger()
     await work()
     await work()
     assert.isTrue((await active()).buildIdentifier.startsWith('trigger_'))
-    ci.isShy = false
+    ci.hidesRuns = false
     await work()
     assert.equal((await active()).buildIdentifier, '901')
     ci.become('1', 'failed')
@@ -199,7 +199,7 @@ test.group('POST …/stepRun/{stepRunId}/triggerCI', (group) => {
     assert.equal((await active()).buildStatus, 'failed')
   })
 
-  test('runs that were started elsewhere are found on the branch, and are none of ours twice', async ({
+  test('runs that were started elsewhere are found on the branch, without duplicates', async ({
     assert,
   }) => {
     const { ci, trigger, active, work, world, send, reportedOf } = await withCi()
@@ -222,7 +222,7 @@ test.group('POST …/stepRun/{stepRunId}/triggerCI', (group) => {
     assert.include(await reportedOf('ciBuild.statusChanged'), 'ciBuild.statusChanged success')
   })
 
-  test('409 for a run of another step, one that is over, without CI; 422 without a workflow', async ({
+  test('409 for another step, a skipped release or no CI; 422 without a workflow', async ({
     assert,
   }) => {
     const { admin, path, step, trigger, world, app: appId } = await withCi({})
@@ -234,7 +234,7 @@ test.group('POST …/stepRun/{stepRunId}/triggerCI', (group) => {
     assert.deepEqual([status, body.errors[0].pointer], [422, '/workflowId'])
     const wrong = await trigger({ workflowId: 'x', arguments: { '': 'empty' } })
     assert.equal(wrong.status, 422)
-    // A shape that is broken hides neither, and nothing is guessed of what is broken itself.
+    // An invalid member does not hide missing ones, and is not itself reported as missing.
     await db.from('releases').where('app_id', appId).update({ release_branch: null })
     const both = await trigger({})
     const and = await trigger({ arguments: { lane: {} } })

@@ -6,7 +6,7 @@ import { CUSTOM_BUILD, installIntegration } from '#tests/support/custom_integrat
 import { makeCustomCi } from './support.js'
 
 test.group('POST /app/{appId}/integration/{integrationInstallationId}/build', () => {
-  test('200 the build as it was sent, with where it is downloaded', async ({ assert }) => {
+  test('200 returns the build as it was sent, with its download address', async ({ assert }) => {
     const { admin, app, installation, path, send, reported } = await makeCustomCi()
     const syncedAt = async () =>
       (await admin.get(`/app/${app}/integrations`)).body[0].lastSyncedAt as string | null
@@ -42,7 +42,7 @@ test.group('POST /app/{appId}/integration/{integrationInstallationId}/build', ()
     assert.notProperty(event.payload, 'release')
   })
 
-  test('200 under /v1 too, and the same build sent twice is one', async ({ assert }) => {
+  test('200 under /v1 too, and uploading a build twice records it once', async ({ assert }) => {
     const { world, path, send, reported } = await makeCustomCi()
     const before = await storedKeys()
     const first = await send()
@@ -75,7 +75,9 @@ test.group('POST /app/{appId}/integration/{integrationInstallationId}/build', ()
     assert.lengthOf(await storedKeys(), before.length + 1)
   })
 
-  test('409 what is over does not change: status, commit, file', async ({ assert }) => {
+  test('409 for a change of the status, commit or file of a build that has ended', async ({
+    assert,
+  }) => {
     const { send, reported } = await makeCustomCi()
     await send({}, { bytes: 'bits' })
     const before = await storedKeys()
@@ -86,9 +88,9 @@ test.group('POST /app/{appId}/integration/{integrationInstallationId}/build', ()
       [{}, { bytes: 'other bits' }],
       [{}, { bytes: 'other bits', fileName: 'Other.ipa' }],
     ]
-    for (const [said, file] of changes) {
-      const { status, body } = await send(said, file)
-      assert.deepEqual([status, body.code], [409, 'conflict'], JSON.stringify(said))
+    for (const [change, file] of changes) {
+      const { status, body } = await send(change, file)
+      assert.deepEqual([status, body.code], [409, 'conflict'], JSON.stringify(change))
     }
     assert.lengthOf(await reported(), 1)
     assert.deepEqual(await storedKeys(), before)
@@ -111,18 +113,21 @@ test.group('POST /app/{appId}/integration/{integrationInstallationId}/build', ()
         ]),
       })
     for (const version of ['1.4.0', '2.0.0']) await admin.post(`/app/${app}/release`, { version })
-    const of = async (buildIdentifier: string, said: object) =>
-      (await send({ buildIdentifier, ...said }, { bytes: buildIdentifier })).body.releaseId
-    assert.equal(await of('1', {}), `${app}:1.4.0`)
-    assert.equal(await of('2', { version: '2' }), `${app}:2.0.0`)
-    assert.equal(await of('3', { releaseId: `${app}:2.0.0`, version: '2.0.0' }), `${app}:2.0.0`)
-    assert.isNull(await of('4', { branch: 'main' }))
-    assert.isNull(await of('5', { version: '3.0' }))
+    const releaseOf = async (buildIdentifier: string, change: object) =>
+      (await send({ buildIdentifier, ...change }, { bytes: buildIdentifier })).body.releaseId
+    assert.equal(await releaseOf('1', {}), `${app}:1.4.0`)
+    assert.equal(await releaseOf('2', { version: '2' }), `${app}:2.0.0`)
+    assert.equal(
+      await releaseOf('3', { releaseId: `${app}:2.0.0`, version: '2.0.0' }),
+      `${app}:2.0.0`
+    )
+    assert.isNull(await releaseOf('4', { branch: 'main' }))
+    assert.isNull(await releaseOf('5', { version: '3.0' }))
     await db
       .from('releases')
       .where({ app_id: app, version: '2.0.0' })
       .update({ release_branch: 'x' })
-    assert.equal(await of('6', { branch: 'x' }), `${app}:2.0.0`)
+    assert.equal(await releaseOf('6', { branch: 'x' }), `${app}:2.0.0`)
     const { body: made } = await admin.post(`/app/${app}/release`, { version: '3.0.0' })
     const identifiers = async (query: string) =>
       (await admin.get(`${path}?${query}`)).body.data.map((each: any) => each.buildIdentifier)
@@ -177,7 +182,9 @@ test.group('POST /app/{appId}/integration/{integrationInstallationId}/build', ()
     assert.equal((await send({}, {}, {}, key)).status, 403)
   })
 
-  test('a cut upload leaves nothing, and racing ones are one build', async ({ assert }) => {
+  test('an interrupted upload leaves nothing, and concurrent uploads make one build', async ({
+    assert,
+  }) => {
     const { world, path, send } = await makeCustomCi()
     const before = await storedKeys()
     const port = Number(process.env.PORT)
@@ -202,7 +209,7 @@ test.group('POST /app/{appId}/integration/{integrationInstallationId}/build', ()
 })
 
 test.group('POST …/build/{buildId}/additionalFiles', () => {
-  test('200 a file under its own name, or the one in data; the same name replaces', async ({
+  test('200 attaches a file under its own name or the one in data, and replaces that name', async ({
     assert,
   }) => {
     const { admin, path, send } = await makeCustomCi()
@@ -227,7 +234,7 @@ test.group('POST …/build/{buildId}/additionalFiles', () => {
 })
 
 test.group('GET …/build', () => {
-  test('200 newest first, page by page', async ({ assert }) => {
+  test('200 lists builds newest first, page by page', async ({ assert }) => {
     const { admin, path, send } = await makeCustomCi()
     const ids: string[] = []
     for (const buildIdentifier of ['1', '2', '3']) {
@@ -247,7 +254,7 @@ test.group('GET …/build', () => {
     assert.lengthOf((await admin.get(`${path}?status=failed`)).body.data, 0)
   })
 
-  test('files go with the app', async ({ assert }) => {
+  test('files are deleted with the app', async ({ assert }) => {
     const { admin, app, send } = await makeCustomCi()
     const before = await storedKeys()
     await send({}, { bytes: `bits of ${app}` })

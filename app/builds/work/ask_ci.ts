@@ -13,7 +13,7 @@ export interface CiPlace {
   connectionId: string
 }
 
-/** Asks the CI that a job is about. @throws what `askProvider` throws */
+/** Calls the CI integration of a job. @throws what `askProvider` throws */
 export function askCi<Answer>(
   { payload: { integrationId: id, connectionId } }: Job<CiPlace>,
   { scope, signal }: CallContext,
@@ -22,8 +22,8 @@ export function askCi<Answer>(
   return askProvider(scope, { integration: { id, connectionId }, kind: 'ci', signal }, ask)
 }
 
-/** A build that is still there. */
-export async function buildThere(scope: Scope, id: string): Promise<CiBuildRow | null> {
+/** Finds a build; null if it has been deleted. */
+export async function findBuild(scope: Scope, id: string): Promise<CiBuildRow | null> {
   const [build] = await ciBuildsById(scope, [id])
   return build ?? null
 }

@@ -4,10 +4,10 @@ import type { IntegrationObserver } from '#integrations/callbacks/observers'
 import { appBuildWatches, ciBuilds, releaseBranchWatches } from '../tables.js'
 import { discoverKind, discoverWantedKind, followKind } from '../work_kinds.js'
 
-/** Milliseconds; a build that is not over by then is looked at in its turn. */
+/** Milliseconds. A hint does not hasten the poll of a build that is older than this. */
 const LONGEST_BUILD = 2 * 24 * 3_600_000
 
-/** Builds that are under way at once are few; of more the rest is looked at in its turn. */
+/** Maximum number of polls of each kind that a hint hastens. The others run on schedule. */
 const MOST = 100
 
 const UNDER_WAY = select(
@@ -27,7 +27,7 @@ const APPS = select(
   where w.organization_id = :org and w.integration_id = :integrationId limit ${MOST}`
 )
 
-/** A CI system says that something has changed: its builds and branches are looked at now. */
+/** Polls builds and branches at once when a CI system hints that something has changed. */
 export const ciObserver: IntegrationObserver = {
   async hinted(scope, { kind, integrationId }) {
     if (kind !== 'ci') return

@@ -5,8 +5,8 @@ import { DISCOVERING, runsOf } from './discovering.js'
 import { takeInRuns } from './take_in_runs.js'
 
 /**
- * Looks for runs on the branch of a release that were started elsewhere: by a push, or by hand
- * in the CI system. Each is followed from then on.
+ * Looks for runs on the branch of a release that were started outside of Tarmac, by a push or by
+ * hand. Each run that it finds is recorded and followed.
  */
 export const discoverRuns = onObservation(discoverKind, {
   ...DISCOVERING,

@@ -10,19 +10,19 @@ import { forgetWatch } from './watch_app.js'
 import { takeInRuns } from './take_in_runs.js'
 
 /**
- * The time span in which runs are searched, in milliseconds: as long as the service may have been
- * away.
+ * Age in milliseconds up to which runs are searched for. A longer outage of the service misses
+ * runs.
  */
-const FAR_BACK = 2 * 24 * 3_600_000
+const SEARCH_WINDOW = 2 * 24 * 3_600_000
 
 /**
- * Looks for runs of any branch or pull request that somebody waits for, such as a bucket by its
- * rules. Each is followed from then on; others are none of ours.
+ * Looks for runs of any branch or pull request that an extension waits for, such as a bucket by its
+ * rules. Each of them is recorded and followed. Other runs are ignored.
  */
 export const discoverWanted = onObservation(discoverWantedKind, {
   ...DISCOVERING,
   look(job, context) {
-    const recent = later(context.scope.now, -FAR_BACK)
+    const recent = later(context.scope.now, -SEARCH_WINDOW)
     const { since } = job.payload
     return runsOf(job, context, { since: since > recent ? since : recent })
   },

@@ -6,7 +6,7 @@ import type { CiRun } from '#plugin-kit/capabilities/source'
 import { askCi, type CiPlace } from './ask_ci.js'
 import { listAllRuns } from './take_in_runs.js'
 
-/** Settings of the search for runs that nobody requested here. */
+/** Settings of the jobs that look for runs which Tarmac did not request. */
 export const DISCOVERING = {
   actor: 'CI',
   lease: MINUTE,
@@ -15,7 +15,7 @@ export const DISCOVERING = {
   lock: (scope: Scope, { payload }: Job<CiPlace>) => scope.lock('apps', payload.appId),
 }
 
-/** Runs that the CI of a job has; null if there is nobody to ask any more. */
+/** Returns the runs that the CI of a job lists; null if the integration no longer exists. */
 export async function runsOf(
   job: Job<CiPlace>,
   context: CallContext,

@@ -9,22 +9,22 @@ import { ciFilesOf, type CiBuildRow } from '../queries/ci_builds.js'
 import { selectedBuilds } from '../release_candidate.js'
 import { isFinalStatus } from '../vocabulary.js'
 import { followKind } from '../work_kinds.js'
-import { askCi, buildThere, statusOfRun, reportedOfRun, type CiPlace } from './ask_ci.js'
-import { takeUp, reportedAgain } from './trigger_build.js'
+import { askCi, findBuild, statusOfRun, reportedOfRun, type CiPlace } from './ask_ci.js'
+import { adoptRun, reportedAgain } from './trigger_build.js'
 
-/** Files that are installed. */
+/** Files that devices can install. */
 const INSTALLABLE = /\.(ipa|apk|aab)$/i
 const OCTETS = 'application/octet-stream'
 
-/** An observation of a build; a null run does not exist (yet). */
+/** An observation of a build. The run is null while the CI system does not know it. */
 interface Look {
   run: CiRun | null
   artifacts: CiArtifact[]
-  /** The app uses the CI no more. */
+  /** The app no longer uses the CI. */
   isGone?: true
 }
 
-/** Looks at a run until it is over, and then at what it made. */
+/** Polls a run until it has ended, and then reads its artifacts. */
 export const followBuild = onObservation(followKind, {
   actor: 'CI',
   lease: MINUTE,
@@ -39,8 +39,8 @@ export const followBuild = onObservation(followKind, {
           runId !== null
             ? await ci.getRun(runId)
             : ((await ci.resolvePending?.(pendingToken ?? '')) ?? null)
-        const isMade = run?.status.state === 'succeeded'
-        return { run, artifacts: isMade ? await ci.listArtifacts(run.id) : [] }
+        if (run?.status.state !== 'succeeded') return { run, artifacts: [] }
+        return { run, artifacts: await ci.listArtifacts(run.id) }
       })
     } catch (error) {
       const isGone = error instanceof Problem && error.code === 'not_found'
@@ -49,30 +49,31 @@ export const followBuild = onObservation(followKind, {
     }
   },
   async take(scope, { subject, payload }, { run, artifacts, isGone }) {
-    const build = await buildThere(scope, subject)
+    const build = await findBuild(scope, subject)
     if (!build || isGone || isFinalStatus(build.status)) return 'over'
-    if (run === null) return (await giveUp(scope, build)) ? 'over' : 'unchanged'
+    if (run === null) return (await cancelIfStale(scope, build)) ? 'over' : 'unchanged'
     const { appId, integrationId, connectionId } = payload
     const place = { appId, integrationId, connectionId }
     if (build.isRequested) {
-      await takeUp(scope, place, build, run)
+      await adoptRun(scope, place, build, run)
       return 'changed'
     }
     const status = statusOfRun(run) ?? build.status
     if (status === build.status) return 'unchanged'
-    await takeEnd(scope, place, build, { run, artifacts })
+    await recordStatus(scope, place, build, { run, artifacts })
     return isFinalStatus(status) ? 'over' : 'changed'
   },
 })
 
-/** A run that nobody has seen for a day does not come any more. */
-async function giveUp(scope: Scope, build: CiBuildRow): Promise<boolean> {
+/** Cancels a build whose run has not appeared within a day. @returns whether it did */
+async function cancelIfStale(scope: Scope, build: CiBuildRow): Promise<boolean> {
   if (Date.parse(scope.now) - Date.parse(build.startedAt) < DAY) return false
   await new RecordCiBuild(scope).observe({ ...reportedAgain(build), status: 'canceled' })
   return true
 }
 
-async function takeEnd(
+/** Records the new status of a build and its artifacts. */
+async function recordStatus(
   scope: Scope,
   place: CiPlace,
   build: CiBuildRow,
@@ -90,7 +91,7 @@ async function takeEnd(
     source: { runId: run.id, artifactId },
   }))
   await new RecordCiBuild(scope).observe({ ...reported, files })
-  // A release's selected build must be downloadable, whether or not a bucket has it.
+  // A build that a release counts on must be downloadable, whether or not a bucket has it.
   if (!(await selectedBuilds(scope, [build.id])).has(build.id)) return
   for (const file of await ciFilesOf(scope, [build.id])) {
     if (INSTALLABLE.test(file.fileName)) await requestArtifact(scope, build, file)

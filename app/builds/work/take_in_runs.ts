@@ -10,7 +10,7 @@ import { ciBuilds } from '../tables.js'
 import { statusOfRun, reportedOfRun, type CiPlace } from './ask_ci.js'
 import { follow } from './trigger_build.js'
 
-/** The most pages of runs read at once. */
+/** Maximum number of pages of runs that one poll reads. */
 const MOST_PAGES = 10
 
 const KNOWN = select(
@@ -19,7 +19,7 @@ const KNOWN = select(
     and b.build_identifier in json(:identifiers)`
 )
 
-/** The runs that a CI system lists, on as many pages as are read. */
+/** Lists the runs of a CI system, up to the maximum number of pages. */
 export async function listAllRuns(
   ci: ContinuousIntegration,
   filter: Parameters<ContinuousIntegration['listRuns']>[0]
@@ -29,7 +29,7 @@ export async function listAllRuns(
 
 const identifierOf = ({ number, id }: CiRun) => number ?? id
 
-/** Takes in the runs that are not known yet, and has each followed from then on. */
+/** Records the runs that are not known yet, and starts to follow each. */
 export async function takeInRuns(
   scope: Scope,
   place: CiPlace,
@@ -37,7 +37,7 @@ export async function takeInRuns(
   runs: readonly CiRun[]
 ): Promise<'changed' | 'unchanged'> {
   const installationId = place.integrationId
-  // One of them may be what was asked for, whose identifier is not known yet.
+  // One of the runs may be that of a requested build, whose identifier is not known yet.
   if (runs.length === 0 || (await hasRequested(scope, installationId))) return 'unchanged'
   const identifiers = JSON.stringify(runs.map(identifierOf))
   const known = await scope.rows(KNOWN, { installationId, identifiers })
@@ -45,8 +45,8 @@ export async function takeInRuns(
   const keys = new Set(
     known.map(({ workflowId, buildIdentifier }) => keyOf(workflowId, buildIdentifier))
   )
-  const others = runs.filter((run) => !keys.has(keyOf(run.workflowId, identifierOf(run))))
-  for (const run of others) {
+  const newRuns = runs.filter((run) => !keys.has(keyOf(run.workflowId, identifierOf(run))))
+  for (const run of newRuns) {
     await yieldToOthers()
     const { workflowId } = run
     const workflowData = { workflowId, workflowName: workflowId }
@@ -56,5 +56,5 @@ export async function takeInRuns(
     const build = await new RecordCiBuild(scope).observe(reported)
     await follow(scope, build.id, { ...place, runId: run.id, pendingToken: null })
   }
-  return others.length > 0 ? 'changed' : 'unchanged'
+  return newRuns.length > 0 ? 'changed' : 'unchanged'
 }

@@ -9,21 +9,21 @@ import { recordReleaseEvent } from '#releases/timeline/record_release_event'
 import { RecordCiBuild, type ReportedBuild } from '../actions/record_ci_build.js'
 import type { CiBuildRow } from '../queries/ci_builds.js'
 import { followKind, triggerKind } from '../work_kinds.js'
-import { askCi, buildThere, statusOfRun, reportedOfRun, type CiPlace } from './ask_ci.js'
+import { askCi, findBuild, statusOfRun, reportedOfRun, type CiPlace } from './ask_ci.js'
 
 /**
- * Asks a CI system to run a workflow. The build is identified by what the CI system returns; if it
- * cannot be asked, the build has failed.
+ * Requests a run of a workflow from a CI system. The build takes its identifier from the answer. If
+ * the request fails for good, the build has failed.
  */
 export const triggerBuild = onCommand(triggerKind, {
   actor: 'CI',
   lease: 2 * MINUTE,
   retry: RETRIES.minutes,
-  // A plugin triggers once for one key, however often it is asked (rule R5 of the kit).
+  // A plugin triggers only once per idempotency key (rule R5 of the kit).
   isRepeatable: true,
   lock: (scope, { payload }) => scope.lock('apps', payload.appId),
   async call(job, context) {
-    const build = await buildThere(context.scope, job.subject)
+    const build = await findBuild(context.scope, job.subject)
     return outcomeOfCall(() =>
       askCi(job, context, (ci) => {
         const { workflowId, branch, arguments: given } = job.payload
@@ -34,19 +34,19 @@ export const triggerBuild = onCommand(triggerKind, {
       })
     )
   },
-  async answer(scope, { subject, payload }, begun: CiRun | { pendingToken: string }) {
-    const build = await buildThere(scope, subject)
+  async answer(scope, { subject, payload }, started: CiRun | { pendingToken: string }) {
+    const build = await findBuild(scope, subject)
     if (!build) return
     const { appId, integrationId, connectionId } = payload
     const place = { appId, integrationId, connectionId }
-    if ('pendingToken' in begun) {
-      const { pendingToken } = begun
+    if ('pendingToken' in started) {
+      const { pendingToken } = started
       return follow(scope, build.id, { ...place, runId: null, pendingToken })
     }
-    await takeUp(scope, place, build, begun)
+    await adoptRun(scope, place, build, started)
   },
   async afterLast(scope, { subject }, reason) {
-    const build = await buildThere(scope, subject)
+    const build = await findBuild(scope, subject)
     if (!build) return
     await new RecordCiBuild(scope).observe({ ...reportedAgain(build), status: 'failed' })
     if (build.releaseId === null) return
@@ -60,8 +60,8 @@ export const triggerBuild = onCommand(triggerKind, {
   },
 })
 
-/** Gives a build that was asked for the run that it is, and follows that. */
-export async function takeUp(
+/** Links a requested build to its run in the CI system, and follows the run. */
+export async function adoptRun(
   scope: Scope,
   place: CiPlace,
   build: CiBuildRow,
@@ -77,7 +77,7 @@ export async function takeUp(
   await follow(scope, build.id, { ...place, runId: run.id, pendingToken: null })
 }
 
-/** Has a build looked at until it is over. */
+/** Plans the polling of a build until it has ended. */
 export async function follow(
   scope: Scope,
   buildId: string,

@@ -20,8 +20,8 @@ const FORGET = change(
 )
 
 /**
- * Has the CI of an app looked at for builds that somebody waits for, from now on, and no longer
- * than somebody does. Called after whatever may change that.
+ * Starts or stops polling the CI of an app, depending on whether an extension waits for its builds.
+ * Called after every change that may affect that.
  */
 export async function watchApp(scope: Scope, appId: string): Promise<void> {
   const [watched] = await scope.rows(WATCH, { appId })
@@ -39,13 +39,13 @@ export async function watchApp(scope: Scope, appId: string): Promise<void> {
   })
 }
 
-/** Looks at the CI of an app no more. */
+/** Stops polling the CI of an app. */
 export async function forgetApp(scope: Scope, appId: string): Promise<void> {
   await scope.jobs.cancel(discoverWantedKind, appId)
   await forgetWatch(scope, appId)
 }
 
-/** Notes that the CI of an app is looked at no more, so that it may be again. */
+/** Deletes the record that the CI of an app is polled, so that polling may start again. */
 export async function forgetWatch(scope: Scope, appId: string): Promise<void> {
   await scope.change(FORGET, { appId })
 }

@@ -20,13 +20,11 @@ const FORGET = change(
   'delete from release_branch_watches where organization_id = :org and release_id = :releaseId'
 )
 
-/** Asks ahead for what `watchBranch` reads. */
+/** Prefetches the row that `watchBranch` reads. */
 export const askWatchAhead = (scope: Scope, releaseId: string) =>
   scope.askAhead(WATCH, { releaseId })
 
-/**
- * Has the branch of a release looked at for builds while the release is under way, and no longer.
- */
+/** Polls the branch of a release for builds while the release is under way. */
 export async function watchBranch(scope: Scope, release: Release): Promise<void> {
   const { id: releaseId, appId, releaseBranch: branch } = release
   const [watched] = await scope.rows(WATCH, { releaseId })
@@ -45,7 +43,7 @@ export async function watchBranch(scope: Scope, release: Release): Promise<void>
   })
 }
 
-/** Looks at the branch of a release no more. */
+/** Stops polling the branch of a release. */
 export async function forgetBranch(scope: Scope, releaseId: string): Promise<void> {
   await scope.jobs.cancel(discoverKind, releaseId)
   await scope.change(FORGET, { releaseId })

@@ -23,7 +23,7 @@ import { reportTemplates, reportedItem } from '../definitions/item_entries.js'
 import { isDone, type Outcome } from '#foundation/core/problems/attempt'
 import { applyToOpenReleases } from '../release_items/apply_to_open_releases.js'
 
-/** An item that can be made, and the list it stands in. */
+/** A valid item that is to be created, and the list of positions that it belongs to. */
 interface Draft {
   id: string
   list: PositionList
@@ -31,12 +31,12 @@ interface Draft {
   row: Omit<NewRow<typeof checklistItems>, 'position'>
 }
 
-/** The release types named, each once and in their own order; all of them by default. */
+/** Returns the named release types without duplicates, in canonical order; by default all types. */
 export function releaseTypesOf(named: readonly ReleaseType[] | undefined): ReleaseType[] {
   return RELEASE_TYPES.filter((type) => !named || named.includes(type))
 }
 
-/** Makes items of one kind, and brings them into the releases they apply to. */
+/** Creates items of one kind, and copies them into the open releases they apply to. */
 export class CreateItems {
   #lists = new Map<string, PositionList>()
   #releases = new Map<string, Promise<Release>>()
@@ -52,7 +52,7 @@ export class CreateItems {
   }
 
   /**
-   * Makes one item.
+   * Creates one item.
    * @throws not_found, invalid_input, release_completed, release_skipped, too_many_items
    */
   async one(input: ItemInput): Promise<ChecklistItem> {
@@ -61,7 +61,7 @@ export class CreateItems {
     throw outcome.problem
   }
 
-  /** Makes every item that can be made; the others come back with their problem. */
+  /** Creates every valid item, and returns the problem of each other one. */
   async all(inputs: readonly ItemInput[]): Promise<Outcome<ChecklistItem>[]> {
     const steps = await this.#steps()
     const directory = await OwnerDirectory.of(
@@ -127,7 +127,10 @@ export class CreateItems {
     }
   }
 
-  /** Gathers what is wrong with one item beyond its shape. @throws not_found, release_… */
+  /**
+   * Adds faults of an item that its schema cannot express.
+   * @throws not_found, release_completed, release_skipped
+   */
   async check(input: PartiallyValid<ItemInput>, faults: Faults): Promise<void> {
     const steps = await this.#steps()
     const directory = await OwnerDirectory.of(this.scope, input.owners ?? [])
@@ -149,13 +152,13 @@ export class CreateItems {
         )
       : undefined
     const owners = directory.resolve(input.owners ?? [], faults)
-    const release = input.releaseId ? await this.#known(input.releaseId, faults) : null
+    const release = input.releaseId ? await this.#releaseOrFaults(input.releaseId, faults) : null
     if (release && placement) await faults.collect(() => demandStepIn(scope, release.id, placement))
     return { placement, owners, release }
   }
 
-  /** Finds the release. Other faults of the request are reported before a missing release. */
-  async #known(releaseId: string, faults: Faults): Promise<Release> {
+  /** Finds the release. If it is missing, other faults of the request are reported instead. */
+  async #releaseOrFaults(releaseId: string, faults: Faults): Promise<Release> {
     try {
       return await this.#release(releaseId)
     } catch (error) {
@@ -173,7 +176,7 @@ export class CreateItems {
     const made = new Set(drafts.map((draft) => draft.id))
     await scope.insert(
       checklistItems,
-      // Only now: later items may have pushed earlier ones.
+      // Positions are read only now, because later items may have pushed earlier ones.
       drafts.map(({ id, row, list }) => ({ ...row, position: list.positionOf(id) }))
     )
     reportTemplates(

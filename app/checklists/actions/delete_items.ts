@@ -11,8 +11,8 @@ import { attempt, isDone, type Outcome } from '#foundation/core/problems/attempt
 import { applyToOpenReleases } from '../release_items/apply_to_open_releases.js'
 
 /**
- * Deletes items of one kind of an app. They leave upcoming releases and, where untouched,
- * active ones; a release that already used one keeps it.
+ * Deletes items of one kind of an app. Upcoming releases lose them, and active releases lose them
+ * if they are untouched there. Other releases keep them.
  */
 export class DeleteItems {
   constructor(
@@ -21,7 +21,7 @@ export class DeleteItems {
     private readonly kind: ItemKind
   ) {}
 
-  /** Deletes every item that can be deleted; the others come back with their problem. */
+  /** Deletes every item that can be deleted, and returns the problem of each other one. */
   async handle(ids: readonly string[]): Promise<Outcome<string>[]> {
     const items = await this.#items(ids)
     const releases = await this.#releases([...items.values()])

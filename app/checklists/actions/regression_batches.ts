@@ -14,7 +14,7 @@ import { DeleteItems } from './delete_items.js'
 import { demandLegalStatus, setItemStatuses } from '../release_items/set_item_statuses.js'
 import type { StatusChange } from '../release_items/write_statuses.js'
 
-/** Batches of regression items: what can be done is done, the rest comes back with its error. */
+/** Batches of regression items. Valid entries are carried out, and the others return an error. */
 export class RegressionBatches {
   constructor(
     private readonly scope: Scope,
@@ -29,9 +29,10 @@ export class RegressionBatches {
     )
     const outcomes = await creating.all(inputs.filter(isDone).map(({ value }) => value))
     const made = outcomes.filter(isDone).map(({ value }) => value)
-    const next = outcomes.values()
+    // Each valid input has one outcome, in order.
+    const remaining = outcomes.values()
     const errors = inputs.flatMap((input, index) => {
-      const outcome = isDone(input) ? next.next().value! : input
+      const outcome = isDone(input) ? remaining.next().value! : input
       return isDone(outcome) ? [] : { index, ...batchError(outcome.problem) }
     })
     return batchAnswer('created', await itemEntities(this.scope, made), errors)
@@ -64,7 +65,7 @@ export class RegressionBatches {
     return batchAnswer('deleted', deleted, errors)
   }
 
-  /** A duplicate is one whatever else is wrong with it: only the first mention counts. */
+  /** Validates one entry. A repeated id is reported as a duplicate before any other fault. */
   async #change(
     item: { id: string },
     byId: ReadonlyMap<string, ReleaseItem>,

@@ -18,9 +18,9 @@ import { owns } from '../release_items/demand_item_action.js'
 import { setItemStatuses } from '../release_items/set_item_statuses.js'
 
 /**
- * Sets the status of an approval. `approved` is the vote of one person for what the release
- * holds now; another status than the present one takes the votes back. The vote of who voted
- * already, and the status there is, change nothing but the comment.
+ * Sets the status of an approval. `approved` is the vote of one person for the current content of
+ * the release. Any other new status withdraws all votes. A repeated vote or an unchanged status
+ * only updates the comment.
  */
 export class SetApprovalStatus {
   constructor(private readonly scope: Scope) {}
@@ -31,7 +31,7 @@ export class SetApprovalStatus {
     current: ReleaseItem,
     input: StatusInput
   ): Promise<ChecklistItemEntity> {
-    this.#demandBreaker(input)
+    this.#demandMayBreakGlass(input)
     const by = input.userEmail
       ? await findVoter(this.scope, current.item, release.pilotId, input.userEmail)
       : this.scope.actor
@@ -40,17 +40,17 @@ export class SetApprovalStatus {
         current,
         comment: input.comment,
         by,
-        details: this.#behalf(by),
+        details: this.#onBehalfOf(by),
       })
     }
     return input.status === 'approved'
       ? this.#approve(release, current, input, by)
-      : this.#takeBack(release, current, input, by)
+      : this.#withdrawVotes(release, current, input, by)
   }
 
   /**
-   * Returns whether the item already has the requested status. @throws conflict if there is nothing
-   * left to override
+   * Returns whether the item already has the requested status or vote.
+   * @throws conflict when an approval that is already given would be overridden
    */
   async #isRepeated({ item, votes }: ReleaseItem, { status, breakGlass }: StatusInput, by: Actor) {
     if (status !== 'approved') return status === item.status!.type
@@ -59,7 +59,7 @@ export class SetApprovalStatus {
     if (!breakGlass) return own.length > 0
     const { reason } = breakGlass
     if (own.some(({ brokenGlass, comment }) => brokenGlass && comment === reason)) return true
-    this.#demandUnbroken(item)
+    this.#demandNotApproved(item)
     return false
   }
 
@@ -84,7 +84,7 @@ export class SetApprovalStatus {
     const votes = [...current.votes, vote]
     const status = statusByVotes(rulesOf(item), votes)
     const details = {
-      ...this.#behalf(by),
+      ...this.#onBehalfOf(by),
       approvals: { given: votes.length, required: rulesOf(item).requiredApprovals },
     }
     if (status === item.status!.type) {
@@ -100,9 +100,9 @@ export class SetApprovalStatus {
     return this.#store(release, { current, status, comment, by, votes, details, isReported: true })
   }
 
-  async #takeBack(release: Release, current: ReleaseItem, input: StatusInput, by: Actor) {
+  async #withdrawVotes(release: Release, current: ReleaseItem, input: StatusInput, by: Actor) {
     const { status, comment } = input
-    const details = this.#behalf(by)
+    const details = this.#onBehalfOf(by)
     return this.#store(release, { current, status, comment, by, votes: [], details })
   }
 
@@ -115,10 +115,10 @@ export class SetApprovalStatus {
   async #demandFourEyes({ item }: ReleaseItem, { authors }: ApprovedContent, by: Actor) {
     if (!item.fourEyes) return
     const same = await sameActor(this.scope)
-    // A key that made it does not approve it either by naming somebody.
-    const asking = [by, this.scope.actor]
+    // A key that is an author cannot approve on behalf of somebody else either.
+    const approvers = [by, this.scope.actor]
     for (const { actor, did } of authors) {
-      if (!asking.some((each) => same(actor, each))) continue
+      if (!approvers.some((each) => same(actor, each))) continue
       throw refuse('four_eyes', {
         detail: `${actor.name} ${did}: somebody else has to approve "${item.title}".`,
       })
@@ -126,8 +126,8 @@ export class SetApprovalStatus {
   }
 
   /**
-   * A change of the build is approved by whom the app named for it, not by all who may approve.
-   * Only an admin's key, or one of themselves, speaks for them.
+   * A demanded approval needs one of its owners, not just anybody who may approve. Only an admin
+   * key or another owner may vote on behalf of an owner.
    * @throws action_missing
    */
   async #demandOwner({ pilotId }: Release, { item }: ReleaseItem, { userEmail }: StatusInput) {
@@ -135,15 +135,16 @@ export class SetApprovalStatus {
     if (!demand || owners.length === 0) return
     const { scope } = this
     const person = userEmail ? await findPerson(scope, userEmail) : null
-    const asker = person
+    const voter = person
       ? {
           actor: { type: 'user' as const, id: person.id, name: person.email },
           permissions: { ...scope.permissions, groupIds: person.groupIds },
         }
       : scope
     const isAdminKey = scope.permissions.admin && scope.actor.type !== 'user'
-    const speaks = isAdminKey || owns(scope, owners, pilotId)
-    if (owns(asker, owners, pilotId) && (speaks || asker.actor.id === scope.actor.id)) return
+    const maySpeakForOwners = isAdminKey || owns(scope, owners, pilotId)
+    const isOwnVote = voter.actor.id === scope.actor.id
+    if (owns(voter, owners, pilotId) && (maySpeakForOwners || isOwnVote)) return
     const names = owners.map(({ name }) => name).join(' or ')
     throw refuse('action_missing', {
       detail: `"${title}" is approved by ${names}: ask one of them. An admin can break the glass.`,
@@ -151,13 +152,13 @@ export class SetApprovalStatus {
   }
 
   /** @throws admin_required */
-  #demandBreaker({ breakGlass }: StatusInput) {
+  #demandMayBreakGlass({ breakGlass }: StatusInput) {
     if (!breakGlass) return
     if (!this.scope.permissions.admin) throw refuse('admin_required')
   }
 
   /** @throws conflict */
-  #demandUnbroken({ status, title }: ChecklistItemEntity) {
+  #demandNotApproved({ status, title }: ChecklistItemEntity) {
     if (status!.type !== 'approved') return
     throw refuse('conflict', {
       detail: `"${title}" is approved: there is nothing to break.`,
@@ -166,10 +167,10 @@ export class SetApprovalStatus {
     })
   }
 
-  /** Writes down who approved against the rules, and why. */
+  /** Records an approval against the rules, with its reason, in the audit and the timeline. */
   async #breakGlass(release: Release, item: ChecklistItemEntity, reason: string, by: Actor) {
     const { scope } = this
-    const details = { reason, ...this.#behalf(by) }
+    const details = { reason, ...this.#onBehalfOf(by) }
     await recordAudit(scope, {
       action: 'approval.brokenGlass',
       subject: item.id,
@@ -183,7 +184,8 @@ export class SetApprovalStatus {
     })
   }
 
-  #behalf(by: Actor) {
+  /** Returns data for the timeline if the key acts for a person. */
+  #onBehalfOf(by: Actor) {
     return by === this.scope.actor ? {} : { onBehalfOf: by }
   }
 }

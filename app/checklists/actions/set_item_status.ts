@@ -19,7 +19,7 @@ export interface ReleaseItemIds {
   checklistItemId: string
 }
 
-/** Sets the status of a release item, or comments on it. The item's kind decides who may. */
+/** Sets the status or the comment of a release item. The item's kind determines the right needed. */
 export class SetItemStatus {
   constructor(private readonly scope: Scope) {}
 
@@ -41,7 +41,7 @@ export class SetItemStatus {
     return item
   }
 
-  /** Gathers what is wrong with a status beyond its shape. @throws not_found, action_missing */
+  /** Adds faults of a status that its schema cannot express. @throws not_found, action_missing */
   async check(
     place: ReleaseItemIds,
     input: PartiallyValid<StatusInput>,
@@ -60,13 +60,16 @@ export class SetItemStatus {
       const message = 'Glass is broken only to approve.'
       faults.add({ pointer: '/breakGlass', code: 'approved_only', message })
     }
-    // Askers who may not act for others get that error instead.
+    // A requester who may not act for others gets that error instead.
     if (userEmail && this.scope.can(ITEM_ACTION.approval)) {
       await faults.collect(() => demandPerson(this.scope, userEmail))
     }
   }
 
-  /** Null clears it. @throws not_found, action_missing, release_completed, release_skipped */
+  /**
+   * Sets the comment; null clears it.
+   * @throws not_found, action_missing, release_completed, release_skipped
+   */
   async comment(place: ReleaseItemIds, comment: string | null): Promise<ChecklistItemEntity> {
     const { release, current } = await this.#find(place)
     demandOpen(release)
@@ -74,7 +77,7 @@ export class SetItemStatus {
     return item
   }
 
-  /** The release and the item, which the requester may change. */
+  /** Finds the release and the item. @throws not_found, action_missing */
   async #find({ appId, releaseId, checklistItemId }: ReleaseItemIds) {
     const release = await findRelease(this.scope, appId, releaseId)
     const current = await findReleaseItem(this.scope, release, checklistItemId)

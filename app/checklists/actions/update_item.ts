@@ -28,8 +28,8 @@ const definitionOf = (item: ChecklistItem) => ({
 })
 
 /**
- * Edits an item of the app. The edit reaches upcoming releases and the untouched parts of
- * active ones. An edit that changes nothing writes nothing.
+ * Edits an item of the app. The edit applies to upcoming releases, and to active releases where the
+ * item is untouched. An edit that changes nothing writes nothing.
  */
 export class UpdateItem {
   constructor(private readonly scope: Scope) {}
@@ -38,7 +38,7 @@ export class UpdateItem {
   async handle(appId: string, itemId: string, changes: ItemChanges): Promise<ChecklistItem> {
     const { scope } = this
     const item = await findItem(scope, appId, itemId)
-    demandOfPeople(item)
+    demandEditable(item)
     const faults = new Faults()
     const { owners, placement } = await this.#examine(item, changes, faults)
     faults.demandNone()
@@ -65,7 +65,7 @@ export class UpdateItem {
     return item
   }
 
-  /** Gathers what is wrong with changes beyond their shape. @throws not_found */
+  /** Adds faults of the changes that their schema cannot express. @throws not_found */
   async check(
     appId: string,
     itemId: string,
@@ -89,7 +89,7 @@ export class UpdateItem {
     return { owners, placement }
   }
 
-  /** The step an item is to be on. @throws invalid_input, also where it would be on none */
+  /** Returns the step that the item belongs on after the change. @throws invalid_input */
   async #placement(item: ChecklistItem, wanted: PlacementInput | undefined): Promise<Placement> {
     const current = placeOf(item)
     if (wanted?.stepConfigId ?? wanted?.stepType) {
@@ -103,7 +103,7 @@ export class UpdateItem {
     return current
   }
 
-  /** Sets what differs. @returns whether anything did. */
+  /** Assigns the members that differ. @returns whether there are any */
   async #apply(
     item: ChecklistItem,
     changes: ItemChanges,
@@ -117,7 +117,7 @@ export class UpdateItem {
       ...plain
     } = members
     const wantedRules = { requiredApprovals, fourEyes }
-    // The rest is stored as it is given: each names a column, or this does not compile.
+    // The other members are stored as given. This only compiles if each of them names a column.
     const columns: Partial<Pick<CopiedMembers, keyof typeof plain>> = plain
     const wanted: Partial<CopiedMembers> = {
       ...columns,
@@ -132,7 +132,7 @@ export class UpdateItem {
     return differing.length > 0
   }
 
-  /** Moves the item to another step or position. @returns the items that made room for it. */
+  /** Moves the item to another step or position. @returns ids of the items it pushed back */
   async #move(
     item: ChecklistItem,
     { placement: wanted, position: atTop }: ItemChanges,
@@ -156,8 +156,8 @@ export class UpdateItem {
   }
 }
 
-/** @throws conflict for an approval that the service demands: it words and places it */
-function demandOfPeople({ demand, title }: ChecklistItem) {
+/** @throws conflict for a demanded approval, which only the service edits */
+function demandEditable({ demand, title }: ChecklistItem) {
   if (!demand) return
   throw refuse('conflict', {
     detail: `"${title}" follows from the changes of the build and cannot be edited. Change changeApprovals in the app's configuration, or the build.`,
@@ -169,7 +169,7 @@ const placeOf = ({ stepConfigId, stepType }: ChecklistItem): Placement => ({
   stepType,
 })
 
-/** Owners as they are stored where they are the same, whatever their names became. */
+/** Returns the stored owners if the new ones are the same, so that a changed name is no change. */
 function keptOwners(before: ItemOwner[], named: ItemOwner[]): ItemOwner[] {
   const ids = (owners: readonly ItemOwner[]) => owners.map(({ type, id }) => [type, id])
   return isDeepStrictEqual(ids(named), ids(before)) ? before : named

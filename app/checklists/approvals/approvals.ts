@@ -10,7 +10,10 @@ export interface ApprovalRules {
 
 export const MAX_REQUIRED_APPROVALS = 20
 
-/** The rules that settings hold, in the one order they are stored in; one approval by default. */
+/**
+ * Returns the rules of an approval; by default one approval. The order of the members is fixed,
+ * because stored JSON is compared as text.
+ */
 export function rulesOf(settings: Partial<ApprovalRules>): ApprovalRules {
   return {
     requiredApprovals: settings.requiredApprovals ?? 1,
@@ -21,7 +24,7 @@ export function rulesOf(settings: Partial<ApprovalRules>): ApprovalRules {
 /** One person's approval of an item in a release. */
 export interface Vote {
   actor: Actor
-  /** The key that spoke for the actor, where it did. */
+  /** The key that voted on behalf of the actor. */
   askedBy?: Actor
   at: Instant
   comment: string | null
@@ -37,7 +40,7 @@ export function approvalsMissing({ requiredApprovals }: ApprovalRules, votes: re
   return Math.max(0, requiredApprovals - votes.length)
 }
 
-/** The status of an approval that people have voted on. */
+/** Returns the status of an approval that follows from its votes. */
 export function statusByVotes(rules: ApprovalRules, votes: readonly Vote[]): ItemStatus {
   if (votes.length === 0) return 'notStarted'
   return approvalsMissing(rules, votes) === 0 ? 'approved' : 'inProgress'

@@ -38,7 +38,7 @@ export class ReleaseItemsController {
   }
 }
 
-/** An approval may fall by what else was changed with it; other items are as they were written. */
+/** Reads an approval again, since its votes may have fallen after the write. Others are returned. */
 async function asDerived(scope: Scope, params: Record<string, string>, item: ChecklistItemEntity) {
   if (item.kind !== 'approval') return item
   const { release } = await readRelease(scope, params.appId, params.releaseId)

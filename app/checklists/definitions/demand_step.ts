@@ -3,8 +3,9 @@ import type { Scope } from '#foundation/core/scope'
 import type { Placement } from './placement.js'
 
 /**
- * @param releaseId internal id of the release of a one-off.
- * @throws invalid_input when that release has no such step.
+ * Checks that the release of a one-off has the step it is placed on.
+ * @param releaseId internal id
+ * @throws invalid_input
  */
 export async function demandStepIn(
   scope: Scope,

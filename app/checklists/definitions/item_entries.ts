@@ -10,7 +10,7 @@ import type { CopiedMembers, releaseItems } from '../tables.js'
 /** The kinds of changes of an item. */
 export type ItemChange = 'added' | 'updated' | 'removed'
 
-/** Members that differ, as they were and are. */
+/** The members that differ, with their old and new values. */
 export type MemberChanges = Record<string, { from: unknown; to: unknown }>
 
 /** An item as an entry of a timeline names it. */
@@ -26,14 +26,14 @@ export interface ReportedItem {
   lost?: LostWords
 }
 
-/** A status that somebody gave, a comment and who approved: gone with the item. */
+/** The status, comment and approvers that are lost with a removed item. */
 export interface LostWords {
   status: ItemStatus
   comment: string | null
   approvedBy: string[]
 }
 
-/** The words that are lost with the copy of an item; one that returns starts empty. */
+/** Returns the input of people that is lost with a copy. An item that returns starts without it. */
 export const lostWords = ({
   status,
   comment,
@@ -82,7 +82,7 @@ function lostWith(items: readonly ReportedItem[]): string {
   return status === 'notStarted' ? ' with what people had said of it' : `; its status was ${status}`
 }
 
-/** An item as entries name it. */
+/** Returns an item as timeline entries name it. */
 export const reportedItem = ({
   id,
   kind,
@@ -97,7 +97,7 @@ export const reportedItem = ({
   title,
 })
 
-/** Records for the timeline of an app what became of its templates, wherever they reach. */
+/** Records changes of templates in the timeline of their app. */
 export function reportTemplates(
   scope: Scope,
   appId: string,
@@ -107,7 +107,7 @@ export function reportTemplates(
   for (const entry of itemEntries(change, items)) recordAppEvent(scope, appId, entry)
 }
 
-/** The members of an item that differ; the rules of an approval one by one. */
+/** Returns the members of an item that differ. Each rule of an approval is a member of its own. */
 export function memberChanges<Item extends CopiedMembers>(
   before: Item,
   after: Item

@@ -20,7 +20,7 @@ const ITEMS = select(
 /** The owner of a new item: every matching release of its app, or one release. */
 type Owner = Pick<Release, 'id' | 'version'> | null
 
-/** The room for further items: of templates in an app, of one-offs in its releases. */
+/** Checks the limits for new items: of templates in an app, and of one-offs in its releases. */
 export class ItemRoom {
   readonly #held = new Map<string | null, number>()
 
@@ -29,7 +29,7 @@ export class ItemRoom {
     private readonly appId: string
   ) {}
 
-  /** Takes the place of one item. @throws too_many_items */
+  /** Counts one new item. @throws too_many_items */
   async take(owner: Owner): Promise<void> {
     const key = owner?.id ?? null
     const held = this.#held.get(key) ?? (await this.#count(owner))

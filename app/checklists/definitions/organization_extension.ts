@@ -11,7 +11,7 @@ const OWNED_DEFINITIONS = select(
   'from checklist_items c where c.organization_id = :org and c.owners like :naming'
 )
 
-/** A completed release keeps what it said. */
+/** Copies in completed releases are left out, because these never change. */
 const OWNED_COPIES = select(
   {
     ...of(releaseItems, 'i', ['releaseId', 'itemId', 'owners', 'kind', 'title', 'stepId']),
@@ -21,24 +21,25 @@ const OWNED_COPIES = select(
   where i.organization_id = :org and r.status <> 'completed' and i.owners like :naming`
 )
 
-/** Extends organizations by items. */
+/** The extension of organizations by items. */
 export const organizationExtension: OrganizationExtension = {
   async removeGroup(scope, groupId) {
     const bindings = { naming: `%${groupId}%` }
     for (const item of await scope.rows(OWNED_DEFINITIONS, bindings)) {
       const { id, owners, appId, releaseId } = item
-      const left = withoutGroup(owners, groupId)
-      await scope.update(checklistItems, { id }, { owners: left, updatedAt: scope.now })
-      const reported = { ...reportedItem(item), changes: { owners: { from: owners, to: left } } }
+      const remaining = withoutGroup(owners, groupId)
+      await scope.update(checklistItems, { id }, { owners: remaining, updatedAt: scope.now })
+      const changes = { owners: { from: owners, to: remaining } }
+      const reported = { ...reportedItem(item), changes }
       if (releaseId === null) reportTemplates(scope, appId, 'updated', [reported])
     }
     for (const { releaseId, itemId, appId, stepId, ...item } of await scope.rows(
       OWNED_COPIES,
       bindings
     )) {
-      const left = withoutGroup(item.owners, groupId)
-      await scope.update(releaseItems, { releaseId, itemId }, { owners: left })
-      const changes = { owners: { from: item.owners, to: left } }
+      const remaining = withoutGroup(item.owners, groupId)
+      await scope.update(releaseItems, { releaseId, itemId }, { owners: remaining })
+      const changes = { owners: { from: item.owners, to: remaining } }
       const updated = [{ ...reportedItem({ ...item, id: itemId }), stepId, changes }]
       const release = await releaseById(scope, appId, releaseId)
       await reportItemChanges(scope, release, { added: [], updated, removed: [] })

@@ -3,7 +3,7 @@ import { refuseField } from '#foundation/core/problems/problem'
 import type { ReleaseStepType } from '#workflow/vocabulary'
 import type { ItemKind } from '#releases/vocabulary'
 
-/** The step an item is on: one step of the workflow, or the first of a type. */
+/** The step an item is on: a certain step of the workflow, or the first step of a type. */
 export interface Placement {
   stepConfigId: string | null
   stepType: ReleaseStepType | null
@@ -20,13 +20,13 @@ const IMPLIED_STEP: Partial<Record<ItemKind, ReleaseStepType>> = {
   regression: 'regressionTesting',
 }
 
-/** The step type that items of a kind belong to; null if the request has to say. */
+/** Returns the step type that items of a kind belong to; null if the request has to name it. */
 export function impliedStepType(kind: ItemKind): ReleaseStepType | null {
   return IMPLIED_STEP[kind] ?? null
 }
 
 /**
- * Finds the step that an item of a kind goes to.
+ * Determines the step of an item from its kind and the request.
  * @param steps the workflow of the app.
  * @param at JSON pointer of the object that names the step.
  * @throws invalid_input when no step, a step of another app, or one of the wrong type is named.

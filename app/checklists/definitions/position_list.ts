@@ -9,7 +9,7 @@ const PUSH = change(
   where organization_id = :org and id in json(:ids)`
 )
 
-/** The items that are counted together: on steps of one type, of the app or of one release. */
+/** Identifies a list: the items on steps of one type, of an app or of one release. */
 export interface ListKey extends Placement {
   appId: string
   releaseId: string | null
@@ -21,15 +21,15 @@ export interface ListKey extends Placement {
  * the items from there on back by one; an item without a position goes to the end.
  */
 export class PositionList {
-  /** Those that were given a place; their caller stores it. */
+  /** Ids of the items that `place` was called for. The caller stores their positions. */
   #placed = new Set<string>()
   readonly #taken: Set<number>
 
   private constructor(
     private readonly positions: Map<string, number>,
-    /** As they are stored. */
+    /** The positions in the database. */
     private readonly stored: ReadonlyMap<string, number>,
-    /** The end of the templates that a one-off comes after. */
+    /** The lowest position for a one-off without a position: after all templates. */
     private readonly floor: number
   ) {
     this.#taken = new Set(positions.values())
@@ -57,7 +57,7 @@ export class PositionList {
     return new PositionList(new Map(stored), stored, endOf(before.map((row) => row.position)))
   }
 
-  /** Gives an item its place. */
+  /** Assigns a position to an item; without a wanted one, at the end. @returns the position */
   place(id: string, wanted: number | undefined): number {
     const before = this.positions.get(id)
     this.positions.delete(id)
@@ -84,7 +84,7 @@ export class PositionList {
     return this.positions.get(id)!
   }
 
-  /** Stores the places of the items that were pushed. @returns their ids. */
+  /** Stores the positions of the items that were pushed. @returns their ids */
   async save(scope: Scope): Promise<string[]> {
     const pushed: string[] = []
     const byDistance = new Map<number, string[]>()

@@ -1,7 +1,7 @@
 import type { Static } from '@sinclair/typebox'
 import { count, entity, id, list, nonEmpty, nullable, text } from '#foundation/core/schemas'
 
-/** Most changes that an approval names one by one. */
+/** Maximum number of changes that an approval lists individually. */
 export const MOST_NAMED = 100
 
 export const ItemDemand = entity(
@@ -18,9 +18,10 @@ export const ItemDemand = entity(
 )
 export type ItemDemand = Static<typeof ItemDemand>
 
-/** A demand as it is stored: with the name of what asks, to find the item again. */
+/** A demand as it is stored. */
 export interface StoredDemand extends ItemDemand {
+  /** Identifies what demands the approval, so that its item is found again. */
   key: string
-  /** The builds that were compared, and the version with which. */
+  /** Identifies the compared builds and the version they were compared against. */
   compared: string
 }

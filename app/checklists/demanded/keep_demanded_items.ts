@@ -16,7 +16,7 @@ import { checklistItems, COPIED_MEMBERS, copiedMembers, releaseItems } from '../
 import { approvalsStep } from './approvals_step.js'
 import type { StoredDemand } from './demand.js'
 
-/** An approval that a release needs for a reason that the service sees. */
+/** An approval that the service requires for a release. */
 export interface DemandedApproval {
   title: string
   description: string
@@ -33,9 +33,9 @@ const HELD = select(
 type Held = RowOfSelect<typeof HELD>
 
 /**
- * Has an open release hold exactly the demanded approvals: adds those it lacks, words the others
- * anew, and takes back those that nothing asks for any more, with what was said of them. Votes
- * stand for the changes they were given for, and fall with others.
+ * Makes the demanded approvals of an open release match the wanted ones: adds missing items, updates
+ * the texts of existing ones, and removes items that are no longer demanded, along with their votes
+ * and comments. Votes are withdrawn when the changes that they approved differ.
  * @returns whether anything changed
  */
 export async function keepDemandedItems(
@@ -48,18 +48,18 @@ export async function keepDemandedItems(
   const step = approvalsStep(steps)
   const missing = new Map(step === null ? [] : wanted.map((each) => [each.demand.key, each]))
   const reported: CopiedItems = { added: [], updated: [], removed: [] }
-  const gone: Held[] = []
-  let isRenewed = false
+  const obsolete: Held[] = []
+  let isUpdated = false
   for (const row of held) {
     const approval = missing.get(row.demand!.key)
-    if (!approval) gone.push(row)
+    if (!approval) obsolete.push(row)
     else {
       missing.delete(row.demand!.key)
       const stepId = step?.id ?? row.stepId
-      if (await renew(scope, release, row, { ...approval, stepId }, reported)) isRenewed = true
+      if (await update(scope, release, row, { ...approval, stepId }, reported)) isUpdated = true
     }
   }
-  for (const row of gone) {
+  for (const row of obsolete) {
     const isTouched = row.status !== 'notStarted' || row.comment !== null || row.votes.length > 0
     const item = reportedItem({ ...row, id: row.itemId })
     reported.removed.push({
@@ -68,14 +68,14 @@ export async function keepDemandedItems(
       ...(isTouched && { lost: lostWords(row) }),
     })
   }
-  await remove(scope, release, gone)
+  await remove(scope, release, obsolete)
   if (step !== null && missing.size > 0) {
     for (const item of await add(scope, release, step, [...missing.values()])) {
       reported.added.push({ ...reportedItem(item), stepId: step.id, oneOff: true })
     }
   }
   await reportItemChanges(scope, release, reported)
-  return isRenewed || reported.added.length + reported.removed.length > 0
+  return isUpdated || reported.added.length + reported.removed.length > 0
 }
 
 async function remove(scope: Scope, release: Release, rows: readonly Held[]): Promise<void> {
@@ -126,8 +126,8 @@ async function add(
   return rows
 }
 
-/** Brings one item in line with what asks for it. @returns whether it differed */
-async function renew(
+/** Updates an existing item to match what is demanded. @returns whether it differed */
+async function update(
   scope: Scope,
   release: Release,
   row: Held,
@@ -136,17 +136,17 @@ async function renew(
 ): Promise<boolean> {
   const { owners, stepId } = approval
   const held = { ...row, demand: row.demand! }
-  const { title, description, demand } = stillStands(held.demand, approval.demand) ? held : approval
+  const { title, description, demand } = keepsDemand(held.demand, approval.demand) ? held : approval
   const before = copiedMembers(row)
   const after = { ...before, title, description, owners, demand, required: true }
-  // Names of groups are shown as they are now, wherever they are shown.
+  // A changed name of an owner is no change: names are looked up when they are shown.
   if (isDeepStrictEqual(owners.map(idOf), before.owners.map(idOf))) after.owners = before.owners
   const isMoved = stepId !== row.stepId
-  const stands = isDeepStrictEqual(before, after)
-  if (stands && !isMoved) return false
+  const isSame = isDeepStrictEqual(before, after)
+  if (isSame && !isMoved) return false
   const { itemId } = row
   if (isMoved) await scope.update(releaseItems, { releaseId: release.id, itemId }, { stepId })
-  if (stands) return true
+  if (isSame) return true
   const written = {
     title,
     description,
@@ -155,10 +155,10 @@ async function renew(
     required: true,
     updatedAt: scope.now,
   }
-  if (demand.contentHash !== before.demand!.contentHash) await letFall(scope, release, row)
+  if (demand.contentHash !== before.demand!.contentHash) await withdrawVotes(scope, release, row)
   await scope.update(checklistItems, { id: itemId }, written)
   await scope.update(releaseItems, { releaseId: release.id, itemId }, written)
-  // The timeline records the texts that follow from the demand.
+  // The timeline records the texts, which follow from the demand, and not the demand itself.
   const changes = memberChanges({ ...before, demand }, after)
   if (Object.keys(changes).length > 0) {
     reported.updated.push({ ...reportedItem({ ...after, id: itemId }), stepId, changes })
@@ -166,14 +166,14 @@ async function renew(
   return true
 }
 
-/** A yes to changes that were read outlives the file of the version they were read against. */
-const stillStands = (before: StoredDemand, demand: StoredDemand) =>
+/** Returns whether the old demand stays: of the same comparison, only the base file is gone now. */
+const keepsDemand = (before: StoredDemand, demand: StoredDemand) =>
   before.compared === demand.compared && before.baseBuildId !== null && demand.baseBuildId === null
 
 const idOf = ({ type, id }: ItemOwner) => `${type} ${id}`
 
-/** Takes back what was said of other changes; the comment stays. */
-async function letFall(scope: Scope, release: Release, row: Held): Promise<void> {
+/** Withdraws the votes and the status that were given for other changes. The comment stays. */
+async function withdrawVotes(scope: Scope, release: Release, row: Held): Promise<void> {
   if (row.status === 'notStarted' && row.votes.length === 0) return
   const details = { approvalFell: { reason: 'contentChanged' } }
   const fallen = { votes: [], status: 'notStarted' as const, details }

@@ -8,10 +8,10 @@ import {
 } from '#organizations/queries/people'
 import type { ItemOwner } from '../entities.js'
 
-/** Name of whoever pilots the release, as an owner. */
+/** The pilot of a release as an owner. */
 export const RELEASE_PILOT: ItemOwner = { type: 'releasePilot', id: null, name: 'Release pilot' }
 
-/** Stored owners with their current names; one who is gone keeps the name of the time. */
+/** Returns stored owners with their current names. A deleted owner keeps the stored name. */
 export async function withCurrentNames(
   scope: Scope,
   lists: readonly (readonly ItemOwner[])[]
@@ -32,7 +32,7 @@ export async function withCurrentNames(
   )
 }
 
-/** Looks up which stored owners exist, and caches them with an item. */
+/** Caches the owners of an item that were read along with it, so that they are not read again. */
 export async function cacheOwners(
   scope: Scope,
   stored: readonly ItemOwner[],

@@ -9,7 +9,7 @@ import { itemEntity } from '../transformers/item_entity.js'
 import { findReleaseItems } from './find_release_items.js'
 import { withCurrentNames } from './current_names.js'
 
-/** A live item of an app, of any kind. @throws not_found */
+/** Finds an item of an app that is not deleted, of any kind. @throws not_found */
 export async function findItem(
   scope: Scope,
   appId: string,
@@ -24,7 +24,7 @@ export async function findItem(
   return item
 }
 
-/** Items as the app defines them. */
+/** Converts items to the form in which the API shows the app's definitions. */
 export async function itemEntities(
   scope: Scope,
   items: readonly ChecklistItem[]
@@ -40,8 +40,8 @@ export async function itemEntities(
 }
 
 /**
- * An item as the app defines it, or as a release holds it. A deleted item is still found
- * where a release holds it; where the release does not, the item is shown without a status.
+ * Returns an item as a release holds it, even if it has been deleted since. Returns the definition
+ * of the app, without a status, when no release is given or the release does not hold the item.
  * @throws not_found
  */
 export async function showItem(

@@ -13,11 +13,11 @@ import { checklistItems, releaseItems } from '../tables.js'
 import { releaseItemEntity } from '../transformers/item_entity.js'
 import { cacheOwners, withCurrentNames } from './current_names.js'
 
-/** An item as it stands in a release, with the step that holds it. */
+/** An item of a release, with the step that it is on. */
 export interface ReleaseItem {
   stepId: string
   item: ChecklistItemEntity
-  /** The voters of an approval, with what they approved. */
+  /** The votes on an approval. */
   votes: Vote[]
 }
 
@@ -35,9 +35,10 @@ interface ReleaseIds {
 }
 
 /**
- * The items of steps in order. Two may have been given one position: a touched item stays where
- * it was, and a one-off has its place beside those of the app. So each is shown at its own
- * position, or behind the one before it where that is taken; of two at one, the one-off is first.
+ * Subquery for the items of steps in order, with unique positions. Two items of a step may have the
+ * same stored position, because a touched item keeps its position and one-offs are numbered apart
+ * from templates. An item whose position is taken is shown behind the item before it. Of two with
+ * the same position, the one-off comes first.
  */
 const placed = (steps: string) => `(
   select p.*,
@@ -64,7 +65,7 @@ const COLUMNS = {
   oneOffReleaseId: as(optional(text()), 'c.release_id'),
 }
 
-/** The same where all of it is of the items in their places. */
+/** The same columns, selected from the subquery `placed`. */
 const PLACED = {
   ...of(checklistItems, 'i', ['appId', 'createdAt']),
   ...OWN,
@@ -72,7 +73,7 @@ const PLACED = {
   position: as(integer(), 'cast(i.shown_position as integer)'),
 }
 
-const BESIDE = `join checklist_items c on c.id = i.item_id
+const JOINS = `join checklist_items c on c.id = i.item_id
     join release_steps s on s.id = i.step_id`
 
 const itemsOf = (steps: string) =>
@@ -86,7 +87,7 @@ const THE_ITEM = `i.organization_id = :org and i.item_id = :itemId and i.release
     select r.id from releases r where r.organization_id = :org and r.app_id = :appId
       and ${versionOf('r')} = ${BOUND_VERSION})`
 
-/** One item at its own position, and how many of its step have one that another has. */
+/** One item with its stored position, and the number of position clashes on its step. */
 const ONE_ITEM = select(
   {
     ...COLUMNS,
@@ -97,11 +98,11 @@ const ONE_ITEM = select(
         where o.step_id = i.step_id)`
     ),
   },
-  `from release_items i ${BESIDE}
+  `from release_items i ${JOINS}
   where ${THE_ITEM}`
 )
 
-/** The users and groups who own it. */
+/** The users and groups who own the item. */
 const OWNERS_OF_ITEM = select(
   {
     type: as(text<'user' | 'group'>(), 'o.type'),
@@ -124,7 +125,7 @@ const IN_ORDER = 'order by s.group_index, s.position, s.id, i.place'
 const allOfRelease = variants(itemsOf(''), IN_ORDER)
 const STEP_OF_ITEM = `and i.step_id = (select b.step_id from release_items b
   where b.release_id = :releaseId and b.item_id = :itemId)`
-const besideItem = variants(itemsOf(STEP_OF_ITEM), IN_ORDER)
+const stepOfItem = variants(itemsOf(STEP_OF_ITEM), IN_ORDER)
 
 type Row = RowOfSelect<ReturnType<typeof allOfRelease>>
 
@@ -135,7 +136,7 @@ const CONDITIONS = {
   itemId: 'and i.item_id = :itemId',
 } as const
 
-/** The items of a release in the order of the workflow, then by position. */
+/** Finds the items of a release, in the order of the workflow and then by position. */
 export async function findReleaseItems(
   scope: Scope,
   release: ReleaseIds,
@@ -145,7 +146,8 @@ export async function findReleaseItems(
   const names = (Object.keys(CONDITIONS) as (keyof typeof CONDITIONS)[]).filter(
     (name) => given[name] !== undefined
   )
-  const itemsWith = given.itemId === undefined ? allOfRelease : besideItem
+  // The position of one item depends on the other items of its step only.
+  const itemsWith = given.itemId === undefined ? allOfRelease : stepOfItem
   const found = await scope.rows(itemsWith(names.map((name) => CONDITIONS[name]).join(' ')), {
     releaseId: release.id,
     ...Object.fromEntries(names.map((name) => [name, given[name]!])),
@@ -155,27 +157,27 @@ export async function findReleaseItems(
   return releaseItemsFrom(scope, release, rows)
 }
 
-/** Asks ahead for an item of a release, for who calls `findReleaseItem` next. */
+/** Prefetches the rows that `findReleaseItem` reads. */
 export function askItemAhead(asker: AsksAhead, releaseId: string, itemId: string): void {
-  const bindings = itemNamed(releaseId, itemId)
+  const bindings = bindingsOf(releaseId, itemId)
   if (!bindings) return
   asker.askAhead(ONE_ITEM, bindings)
   asker.askAhead(OWNERS_OF_ITEM, bindings)
 }
 
-function itemNamed(releaseId: string, itemId: string) {
+function bindingsOf(releaseId: string, itemId: string) {
   const { appId } = parseReleaseId(releaseId)
   const version = versionNamed(appId, releaseId)
   return version && { appId, ...version, itemId }
 }
 
-/** An item of a release. @throws not_found when the release does not hold it. */
+/** Finds an item of a release. @throws not_found when the release does not hold it */
 export async function findReleaseItem(
   scope: Scope,
   release: ReleaseIds,
   itemId: string
 ): Promise<ReleaseItem> {
-  const bindings = itemNamed(release.publicId, itemId)!
+  const bindings = bindingsOf(release.publicId, itemId)!
   const [[row], owners] = await Promise.all([
     scope.rows(ONE_ITEM, bindings),
     scope.rows(OWNERS_OF_ITEM, bindings),

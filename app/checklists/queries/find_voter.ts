@@ -5,11 +5,12 @@ import { ITEM_ACTION } from '#releases/vocabulary'
 import { owns, type OwnedItem } from '../release_items/demand_item_action.js'
 
 /**
- * The person on whose behalf the status of an approval is set. To own the item lets a key speak
- * for itself only; a person whom it names may own the item in place of the user action.
+ * Finds the person on whose behalf a key sets the status of an approval. The key itself needs the
+ * user action; owning the item is not enough. The person needs the user action or has to own the
+ * item.
  *
- * @param email in lower case.
- * @throws invalid_input for someone who is not of the organization, action_missing
+ * @param email in lower case
+ * @throws invalid_input for somebody outside of the organization, action_missing
  */
 export function findVoter(
   scope: Scope,

@@ -17,7 +17,7 @@ const FACTS = select(
   order by i.position, i.item_id`
 )
 
-/** The items of a release as the engine sees them, by position. */
+/** Returns the items of a release as facts for the engine, by position. */
 export async function itemFacts(scope: Scope, releaseInternalId: string): Promise<ItemFacts[]> {
   const rows = await scope.rows(FACTS, { releaseId: releaseInternalId })
   const owners = await withCurrentNames(

@@ -6,13 +6,13 @@ import type { ItemOwner } from '../entities.js'
 import type { OwnerInput } from '../validators/item_inputs.js'
 import { RELEASE_PILOT } from './current_names.js'
 
-/** An owner as far as a request could be read. */
+/** The valid members of an owner in a request; undefined if the owner has no valid shape. */
 type SoundOwner = PartiallyValid<OwnerInput> | undefined
 
 /** The users and groups that requests name as owners, read once for a whole batch. */
 export class OwnerDirectory {
   private constructor(
-    /** By id and by e-mail address. */
+    /** Keyed by both id and e-mail address. */
     private readonly users: ReadonlyMap<string, ItemOwner>,
     private readonly groups: ReadonlyMap<string, ItemOwner>
   ) {}
@@ -22,7 +22,7 @@ export class OwnerDirectory {
     for (const keys of chunked(keysOf(wanted, 'user'))) {
       const rows: { id: string; email: string; name: string | null }[] = await scope
         .table('users')
-        .where((query) => query.whereIn('id', keys).orWhereIn('email', keys.map(folded)))
+        .where((query) => query.whereIn('id', keys).orWhereIn('email', keys.map(lowerCased)))
         .select('id', 'email', 'name')
       for (const row of rows) {
         const owner: ItemOwner = { type: 'user', id: row.id, name: personName(row) }
@@ -41,8 +41,8 @@ export class OwnerDirectory {
   }
 
   /**
-   * Owners as they are stored, each once; one who is unknown is a fault.
-   * @param owners with holes where the shape of one is broken
+   * Returns owners as they are stored, without duplicates. An unknown owner is a fault.
+   * @param owners undefined for each owner that has no valid shape
    */
   resolve(owners: readonly SoundOwner[], faults: Faults): ItemOwner[] {
     const found = new Map<string, ItemOwner>()
@@ -63,11 +63,11 @@ export class OwnerDirectory {
   #find(type: OwnerInput['type'], id: string): ItemOwner | undefined {
     if (type === 'releasePilot') return RELEASE_PILOT
     if (type === 'group') return this.groups.get(id)
-    return this.users.get(id) ?? this.users.get(folded(id))
+    return this.users.get(id) ?? this.users.get(lowerCased(id))
   }
 }
 
-const folded = (email: string) => email.toLowerCase()
+const lowerCased = (email: string) => email.toLowerCase()
 
 function keysOf(wanted: readonly SoundOwner[], type: OwnerInput['type']): string[] {
   return [...new Set(wanted.flatMap((owner) => (owner?.type === type && owner.id ? owner.id : [])))]

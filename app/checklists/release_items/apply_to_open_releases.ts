@@ -4,12 +4,12 @@ import { changesFacts, copyItems } from './copy_items.js'
 import { reportItemChanges } from './report_item_changes.js'
 
 /**
- * Applies changes of items to the upcoming and active releases of the app: each release that
- * changed records it in its timeline and is derived anew.
+ * Applies changes of items to the upcoming and active releases of the app. Each release that
+ * changes records that in its timeline and is derived again.
  *
- * @param itemIds the items that changed.
- * @param about those of them that the change is of; the others made room.
- * @param releaseId internal id, if the change can concern this one release only.
+ * @param itemIds the items that changed
+ * @param about the items that the request is about; the others only changed their position
+ * @param releaseId internal id, if the change can affect this release only
  * @throws too_many_items
  */
 export async function applyToOpenReleases(

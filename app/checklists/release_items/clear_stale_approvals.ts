@@ -30,11 +30,11 @@ const VOTED = select(
 type VotedRow = RowOfSelect<typeof VOTED>
 
 /**
- * Lets approvals of an open release fall that were given for other content than it has now,
- * and counts the others anew where an edit of the item changed its rules. Comments stay.
+ * Withdraws votes in an open release that were given for other content than it has now, and derives
+ * the status of approvals again whose rules were edited. Comments stay.
  *
- * @param items as they are stored.
- * @returns whether any item changed.
+ * @param items as they are stored
+ * @returns whether any item changed
  */
 export async function clearStaleApprovals(
   scope: Scope,
@@ -53,7 +53,10 @@ export async function clearStaleApprovals(
   return true
 }
 
-/** Writes what is left of some approvals, by item, and says so where the status stays. */
+/**
+ * Writes the remaining votes and the status of approvals, by item id. Where the status does not
+ * change, the timeline records the withdrawal.
+ */
 export async function correctApprovals(
   scope: Scope,
   release: Release,
@@ -83,19 +86,18 @@ async function findCorrections(scope: Scope, release: Release, steps: readonly S
   const corrections = new Map<string, Correction>()
   for (const row of rows) {
     const rules = rulesOf(row.settings)
-    const given = row.votes
-    const current = given.filter((vote) => vote.hash === hash)
+    const current = row.votes.filter((vote) => vote.hash === hash)
     const votes = current.filter((vote) => vote.brokenGlass || !rules.fourEyes || !isAuthor(vote))
     const status = statusByVotes(rules, votes)
-    if (votes.length === given.length && status === row.status) continue
-    const reason = current.length < given.length ? 'contentChanged' : 'rulesChanged'
+    if (votes.length === row.votes.length && status === row.status) continue
+    const reason = current.length < row.votes.length ? 'contentChanged' : 'rulesChanged'
     const details = status === 'approved' ? { reason } : { approvalFell: { reason } }
     corrections.set(row.itemId, { votes, status, details })
   }
   return corrections
 }
 
-/** Looks up which votes come from authors, if any item requires four eyes. */
+/** Returns a predicate for votes of authors. Without four eyes it is not needed and always false. */
 async function authorship(
   scope: Scope,
   authors: readonly Author[],

@@ -23,25 +23,26 @@ import { expectedItems, type ExpectedItem } from './expected_items.js'
 import { addCopies, dropCopies, renewCopies, type Copies } from './store_copies.js'
 import type { CopiedItems, HeldItem } from './report_item_changes.js'
 
-/** A condition on a row `i` of `release_items`: it has a status, a comment or a vote. */
+/** SQL condition: a row `i` of `release_items` has a status, a comment or a vote. */
 export const TOUCHED = "(i.status <> 'notStarted' or i.comment is not null or i.votes <> '[]')"
 
 /**
- * Members in which a copy may differ from its source, except the place. JSON is compared as text.
+ * SQL condition: a copy differs from its definition in a member other than the position. JSON is
+ * compared as text, so equal JSON may count as different.
  */
 const DIFFERING = COPIED_MEMBERS.filter((name) => name !== 'position')
   .map(columnName)
   .map((column) => `i.${column} is distinct from c.${column}`)
   .join(' or ')
 
-const holds = (condition: string) => as(flag(), `case when ${condition} then 1 else 0 end`)
+const flagOf = (condition: string) => as(flag(), `case when ${condition} then 1 else 0 end`)
 
 /** The items of a release, without the members that equal their definition. */
 const HELD = select(
   {
     ...of(releaseItems, 'i', ['itemId', 'stepId', 'kind', 'title', 'position']),
-    isTouched: holds(TOUCHED),
-    mayDiffer: holds(DIFFERING),
+    isTouched: flagOf(TOUCHED),
+    mayDiffer: flagOf(DIFFERING),
   },
   `from release_items i
     join checklist_items c on c.id = i.item_id and c.organization_id = i.organization_id
@@ -67,20 +68,20 @@ const LOST = select(
 )
 
 interface CopyOptions {
+  /** Ids of the items to copy; by default all. */
   only?: ReadonlySet<string>
+  /** The cache of the edit that is applied to the release. */
   cache?: EditCache
+  /** Ids of the steps that are about to leave the release. */
   leaving?: ReadonlySet<string>
 }
 
 /**
- * Brings the items of a release in line with the app's (`expectedItems`). Touched items (a
- * status, a comment or a vote) of an active release stay as they are, and completed and skipped
- * releases are never changed.
+ * Makes the items of a release match the definitions of its app (`expectedItems`). Touched items of
+ * an active release stay as they are. Completed and skipped releases never change.
  *
- * @param options the items to look at, all of them by default; the edit that reaches the release;
- *   ids of the steps that are about to leave it.
- * @returns what became of which item.
- * @throws too_many_items where it would come to hold more than a release may
+ * @returns the items that were added, updated and removed
+ * @throws too_many_items
  */
 export async function copyItems(
   scope: Scope,
@@ -139,11 +140,11 @@ async function lostByItem(scope: Scope, { id: releaseId }: Release, itemIds: rea
   return new Map(rows.map((row) => [row.itemId, { lost: lostWords(row) }]))
 }
 
-/** Returns whether copying changed any facts of the release; the position of an item is none. */
+/** Returns whether copying changed facts of the release. The position of an item is not a fact. */
 export function changesFacts({ added, updated, removed }: CopiedItems): boolean {
-  const isMore = ({ changes = {} }: HeldItem) =>
+  const isBeyondPosition = ({ changes = {} }: HeldItem) =>
     Object.keys(changes).some((name) => name !== 'position')
-  return added.length + removed.length > 0 || updated.some(isMore)
+  return added.length + removed.length > 0 || updated.some(isBeyondPosition)
 }
 
 const heldItem = (
@@ -184,8 +185,8 @@ async function differingMembers(scope: Scope, { id: releaseId }: Release, itemId
   for (const { id, ...item } of await scope.rows(DEFINED, { ids })) defined.set(id, item)
   for (const { itemId, ...copy } of await scope.rows(COPIED, { releaseId, ids })) {
     const item = defined.get(itemId)!
-    const isLike = COPIED_MEMBERS.every((name) => isDeepStrictEqual(copy[name], item[name]))
-    if (!isLike) members.set(itemId, memberChanges(copiedMembers(copy), copiedMembers(item)))
+    const isEqual = COPIED_MEMBERS.every((name) => isDeepStrictEqual(copy[name], item[name]))
+    if (!isEqual) members.set(itemId, memberChanges(copiedMembers(copy), copiedMembers(item)))
   }
   return members
 }

@@ -3,14 +3,14 @@ import type { Scope } from '#foundation/core/scope'
 import type { ItemOwner } from '../entities.js'
 import { ITEM_ACTION, type ItemKind } from '#releases/vocabulary'
 
-/** An item of a release, as far as the right to change it goes. */
+/** The members of an item that determine the right to change it. */
 export interface OwnedItem {
   kind: ItemKind
   title: string
   owners: readonly ItemOwner[]
 }
 
-/** Returns whether the requester owns the item: a key does if one of its groups is an owner. */
+/** Returns whether the requester owns an item, in person, through a group or as the pilot. */
 export function owns(
   { actor, permissions }: Pick<Scope, 'actor' | 'permissions'>,
   owners: readonly ItemOwner[],

@@ -49,7 +49,7 @@ const EvidenceApproval = entity('EvidenceApproval', 'An approval, and who gave i
   ),
 })
 
-/** The approvals of a release, with what they are bound to. */
+/** The approvals of a release, with the content that they are bound to. */
 export const evidence: NonNullable<PresentationExtension['evidence']> = {
   schema: {
     approvals: object('What was approved, and by whom.', {

@@ -37,24 +37,24 @@ export interface ExpectedItem extends Pick<Defined, 'kind' | 'title' | 'position
 }
 
 /**
- * The items that a release should hold by the definitions of its app, by id: the live templates
- * for its type and its own one-offs, each on its step; one without a step in it is not in it.
+ * Returns the items that a release should hold according to its app, by id: the templates for its
+ * type, and its own one-offs. An item whose step the release does not have is left out.
  *
- * One that the service demands stands where `approvalsStep` says. Another of a type of steps stands
- * on the first of them that the workflow has, else on the first that it lost. In an active release
- * it stays on one of that type that is held: what was begun on a step is finished there, wherever
- * the workflow puts another.
+ * A demanded item is on the step that `approvalsStep` returns. An item placed on a step type is on
+ * the first step of the type in the workflow, or else on the first one that the release kept. If
+ * the item is on another step of the type that is held (`heldSteps`), it stays there, so that work
+ * is finished on the step where it began.
  */
 export async function expectedItems(
   scope: Scope,
   release: Release,
   options: {
     cache: EditCache
-    /** The items to look at; all of them by default. */
+    /** Ids of the items to return; by default all. */
     only?: ReadonlySet<string>
-    /** Ids of the steps that are about to leave. */
+    /** Ids of the steps that are about to leave the release. */
     leaving?: ReadonlySet<string>
-    /** The current places of items: step ids by item id. */
+    /** The current steps of items: step ids by item id. */
     present: ReadonlyMap<string, string>
   }
 ): Promise<Map<string, ExpectedItem>> {
@@ -62,18 +62,19 @@ export async function expectedItems(
   const steps = (await stepRows(scope, release.id)).filter(({ id }) => !leaving?.has(id))
   const byConfig = new Map(steps.map((step) => [step.stepConfigId, step.id]))
   const stepOfType = await stepsOfTypes(scope, release, steps)
-  const demanding = approvalsStep(steps)?.id
+  const demandedStepId = approvalsStep(steps)?.id
+  const stepOf = (item: Defined): string | null | undefined => {
+    if (item.demand) return demandedStepId
+    if (item.stepConfigId) return byConfig.get(item.stepConfigId)
+    return item.stepType && stepOfType(item.stepType, present.get(item.id))
+  }
   const type = itemReleaseType(release.releaseType, release.settings.assumeHotfixesArePointReleases)
 
   const expected = new Map<string, ExpectedItem>()
   for (const item of await definedItems(scope, release, cache, only)) {
     const isOneOff = item.releaseId !== null
     if (!isOneOff && !item.releaseTypes.includes(type)) continue
-    const stepId = item.demand
-      ? demanding
-      : item.stepConfigId
-        ? byConfig.get(item.stepConfigId)
-        : item.stepType && stepOfType(item.stepType, present.get(item.id))
+    const stepId = stepOf(item)
     if (!stepId) continue
     const { kind, title, position } = item
     expected.set(item.id, { kind, title, position, stepId, isOneOff })
@@ -81,7 +82,7 @@ export async function expectedItems(
   return expected
 }
 
-/** Finds the step of a type for an item that is on a step now, or on none. */
+/** Returns a function that finds the step of a type for an item, given its current step if any. */
 async function stepsOfTypes(scope: Scope, release: Release, steps: readonly StepRow[]) {
   const preferred = [
     ...steps.filter(({ inWorkflow }) => inWorkflow),

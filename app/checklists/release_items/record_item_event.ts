@@ -4,14 +4,14 @@ import { recordReleaseEvent } from '#releases/timeline/record_release_event'
 import type { ChecklistItemEntity } from '../entities.js'
 import type { ItemStatus } from '#releases/vocabulary'
 
-/** Records that the status of an item of a release differs from before. */
+/** Records a change of the status of a release's item. */
 export function recordItemStatusChanged(
   scope: Scope,
   release: Release,
   change: {
     item: ChecklistItemEntity
     previousStatus: ItemStatus
-    /** The comment of this change; null without one, whatever was written before. */
+    /** The comment of this change; null without one, even if the item has an earlier comment. */
     comment: string | null
     /** Additional data of the timeline entry. */
     details?: Record<string, unknown>
@@ -38,7 +38,7 @@ export function recordItemStatusChanged(
   })
 }
 
-/** Records for the timeline alone what a person says of an item now; null takes it back. */
+/** Records a new or removed comment on an item. The entry is not sent to webhooks. */
 export function recordItemComment(
   scope: Scope,
   release: Release,
@@ -56,21 +56,20 @@ export function recordItemComment(
 }
 
 /**
- * Records for the timeline alone what happened to an approval: a vote that did not change its
- * status (`approval.given`, `approval.withdrawn`), or one against the rules
- * (`approval.brokenGlass`).
+ * Records a vote that was given or withdrawn without changing the status of the approval, or an
+ * approval against the rules. The entry is not sent to webhooks.
  */
 export function recordApproval(
   scope: Scope,
   release: Release,
-  happened: {
+  entry: {
     type: 'approval.given' | 'approval.withdrawn' | 'approval.brokenGlass'
     title: string
     item: ChecklistItemEntity
     details: Record<string, unknown>
   }
 ): void {
-  const { type, title, item, details } = happened
+  const { type, title, item, details } = entry
   recordReleaseEvent(scope, release, {
     type,
     title,

@@ -30,7 +30,7 @@ const TOUCHED_STEPS = select(
     and ${TOUCHED} group by i.step_id`
 )
 
-/** The items of a release. */
+/** The extension of releases by items. */
 export const releaseExtension: ReleaseExtension = {
   name: 'items',
   facts: {
@@ -49,7 +49,7 @@ export const releaseExtension: ReleaseExtension = {
       const rows = await scope.rows(TOUCHED_STEPS, { releaseId: release.id })
       return rows.map(({ stepId }) => stepId)
     },
-    /** Rows of items refer to one-off items of the release, so they go first. */
+    /** Deletes the copies before the one-offs of the release, which they refer to. */
     async remove(scope, release) {
       await scope.table('release_items').where('release_id', release.id).delete()
     },

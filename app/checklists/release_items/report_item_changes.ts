@@ -17,9 +17,10 @@ export interface HeldItem extends ReportedItem {
 }
 
 /**
- * Records in the timeline of a release which items were added, removed or changed. It does not
- * record that an item made room for another.
- * @param about the items that the change is of; none if the app's workflow moved them
+ * Records in the timeline of a release which items were added, removed or changed. An item that was
+ * only pushed to another position is not recorded.
+ * @param about the items that the request is about, whose positions are recorded too; by default
+ *   none, as for a change of the workflow
  */
 export async function reportItemChanges(
   scope: Scope,
@@ -29,7 +30,7 @@ export async function reportItemChanges(
 ): Promise<void> {
   const reported: CopiedItems = {
     ...copied,
-    updated: copied.updated.flatMap((item) => withoutRoomMade(item, about)),
+    updated: copied.updated.flatMap((item) => withoutPushes(item, about)),
   }
   if (Object.values(reported).every((items) => items.length === 0)) return
   const configs = new Map(
@@ -54,7 +55,7 @@ function record(
   }
 }
 
-function withoutRoomMade(item: HeldItem, about: ReadonlySet<string>): HeldItem[] {
+function withoutPushes(item: HeldItem, about: ReadonlySet<string>): HeldItem[] {
   if (about.has(item.checklistItemId)) return [item]
   const changes = Object.entries(item.changes ?? {}).filter(([name]) => name !== 'position')
   return changes.length > 0 ? [{ ...item, changes: Object.fromEntries(changes) }] : []

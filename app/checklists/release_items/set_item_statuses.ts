@@ -11,15 +11,15 @@ import type { ItemStatus } from '#releases/vocabulary'
 import type { ChecklistItemEntity } from '../entities.js'
 import { changesStatus, writeStatuses, type StatusChange } from './write_statuses.js'
 
-/** @throws invalid_input unless the item may be set to the status. */
+/** @throws invalid_input unless the status is legal for the item's kind */
 export function demandLegalStatus(item: ChecklistItemEntity, status: ItemStatus): void {
   if (isLegalItemStatus(item.kind, status)) return
   throw refuseField('/status', 'illegal_status', illegalStatus(item.kind, status))
 }
 
 /**
- * Sets statuses and comments of items of one open release: one event per status that
- * differs. What is the same already is not written.
+ * Sets statuses and comments of items of one open release, with one event per changed status. Values
+ * that do not change are not written.
  * @returns the items as they were written, in the order given
  */
 export async function setItemStatuses(
@@ -28,27 +28,27 @@ export async function setItemStatuses(
   changes: readonly StatusChange[]
 ): Promise<ChecklistItemEntity[]> {
   const written = await writeStatuses(scope, release, changes)
-  const moved = changes.filter(changesStatus)
-  if (moved.length === 0) return written
-  const regression = moved.filter(({ current }) => current.item.kind === 'regression')
+  const effective = changes.filter(changesStatus)
+  if (effective.length === 0) return written
+  const regression = effective.filter(({ current }) => current.item.kind === 'regression')
   const stepIds = new Set(regression.map(({ current }) => current.stepId))
   await clearProgressMarks(scope, release, stepIds)
-  await reportVerdicts(scope, release, moved)
+  await reportVerdicts(scope, release, effective)
   scope.touch(release)
   return written
 }
 
 /**
- * A failure after a person's verdict changes no status: the timeline records that the verdict
- * stands.
+ * Records that the verdict of a person still holds where items fail after it, since such a failure
+ * does not change the status of the step.
  */
 async function reportVerdicts(
   scope: Scope,
   release: Release,
-  moved: readonly StatusChange[]
+  changes: readonly StatusChange[]
 ): Promise<void> {
   const isFailure = ({ status }: StatusChange) => status === 'failed' || status === 'blocked'
-  const failed = new Set(moved.filter(isFailure).map(({ current }) => current.stepId))
+  const failed = new Set(changes.filter(isFailure).map(({ current }) => current.stepId))
   if (failed.size === 0) return
   const { steps, facts } = await loadFacts(scope, release)
   for (const step of steps) {

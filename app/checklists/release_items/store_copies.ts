@@ -27,23 +27,23 @@ const ADD = change(
   from checklist_items c where c.organization_id = :org and c.id in json(:ids)`
 )
 
-/** Takes items out of a release. */
+/** Removes items from a release. */
 export async function dropCopies(scope: Scope, release: Release, itemIds: readonly string[]) {
   if (itemIds.length === 0) return
   await scope.change(DROP, { releaseId: release.id, ids: JSON.stringify(itemIds) })
 }
 
-/** Copies items anew, onto the steps where they belong now; what people did to them stays. */
+/** Copies the definitions again and moves the copies to these steps. Status and votes stay. */
 export async function renewCopies(scope: Scope, release: Release, copies: Copies): Promise<void> {
   await eachStep(scope, release, copies, RENEW)
 }
 
-/** Copies items that the release does not hold; nobody has touched them. */
+/** Copies items into a release that does not hold them yet. */
 export async function addCopies(scope: Scope, release: Release, copies: Copies): Promise<void> {
   await eachStep(scope, release, copies, ADD)
 }
 
-/** One statement for all items of a step. */
+/** Runs a statement once per step, for all its items. */
 async function eachStep(
   scope: Scope,
   { id: releaseId }: Release,

@@ -11,18 +11,18 @@ import { recordItemComment, recordItemStatusChanged } from './record_item_event.
 import { releaseItems } from '../tables.js'
 import { approvalEntity } from '../transformers/item_entity.js'
 
-/** The new status of an item. An absent comment stays, null clears it. */
+/** A change of an item. An absent status or comment stays; null clears the comment. */
 export interface StatusChange {
   current: ReleaseItem
   status?: ItemStatus
   comment?: string | null
-  /** The decider, if not the requester. */
+  /** The person who decided, if not the requester. */
   by?: Actor
-  /** For an approval: its voters after the change. */
+  /** For an approval: its votes after the change. */
   votes?: readonly Vote[]
   /** Additional data of the timeline entry. */
   details?: Record<string, unknown>
-  /** An entry of its own records the change if the status stays the same. */
+  /** The caller records the change itself, so a changed comment needs no entry. */
   isReported?: true
 }
 
@@ -39,12 +39,11 @@ export const changesStatus = ({ current, status }: StatusChange) =>
   status !== undefined && status !== current.item.status!.type
 
 /**
- * Writes statuses, comments and votes of items of one open release and records one event per
- * status that differs, or an entry of the timeline where only the comment does. What is the same
- * already is not written. The release is not derived
- * anew: that is the caller's to do.
+ * Writes statuses, comments and votes of items of one open release. Records one event per changed
+ * status, or a timeline entry where only the comment changes. Values that do not change are not
+ * written. The caller has to derive the release again.
  *
- * @returns the items as they are then, in the order given.
+ * @returns the items after the write, in the order given
  */
 export async function writeStatuses(
   scope: Scope,
@@ -66,7 +65,7 @@ export async function writeStatuses(
   })
 }
 
-/** Items that change alike are written together. */
+/** Writes the values. Items with the same values share one statement. */
 async function store(
   scope: Scope,
   release: Release,
@@ -95,7 +94,7 @@ function valuesOf(scope: Scope, change: StatusChange): Written {
   return values
 }
 
-/** The item as it is shown once these columns are written. */
+/** Returns the item as the API shows it after these columns are written. */
 function entityAfter(
   scope: Scope,
   item: ChecklistItemEntity,

@@ -19,7 +19,7 @@ import {
 } from '../validators/item_inputs.js'
 import { mentions, oneStep, twoStepsIf, type SentBody } from '#foundation/api/operation/steps'
 
-/** A place on the same step changes an order alone; another step drops results. */
+/** Moving an item to another step drops its results. Moving it within its step does not. */
 const movesStep = ({ placement }: SentBody) =>
   Object.keys(placement ?? {}).some((name) => name !== 'position')
 const changesRules = (body: SentBody) =>

@@ -14,7 +14,7 @@ const items = lazyController(
     new (await import('../controllers/release_items_controller.js')).ReleaseItemsController()
 )
 
-/** By the kind of the item; approvals may be set by their owners too. */
+/** The kind of the item determines the action. Owners of an approval may set it without one. */
 const access = actionsOrOwner(
   'UpdateChecklistItemStatus',
   'UpdateApprovalItemStatus',

@@ -26,8 +26,8 @@ const groupKey = async (world: World, ...userActions: string[]) => {
   return world.keyed({ groups: [name] })
 }
 
-test.group('All that is wrong with an item', () => {
-  test('is listed when it is made', async ({ assert }) => {
+test.group('Faults of an item', () => {
+  test('all faults are listed when it is created', async ({ assert }) => {
     const { world, app } = await release()
     const owners = [
       { type: 'group', id: 'grp_0' },
@@ -77,7 +77,7 @@ test.group('All that is wrong with an item', () => {
     assert.deepEqual(faultsOf(step), ['/stepType enum'])
   })
 
-  test('is listed when it is changed', async ({ assert }) => {
+  test('all faults are listed when it is changed', async ({ assert }) => {
     const { world, app } = await release()
     const made = await world.admin.post(`/app/${app}/regressionItem`, { title: 'A' })
     const path = `/app/${app}/checklistItem/${made.body.id}`
@@ -100,7 +100,7 @@ test.group('All that is wrong with an item', () => {
     assert.deepEqual((await world.admin.get(path)).body, made.body)
   })
 
-  test('null in a placement says that the other names the step; without one it is refused', async ({
+  test('null in a placement means that the other member names the step, or else is refused', async ({
     assert,
   }) => {
     const { world, app } = await release()
@@ -125,7 +125,7 @@ test.group('All that is wrong with an item', () => {
     assert.containSubset(back.body.placement, { stepConfigId: null, stepType: 'submission' })
   })
 
-  test('is listed with its status', async ({ assert }) => {
+  test('all faults are listed when its status is set', async ({ assert }) => {
     const fixture = await release()
     const { world } = fixture
     const { path } = await approval(fixture)
@@ -148,7 +148,7 @@ test.group('All that is wrong with an item', () => {
     ])
   })
 
-  test('of a batch is in the error of its item', async ({ assert }) => {
+  test('the faults of an item of a batch are in the error of that item', async ({ assert }) => {
     const { world, app, releaseId } = await release()
     const path = `/app/${app}/regressionItems/batch`
     const owners = [{ type: 'group', id: 'grp_0' }]
@@ -172,8 +172,8 @@ test.group('All that is wrong with an item', () => {
   })
 })
 
-test.group('A refusal of the right to change an item', () => {
-  test('names the one action that its kind needs', async ({ assert }) => {
+test.group('Missing rights to change an item', () => {
+  test('the refusal names the one action that the kind of the item needs', async ({ assert }) => {
     const fixture = await release()
     const { world, app, releaseId } = fixture
     const { path } = await approval(fixture)

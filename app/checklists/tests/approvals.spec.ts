@@ -5,7 +5,7 @@ import { complete } from './helpers/items.js'
 import { approvers, makeApprovalWorld } from './helpers/approvals.js'
 
 test.group('Rules of an approval', () => {
-  test('201 one approval of anybody is enough by default', async ({ assert }) => {
+  test('201 one approval by anybody is enough by default', async ({ assert }) => {
     const { item } = await makeApprovalWorld()
     assert.containsSubset(await item('approval'), { requiredApprovals: 1, fourEyes: false })
     const strict = await item('approval', { requiredApprovals: 3, fourEyes: true })
@@ -31,7 +31,7 @@ test.group('Rules of an approval', () => {
     assert.equal(same.body.updatedAt, body.updatedAt)
   })
 
-  test('422 outside of 1 to 20, and for items of other kinds', async ({ assert }) => {
+  test('422 for a number outside of 1 to 20, and for items of other kinds', async ({ assert }) => {
     const { admin, app, item } = await makeApprovalWorld()
     for (const broken of [
       { requiredApprovals: 0 },
@@ -53,7 +53,7 @@ test.group('Rules of an approval', () => {
     assert.containsSubset(refused.body.errors, [{ pointer: '/fourEyes', code: 'approvals_only' }])
   })
 
-  test('an edit of the rules counts the votes of an upcoming release anew', async ({ assert }) => {
+  test('an edit of the rules recounts the votes of an upcoming release', async ({ assert }) => {
     const { admin, app, item, release, setStatus } = await makeApprovalWorld()
     const next = await release({ version: '1.1.0' })
     const made = await item('approval', { requiredApprovals: 2 })
@@ -116,7 +116,7 @@ test.group('Votes on an approval', () => {
     )
   })
 
-  test('200 another status takes the votes back', async ({ assert }) => {
+  test('200 another status withdraws the votes', async ({ assert }) => {
     const { item, vote } = await makeApprovalWorld()
     const made = await item('approval', { requiredApprovals: 2 })
     for (const status of ['rejected', 'blocked', 'notStarted']) {
@@ -127,9 +127,7 @@ test.group('Votes on an approval', () => {
     }
   })
 
-  test('200 the status it has takes no vote back, with a comment or without', async ({
-    assert,
-  }) => {
+  test('200 the same status withdraws no vote, with or without a comment', async ({ assert }) => {
     const { world, item, key, vote, timeline } = await makeApprovalWorld()
     const made = await item('approval', { requiredApprovals: 2 })
     const voted = (await vote(made.id)).body
@@ -159,9 +157,7 @@ test.group('Votes on an approval', () => {
     assert.deepEqual(approvers(standing.body), ['admin', 'two'])
   })
 
-  test('200 twice by one person counts once, also by a key that was rotated', async ({
-    assert,
-  }) => {
+  test('200 two votes of one person count once, also through a rotated key', async ({ assert }) => {
     const { world, item, vote, releaseItem, person, timeline } = await makeApprovalWorld()
     const made = await item('approval', { requiredApprovals: 5 })
     const { body: first } = await vote(made.id)
@@ -188,7 +184,7 @@ test.group('Votes on an approval', () => {
     assert.deepEqual(approvers(await releaseItem(made.id)), ['admin', 'ada'])
   })
 
-  test('200 on behalf of a person, who is named beside the key', async ({ assert }) => {
+  test('200 a vote on behalf of a person names that person and the key', async ({ assert }) => {
     const { item, vote, person, timeline } = await makeApprovalWorld()
     const made = await item('approval')
     const { body } = await vote(made.id, { userEmail: await person('ada'), comment: 'Go.' })
@@ -208,9 +204,7 @@ test.group('Votes on an approval', () => {
     assert.containsSubset(rejected.body.status.updatedBy, { type: 'user', name: 'bob' })
   })
 
-  test('422 for somebody who is not of the organization, and for other kinds', async ({
-    assert,
-  }) => {
+  test('422 for somebody outside of the organization, and for other kinds', async ({ assert }) => {
     const { item, vote } = await makeApprovalWorld()
     const stranger = await (await makeApprovalWorld()).person('eve')
     const made = await item('approval')
@@ -225,7 +219,9 @@ test.group('Votes on an approval', () => {
     assert.containsSubset(other.body.errors, [{ pointer: '/userEmail', code: 'approvals_only' }])
   })
 
-  test('403 with role-based access for somebody who neither may nor owns', async ({ assert }) => {
+  test('403 with role-based access for somebody who has no right and is no owner', async ({
+    assert,
+  }) => {
     const { admin, app, item, vote, person, groupId, roleBased, releaseId } =
       await makeApprovalWorld()
     const owners = [
@@ -250,7 +246,7 @@ test.group('Votes on an approval', () => {
     assert.equal((await vote(made.id, { userEmail: pilot })).status, 200)
   })
 
-  test('403 for a key that may not, whoever it names', async ({ assert }) => {
+  test('403 for a key without the right, whomever it names', async ({ assert }) => {
     const { item, vote, person, key } = await makeApprovalWorld()
     const made = await item('approval')
     const userEmail = await person('ada', ['Approvers'])
@@ -285,7 +281,7 @@ test.group('Votes on an approval', () => {
 })
 
 test.group('Four eyes', () => {
-  test('403 for who created the release and who last changed the texts', async ({ assert }) => {
+  test('403 for the author of the release and the last author of the texts', async ({ assert }) => {
     const { item, vote, key, changeTexts, person } = await makeApprovalWorld()
     const made = await item('approval', { fourEyes: true, requiredApprovals: 3 })
     const created = await vote(made.id)
@@ -307,7 +303,7 @@ test.group('Four eyes', () => {
     assert.equal((await vote(made.id, {}, writer)).status, 200)
   })
 
-  test('403 for a key that made it, whomever it names', async ({ assert }) => {
+  test('403 for a key that is an author, whomever it names', async ({ assert }) => {
     const { item, vote, key, changeTexts, person, releaseItem } = await makeApprovalWorld()
     const made = await item('approval', { fourEyes: true })
     const userEmail = await person('ada')
@@ -321,7 +317,7 @@ test.group('Four eyes', () => {
     assert.isEmpty(approvers(await releaseItem(made.id)))
   })
 
-  test('asked for later they let the votes fall that an author gave for others', async ({
+  test('requiring four eyes later withdraws votes that an author gave for others', async ({
     assert,
   }) => {
     const { admin, app, item, release, person, setStatus, key } = await makeApprovalWorld()
@@ -336,7 +332,7 @@ test.group('Four eyes', () => {
     assert.deepEqual(approvers(shown.body), ['bob'])
   })
 
-  test('an author may reject, and approve where four eyes are not asked', async ({ assert }) => {
+  test('an author may reject, and may approve without four eyes', async ({ assert }) => {
     const { item, vote } = await makeApprovalWorld()
     const strict = await item('approval', { fourEyes: true })
     assert.equal((await vote(strict.id, { status: 'rejected' })).status, 200)

@@ -2,7 +2,7 @@ import { test } from '@japa/runner'
 import { approvers, makeApprovalWorld } from './helpers/approvals.js'
 
 test.group('Approvals and what they approve', () => {
-  test('all approvals of other texts fall, in causal order, with the reason', async ({
+  test('a change of the texts withdraws all approvals, in causal order, with the reason', async ({
     assert,
   }) => {
     const { world, item, vote, changeTexts, releaseItem, timeline } = await makeApprovalWorld()
@@ -55,7 +55,7 @@ test.group('Approvals and what they approve', () => {
     assert.deepEqual(events[0].payload.checklistItem.approvals, [])
   })
 
-  test('texts that stay the same let nothing fall; those who approved may do so again', async ({
+  test('unchanged texts withdraw nothing, and people may approve changed texts again', async ({
     assert,
   }) => {
     const { item, vote, changeTexts, releaseItem } = await makeApprovalWorld()
@@ -67,14 +67,12 @@ test.group('Approvals and what they approve', () => {
     await changeTexts('Safer.')
     const again = await vote(made.id)
     assert.equal(again.status, 200)
-    // Back to texts that were approved once is a change all the same.
+    // Going back to texts that were approved once is a change as well.
     await changeTexts('Faster.')
     assert.deepEqual(approvers(await releaseItem(made.id)), [])
   })
 
-  test('a completed release keeps its approvals, and a skipped one when it comes back', async ({
-    assert,
-  }) => {
+  test('completed, skipped and unskipped releases keep their approvals', async ({ assert }) => {
     const { admin, app, releaseId, item, vote, changeTexts, releaseItem } =
       await makeApprovalWorld()
     const made = await item('approval')
@@ -83,7 +81,7 @@ test.group('Approvals and what they approve', () => {
     const path = `/app/${app}/release/${releaseId}`
     await admin.put(`${path}/skip`)
     assert.equal((await releaseItem(made.id)).status.type, 'approved')
-    // The unfinished metadata step begins anew, with the texts that were approved.
+    // The unfinished metadata step starts over, with the texts that were approved.
     await admin.put(`${path}/unskip`)
     assert.equal((await releaseItem(made.id)).status.type, 'approved')
     await changeTexts('Safer.')
@@ -93,7 +91,7 @@ test.group('Approvals and what they approve', () => {
     assert.equal((await releaseItem(made.id)).status.type, 'approved')
   })
 
-  test('approvals of an upcoming release are counted anew when it comes back to other rules', async ({
+  test('unskipping a release recounts its approvals by rules that changed meanwhile', async ({
     assert,
   }) => {
     const { admin, app, item, release, setStatus, eventTypes } = await makeApprovalWorld()
@@ -129,7 +127,7 @@ test.group('Approvals and what they approve', () => {
     assert.containsSubset(await why(), [{ approvalsMissing: 3 }])
   })
 
-  test('an owner who approved is not asked again; others are where owners are too few', async ({
+  test('it waits for owners who have not approved, and for others if owners are too few', async ({
     assert,
   }) => {
     const { admin, app, releaseId, item, vote, person } = await makeApprovalWorld()

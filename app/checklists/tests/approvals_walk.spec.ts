@@ -4,9 +4,9 @@ import { approvers, makeApprovalWorld } from './helpers/approvals.js'
 import { runs } from '#tests/support/effort'
 
 /*
- * Any sequence of votes, reverts and changes of the texts, against a model that remembers
- * for every item who approved since the texts last changed: an item is approved exactly
- * while those are enough.
+ * Runs random sequences of votes, reverts and changes of the texts against a model. The model
+ * remembers for every item who has approved since the texts last changed. An item is approved as
+ * long as these are enough.
  */
 
 const REQUIRED = [1, 2, 3]
@@ -63,7 +63,7 @@ class Model {
     return voters.length > 0 ? 'inProgress' : handSet
   }
 
-  /** Does something and counts the statuses that differ then. */
+  /** Runs a change and counts the statuses that differ afterwards. */
   act(work: () => void) {
     const before = this.items.map((_, index) => this.status(index))
     work()
@@ -74,7 +74,7 @@ class Model {
     Object.assign(this.items[index], { voters: [], glass: false, handSet })
   }
 
-  /** The status of the answer. */
+  /** Applies a command. @returns the expected HTTP status */
   apply(each: Command): number {
     if (each.do === 'texts') {
       if (each.text === this.texts) return 200
@@ -107,7 +107,7 @@ class Model {
   }
 }
 
-test('an approval is approved exactly while enough people approved what there is', async ({
+test('an approval is approved as long as enough people approved the current content', async ({
   assert,
 }) => {
   await fc.assert(
@@ -134,11 +134,11 @@ test('an approval is approved exactly while enough people approved what there is
         assert.equal(status, model.apply(each), JSON.stringify(each))
         for (const [index, id] of ids.entries()) {
           const shown = await releaseItem(id)
-          const said = `item ${index} after ${JSON.stringify(each)}`
-          assert.equal(shown.status.type, model.status(index), said)
+          const context = `item ${index} after ${JSON.stringify(each)}`
+          assert.equal(shown.status.type, model.status(index), context)
           const { voters, glass } = model.items[index]
           const named = [...voters, ...(glass ? ['admin'] : [])]
-          assert.deepEqual(approvers(shown).sort(), named.sort(), said)
+          assert.deepEqual(approvers(shown).sort(), named.sort(), context)
         }
       }
       const events = (await world.events()).filter(({ sequence }) => sequence)

@@ -6,7 +6,7 @@ const reason = 'The store closes for the holidays tonight.'
 const breakGlass = { reason }
 
 test.group('Breaking the glass', () => {
-  test('200 approves at once against the rules, in the audit and the timeline', async ({
+  test('200 approves at once against the rules, and records that in audit and timeline', async ({
     assert,
   }) => {
     const { world, item, vote, timeline } = await makeApprovalWorld()
@@ -33,7 +33,7 @@ test.group('Breaking the glass', () => {
     assert.containsSubset(JSON.parse(audited.data), { reason })
   })
 
-  test('200 beside a vote of its own; it falls with the content like any other', async ({
+  test('200 after an own vote; a change of the content withdraws it like any vote', async ({
     assert,
   }) => {
     const { item, vote, changeTexts, releaseItem } = await makeApprovalWorld()
@@ -61,7 +61,7 @@ test.group('Breaking the glass', () => {
     assert.notInclude(recorded.title, 'rr')
   })
 
-  test('403 for a key that is no admin', async ({ assert }) => {
+  test('403 for a key that is not an admin key', async ({ assert }) => {
     const { item, vote, key, releaseItem } = await makeApprovalWorld()
     const made = await item('approval')
     const { status, body } = await vote(made.id, { breakGlass }, await key('approver'))
@@ -69,7 +69,7 @@ test.group('Breaking the glass', () => {
     assert.equal((await releaseItem(made.id)).status.type, 'notStarted')
   })
 
-  test('200 the same once more changes nothing, 409 with another reason', async ({ assert }) => {
+  test('200 repeating it changes nothing, 409 with another reason', async ({ assert }) => {
     const { item, vote, timeline } = await makeApprovalWorld()
     const made = await item('approval', { requiredApprovals: 2 })
     const { body: broken } = await vote(made.id, { breakGlass })
@@ -81,7 +81,7 @@ test.group('Breaking the glass', () => {
     assert.deepEqual(await timeline(), reported)
   })
 
-  test('409 where there is nothing to break', async ({ assert }) => {
+  test('409 for an item that is already approved', async ({ assert }) => {
     const { item, vote } = await makeApprovalWorld()
     const made = await item('approval')
     await vote(made.id)
@@ -90,7 +90,7 @@ test.group('Breaking the glass', () => {
     assert.containsSubset(body, { code: 'conflict', currentStatus: 'approved' })
   })
 
-  test('422 without a reason worth the name, for other statuses and kinds', async ({ assert }) => {
+  test('422 without a proper reason, and for other statuses and kinds', async ({ assert }) => {
     const { item, vote } = await makeApprovalWorld()
     const made = await item('approval')
     for (const broken of [{}, { reason: 'hurry' }, { reason: 'x'.repeat(1001) }, 'hurry up now']) {

@@ -4,7 +4,7 @@ import { makeWorld } from '#tests/support/world'
 import { complete, makeItemWorld } from './helpers/items.js'
 
 test.group('POST /app/{appId}/checklistItem', () => {
-  test('201 makes a template with its defaults, and the open releases get it', async ({
+  test('201 creates a template with defaults and copies it into open releases', async ({
     assert,
   }) => {
     const { admin, app, titles, eventTypes } = await makeItemWorld()
@@ -36,9 +36,7 @@ test.group('POST /app/{appId}/checklistItem', () => {
     assert.deepEqual(await eventTypes(), ['release.created'])
   })
 
-  test('201 takes a step of the workflow by its id, owners by id and by address', async ({
-    assert,
-  }) => {
+  test('201 accepts a step by its id, and owners by id and by address', async ({ assert }) => {
     const { world, admin, app, groupId } = await makeItemWorld()
     const ada = await makeUser(world, 'ada@acme.example')
     const qa = await groupId('QA')
@@ -73,7 +71,7 @@ test.group('POST /app/{appId}/checklistItem', () => {
     ])
   })
 
-  test('201 a one-off is in its release alone', async ({ assert }) => {
+  test('201 creates a one-off in its release only', async ({ assert }) => {
     const itemWorld = await makeItemWorld()
     const next = await itemWorld.release({ version: '1.1.0' })
     const body = await itemWorld.item('checklistItem', {
@@ -88,7 +86,7 @@ test.group('POST /app/{appId}/checklistItem', () => {
     assert.deepEqual(await itemWorld.titles(later), [])
   })
 
-  test('201 goes to the given place and pushes the others back', async ({ assert }) => {
+  test('201 puts the item at the given position and pushes the others back', async ({ assert }) => {
     const { item, titles } = await makeItemWorld()
     await item('checklistItem', { title: 'first' })
     await item('checklistItem', { title: 'second' })
@@ -113,7 +111,7 @@ test.group('POST /app/{appId}/checklistItem', () => {
     assert.include(body.detail, 'EditChecklists')
   })
 
-  test('404 for another app or a release that is not of this app', async ({ assert }) => {
+  test('404 for a foreign app, and for a release of another app', async ({ assert }) => {
     const mine = await makeItemWorld()
     const other = await makeApp(mine.world)
     const theirs = await makeItemWorld()
@@ -125,7 +123,7 @@ test.group('POST /app/{appId}/checklistItem', () => {
     assert.equal((await mine.admin.post(`/app/${mine.app}/checklistItem`, foreign)).status, 404)
   })
 
-  test('409 for a one-off of a release that is over', async ({ assert }) => {
+  test('409 for a one-off of a skipped or completed release', async ({ assert }) => {
     const itemWorld = await makeItemWorld()
     const { admin, app, releaseId } = itemWorld
     const input = { title: 'x', stepType: 'submission', releaseId }
@@ -200,7 +198,7 @@ test.group('POST /app/{appId}/checklistItem', () => {
 })
 
 test.group('POST /app/{appId}/approval', () => {
-  test('201 belongs to the approvals step, whatever step is named', async ({ assert }) => {
+  test('201 puts the item on the approvals step, whatever step is named', async ({ assert }) => {
     const { admin, app } = await makeItemWorld()
     const { status, body } = await admin.post(`/app/${app}/approval`, {
       title: 'Legal',
@@ -211,7 +209,7 @@ test.group('POST /app/{appId}/approval', () => {
     assert.deepEqual(body.placement, { stepConfigId: null, stepType: 'approvals', position: 0 })
   })
 
-  test('422 where the workflow has no such step', async ({ assert }) => {
+  test('422 when the workflow has no approvals step', async ({ assert }) => {
     const world = await makeWorld()
     const app = await makeApp(world, { steps: [{ type: 'kickoff' }] })
     const { status, body } = await world.admin.post(`/app/${app}/approval`, { title: 'Legal' })
@@ -221,7 +219,7 @@ test.group('POST /app/{appId}/approval', () => {
 })
 
 test.group('POST /app/{appId}/regressionItem', () => {
-  test('201 opens a step that had been done without items', async ({ assert }) => {
+  test('201 reopens a step that was complete without items', async ({ assert }) => {
     const { admin, app, releaseId, eventTypes } = await makeItemWorld({ kickedOff: true })
     const before = (await eventTypes()).length
     const { status, body } = await admin.post(`/app/${app}/regressionItem`, { title: 'Log in' })

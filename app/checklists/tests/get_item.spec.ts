@@ -2,7 +2,9 @@ import { test } from '@japa/runner'
 import { complete, makeItemWorld } from './helpers/items.js'
 
 test.group('GET /app/{appId}/checklistItem/{checklistItemId}', () => {
-  test('200 the template, or with releaseId the item with its status', async ({ assert }) => {
+  test('200 returns the template, or with releaseId the item with its status', async ({
+    assert,
+  }) => {
     const { admin, app, releaseId, item } = await makeItemWorld()
     const made = await item('approval', { title: 'Legal' })
     const plain = await admin.get(`/app/${app}/checklistItem/${made.id}`)
@@ -21,7 +23,7 @@ test.group('GET /app/{appId}/checklistItem/{checklistItemId}', () => {
     assert.match(shown.body.placement.stepConfigId, /^sc_/)
   })
 
-  test('200 without a status where the release does not hold the item', async ({ assert }) => {
+  test('200 without a status when the release does not hold the item', async ({ assert }) => {
     const { admin, app, releaseId, item } = await makeItemWorld()
     const made = await item('approval', { releaseTypes: ['hotfix'] })
     const path = `/app/${app}/checklistItem/${made.id}?releaseId=${encodeURIComponent(releaseId)}`
@@ -42,7 +44,7 @@ test.group('GET /app/{appId}/checklistItem/{checklistItemId}', () => {
     assert.equal(body.owners[0].name, 'Beta crew')
   })
 
-  test('200 finds the release by an id it had before', async ({ assert }) => {
+  test('200 finds the release by a former id', async ({ assert }) => {
     const { admin, app, releaseId, item } = await makeItemWorld()
     const made = await item('approval')
     await admin.put(`/app/${app}/release/${releaseId}`, { version: '1.0.5' })
@@ -53,7 +55,7 @@ test.group('GET /app/{appId}/checklistItem/{checklistItemId}', () => {
     assert.equal(body.status.type, 'notStarted')
   })
 
-  test('200 a completed release shows the item as it was, whatever became of it', async ({
+  test('200 a completed release shows the item as it was, even after edits and deletion', async ({
     assert,
   }) => {
     const itemWorld = await makeItemWorld()

@@ -52,7 +52,9 @@ test.group('Items in the timelines of releases', () => {
     )
   })
 
-  test('not where somebody touched the item, nor where the release is over', async ({ assert }) => {
+  test('an edit is not recorded for a touched item, nor in a completed release', async ({
+    assert,
+  }) => {
     const itemWorld = await makeItemWorld()
     const next = await itemWorld.release({ version: '1.1.0' })
     const { id } = await itemWorld.item('regressionItem')
@@ -107,7 +109,9 @@ test.group('Items in the timelines of releases', () => {
     assert.notEqual(first.id, second.id)
   })
 
-  test('a batch is recorded by fifties, and the chain holds', async ({ assert }) => {
+  test('a batch is recorded in entries of fifty items, and the hash chain is intact', async ({
+    assert,
+  }) => {
     const itemWorld = await makeItemWorld()
     const { world, admin, app } = itemWorld
     const items = Array.from({ length: 120 }, (_, index) => ({ title: `Item ${index}` }))

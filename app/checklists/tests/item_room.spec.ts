@@ -10,7 +10,7 @@ import { complete, makeItemWorld, type ItemWorld } from './helpers/items.js'
 
 const VIA_BATCH = 'regressionItems/batch'
 
-/** Items as if they had been made before, straight in the database; the release holds them too. */
+/** Inserts items directly into the database, and copies them into the release. */
 function fill({ world, app, releaseId }: ItemWorld, count: number, kind: 'template' | 'oneOff') {
   return world.write(async (scope: Scope) => {
     const release = await findRelease(scope, app, releaseId)
@@ -48,8 +48,8 @@ const batchOf = (count: number, more: object = {}) => ({
   items: Array.from({ length: count }, (_, index) => ({ title: `Item ${index}`, ...more })),
 })
 
-test.group('The room for items', () => {
-  test('an app takes as many templates as it may hold, of whatever kind, and then 409', async ({
+test.group('Limits for items', () => {
+  test('an app accepts templates of any kind up to the limit, and then answers 409', async ({
     assert,
   }) => {
     const itemWorld = await makeItemWorld()
@@ -73,7 +73,7 @@ test.group('The room for items', () => {
     assert.equal((await admin.post(`/app/${app}/approval`, { title: 'x' })).status, 201)
   })
 
-  test('faults of an item are reported before the lack of room', async ({ assert }) => {
+  test('faults of an item are reported before the limit', async ({ assert }) => {
     const itemWorld = await makeItemWorld()
     await fill(itemWorld, MAX_TEMPLATES, 'template')
     const input = { title: 'x', stepType: 'rollout' }
@@ -85,7 +85,7 @@ test.group('The room for items', () => {
     assert.equal(body.errors[0].code, 'unknown_step')
   })
 
-  test('a batch makes the items that fit, and reports the rest', async ({ assert }) => {
+  test('a batch creates the items that fit, and reports the rest', async ({ assert }) => {
     const itemWorld = await makeItemWorld()
     const { admin, app } = itemWorld
     await fill(itemWorld, MAX_TEMPLATES - 2, 'template')
@@ -105,7 +105,7 @@ test.group('The room for items', () => {
     assert.equal(none.body.errors[0].code, 'too_many_items')
   })
 
-  test('a release takes as many one-offs as it has room for, and then 409', async ({ assert }) => {
+  test('a release accepts one-offs up to the limit, and then answers 409', async ({ assert }) => {
     const itemWorld = await makeItemWorld()
     const { admin, app, releaseId } = itemWorld
     await fill(itemWorld, MAX_RELEASE_ITEMS - 2, 'oneOff')
@@ -119,13 +119,15 @@ test.group('The room for items', () => {
     assert.equal(status, 409)
     assert.containsSubset(body, { code: 'too_many_items', limit: MAX_RELEASE_ITEMS })
     assert.include(body.detail, 'The release 1.0.0')
-    // Other releases are not mentioned.
+    // Other releases have a count of their own.
     const next = await itemWorld.release({ version: '1.1.0' })
     const other = { ...oneOff, releaseId: next }
     assert.equal((await admin.post(`/app/${app}/approval`, other)).status, 201)
   })
 
-  test('a template for which an open release has no room is refused whole', async ({ assert }) => {
+  test('a template that does not fit into an open release is refused as a whole', async ({
+    assert,
+  }) => {
     const itemWorld = await makeItemWorld()
     const { admin, app, world } = itemWorld
     await fill(itemWorld, MAX_RELEASE_ITEMS - 1, 'oneOff')
@@ -137,7 +139,7 @@ test.group('The room for items', () => {
     assert.equal((await admin.post(`/app/${app}/regressionItem`, { title: 'x' })).status, 201)
     const refused = await admin.post(`/app/${app}/regressionItem`, { title: 'y' })
     assert.equal(refused.status, 409)
-    // One that does not apply to it has its place.
+    // A template that does not apply to the full release is accepted.
     const elsewhere = { title: 'y', releaseTypes: ['hotfix'] }
     const made = await admin.post(`/app/${app}/regressionItem`, elsewhere)
     assert.equal(made.status, 201)
@@ -147,7 +149,7 @@ test.group('The room for items', () => {
     assert.equal(update.body.code, 'too_many_items')
   })
 
-  test('a release whose items could not come back is not un-skipped', async ({ assert }) => {
+  test('a release whose items would exceed the limit cannot be unskipped', async ({ assert }) => {
     const itemWorld = await makeItemWorld()
     const { admin, app, releaseId } = itemWorld
     await fill(itemWorld, MAX_RELEASE_ITEMS, 'oneOff')
@@ -159,7 +161,7 @@ test.group('The room for items', () => {
     assert.equal(body.code, 'too_many_items')
   })
 
-  test('a full release that is over keeps nobody from anything', async ({ assert }) => {
+  test('a full release that is completed blocks nothing', async ({ assert }) => {
     const itemWorld = await makeItemWorld()
     await fill(itemWorld, MAX_RELEASE_ITEMS, 'oneOff')
     await complete(itemWorld, itemWorld.releaseId)

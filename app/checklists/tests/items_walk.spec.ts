@@ -4,8 +4,8 @@ import { complete, makeItemWorld, type ItemWorld } from './helpers/items.js'
 import { runs } from '#tests/support/effort'
 
 /*
- * Any sequence of writes to items, against a small model of what the releases then hold:
- * edits reach upcoming releases and the untouched items of active ones, never completed ones.
+ * Runs random sequences of writes to items against a small model of the items of two releases.
+ * Edits apply to upcoming releases and to untouched items of active ones, never to completed ones.
  */
 
 type ReleaseName = 'first' | 'next'
@@ -70,7 +70,7 @@ class Model {
     next: { state: 'upcoming', type: 'minor', items: new Map() },
   }
 
-  /** Carries one template, changed or gone, into the open releases. */
+  /** Applies a changed or deleted template to the open releases. */
   spread(id: string) {
     const template = this.templates.get(id)
     for (const { state, type, items } of Object.values(this.releases)) {

@@ -2,7 +2,7 @@ import { test } from '@japa/runner'
 import { makeItemWorld } from './helpers/items.js'
 
 test.group('GET /app/{appId}/release/{releaseId}/checklistItems', () => {
-  test('200 in the order of the steps, then by position', async ({ assert }) => {
+  test('200 lists items in the order of the steps, then by position', async ({ assert }) => {
     const { item, titles } = await makeItemWorld()
     await item('checklistItem', { title: 'submission 5', position: 5 })
     await item('checklistItem', { title: 'submission 2', position: 2 })
@@ -15,7 +15,7 @@ test.group('GET /app/{appId}/release/{releaseId}/checklistItems', () => {
     )
   })
 
-  test('200 only items for the type of the release', async ({ assert }) => {
+  test('200 lists only items for the type of the release', async ({ assert }) => {
     const { item, release, titles, app } = await makeItemWorld()
     await item('approval', { title: 'always' })
     await item('approval', { title: 'majors', releaseTypes: ['major'] })
@@ -31,7 +31,7 @@ test.group('GET /app/{appId}/release/{releaseId}/checklistItems', () => {
     assert.deepEqual(await names(hotfix), ['always', 'hotfixes'])
   })
 
-  test('200 filtered by kind, status and step type together', async ({ assert }) => {
+  test('200 combines the filters by kind, status and step type', async ({ assert }) => {
     const { admin, app, releaseId, item, setStatus } = await makeItemWorld()
     const legal = await item('approval', { title: 'Legal' })
     await item('approval', { title: 'Brand' })

@@ -5,8 +5,8 @@ import { makeItemWorld, type ItemWorld } from './helpers/items.js'
 import { runs } from '#tests/support/effort'
 
 /*
- * Wherever items stand, however they came there: no two of one step share a position, and a
- * release shows them by position.
+ * Runs random sequences of writes to items. Afterwards no two items of a step share a position, and
+ * a release shows its items by position.
  */
 
 const STEPS = [
@@ -54,15 +54,15 @@ class Walk {
     this.#releases = [world.releaseId]
   }
 
-  async do(command_: Command): Promise<void> {
+  async do(action: Command): Promise<void> {
     const { admin, app, releaseId } = this.world
-    if (command_.do === 'release') {
+    if (action.do === 'release') {
       const version = `1.${++this.#version}.0`
       this.#releases.push(await this.world.release({ version }))
       return
     }
-    if (command_.do === 'create') {
-      const { kind, position: at, oneOff, place: where } = command_
+    if (action.do === 'create') {
+      const { kind, position: at, oneOff, place: where } = action
       const { body, status } = await admin.post(`/app/${app}/${kind}`, {
         title: `${kind} ${this.#items.length}`,
         ...(kind === 'checklistItem' && this.#placement(where)),
@@ -73,14 +73,14 @@ class Walk {
       this.#items.push({ id: body.id, kind })
       return
     }
-    const item = this.#items[command_.nth % Math.max(1, this.#items.length)]
+    const item = this.#items[action.nth % Math.max(1, this.#items.length)]
     if (!item) return
     const path = `/app/${app}/checklistItem/${item.id}`
-    if (command_.do === 'move') {
+    if (action.do === 'move') {
       await admin.put(path, {
-        placement: { ...this.#placement(command_.place), position: command_.position },
+        placement: { ...this.#placement(action.place), position: action.position },
       })
-    } else if (command_.do === 'touch') {
+    } else if (action.do === 'touch') {
       await admin.put(`/app/${app}/release/${releaseId}/checklistItem/${item.id}/comment`, {
         comment: 'Seen',
       })
@@ -93,6 +93,7 @@ class Walk {
     return byId ? { stepConfigId: this.stepIds[step] } : { stepType: STEPS[step].type }
   }
 
+  /** Returns every violation of the two rules, in words. */
   async faults(): Promise<string[]> {
     const { admin, app } = this.world
     const faults: string[] = []
@@ -148,7 +149,9 @@ test('no two items of a step share a position, through any sequence of writes', 
   )
 }).timeout(200_000)
 
-test('a one-off goes to the given place, before the item of the app there', async ({ assert }) => {
+test('a one-off goes to the given position, before the template with that position', async ({
+  assert,
+}) => {
   const world = await makeItemWorld()
   for (const title of ['a', 'b']) await world.item('regressionItem', { title })
   const { releaseId } = world

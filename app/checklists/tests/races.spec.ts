@@ -5,7 +5,7 @@ import { makeItemWorld } from './helpers/items.js'
 const CLIENTS = 20
 
 test.group('Items under concurrent writes', () => {
-  test('20 clients on the items of one release: nothing is lost, no edge fires twice', async ({
+  test('20 clients on the items of one release lose nothing, and no edge fires twice', async ({
     assert,
   }) => {
     const { world, admin, app, releaseId, setStatus } = await makeItemWorld({ kickedOff: true })
@@ -43,7 +43,7 @@ test.group('Items under concurrent writes', () => {
     )
   })
 
-  test('20 clients on one item: each change is an edge from the one before', async ({ assert }) => {
+  test('20 clients on one item cause a gapless chain of status changes', async ({ assert }) => {
     const { world, admin, app, releaseId, item, setStatus } = await makeItemWorld()
     const made = await item('regressionItem')
     const statuses = ['passed', 'failed', 'blocked', 'inProgress']
@@ -64,7 +64,7 @@ test.group('Items under concurrent writes', () => {
     assert.equal(shown.body.status.type, current)
   })
 
-  test('templates made at once get places of their own, in every release', async ({ assert }) => {
+  test('templates created at the same time get different positions', async ({ assert }) => {
     const { admin, app, titles } = await makeItemWorld()
     const answers = await Promise.all(
       Array.from({ length: CLIENTS }, (_, index) =>
@@ -79,7 +79,7 @@ test.group('Items under concurrent writes', () => {
     assert.lengthOf(await titles(), CLIENTS)
   })
 
-  test('people approving one item at once: every vote counts, the last one is an edge once', async ({
+  test('of people approving one item at the same time every vote counts, with one last edge', async ({
     assert,
   }) => {
     const { world, item, person, vote, releaseItem } = await makeApprovalWorld()
@@ -111,7 +111,7 @@ test.group('Items under concurrent writes', () => {
     assert.deepEqual(approvers(await releaseItem(made.id)), ['admin'])
   })
 
-  test('approvals raced by a change of the texts are for the texts there are', async ({
+  test('an approval that races with a change of the texts only counts for the new texts', async ({
     assert,
   }) => {
     const { item, vote, changeTexts, releaseItem, timeline } = await makeApprovalWorld()
@@ -124,7 +124,7 @@ test.group('Items under concurrent writes', () => {
     assert.equal((await releaseItem(made.id)).status.type, isVoteLast ? 'approved' : 'notStarted')
   })
 
-  test('a status raced by a stale tag: exactly one of two writers wins', async ({ assert }) => {
+  test('exactly one of two concurrent writers with the same tag wins', async ({ assert }) => {
     const { world, admin, app, releaseId, item } = await makeItemWorld()
     const made = await item('approval')
     const { headers } = await admin.get(

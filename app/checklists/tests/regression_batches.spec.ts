@@ -11,7 +11,7 @@ const many = async (itemWorld: ItemWorld, count: number): Promise<any[]> => {
 }
 
 test.group('POST /app/{appId}/regressionItems/batch', () => {
-  test('200 makes 500 items in order, with one event per step that moved', async ({ assert }) => {
+  test('200 creates 500 items in order, with one event per changed step', async ({ assert }) => {
     const itemWorld = await makeItemWorld({ kickedOff: true })
     const { titles, eventTypes } = itemWorld
     const before = (await eventTypes()).length
@@ -29,7 +29,7 @@ test.group('POST /app/{appId}/regressionItems/batch', () => {
     assert.deepEqual((await eventTypes()).slice(before), ['releaseStep.statusChanged'])
   })
 
-  test('200 makes what it can; the others come back with their place and code', async ({
+  test('200 creates the valid items, and returns the index and code of the others', async ({
     assert,
   }) => {
     const itemWorld = await makeItemWorld()
@@ -90,7 +90,7 @@ test.group('POST /app/{appId}/regressionItems/batch', () => {
     assert.deepEqual(await itemWorld.titles(), [])
   })
 
-  test('422 for no items, for 501, and for items that are no objects', async ({ assert }) => {
+  test('422 for no items, for 501, and for items that are not objects', async ({ assert }) => {
     const itemWorld = await makeItemWorld()
     const tooMany = Array.from({ length: 501 }, () => ({ title: 'x' }))
     for (const items of [[], tooMany, ['x'], {}, null]) {
@@ -109,7 +109,9 @@ test.group('POST /app/{appId}/regressionItems/batch', () => {
 })
 
 test.group('PUT /app/{appId}/regressionItems/batch', () => {
-  test('200 one event per item changed, one for the step at the end', async ({ assert }) => {
+  test('200 causes one event per changed item, and those of the step at the end', async ({
+    assert,
+  }) => {
     const itemWorld = await makeItemWorld({ kickedOff: true })
     const { world, admin, releaseId } = itemWorld
     const items = await many(itemWorld, 500)
@@ -147,7 +149,7 @@ test.group('PUT /app/{appId}/regressionItems/batch', () => {
     )
   })
 
-  test('200 sets what it can; items already so are answered and fire nothing', async ({
+  test('200 sets the valid statuses; unchanged items are returned without an event', async ({
     assert,
   }) => {
     const itemWorld = await makeItemWorld()
@@ -235,7 +237,7 @@ test.group('PUT /app/{appId}/regressionItems/batch', () => {
     assert.include(body.detail, 'UpdateRegressionTesting')
   })
 
-  test('404 for a release of another app or none, 409 for one that is over', async ({ assert }) => {
+  test('404 for an unknown or foreign release, 409 for a completed one', async ({ assert }) => {
     const [mine, theirs] = [await makeItemWorld(), await makeItemWorld()]
     const [a] = await many(mine, 1)
     const items = [{ id: a.id, status: 'passed' }]
@@ -265,7 +267,9 @@ test.group('PUT /app/{appId}/regressionItems/batch', () => {
 })
 
 test.group('DELETE /app/{appId}/regressionItems/batch', () => {
-  test('200 deletes templates; untouched items leave, touched ones stay', async ({ assert }) => {
+  test('200 deletes templates; releases lose untouched items and keep touched ones', async ({
+    assert,
+  }) => {
     const itemWorld = await makeItemWorld()
     const { admin, app, setStatus, titles, release, releaseId } = itemWorld
     const [a, b, c] = await many(itemWorld, 3)
@@ -290,7 +294,7 @@ test.group('DELETE /app/{appId}/regressionItems/batch', () => {
     )
   })
 
-  test('200 deletes what it can', async ({ assert }) => {
+  test('200 deletes the items it can, and returns the errors of the others', async ({ assert }) => {
     const itemWorld = await makeItemWorld()
     const { admin, item, release } = itemWorld
     const [a] = await many(itemWorld, 1)
@@ -317,7 +321,9 @@ test.group('DELETE /app/{appId}/regressionItems/batch', () => {
     assert.containsSubset(again.body.errors, [{ id: a.id, code: 'not_found' }])
   })
 
-  test('200 the last open item gone completes the step, with its events', async ({ assert }) => {
+  test('200 deleting the last open item completes the step, with its events', async ({
+    assert,
+  }) => {
     const itemWorld = await makeItemWorld({ kickedOff: true })
     const items = await many(itemWorld, 500)
     const before = (await itemWorld.eventTypes()).length
@@ -330,7 +336,7 @@ test.group('DELETE /app/{appId}/regressionItems/batch', () => {
     ])
   })
 
-  test('403, 415 and 422', async ({ assert }) => {
+  test('403 without the action, 415 without a body, 422 for invalid ids', async ({ assert }) => {
     const itemWorld = await makeItemWorld()
     const { world, admin } = itemWorld
     const key = await world.keyed({ groups: ['CX'] })

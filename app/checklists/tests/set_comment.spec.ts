@@ -5,7 +5,9 @@ const path = ({ app, releaseId }: ItemWorld, id: string) =>
   `/app/${app}/release/${releaseId}/checklistItem/${id}/comment`
 
 test.group('PUT /app/{appId}/release/{releaseId}/checklistItem/{checklistItemId}/comment', () => {
-  test('200 sets and clears the comment; nothing fires, the tag moves', async ({ assert }) => {
+  test('200 sets and clears the comment; no event fires, and the tag changes', async ({
+    assert,
+  }) => {
     const itemWorld = await makeItemWorld()
     const { eventTypes, admin, app, releaseId, item } = itemWorld
     const made = await item('checklistItem')
@@ -53,7 +55,9 @@ test.group('PUT /app/{appId}/release/{releaseId}/checklistItem/{checklistItemId}
     assert.equal(body.code, 'release_completed')
   })
 
-  test('422 without a comment, or with one that is no text', async ({ assert }) => {
+  test('422 without a comment, and for one that is not text, empty or too long', async ({
+    assert,
+  }) => {
     const itemWorld = await makeItemWorld()
     const made = await itemWorld.item('approval')
     for (const body of [{}, { comment: 3 }, { comment: '' }, { comment: 'x'.repeat(5001) }]) {

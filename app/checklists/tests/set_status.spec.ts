@@ -4,7 +4,7 @@ import { Api } from '#tests/support/api'
 import { complete, makeItemWorld } from './helpers/items.js'
 
 test.group('PUT /app/{appId}/release/{releaseId}/checklistItem/{checklistItemId}/status', () => {
-  test('200 sets the status; item, step and readiness follow in causal order', async ({
+  test('200 sets the status; events of item, step and readiness follow in causal order', async ({
     assert,
   }) => {
     const itemWorld = await makeItemWorld({
@@ -95,7 +95,9 @@ test.group('PUT /app/{appId}/release/{releaseId}/checklistItem/{checklistItemId}
     }
   })
 
-  test('200 a hand-set mark of progress gives way, a verdict stands', async ({ assert }) => {
+  test('200 clears a progress mark that was set by hand, and keeps a verdict', async ({
+    assert,
+  }) => {
     const { world, admin, app, releaseId, item, setStatus } = await makeItemWorld()
     const made = await item('regressionItem')
     const handSet = (status: string) =>
@@ -160,7 +162,7 @@ test.group('PUT /app/{appId}/release/{releaseId}/checklistItem/{checklistItemId}
     assert.include(denied.body.detail, 'UpdateChecklistItemStatus')
   })
 
-  test('403 by kind, and for a key that only reads', async ({ assert }) => {
+  test('403 without the action of the kind, and for a key that only reads', async ({ assert }) => {
     const { world, app, releaseId, item } = await makeItemWorld()
     const path = (id: string) => `/app/${app}/release/${releaseId}/checklistItem/${id}/status`
     const [approval, regression, checklist] = [
@@ -210,7 +212,7 @@ test.group('PUT /app/{appId}/release/{releaseId}/checklistItem/{checklistItemId}
     })
   })
 
-  test('200 answers the tag that a reading of the item has then', async ({ assert }) => {
+  test('200 returns the tag that reading the item returns afterwards', async ({ assert }) => {
     for (const [kind, status] of [
       ['approval', 'approved'],
       ['checklistItem', 'complete'],
@@ -226,7 +228,7 @@ test.group('PUT /app/{appId}/release/{releaseId}/checklistItem/{checklistItemId}
     }
   })
 
-  test('412 when the item moved on meanwhile', async ({ assert }) => {
+  test('412 when the item has changed meanwhile', async ({ assert }) => {
     const { admin, app, releaseId, item } = await makeItemWorld()
     const made = await item('approval')
     const read = await admin.get(`/app/${app}/checklistItem/${made.id}?releaseId=${releaseId}`)
@@ -253,7 +255,7 @@ test.group('PUT /app/{appId}/release/{releaseId}/checklistItem/{checklistItemId}
     assert.lengthOf(await world.events(), events)
   })
 
-  test('308 from an id the release had before', async ({ assert }) => {
+  test('308 from a former id of the release', async ({ assert }) => {
     const { admin, app, releaseId, item, setStatus } = await makeItemWorld()
     const made = await item('approval')
     await admin.put(`/app/${app}/release/${releaseId}`, { version: '1.0.9' })

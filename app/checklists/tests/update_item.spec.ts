@@ -35,7 +35,9 @@ test.group('PUT /app/{appId}/checklistItem/{checklistItemId}', () => {
     assert.deepEqual(cleared.body.owners, [])
   })
 
-  test('takes what creating an item takes, its step as a placement', ({ assert }) => {
+  test('accepts the same members as creating an item, with the step as a placement', ({
+    assert,
+  }) => {
     const members = (validator: { toJSONSchema(): { properties?: object } }) =>
       Object.keys(validator.toJSONSchema().properties!)
     const created = new Set([...members(createChecklistItem), ...members(createImpliedItem)])
@@ -46,7 +48,7 @@ test.group('PUT /app/{appId}/checklistItem/{checklistItemId}', () => {
     )
   })
 
-  test('200 the same again writes nothing and fires nothing', async ({ assert }) => {
+  test('200 repeating a request writes nothing and fires no event', async ({ assert }) => {
     const itemWorld = await makeItemWorld()
     const made = await itemWorld.item('approval', { title: 'Legal', releaseTypes: ['major'] })
     const events = (await itemWorld.world.events()).length
@@ -55,7 +57,7 @@ test.group('PUT /app/{appId}/checklistItem/{checklistItemId}', () => {
     assert.lengthOf(await itemWorld.world.events(), events)
   })
 
-  test('200 an edit reaches upcoming and untouched items, never touched or completed ones', async ({
+  test('200 edits upcoming releases and untouched items, never touched or completed ones', async ({
     assert,
   }) => {
     const itemWorld = await makeItemWorld()
@@ -90,7 +92,9 @@ test.group('PUT /app/{appId}/checklistItem/{checklistItemId}', () => {
     assert.deepEqual((await titles(next)).at(-1), ['later', 'notStarted'])
   })
 
-  test('200 other release types take it out of releases and bring it in', async ({ assert }) => {
+  test('200 other release types remove the item from some releases and add it to others', async ({
+    assert,
+  }) => {
     const itemWorld = await makeItemWorld()
     const next = await itemWorld.release({ version: '1.1.0' })
     const made = await itemWorld.item('approval', { title: 'Legal', releaseTypes: ['major'] })
@@ -101,7 +105,9 @@ test.group('PUT /app/{appId}/checklistItem/{checklistItemId}', () => {
     assert.lengthOf(await itemWorld.titles(next), 1)
   })
 
-  test('200 required or not moves the step, with its event', async ({ assert }) => {
+  test('200 a change of required changes the status of the step, with its event', async ({
+    assert,
+  }) => {
     const itemWorld = await makeItemWorld()
     const { item, setStatus } = itemWorld
     await item('approval', { title: 'open' })
@@ -118,7 +124,7 @@ test.group('PUT /app/{appId}/checklistItem/{checklistItemId}', () => {
     assert.deepEqual((await itemWorld.eventTypes()).slice(blocked), ['releaseStep.statusChanged'])
   })
 
-  test('200 placement moves within the step and to another one', async ({ assert }) => {
+  test('200 placement moves the item within its step and to another one', async ({ assert }) => {
     const itemWorld = await makeItemWorld()
     const { item, titles, admin, app } = itemWorld
     const names = async () => (await titles()).map(([title]) => title)
@@ -137,7 +143,7 @@ test.group('PUT /app/{appId}/checklistItem/{checklistItemId}', () => {
     assert.deepEqual(await names(), ['a', 'b', 'c'])
   })
 
-  test('200 with releaseId answers the item of the release; If-Match speaks of it too', async ({
+  test('200 with releaseId returns the item of the release, which If-Match refers to as well', async ({
     assert,
   }) => {
     const itemWorld = await makeItemWorld()
@@ -178,7 +184,7 @@ test.group('PUT /app/{appId}/checklistItem/{checklistItemId}', () => {
     assert.include(body.detail, 'EditChecklists')
   })
 
-  test('404 for unknown, foreign and deleted items; nothing is written for an unknown release', async ({
+  test('404 for unknown, foreign and deleted items, and for an unknown release', async ({
     assert,
   }) => {
     const [mine, theirs] = [await makeItemWorld(), await makeItemWorld()]

@@ -27,7 +27,7 @@ function definition(
   owners: ItemOwner[]
 ): Omit<ChecklistItemEntity, 'id' | 'placement' | 'releaseId' | 'status'> {
   const { settings, position, demand, ...members } = copiedMembers(item)
-  // Each has a place in the entity, or this does not compile.
+  // This only compiles if the entity has each of the members.
   const shown: Pick<ChecklistItemEntity, keyof typeof members> = { ...members, owners }
   return {
     appId: item.appId,
@@ -52,7 +52,7 @@ type ReleaseItemRow = RowOf<typeof releaseItems> &
     oneOffReleaseId: string | null
   }
 
-/** An item as a release holds it: its copy, on the step it landed on, with its status. */
+/** Returns an item as a release holds it, with its step and its status. */
 export function releaseItemEntity(
   row: ReleaseItemRow,
   owners: ItemOwner[],
@@ -77,7 +77,7 @@ export function releaseItemEntity(
   }
 }
 
-/** An item as the app defines it, outside of any release. */
+/** Returns an item as the app defines it, outside of any release. */
 export function itemEntity(
   item: ChecklistItem,
   owners: ItemOwner[],

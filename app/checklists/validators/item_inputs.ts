@@ -64,7 +64,7 @@ const step = () => ({
     .optional(),
 })
 
-/** For approvals only: the action refuses them elsewhere. */
+/** Rules for approvals only. The action refuses them for items of other kinds. */
 const approvalRules = () => ({
   requiredApprovals: integer(1, MAX_REQUIRED_APPROVALS).optional(),
   fourEyes: boolean().optional(),
@@ -163,12 +163,12 @@ export const releaseItemsQuery = vine.create({
 })
 export type ReleaseItemsQuery = Infer<typeof releaseItemsQuery>
 
-/** An object whose members are checked item by item, so that one bad item fails alone. */
+/** An entry of a batch that is validated on its own later, so that one bad entry fails alone. */
 const unchecked = vine.object({}).allowUnknownProperties()
 
 /**
- * A batch whose items are checked one by one later, while its documentation shows them as
- * they have to be.
+ * Returns the validator of a batch whose entries are validated one by one later. The documentation
+ * shows the strict schema of the entries.
  */
 function checkedLater<Output>(
   asRead: InputValidator<Output>,

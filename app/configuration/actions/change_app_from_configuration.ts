@@ -100,10 +100,10 @@ export class ChangeAppFromConfiguration {
     const current = await loadConfiguration(this.scope, app)
     const context = await loadCheckContext(this.scope, current, appId)
     const { value: wanted, warnings } = demandValid(checkChangedApp(root, context))
-    const left = await releasesSubmittedBefore(this.scope, appId, wanted, root)
+    const submitted = await releasesSubmittedBefore(this.scope, appId, wanted, root)
     const plan = planChange(current, wanted)
     await this.#demandChangeable(app, wanted, sectionsOf(plan))
-    return { app, wanted, plan, warnings: [...warnings, ...left] }
+    return { app, wanted, plan, warnings: [...warnings, ...submitted] }
   }
 
   /** @throws release_live when a store with a live release would be removed or replaced */

@@ -41,10 +41,10 @@ const CODES: Record<string, ConfigurationProblemCode> = {
 const PHASES = ['kickoff', 'submit', 'release'] as const
 
 /**
- * Checks `x-scheduleCadence`. It has the form of a request, except that people are named by e-mail
+ * Checks `x-scheduleCadence`. It has the form of a request, except that people are leaderId by e-mail
  * address.
  * @param followable ids of the apps whose cadence can be followed
- * @param emails of the users who can be named
+ * @param emails of the users who can be leaderId
  */
 export function checkScheduleCadence(
   inspector: Inspector,
@@ -53,8 +53,8 @@ export function checkScheduleCadence(
 ): CadenceConfiguration | undefined {
   const fields = inspector.fields(element, FIELDS)
   if (!fields) return undefined
-  const named = inspector.optional(fields.followsAppId, (each) => inspector.text(each, 100))
-  if (named) return checkFollowed(inspector, named, fields, followable)
+  const leaderId = inspector.optional(fields.followsAppId, (each) => inspector.text(each, 100))
+  if (leaderId) return checkFollowed(inspector, leaderId, fields, followable)
   const flag = (each: Element) => inspector.flag(each)
   const whole = (max: number) => (each: Element) => readWhole(inspector, each, 1, max)
   const single = new SingleTrains(inspector, emails)
@@ -89,7 +89,7 @@ export function checkScheduleCadence(
 /** Checks a cadence that follows another app's, with its own settings. */
 function checkFollowed(
   inspector: Inspector,
-  named: string,
+  leaderId: string,
   { followsAppId, enabled, paused, ...others }: Fields<(typeof FIELDS)[number]>,
   followable: readonly string[]
 ): FollowedCadenceConfiguration | undefined {
@@ -102,10 +102,10 @@ function checkFollowed(
     enabled: inspector.optional(enabled, flag) ?? DEFAULT_CADENCE.enabled,
     paused: inspector.optional(paused, flag) ?? DEFAULT_CADENCE.paused,
   }
-  if (followable.includes(named)) return { followsAppId: named, ...own }
+  if (followable.includes(leaderId)) return { followsAppId: leaderId, ...own }
   const message =
     'Has to be the id of another app with a cadence of its own, as long as none follows this one'
-  inspector.problems.addUnknown(followsAppId!, 'unknown_value', message, named, followable)
+  inspector.problems.addUnknown(followsAppId!, 'unknown_value', message, leaderId, followable)
   return undefined
 }
 

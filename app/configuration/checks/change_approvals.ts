@@ -11,7 +11,10 @@ import { quote } from './problems.js'
 const MAX_RULES = 100
 const MAX_GROUPS = 20
 
-/** The parts of a file that approvals of changes are read from, and wait in. */
+/**
+ * The elements of a file that concern approvals of changes: the rules, and the steps that wait for
+ * them.
+ */
 interface Parts {
   given: Element | undefined
   steps: Element | undefined
@@ -34,7 +37,7 @@ export function checkChanges(
   checkSteps(inspector, at, workflow)
 }
 
-/** Kinds of change, each with the groups that approve it. */
+/** Reads kinds of change, each with the groups that approve it. */
 function readRules(
   inspector: Inspector,
   element: Element,

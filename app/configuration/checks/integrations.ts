@@ -103,10 +103,10 @@ class IntegrationChecker {
     if (platform === undefined || suitsPlatform(platforms, platform)) return
     const before = this.context.current?.integrations.find((each) => each.key === key)
     if (before?.type === type && before.provider === provider) return
-    const its = named(
+    const platformNames = named(
       platforms!.map((each) => (each === 'ota' ? 'over the air' : PLATFORM_NAMES[each]))
     )
-    const message = `The type ${type} is for apps on ${its}; this one is on ${PLATFORM_NAMES[platform]}`
+    const message = `The type ${type} is for apps on ${platformNames}; this one is on ${PLATFORM_NAMES[platform]}`
     this.inspector.problems.add(at, 'integration_mismatch', message)
   }
 
@@ -193,11 +193,11 @@ class IntegrationChecker {
     const before = this.inspector.problems.size
     const data = given ? this.#fields(given, fields) : {}
     if (!data || this.inspector.problems.size > before) return undefined
-    const found = offered?.check?.(data) ?? []
-    for (const { path, message } of found) {
+    const faults = offered?.check?.(data) ?? []
+    for (const { path, message } of faults) {
       this.inspector.problems.add(locationOf(owner, ['data', ...path]), 'invalid_data', message)
     }
-    return found.length === 0 ? data : undefined
+    return faults.length === 0 ? data : undefined
   }
 
   #fields(element: Element, fields: DataFields): IntegrationData | undefined {
@@ -234,14 +234,15 @@ class IntegrationChecker {
 function locationOf({ node, path, place }: Element, below: Path): Location {
   let [found, at] = [node, place]
   for (const step of below) {
-    const next =
-      found.kind === 'map'
-        ? found.entries.find(({ key }) => key === step)?.value
-        : found.kind === 'list'
-          ? found.items[Number(step)]
-          : undefined
+    const next = childOf(found, step)
     if (!next) break
-    ;[found, at] = [next, next]
+    found = next
+    at = next
   }
   return { path: [...path, ...below], place: at }
+}
+
+function childOf(node: Element['node'], step: Path[number]): Element['node'] | undefined {
+  if (node.kind === 'map') return node.entries.find(({ key }) => key === step)?.value
+  return node.kind === 'list' ? node.items[Number(step)] : undefined
 }

@@ -223,7 +223,7 @@ function readMetric(inspector: Inspector, element: Element): ReadOf<GivenMetric>
   return name === undefined ? undefined : { name, ...metric }
 }
 
-/** Returns the place in the file for a pointer below a element, or its nearest existing ancestor. */
+/** Returns the place in the file for a pointer below an element, or its nearest existing ancestor. */
 function below(element: Element, pointer: string): Element {
   let at = element
   for (const segment of pointer.split('/').slice(1)) {

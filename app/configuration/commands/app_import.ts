@@ -25,9 +25,9 @@ export class AppImport extends OrganizationCommand {
       return { document: plan, text: plan.map(({ op, path }) => `${op} ${path}`).join('\n') }
     }
     const { id, warnings = [] } = made as { id: string; warnings?: Warnings }
-    const said = warnings.map(({ path, line, message }) => `${path} (line ${line}): ${message}`)
+    const lines = warnings.map(({ path, line, message }) => `${path} (line ${line}): ${message}`)
     const document = warnings.length > 0 ? { id, warnings } : { id }
-    return { document, text: [`The app is ${id}.`, ...said].join('\n') }
+    return { document, text: [`The app is ${id}.`, ...lines].join('\n') }
   }
 
   async #bytes(): Promise<Buffer> {

@@ -13,7 +13,7 @@ function wrong(text: string, context: CheckContext = CONTEXT): string[] {
 const steps = (...all: string[]) => `${HEAD}stepGroups: [{steps: [${all.join(', ')}]}]`
 
 test.group('Configuration checks', () => {
-  test('a broken file is refused at the place that is wrong: {$i}')
+  test('a broken file is refused at the place of the error: {$i}')
     .with([
       // Names, platforms and unknown keys
       { text: '', wrong: [' wrong_type', 'name required', 'platform required'] },
@@ -269,7 +269,7 @@ test.group('Configuration checks', () => {
     assert.include(problem.message, 'no connected integration providers yet')
   })
 
-  test('an unknown provider is answered with those there are', ({ assert }) => {
+  test('an unknown provider is reported with the existing ones', ({ assert }) => {
     const providers = CONTEXT.providers.slice(0, 2)
     const text = `${HEAD}integrations: {git: {provider: The github-vcs of as}}`
     const [problem] = problemsOf(checkNewApp(tree(text), { ...CONTEXT, providers }))
@@ -294,7 +294,7 @@ test.group('Configuration checks', () => {
     assert.deepEqual(wrong(text('type: gitlab-vcs, '), { ...CONTEXT, providers }), [])
   })
 
-  test('a harm budget is held against the traffic of its own store', ({ assert }) => {
+  test('a harm budget is checked against the traffic of its own store', ({ assert }) => {
     const analytics = CONTEXT.providers.find(
       ({ types: [{ type }] }) => type === 'generic-analytics'
     )
@@ -320,7 +320,7 @@ test.group('Configuration checks', () => {
     }
   })
 
-  test('a guard asks Android vitals for nothing but users', ({ assert }) => {
+  test('a guard can use only the users of Android vitals', ({ assert }) => {
     const [first] = CONTEXT.providers
     const vitals = { ...first.types[0], type: 'google-vitals', kind: 'crashMonitoring' as const }
     const providers = [{ ...first, types: [vitals] }]
@@ -341,7 +341,7 @@ test.group('Configuration checks', () => {
     ])
   })
 
-  test("a plugin's own findings stand at their place in data", ({ assert }) => {
+  test("a plugin's own findings are reported at their place in data", ({ assert }) => {
     const [github] = CONTEXT.providers
     const check = () => [{ path: ['repoName'], message: 'Has to be owner/name' }]
     const providers = [{ ...github, types: [{ ...github.types[0], check }] }]
@@ -351,7 +351,7 @@ test.group('Configuration checks', () => {
     ])
   })
 
-  test('a finding points to the value, or to the nearest that is there', ({ assert }) => {
+  test('a finding points to the value, or to its nearest existing parent', ({ assert }) => {
     const [github] = CONTEXT.providers
     const found = (path: string[], data: string) => {
       const check = () => [{ path, message: 'Is wrong' }]
@@ -366,7 +366,7 @@ test.group('Configuration checks', () => {
     assert.deepEqual(found(['repoName'], ''), ['integrations.git.data.repoName', 5, 5])
   })
 
-  test('a name that two users share is no member', ({ assert }) => {
+  test('a name that two users share is ambiguous as a member', ({ assert }) => {
     const users = [...CONTEXT.users, { email: 'ann2@acme.example', name: 'ann' }]
     const text = `${HEAD}buildDistro: {buckets: {a: {members: {Ann: admin}}}}`
     assert.deepEqual(wrong(text, { ...CONTEXT, users }), [
@@ -374,13 +374,13 @@ test.group('Configuration checks', () => {
     ])
   })
 
-  test('who is invited by the file can be a member in it', ({ assert }) => {
+  test('a user whom the file invites can be a member in it', ({ assert }) => {
     const bucket = 'buildDistro: {buckets: {a: {members: {New@acme.example: tester}}}}'
     assert.lengthOf(wrong(`${HEAD}${bucket}`), 1)
     assert.deepEqual(wrong(`${HEAD}${bucket}\nappUsers: [new@acme.example]`), [])
   })
 
-  test('numbers stand for their text where text is asked for', ({ assert }) => {
+  test('numbers are read as text where text is expected', ({ assert }) => {
     const app = valueOf(checkNewApp(tree('name: 1.10\nplatform: ios\nappGroup: 0x1F'), CONTEXT))
     assert.equal(app.name, '1.10')
     assert.equal(app.appGroup, '0x1F')

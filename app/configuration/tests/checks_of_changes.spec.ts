@@ -26,14 +26,14 @@ test.group('Configuration checks | changing and adding', () => {
     assert.deepEqual(valueOf(change('{}')), current)
   })
 
-  test('the name stays given and the platform as it is', ({ assert }) => {
+  test('the name cannot be cleared, and the platform cannot change', ({ assert }) => {
     assert.deepEqual(found('name: null'), ['name required'])
     assert.deepEqual(found('platform: null'), ['platform required'])
     assert.deepEqual(found('platform: android'), ['platform unchangeable'])
     assert.deepEqual(found('platform: ios'), [])
   })
 
-  test('rules hold for the app as it will be', ({ assert }) => {
+  test('rules apply to the app as it will be', ({ assert }) => {
     assert.deepEqual(found('appSettings: {requireFixApprovals: false}'), [
       'appSettings.requireFixApprovals conflict',
     ])

@@ -30,9 +30,7 @@ function readsOf(root: YamlNode): number {
 const ALONE = readsOf(tree(HEAD))
 
 test.group('Hostile configuration files', () => {
-  test('what the checks read grows no faster than a file, whatever is wrong in it', ({
-    assert,
-  }) => {
+  test('the reads of the checks grow linearly with the file, whatever the errors', ({ assert }) => {
     const larger = new Map(hostileFiles(LARGER).map(({ name, text }) => [name, text]))
     assert.isAbove(larger.size, 150)
     for (const { name, text } of hostileFiles(SMALL)) {
@@ -44,7 +42,7 @@ test.group('Hostile configuration files', () => {
     }
   }).timeout(60_000)
 
-  test('what was meant is looked for among a bounded number of words', ({ assert }) => {
+  test('suggestions are searched among a bounded number of words', ({ assert }) => {
     let compared = 0
     const candidates = {
       *[Symbol.iterator]() {

@@ -12,7 +12,7 @@ const numbered = (make: (index: number) => string) =>
   Array.from({ length: MANY }, (_, i) => make(i))
 
 test.group('Files of many entries', () => {
-  test('are stored with others served in between', async ({ assert }) => {
+  test('are stored with the thread yielded in between', async ({ assert }) => {
     const world = await makeWorld()
     const types = 'standard: {required: true}'
     const steps = numbered((index) => step('screenshots', types, `Step ${index}`))

@@ -17,7 +17,9 @@ const create = (text: string) => checkNewApp(tree(text), CONTEXT)
 const files = validFiles({ integrations: true })
 
 test.group('Configuration | round trip', () => {
-  test('what a valid file makes is exported, made again and exported the same', ({ assert }) => {
+  test('an app from a valid file is exported, created again and exported the same', ({
+    assert,
+  }) => {
     fc.assert(
       fc.property(files, (file) => {
         const app = valueOf(create(write(file)))
@@ -31,7 +33,7 @@ test.group('Configuration | round trip', () => {
     )
   })
 
-  test('a file that is only a name and a platform falls to working defaults', ({ assert }) => {
+  test('a file with only a name and a platform gets working defaults', ({ assert }) => {
     for (const platform of APP_PLATFORMS) {
       const app = valueOf(create(`name: Acme\nplatform: ${platform}\n`))
       assert.deepEqual(
@@ -90,7 +92,7 @@ test.group('Configuration | plan', () => {
     )
   })
 
-  test('each change says what, from, to and what follows', ({ assert }) => {
+  test('each change has its operation, its values and its effect', ({ assert }) => {
     const app = valueOf(create('name: Acme\nplatform: ios\nappGroup: Old\nappUsers: [a@b.example]'))
     const text = [
       'name: Acme Two',
@@ -143,7 +145,7 @@ test.group('Configuration | plan', () => {
     assert.deepEqual(plan([['a'], ['b'], ['c']], [['a'], ['c']]), ['remove stepGroups[1].steps[0]'])
   })
 
-  test('a new app is all additions, a removal all that it holds', ({ assert }) => {
+  test('a new app consists of additions, a removal lists everything', ({ assert }) => {
     const app = valueOf(create('name: Acme\nplatform: ios'))
     assert.isTrue(planChange(null, app).every(({ op, from }) => op === 'add' && from === null))
     assert.equal(planChange(null, app)[0].path, 'name')
@@ -222,7 +224,7 @@ test.group('Configuration | mutations', () => {
     )
   })
 
-  test('a file with letters knocked out never throws', ({ assert }) => {
+  test('a file with missing letters never throws', ({ assert }) => {
     fc.assert(
       fc.property(
         files,

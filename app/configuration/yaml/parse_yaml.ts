@@ -113,9 +113,9 @@ class Problems {
 const SPACE: ReadonlySet<string | null> = new Set(['space', 'newline', 'comment'])
 
 /**
- * Yields the tokens of a text as long as their number per kind, and the number of open ones, stay
- * within what a document within the limits has: one of each kind for a value, and its key as a
- * second scalar.
+ * Yields the tokens of a text, and stops once a limit is certainly exceeded. A document within the
+ * limits has at most one token of each kind per value, a second scalar for its key, and a bounded
+ * number of open tokens.
  */
 function* boundedTokens(
   text: string,
@@ -138,7 +138,7 @@ function* boundedTokens(
       }
     }
     yield* parser.next(lexeme)
-    // Twice as many as a document with that many levels opens. The exact place is found later.
+    // A generous bound; the exact place is found later.
     if (parser.stack.length > 2 * YAML_LIMITS.nesting) {
       const { offset } = parser
       problems.stop({ offset, code: 'yaml_nesting_limit', message: nestingMessage() })

@@ -18,11 +18,11 @@ interface Wanted {
   ignored: boolean
 }
 
-/** Puts work items of a release aside, or takes them up again. */
+/** Ignores work items of a release, or restores them. */
 export class IgnoreItems {
   constructor(private readonly scope: Scope) {}
 
-  /** Gathers what is wrong beyond its shape. */
+  /** Collects the errors of an input beyond its shape. */
   check({ items, itemIds }: PartiallyValid<IgnoreItemsInput>, faults: Faults): void {
     if (items !== undefined && itemIds !== undefined) {
       const message = 'Name the items by `items` or by `itemIds`, not by both.'
@@ -63,7 +63,7 @@ export class IgnoreItems {
     return { updated: good.map(({ id }) => featureItemEntity(now.get(id)!)), errors }
   }
 
-  /** Sorts the requested changes into possible ones, once each, and impossible ones. */
+  /** Sorts requested changes into possible ones, each item once, and errors. */
   #sort(wanted: readonly Wanted[], found: ReadonlyMap<string, FeatureItemRow>) {
     const good: Wanted[] = []
     const errors: { id: string; error: string; code: string }[] = []

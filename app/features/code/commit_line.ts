@@ -3,7 +3,7 @@ import type { RowOf } from '#foundation/core/database/table'
 import type { releaseCommits } from '../tables.js'
 import { plainMessage } from './read_commit.js'
 
-/** A commit as it is kept, without whose it is. */
+/** A stored commit, without the release that it belongs to. */
 export type SeenCommit = Omit<
   RowOf<typeof releaseCommits>,
   'organizationId' | 'appId' | 'releaseId' | 'origin' | 'moreOrigins' | 'entered' | 'textKey'
@@ -12,7 +12,7 @@ export type SeenCommit = Omit<
 /** The members of a commit that determine its position in a branch. */
 export type LineCommit = Pick<SeenCommit, 'hash' | 'place' | 'parents' | 'pickedFrom' | 'reverts'>
 
-/** The commits of a branch from its head down, each the first parent of the one before. */
+/** Returns the commits of a branch from its head down, following first parents. */
 export function lineOf<Each extends Pick<LineCommit, 'hash' | 'parents'>>(
   commits: readonly Each[],
   head: string | null
@@ -39,7 +39,7 @@ function lineAmong<Each extends Pick<LineCommit, 'hash' | 'parents'>>(
   return [...line]
 }
 
-/** The merges that brought commits into the line of a branch, by the hash of the commit. */
+/** Returns the merges that brought commits into the line of a branch, by the hash of the commit. */
 export function bringers<Each extends Pick<LineCommit, 'hash' | 'parents'>>(
   commits: readonly Each[],
   head: string | null
@@ -54,7 +54,7 @@ function broughtBy<Each extends Pick<LineCommit, 'hash' | 'parents'>>(
   const line = lineAmong(byHash, head)
   const placed = new Set(line.map(({ hash }) => hash))
   const brought = new Map<string, Each>()
-  // The oldest merge that has a commit brought it.
+  // A commit was brought by the oldest merge that contains it.
   for (const merge of line.toReversed()) {
     if (merge.parents.length < 2) continue
     const open = merge.parents.slice(1)
@@ -70,8 +70,9 @@ function broughtBy<Each extends Pick<LineCommit, 'hash' | 'parents'>>(
 }
 
 /**
- * The places at which commits came into the line of a branch, by hash: their own on the line, else
- * that of the merge that brought them. A commit of the line has what came in at its place or below.
+ * Returns the places at which commits entered the line of a branch, by hash: their own if they are
+ * on the line, else that of the merge that brought them. A commit on the line contains what entered
+ * at its place or below.
  */
 export function enteredAt(
   commits: readonly Pick<LineCommit, 'hash' | 'parents' | 'place'>[],
@@ -85,33 +86,33 @@ export function enteredAt(
 }
 
 /**
- * The commits of a line that stand: no later one that stands takes them back, nor the merge that
- * brought them. What was picked is taken back by its first hash too.
+ * Returns the commits that stand. A commit does not stand if a later one that stands reverts it, or
+ * reverts the merge that brought it. Reverting the original also reverts a cherry-pick.
  */
 export function notReverted<Each extends LineCommit>(
   commits: readonly Each[],
   brought: ReadonlyMap<string, Each>
 ): Each[] {
-  const takers = new Map<string, Each[]>()
+  const reverters = new Map<string, Each[]>()
   for (const commit of commits) {
     for (const hash of commit.reverts) {
-      const found = takers.get(hash)
+      const found = reverters.get(hash)
       if (found) found.push(commit)
-      else takers.set(hash, [commit])
+      else reverters.set(hash, [commit])
     }
   }
-  if (takers.size === 0) return [...commits]
+  if (reverters.size === 0) return [...commits]
   const known = new Map<string, boolean>()
   const stands = (commit: Each): boolean => {
     const before = known.get(commit.hash)
     if (before !== undefined) return before
     // A recursion to the same commit would mean a cycle, which histories do not have.
     known.set(commit.hash, true)
-    const taken = [commit.hash, ...commit.pickedFrom].some((hash) =>
-      takers.get(hash)?.some((taker) => taker.place > commit.place && stands(taker))
+    const isReverted = [commit.hash, ...commit.pickedFrom].some((hash) =>
+      reverters.get(hash)?.some((reverter) => reverter.place > commit.place && stands(reverter))
     )
     const merge = brought.get(commit.hash)
-    const result = !taken && (!merge || stands(merge))
+    const result = !isReverted && (!merge || stands(merge))
     known.set(commit.hash, result)
     return result
   }
@@ -132,21 +133,21 @@ export function hasCommit(
   return (commit) => isMarked(commit) || texts.has(textOf(commit))
 }
 
-/** The same of a commit of which `textKeyOf` was kept, and what else there was. */
+/** The same for a stored commit: `text` is its `textKeyOf`, and its message is not known. */
 export function hasKept(line: readonly SeenCommit[]): (kept: Marked & { text: string }) => boolean {
   const isMarked = hasMarked(line)
   const texts = new Set(line.map(textKeyOf))
   return (kept) => isMarked(kept) || texts.has(kept.text)
 }
 
-/** The identity of a commit beside its words. */
+/** The identity of a commit, apart from its author and message. */
 interface Marked {
   hash: string
   pickedFrom?: readonly string[]
   patchId?: string | null
 }
 
-/** Returns a test for commits by identity alone, without their words. */
+/** Returns a test for commits by identity alone, without author and message. */
 function hasMarked(line: readonly SeenCommit[]): (commit: Marked) => boolean {
   const names = new Set<string>()
   for (const { hash, pickedFrom } of line) {
@@ -160,7 +161,7 @@ function hasMarked(line: readonly SeenCommit[]): (commit: Marked) => boolean {
     (typeof commit.patchId === 'string' && patches.has(commit.patchId))
 }
 
-/** Author and message of a commit as one short text: what a pick leaves as it was. */
+/** Returns a digest of a commit's author and message, which a cherry-pick does not change. */
 export const textKeyOf = (commit: Pick<SeenCommit, 'author' | 'message'>): string =>
   digestOf('sha256', textOf(commit), 'base64url')
 

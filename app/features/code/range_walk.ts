@@ -2,23 +2,26 @@ import { chunked } from '#foundation/core/chunked'
 import { yieldToOthers } from '#foundation/core/yielding'
 import type { LineCommit } from './commit_line.js'
 
-/** So many commits are asked about in one pass: one bit each. */
+/** Commits that one pass answers for: each has one bit. */
 const AT_ONCE = 32
-/** So many commits are passed before others may have the thread. */
+/** Commits processed before the thread is yielded. */
 const PER_TURN = 10_000
 
-/** A bit set: which of the given commits come after a commit. */
+/** A bit set: which of the queried commits are descendants of a commit. */
 type Bits = number
 
-/** The commits of a range by who comes after whom, to ask about many of them at a price of few. */
+/** The ancestry of a range's commits. One pass over the range answers for many commits. */
 export class RangeWalk {
   readonly #places = new Map<string, number>()
-  /** Parents within the range, by the places of their children; those of one at `#from` on. */
+  /**
+   * Places of parents within the range, child by child; those of a child begin at its entry in
+   * `#from`.
+   */
   readonly #parents: number[] = []
   readonly #from: Int32Array
-  /** Parents outside of it, and the places of their children. */
+  /** Parents outside of the range, with the places of their children. */
   readonly #outside: { hash: string; child: number }[] = []
-  /** Each before the parents that it has. */
+  /** Places of all commits, children before their parents. */
   readonly #order: Int32Array
 
   /** @param commits all of a range, in any order */
@@ -37,8 +40,8 @@ export class RangeWalk {
   }
 
   /**
-   * Returns what lies behind each commit: the `marks` within the range, including the commit
-   * itself, and the commits that the range comes after.
+   * Returns the ancestors of each commit: the `marks` within the range, including the commit
+   * itself, and the commits outside that the range builds on.
    */
   async behind(
     hashes: readonly string[],
@@ -62,7 +65,7 @@ export class RangeWalk {
     return found
   }
 
-  /** By place, which of some commits come after a commit or are it. */
+  /** Returns, by place, which of the given commits are that commit or its descendants. */
   async #pass(hashes: readonly string[]): Promise<Int32Array> {
     const reached = new Int32Array(this.#order.length)
     for (const [index, hash] of hashes.entries()) {
@@ -87,7 +90,7 @@ export class RangeWalk {
     }
   }
 
-  /** By what comes after what, not by places: those of what comes again are other ones. */
+  /** Sorts by ancestry, not by stored place: a commit that returns to a branch gets a new place. */
   #inOrder(count: number): Int32Array {
     const order = new Int32Array(count)
     const children = new Int32Array(count)

@@ -3,20 +3,20 @@ import type { EdgeCommit } from '../tables.js'
 import { RangeWalk } from './range_walk.js'
 import type { LineCommit } from './commit_line.js'
 
-/** A commit, and the places that it has and at which it came into the line of its branch. */
+/** A commit with its place in a range, and the place at which it entered the line of its branch. */
 export interface Mark {
   hash: string
   place: number
   entered: number | null
 }
 
-/** A range of commits, as far as a question is about it. */
+/** A range of commits, as far as a query concerns it. */
 export interface AskedRange {
-  /** Returns the commits it comes after. */
+  /** Returns the commits outside that it builds on. */
   edge(): Promise<readonly EdgeCommit[]>
-  /** True if that requires reading all of its commits. */
+  /** True if `edge` has to read all of its commits. */
   isUnread: boolean
-  /** Its commits that the question is about. */
+  /** Those of its commits that the query is about. */
   marks: readonly Mark[]
   /** All of its commits, if the marks do not suffice. */
   walk(): Promise<readonly Pick<LineCommit, 'hash' | 'parents'>[]>
@@ -29,7 +29,7 @@ export interface Seen extends Mark {
 
 type Hashes = ReadonlySet<string>
 
-/** The content of the commits that a range comes after. */
+/** The content of the commits that a range builds on. */
 interface Before {
   all: readonly { at: number | null; has: Hashes }[]
   /** True if all of them have the same content. */
@@ -40,16 +40,16 @@ const NOTHING: Hashes = new Set()
 const isOnLine = ({ place, entered }: Mark) => place === entered
 
 /**
- * Answers which of the queried commits another one contains: those of its own range that precede
- * it, and those that lie before the range, in whatever range they are. A commit on the line of a
- * branch contains exactly what came in at its place or below. For others the range is walked, once
- * for all commits of a query.
+ * Answers which of the queried commits another commit contains: those of its own range that precede
+ * it, and those before the range, in whatever range they are. A commit on the line of a branch
+ * contains exactly the commits that entered at its place or below. For other commits the range is
+ * walked, once for all commits of a query.
  */
 export class Reach {
   readonly #known = new Map<string, Hashes>()
   readonly #walks = new Map<AskedRange, Promise<RangeWalk>>()
 
-  /** @param seenAt where a commit is; nowhere where it is older than all that was seen */
+  /** @param seenAt returns the places of a commit; none if it is older than everything observed */
   constructor(private readonly seenAt: (hash: string) => readonly Seen[]) {}
 
   /** Returns the content of a whole range. */
@@ -135,8 +135,8 @@ export class Reach {
 }
 
 /**
- * Any place gives the same answer; one on the line, or in a range whose edge is read, gives it at
- * once.
+ * Returns the place that answers fastest. All give the same answer; a place on the line, or in a
+ * range with a known edge, gives it without a walk.
  */
 const bestOf = (places: readonly Seen[]): Seen | undefined =>
   places.find((each) => isOnLine(each) && !each.range.isUnread) ??
@@ -149,8 +149,8 @@ function byMarks(at: Mark, marks: readonly Mark[], before: Before): Hashes | nul
   const found = new Set<string>()
   if (isOnLine(at)) {
     for (const { hash, place, entered } of marks) {
-      // A commit with a higher place is behind it.
-      if (entered === null ? place <= at.place && hash !== at.hash : false) return null
+      // Without its place of entry, an older commit may be contained or not.
+      if (entered === null && place <= at.place && hash !== at.hash) return null
       if (hash === at.hash || (entered !== null && entered <= at.place)) found.add(hash)
     }
     for (const each of before.all) {
@@ -166,7 +166,7 @@ function byMarks(at: Mark, marks: readonly Mark[], before: Before): Hashes | nul
       place < at.place &&
       (entered === null || at.entered === null || entered <= at.entered)
   )
-  // By whichever path it came, it comes after one of them.
+  // It descends from some commit of the edge, and all of these have the same content.
   if (mayHave || !before.areAlike) return null
   for (const { hash } of marks) if (hash === at.hash) found.add(hash)
   return before.all.length > 0 ? addAll(found, before.all[0].has) : found

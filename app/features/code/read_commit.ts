@@ -7,7 +7,7 @@ interface CommitWords {
   pullRequest: number | null
   /** Hashes of the commits it was picked from. */
   pickedFrom: string[]
-  /** Hashes of the commits that it takes back. */
+  /** Hashes of the commits that it reverts. */
   reverts: string[]
 }
 
@@ -15,7 +15,7 @@ const KEY = /(?<![A-Za-z0-9_-])[A-Za-z][A-Za-z0-9_]{0,19}-\d{1,9}(?![A-Za-z0-9_]
 const NUMBER = /(?<![A-Za-z0-9_&/])#\d{1,9}(?!\d)/g
 const PICKED = /^\(cherry picked from commit ([0-9a-f]{40,64})\)[ \t\r]*$/gm
 const REVERTS = /\bThis reverts commit ([0-9a-f]{40,64})\b/g
-/** As hosts write it when they merge, or squash. */
+/** Subjects that hosts write when they merge or squash. */
 const MERGED_PULL = /^Merge pull request #(\d{1,9})\b/
 const SQUASHED_PULL = /\(#(\d{1,9})\)$/
 /** Commits by the service itself, such as a written version. */
@@ -48,7 +48,7 @@ export function isOwnWork({ message }: Pick<Commit, 'message'>): boolean {
   )
 }
 
-/** A message without what a pick or the service added to it. */
+/** Returns a message without the lines that a cherry-pick or the service added. */
 export function plainMessage(message: string): string {
   if (!message.includes('(cherry picked from commit ') && !OWN_WORK.test(message)) {
     return message.trim()
@@ -60,5 +60,5 @@ export function plainMessage(message: string): string {
     .trim()
 }
 
-/** The first line of a message. */
+/** Returns the first line of a message. */
 export const subjectOf = (message: string): string => message.split('\n', 1)[0].trim()

@@ -15,7 +15,7 @@ import type { SwitchFlagInput } from '../validators/flags_input.js'
 
 /** Serves data that others provide for a release: flags, and notes about its content. */
 export class FlagsController {
-  /** The release does not wait for what came after its kickoff, or was set aside. */
+  /** Lists the flags of a release, without archived ones and those made after its kickoff. */
   async index({ scope, params }: Call) {
     const { release } = await readRelease(scope, params.appId, params.releaseId)
     const source = await flagSource(scope, params.appId)
@@ -41,7 +41,7 @@ export class FlagsController {
     return ok(entityOf(flag, source.place, release))
   }
 
-  /** A flag with where it is, as it is now. */
+  /** Returns the present state of a flag, and its place. */
   async present({ scope, params, body }: Call<SwitchFlagInput>): Promise<Present> {
     const { release } = await readRelease(scope, params.appId, params.releaseId)
     const source = await flagSource(scope, params.appId)

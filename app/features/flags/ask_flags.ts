@@ -9,14 +9,11 @@ import type { FlagPlace } from './flag_entity.js'
 
 /** Timeout of a call that somebody waits for, in milliseconds. */
 export const PATIENCE = 25_000
-/** So many flags are read of one environment. */
+/** Most flags that are read of one environment. */
 export const MOST_FLAGS = 2000
 const MOST_PAGES = 100
 
-/**
- * Returns where the flags of an app are; null without an integration, or one without an
- * environment.
- */
+/** Returns the place of an app's flags; null without an integration. */
 export async function flagSource(scope: Scope, appId: string) {
   const [integration] = await integrationsOfKind(scope, appId, 'experimentation')
   if (!integration) return null
@@ -41,7 +38,10 @@ export const seenAt = ({ id: integrationId, connectionId, place }: FlagSource): 
   versionAttributeName: place.versionAttributeName,
 })
 
-/** Asks the experimentation service for somebody who waits. @throws provider_error */
+/**
+ * Calls the experimentation service while somebody waits. @throws provider_error
+ * @throws provider_error
+ */
 export function askFlags<Answer>(
   scope: Scope,
   integration: FlagSource,
@@ -51,7 +51,7 @@ export function askFlags<Answer>(
   return askProvider(scope, { integration, kind: 'experimentation', signal }, ask)
 }
 
-/** The flags of an environment. */
+/** Returns the flags of an environment. */
 export async function flagsOf(
   experimentation: Experimentation,
   { environmentId, versionAttributeName }: FlagPlace,
@@ -67,7 +67,10 @@ export async function flagsOf(
   return flags.slice(0, MOST_FLAGS)
 }
 
-/** A flag by its key, or by its id. @throws not_found */
+/**
+ * Returns a flag by its key or its id. @throws not_found
+ * @throws not_found
+ */
 export async function findFlag(
   experimentation: Experimentation,
   { environmentId }: FlagPlace,

@@ -3,7 +3,7 @@ import type { Flag } from '#plugin-kit/capabilities/monitoring'
 import type { SeenFlag } from '../tables.js'
 import type { FlagChangeKind } from '../vocabulary.js'
 
-/** Flags as they are kept, by key: without those that were archived. */
+/** Returns flags as they are stored, by key, without archived ones. */
 export function seenFlags(flags: readonly Flag[]): Record<string, SeenFlag> {
   const inUse = flags.filter(({ archived }) => !archived)
   return Object.fromEntries(inUse.map((each) => [each.key, seenFlag(each)]))

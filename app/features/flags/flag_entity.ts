@@ -10,7 +10,7 @@ export interface FlagPlace {
   versionAttributeName: string | null
 }
 
-/** A flag as the API shows it, with what it means to a version. */
+/** Returns a flag as the API shows it, including what it means to a version. */
 export function flagEntity(flag: Flag, place: FlagPlace, version: Version): FeatureFlag {
   const ranges = flag.rules.flatMap(({ versionRange }) => {
     const bounds = versionRange === undefined ? null : readRange(versionRange)
@@ -47,7 +47,7 @@ export function flagEntity(flag: Flag, place: FlagPlace, version: Version): Feat
   } as FeatureFlag
 }
 
-/** A value as text: JSON where it is none. */
+/** Returns a value as text; JSON if it is none. */
 const shownValue = (value: unknown): string | null =>
   value === undefined || value === null
     ? null
@@ -60,7 +60,7 @@ function variablesOf(value: unknown) {
     .map(([key, each]) => ({ key: key.slice(0, 200), type: typeof each, value: shownValue(each) }))
 }
 
-/** The share of a variation among everybody: of the rule that is for no audience in particular. */
+/** Returns the share of a variation among all users, by the rule that has no audience. */
 function shareOf({ rules }: Flag, key: string): number | null {
   const open = rules.find(
     ({ audience, versionRange, weights }) => audience === '' && !versionRange && weights

@@ -34,13 +34,13 @@ export async function recordSwitch(scope: Scope, wanted: Switch, now: Flag): Pro
   if (!watch?.isOn) return
   const { key, name } = flag
   const { source } = watch
-  // Elsewhere it is another flag, whatever its key.
-  const isThere =
+  // In another place, the same key is another flag.
+  const isSamePlace =
     source === null ||
     (source.integrationId === wanted.integrationId &&
       source.connectionId === wanted.connectionId &&
       source.environmentId === environmentId)
-  const seen = watch.seen && isThere ? { ...watch.seen, [key]: seenFlag(now) } : watch.seen
+  const seen = watch.seen && isSamePlace ? { ...watch.seen, [key]: seenFlag(now) } : watch.seen
   const what = to ? 'switchedOn' : 'switchedOff'
   const change = { key, name, what, at: scope.now, by: scope.actor } as const
   await keepFlags(scope, watch, { seen, source }, [change])

@@ -30,9 +30,13 @@ export async function switchFlag(
   const comment = `Release ${release.version}, by ${scope.actor.name}`.slice(0, 500)
   const subject = newId('switch')
   const wanted = {
-    ...{ appId: release.appId, releaseId: release.id, askedBy: scope.actor },
-    ...{ integrationId: source.id, connectionId: source.connectionId },
-    ...{ environmentId: place.environmentId, to: enabled },
+    appId: release.appId,
+    releaseId: release.id,
+    askedBy: scope.actor,
+    integrationId: source.id,
+    connectionId: source.connectionId,
+    environmentId: place.environmentId,
+    to: enabled,
     flag: { id: seen.id, key: seen.key, name: seen.name },
   }
   // Whatever happens to this process, the result is read from the provider.

@@ -13,8 +13,8 @@ interface Bound {
 const BOUND = /^(>=|<=|>|<|==?|v)?\s*v?(\d[\d.]*)$/
 
 /**
- * Reads a range of versions as providers write them: bounds that all hold, between spaces, commas
- * or `&&`. Null for what is written otherwise: then nothing is said of it.
+ * Reads a range of versions as providers write them: bounds that all hold, separated by spaces,
+ * commas or `&&`. Returns null for any other text.
  */
 export function readRange(range: string): Bound[] | null {
   const words = range

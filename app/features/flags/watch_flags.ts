@@ -5,7 +5,7 @@ import { integrationsOfKind } from '#integrations/queries/app_integrations'
 import { flagWatches, type FlagChange } from '../tables.js'
 import { flagsKind } from '../work_kinds.js'
 
-/** So many changes are kept of one release, the newest. */
+/** Most changes that are kept of one release; the newest stay. */
 const MOST_FLAG_CHANGES = 200
 
 const ONE = select(
@@ -25,7 +25,7 @@ export async function flagWatchOf(scope: Scope, releaseId: string): Promise<Flag
 export const isRolledOut = (release: { status: string; releasedAt: string | null }): boolean =>
   release.status === 'active' && release.releasedAt !== null
 
-/** Has flags looked at while a release is with users and not complete. */
+/** Plans polls of flags while a release is rolled out. */
 export async function watchFlags(
   scope: Scope,
   release: { id: string; appId: string; status: string; releasedAt: string | null }
@@ -43,7 +43,7 @@ export async function watchFlags(
   await scope.jobs.plan(flagsKind, { subject: releaseId, payload: { appId } })
 }
 
-/** Keeps what was seen of flags and where, and how they changed. */
+/** Stores the observed flags with their place, and adds changes. */
 export async function keepFlags(
   scope: Scope,
   { releaseId, changes }: FlagWatch,

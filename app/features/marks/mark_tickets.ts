@@ -30,8 +30,10 @@ export const markKind = commandKind(
 )
 type Payload = Static<(typeof markKind)['payload']>
 
-/** The results for the tickets of each project; or why none was asked. */
-type Came = { marked: (Unmarked & TicketsReported)[]; failure: string | null } | { unasked: string }
+/** The results for the tickets of each project, or why the tracker was not called. */
+type Marked =
+  | { marked: (Unmarked & TicketsReported)[]; failure: string | null }
+  | { unasked: string }
 
 /** Plans that a worker marks the next unmarked tickets of a release. */
 export async function requestMarks(
@@ -54,8 +56,8 @@ export const markTickets = onCommand(markKind, {
   retry: RETRIES.hours,
   isRepeatable: true,
   lock: (scope, { payload }) => scope.lock('apps', payload.appId),
-  call({ subject, payload, idempotencyKey }, { scope, signal }): Promise<Outcome<Came>> {
-    return outcomeOfCall(async (): Promise<Came> => {
+  call({ subject, payload, idempotencyKey }, { scope, signal }): Promise<Outcome<Marked>> {
+    return outcomeOfCall(async (): Promise<Marked> => {
       const place = { appId: payload.appId, releaseId: subject }
       const unasked = await standsAgainst(scope, place, payload.askedBy, { whileOpen: true })
       if (unasked !== null) return { unasked }
@@ -70,7 +72,7 @@ export const markTickets = onCommand(markKind, {
       )
     })
   },
-  async answer(scope, { subject, payload }, came: Came) {
+  async answer(scope, { subject, payload }, result: Marked) {
     const release = await releaseStillThere(scope, payload.appId, subject)
     if (!release) return
     const end = (ended: Ended) =>
@@ -79,10 +81,10 @@ export const markTickets = onCommand(markKind, {
         askedBy: payload.askedBy,
         ...ended,
       })
-    if ('unasked' in came) return end({ result: 'held', reason: came.unasked })
+    if ('unasked' in result) return end({ result: 'held', reason: result.unasked })
     await lookNow(scope, payload.appId, 'issueTracking')
-    for (const tracker of came.marked) await keepMarks(scope, payload, subject, tracker)
-    return end(endOf(came.marked, came.failure))
+    for (const tracker of result.marked) await keepMarks(scope, payload, subject, tracker)
+    return end(endOf(result.marked, result.failure))
   },
   async afterLast(scope, { subject, payload: { appId, askedBy } }, why) {
     const release = await releaseStillThere(scope, appId, subject)
@@ -93,7 +95,7 @@ export const markTickets = onCommand(markKind, {
   },
 })
 
-/** A version belongs to one project, whose refusal is about no other. */
+/** Splits tickets by project: a version belongs to one project, and so does a refusal. */
 function byProject({ tickets, projects, ...rest }: Unmarked): Unmarked[] {
   const groups = Map.groupBy(tickets, ({ key }) => projectOf(key, projects))
   return [...groups].map(([project, own]) => ({ ...rest, projects: [project], tickets: own }))
@@ -103,7 +105,7 @@ function byProject({ tickets, projects, ...rest }: Unmarked): Unmarked[] {
 async function markAll(
   projects: readonly Unmarked[],
   report: (project: Unmarked) => Promise<TicketsReported>
-): Promise<Came> {
+): Promise<Marked> {
   const marked: (Unmarked & TicketsReported)[] = []
   const failures: unknown[] = []
   for (const project of projects) {
@@ -147,8 +149,8 @@ async function mark(
 }
 
 /**
- * A ticket that was marked once, or refused individually, is not marked again: people may want it
- * so.
+ * Records the tickets that are not to be marked again, since people may have changed them on
+ * purpose: those that were marked, or refused one by one.
  */
 async function keepMarks(
   scope: Scope,
@@ -156,10 +158,10 @@ async function keepMarks(
   releaseId: string,
   { integration, tickets, refused, left }: Unmarked & TicketsReported
 ): Promise<void> {
-  const over = tickets.filter(({ key }) => refused.has(key) || !left.has(key))
+  const finished = tickets.filter(({ key }) => refused.has(key) || !left.has(key))
   await scope.insert(
     ticketMarks,
-    over.map(({ markedAs }) => ({
+    finished.map(({ markedAs }) => ({
       appId,
       releaseId,
       integrationId: integration.id,
@@ -169,7 +171,7 @@ async function keepMarks(
   )
 }
 
-/** Most tickets that are named. */
+/** Most tickets that a message names. */
 const MOST_NAMED = 20
 
 function endOf(marked: readonly (Unmarked & TicketsReported)[], failure: string | null): Ended {

@@ -12,7 +12,7 @@ interface NamedTracker {
   names: AffiliationName[]
 }
 
-/** The trackers whose tickets name their release by a label or fix version. */
+/** Returns the trackers whose tickets name their release by a label or fix version. */
 export async function namedTrackers(
   scope: Scope,
   { id: releaseId, appId }: { id: string; appId: string },

@@ -78,7 +78,7 @@ async function requestVersions(scope: Scope, release: Release, at: string): Prom
     if (versions.length === 0) continue
     await scope.jobs.command(versionsKind, {
       subject,
-      // After the tickets of the release, which may need the version first.
+      // Comes after marking the tickets of the release, which may have to create the version.
       entityKey: `tickets of ${subject}`,
       idempotencyKey: `${subject} ${integrationId}`,
       payload: { appId, integrationId, connectionId, versions, at, askedBy: scope.actor },
@@ -94,7 +94,7 @@ export const releaseVersions = onCommand(versionsKind, {
   retry: RETRIES.hours,
   isRepeatable: true,
   lock: (scope, { payload }) => scope.lock('apps', payload.appId),
-  call({ subject, payload, idempotencyKey }, { scope, signal }): Promise<Outcome<Came>> {
+  call({ subject, payload, idempotencyKey }, { scope, signal }): Promise<Outcome<Released>> {
     const { appId, integrationId: id, connectionId, askedBy } = payload
     return outcomeOfCall(async () => {
       const place = { appId, releaseId: subject }
@@ -108,7 +108,7 @@ export const releaseVersions = onCommand(versionsKind, {
       )
     })
   },
-  async answer(scope, { subject, payload }, { projects, refused }: Came) {
+  async answer(scope, { subject, payload }, { projects, refused }: Released) {
     const { appId, versions, at } = payload
     const release = await releaseStillThere(scope, appId, subject)
     if (release && refused.length > 0) recordFailure(scope, release, payload, refused.join('; '))
@@ -128,7 +128,7 @@ export const releaseVersions = onCommand(versionsKind, {
 })
 
 /** The projects whose versions were marked, and why others were not. */
-interface Came {
+interface Released {
   projects: string[]
   refused: string[]
 }
@@ -150,9 +150,11 @@ function recordFailure(
 }
 
 /**
- * A version that the service gave to tickets must exist, whatever its tickets are now; a renamed
- * version is reported, not skipped. A refusal in one project does not stop the others.
- * @returns the projects that have tickets of one of the versions; none if the tracker cannot
+ * Marks versions as released in the projects that have tickets of them. A version that the service
+ * itself gave to tickets is always marked: if it was renamed since, that is reported. A refusal in
+ * one project does not stop the others.
+ * @returns the projects that have tickets of one of the versions; none if the tracker has no
+ *   versions
  */
 async function releaseAll(
   issues: IssueTracking,
@@ -162,7 +164,7 @@ async function releaseAll(
     marked,
     key,
   }: { versions: readonly TrackerVersion[]; at: string; marked: readonly string[]; key: string }
-): Promise<Came> {
+): Promise<Released> {
   const projects = new Set<string>()
   const refused = new Set<string>()
   if (!issues.releaseVersion) return { projects: [], refused: [] }

@@ -16,22 +16,22 @@ const OF_TICKETS = new Set<ProviderErrorCode>([
 export const isRefusal = (error: unknown): error is ProviderError =>
   isProviderError(error) && OF_TICKETS.has(error.code) && error.detail.outcome === 'notApplied'
 
-/** Most tickets that are found to be refused at once: what is left then waits for the next time. */
+/** Most refused tickets that one run identifies; the rest waits for the next run. */
 export const MOST_REFUSED = 20
 
 /** The result of marking tickets one after the other. */
 export interface TicketsReported {
   /** Why a ticket was refused, by its key. */
   refused: Map<string, string>
-  /** Keys of those that were not asked for any more. */
+  /** Keys of the tickets that were not tried. */
   left: Set<string>
 }
 
 /**
  * Marks tickets together. If the tracker refuses, each half is tried separately, so that one ticket
  * does not stop the others.
- * @throws what is no refusal of tickets, also where every one of several is forbidden: that is
- * about who asks
+ * @throws errors that do not refuse tickets; also the refusal, if several tickets are all
+ *   forbidden, since that is about the caller
  */
 export async function reportEach(
   keys: readonly string[],
@@ -61,9 +61,9 @@ export async function reportEach(
   }
   if (keys.length > 0) await halves(keys)
   const all = [...refusals.values()]
-  const isOfAsker =
+  const isAboutCaller =
     !isAnyReported && all.length > 1 && all.every(({ code }) => code === 'forbidden')
-  if (isOfAsker) throw all[0]
+  if (isAboutCaller) throw all[0]
   const refused = new Map([...refusals].map(([key, { message }]) => [key, message]))
   return { refused, left }
 }

@@ -4,7 +4,7 @@ import type { AffiliationName } from '../affiliation_names.js'
 import { featureItems } from '../tables.js'
 import { namedTrackers } from './named_trackers.js'
 
-/** Tickets that are marked at once. */
+/** Most tickets that are marked at once. */
 const MOST_MARKED = 100
 
 const UNMARKED = select(
@@ -20,7 +20,9 @@ const UNMARKED = select(
   order by i.item_key limit ${MOST_MARKED}`
 )
 
-/** Tickets of one tracker that do not say yet which release they belong to, and how they are to. */
+/**
+ * Tickets of one tracker that do not name their release yet, and the marks that they are to get.
+ */
 export interface Unmarked {
   integration: { id: string; connectionId: string }
   projects: string[]
@@ -34,8 +36,8 @@ export interface Unmarked {
 }
 
 /**
- * The next tickets whose code is in a release and that are not marked yet, by tracker. It skips
- * ignored tickets and those that were moved out of the app's projects.
+ * Returns the next tickets whose code is in a release and that are not marked yet, by tracker. It
+ * skips ignored tickets and those that were moved out of the app's projects.
  */
 export async function unmarkedTickets(
   scope: Scope,

@@ -4,20 +4,20 @@ import type { ShownCommit, ShownPull, ShownTicket } from '../tables.js'
 import { withoutAddresses } from './addresses.js'
 import type { NoteWords } from './heading_words.js'
 
-/** A work item as notes are made of it. */
+/** A work item, as far as notes need it. */
 export interface NotedItem {
   id: string
   ticket: ShownTicket | null
   code: readonly (ShownCommit | ShownPull)[]
 }
 
-/** The readers of notes: testers see everything, with its key. */
+/** The readers of notes. Testers see every item, with its key. */
 type Audience = 'users' | 'testers'
 
 type Group = 'added' | 'improved' | 'fixed' | 'other'
 const GROUPS: readonly Group[] = ['added', 'improved', 'fixed', 'other']
 
-/** One line of the notes, and the items that it stands for. */
+/** One line of the notes, and the items that it covers. */
 interface NoteLine {
   group: Group
   text: string
@@ -60,7 +60,7 @@ const KEY_AT_THE_BEGINNING =
   /^[[(]?(?:[A-Za-z][A-Za-z0-9_]{0,19}-\d{1,9}|#\d{1,9})[\])]?[:\s-]+(?=\S)/
 const NUMBER_AT_THE_END = /\s*\((?:#\d{1,9}|[A-Za-z][A-Za-z0-9_]{0,19}-\d{1,9})\)$/
 
-/** The lines that work items come to, in an order that is their own: by group, then by text. */
+/** Returns the lines for work items, sorted by group and text, whatever the order of the items. */
 export function noteLines(items: readonly NotedItem[], audience: Audience): NoteLine[] {
   const lines = new Map<string, NoteLine>()
   for (const item of items) {
@@ -75,7 +75,7 @@ export function noteLines(items: readonly NotedItem[], audience: Audience): Note
     const own = group === 'inside' ? 'other' : group
     const line = lines.get(name) ?? { group: own, text: shown, ids: [] }
     line.ids.push(item.id)
-    // The same words in other letters are one line, whichever comes first.
+    // Texts that differ in case alone share a line, with the same spelling whichever comes first.
     if (shown < line.text) line.text = shown
     if (GROUPS.indexOf(own) < GROUPS.indexOf(line.group)) line.group = own
     lines.set(name, line)
@@ -96,7 +96,10 @@ function titleOf({ ticket, code }: NotedItem) {
   return { title, key, isTicket: ticket !== null }
 }
 
-/** A title without keys, numbers, types and addresses, as one line that begins like a sentence. */
+/**
+ * Returns a title without keys, numbers, types and addresses, as one line that begins like a
+ * sentence.
+ */
 function readTitle(title: string): { text: string; group: Group | 'inside' } {
   let text = withoutAddresses(oneLine(title))
   let group: Group | 'inside' | null = null
@@ -116,7 +119,9 @@ function readTitle(title: string): { text: string; group: Group | 'inside' } {
   return { text: first.toUpperCase() + rest.join(''), group }
 }
 
-/** One line of plain text: nothing that breaks it, hides in it or turns it around. */
+/**
+ * Returns one line of plain text, without line breaks, invisible characters and direction marks.
+ */
 const oneLine = (text: string): string =>
   text
     .replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Co}\p{Cs}]+/gu, ' ')
@@ -130,14 +135,14 @@ interface Notes {
 }
 
 /**
- * Lines under their headings, as many as fit, and the number of omitted lines if that fits.
+ * Writes lines under their headings, as many as fit, and the number of omitted lines if that fits.
  * @param limit most characters, in code points
  */
 export function writeNotes(lines: readonly NoteLine[], words: NoteWords, limit: number): Notes {
   if (lines.length === 0) return { notes: cut(words.nothing, limit), basedOn: [] }
   const written = (count: number) => textOf(lines.slice(0, count), lines.length - count, words)
   const fits = (count: number) => lengthOf(written(count)) <= limit
-  // Each line takes more than a character, so that more of them are longer.
+  // More lines always make a longer text, so a binary search finds how many fit.
   let tooMany = Math.min(lines.length, limit)
   let most = tooMany === lines.length && fits(tooMany) ? tooMany : 0
   while (most + 1 < tooMany) {
@@ -149,14 +154,14 @@ export function writeNotes(lines: readonly NoteLine[], words: NoteWords, limit: 
   return { notes: written(most), basedOn: idsOf(lines.slice(0, most)) }
 }
 
-function textOf(lines: readonly NoteLine[], left: number, words: NoteWords): string {
+function textOf(lines: readonly NoteLine[], omitted: number, words: NoteWords): string {
   const parts = GROUPS.flatMap((group) => {
     const own = lines.filter((line) => line.group === group)
     return own.length === 0
       ? []
       : [[words[group], ...own.map(({ text }) => `• ${text}`)].join('\n')]
   })
-  return [...parts, ...(left > 0 ? [words.more(left)] : [])].join('\n\n')
+  return [...parts, ...(omitted > 0 ? [words.more(omitted)] : [])].join('\n\n')
 }
 
 const idsOf = (lines: readonly NoteLine[]) => lines.flatMap(({ ids }) => ids).sort()

@@ -14,7 +14,7 @@ import { noteLines, writeNotes } from './draft_notes.js'
 import { wordsOf } from './heading_words.js'
 import { NOTES_STEP_TYPES, NOTES_TYPES, type NotesStepType, type NotesType } from './vocabulary.js'
 
-/** Most characters of what is new, by store; TestFlight takes as much as the App Store. */
+/** Most characters of notes, by store; TestFlight takes as much as the App Store. */
 const LIMITS = { apple: 4000, google: 500, ota: 4000 } as const
 
 const DEFAULT_LOCALE = 'en-US'
@@ -23,8 +23,8 @@ const DEFAULT_LOCALE = 'en-US'
 const INSIDE = new Set(['merged', 'inRelease', 'released'])
 
 /**
- * Writes notes of what is in a release. Nothing is kept of them but that they were made. The
- * model, if there is one, is asked outside of any transaction.
+ * Writes notes about what is in a release. They are not stored; the timeline records that they were
+ * written. The model, if there is one, is asked outside of any transaction.
  * @throws invalid_input
  */
 export async function generateNotes(
@@ -62,30 +62,30 @@ export async function generateNotes(
           instructions: input.instructions ?? null,
           lines,
         })
-  const isModels = answer !== null && 'notes' in answer
+  const isFromModel = answer !== null && 'notes' in answer
   const failure = answer !== null && 'failure' in answer ? answer.failure : null
   const reported = {
     notesType,
     stepType,
     locale,
-    source: isModels ? 'model' : 'workItems',
+    source: isFromModel ? 'model' : 'workItems',
   } as const
   await unitOfWork.inTransaction(scope, async (writing) => {
-    const there = await releaseStillThere(writing, release.appId, release.id)
-    if (!there) throw refuse('not_found')
-    recordReleaseEvent(writing, there, {
+    const current = await releaseStillThere(writing, release.appId, release.id)
+    if (!current) throw refuse('not_found')
+    recordReleaseEvent(writing, current, {
       type: 'notes.generated',
-      title: `Notes for ${locale} were written ${isModels ? 'by a model' : 'from the work items'}`,
+      title: `Notes for ${locale} were written ${isFromModel ? 'by a model' : 'from the work items'}`,
       data: { ...reported, modelFailure: failure },
       payload: null,
     })
   })
   return {
-    notes: isModels ? answer.notes : drafted.notes,
+    notes: isFromModel ? answer.notes : drafted.notes,
     ...reported,
     modelFailure: failure,
     generatedAt: scope.now,
-    basedOn: isModels
+    basedOn: isFromModel
       ? lines
           .slice(0, MOST_LINES)
           .flatMap(({ ids }) => ids)
@@ -112,7 +112,7 @@ const wrong = (parameter: string, words: readonly string[]) => ({
   message: `It has to be one of ${words.join(', ')}.`,
 })
 
-/** The canonical spelling of a BCP-47 tag; null when it is none. */
+/** Returns the canonical spelling of a BCP-47 tag; null if it is none. */
 function canonical(tag: string): string | null {
   try {
     return Intl.getCanonicalLocales(tag)[0] ?? null
@@ -121,7 +121,10 @@ function canonical(tag: string): string | null {
   }
 }
 
-/** Gathers what is wrong beyond the shape of the body. @returns the language asked for */
+/**
+ * Collects the errors of an input beyond its shape.
+ * @returns the requested language
+ */
 export function checkNotes({ locale }: PartiallyValid<GenerateNotesInput>, faults: Faults): string {
   const found = canonical(locale ?? DEFAULT_LOCALE)
   if (found === null) {

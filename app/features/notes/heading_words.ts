@@ -79,7 +79,7 @@ const WORDS: Record<string, NoteWords> = {
   },
 }
 
-/** The words of a locale's language; English where they are not known. */
+/** Returns the words of a locale's language; English if they are not known. */
 export function wordsOf(locale: string): NoteWords {
   const [language] = locale.toLowerCase().split('-')
   return WORDS[language] ?? ENGLISH

@@ -38,20 +38,20 @@ interface Holder extends Pick<
   how: 'brought' | 'before'
 }
 
-/** The places of a change among what was observed of an app. */
+/** The releases of an app in which a change was observed. */
 export interface ChangePlaces {
   /** The releases that have it, the newest first. */
   holders: Holder[]
   /** Versions of releases that have one of the commits in their range, by their ids. */
   versions: ReadonlyMap<string, string>
-  /** Those of some commits that were made with it. */
+  /** Returns those of the given commits that contain the change. */
   having(hashes: readonly string[]): Promise<ReadonlySet<string>>
 }
 
 /**
- * Finds where the commits of a change are: a release or build has it that comes after one of them
- * and after nothing that takes that one back, in whatever release either was seen. A rollback
- * has what the version has that it ships again.
+ * Finds the releases and builds that contain a change: they descend from one of its commits, and
+ * from no commit that reverts it, whichever release either was seen in. A rollback contains the
+ * same as the version that it ships again.
  */
 export async function placesOf(
   scope: Scope,
@@ -61,7 +61,7 @@ export async function placesOf(
   const all = (await scope.rows(RELEASES, { appId })).reverse()
   const ranks = new Map(all.map(({ id }, rank) => [id, rank]))
   const first = Math.min(...commits.map(({ releaseId }) => ranks.get(releaseId) ?? Infinity))
-  // A plain release below all that have one of the commits comes after none of them.
+  // A plain release below all that have one of the commits contains none of them.
   const asked = all.filter(
     ({ seen, createType }, rank) => seen && (createType !== 'release' || rank >= first)
   )
@@ -100,12 +100,17 @@ function normalOf(written: string): string {
 }
 
 const briefly = ({ id, version, status, phase, kickedOffAt, releasedAt }: Release) => ({
-  ...{ id, version, status, phase, kickedOffAt, releasedAt },
+  id,
+  version,
+  status,
+  phase,
+  kickedOffAt,
+  releasedAt,
 })
 
 /**
- * Asks which of some commits releases have, by their ids; of the releases of an app between the
- * lowest and the highest of those named, and of nothing below them.
+ * Returns a question about which of the given commits the named releases contain. It covers the
+ * releases of the app from the lowest to the highest of these, and nothing below.
  */
 export async function questionOf(
   scope: Scope,

@@ -29,13 +29,16 @@ type Place = RowOfSelect<typeof PLACES>
 /** A release whose range was seen. */
 interface AskedRelease {
   id: string
-  /** Number of a range whose working branch is separate. */
+  /** 1 if its working branch has a range of its own; else 0. */
   apart: number
   edge: readonly (EdgeCommit | string)[] | null
   workingEdge: readonly EdgeCommit[] | null
 }
 
-/** The commits of a change with what takes them back, and the ranges that they are in. */
+/**
+ * A question about a change: its commits, the commits that revert them, and the ranges that contain
+ * either.
+ */
 export class Question {
   readonly #ranges = new Map<string, AskedRange & { marks: Mark[] }>()
   readonly #places = new Map<string, Seen[]>()
@@ -72,13 +75,13 @@ export class Question {
     return range.marks.some(({ hash }) => stands.has(hash)) ? 'brought' : 'before'
   }
 
-  /** Those of the commits that a release has; null if its range was not seen. */
+  /** Returns those of the commits that a release contains; null if its range was not seen. */
   async standingIn(releaseId: string): Promise<ReadonlySet<string> | null> {
     const range = this.#ranges.get(`${releaseId} release`)
     return range ? this.#standing(await this.#reach.ofRange(range)) : null
   }
 
-  /** Those of some commits that were made with one of the change. */
+  /** Returns those of the given commits that contain one of the change. */
   async having(hashes: readonly string[]): Promise<ReadonlySet<string>> {
     await this.#place(hashes.filter((hash) => !this.#places.has(hash)))
     const found = new Set<string>()
@@ -96,14 +99,14 @@ export class Question {
     }
     const releaseIds = JSON.stringify(this.asked.map(({ id }) => id))
     const reverts = await this.scope.rows(REVERTS, { appId: this.appId, releaseIds })
-    const taken = reverts.flatMap((each) => each.reverts)
+    const reverted = reverts.flatMap((each) => each.reverts)
     const edges = this.asked
       .flatMap(({ edge, workingEdge, apart }) => [edge, apart ? workingEdge : null])
       .flatMap((kept) => kept?.map((each) => edgeCommit(each).hash) ?? [])
-    const places = await this.#place([...this.wanted, ...taken, ...edges])
+    const places = await this.#place([...this.wanted, ...reverted, ...edges])
     const rank = new Map(this.asked.map(({ id }, index) => [id, index]))
     const decide = (each: Place, words: Partial<LineCommit>) => {
-      // Commits after a release are behind all of it.
+      // Commits of the working branch come after all commits of the release.
       const side = each.side === 'working' ? 2 ** 31 : 0
       const place = rank.get(each.releaseId)! * 2 ** 32 + side + each.place
       const { hash, parents } = each
@@ -118,11 +121,11 @@ export class Question {
       decide(each, { pickedFrom: each.pickedFrom })
       for (const hash of each.pickedFrom) names.add(hash)
     }
-    const isTaken = new Set(taken)
+    const isReverted = new Set(reverted)
     const merges = places.filter(
-      (each) => isHere(each) && each.parents.length > 1 && isTaken.has(each.hash)
+      (each) => isHere(each) && each.parents.length > 1 && isReverted.has(each.hash)
     )
-    // A revert of a revert is known once that is.
+    // A revert of a revert is found once the inner revert is known.
     for (let more = true; more;) {
       more = false
       for (const merge of merges) {
@@ -149,19 +152,19 @@ export class Question {
   /** Returns whether a merge brought a deciding commit, and records which. */
   async #brings(merge: Place): Promise<boolean> {
     const key = keyOf(merge)
-    let isIt = false
+    let hasBrought = false
     for (const [hash, commit] of this.#deciding) {
       const seen = this.#places.get(hash)?.find(({ range }) => range === this.#ranges.get(key))
       if (!seen || hash === merge.hash || seen.place >= merge.place) continue
-      const brought =
+      const isBringer =
         seen.entered === null || merge.entered === null
           ? (await this.#bringersOf(key)).get(hash)?.hash === merge.hash
           : seen.entered === merge.place
-      if (!brought) continue
+      if (!isBringer) continue
       this.#broughtBy.set(commit.hash, { ...merge, pickedFrom: [], reverts: [] })
-      isIt = true
+      hasBrought = true
     }
-    return isIt
+    return hasBrought
   }
 
   #bringersOf(key: string): Promise<ReadonlyMap<string, LineCommit>> {
@@ -198,7 +201,7 @@ export class Question {
     })
   }
 
-  /** If it was never recorded, the whole range determines it. */
+  /** Returns an edge that was never recorded: it takes the whole range to determine it. */
   async #readEdge(key: string): Promise<readonly EdgeCommit[]> {
     const edge = edgeOf(await this.#line(key))
     await this.#place(edge.flatMap(({ hash }) => (this.#places.has(hash) ? [] : hash)))
@@ -224,7 +227,7 @@ export class Question {
     this.#places.set(hash, [...seen, { hash, place: place.place, entered, range }])
   }
 
-  /** Those of the commits of the change among some that nothing among them takes back. */
+  /** Returns the commits of the change among the given ones that none of the given ones reverts. */
   #standing(among: ReadonlySet<string>): Set<string> {
     const commits = [...among].flatMap((hash) => this.#deciding.get(hash) ?? [])
     const stand = notReverted(commits, this.#brought(among))
@@ -243,7 +246,7 @@ export class Question {
 
 const keyOf = ({ releaseId, side }: Pick<Place, 'releaseId' | 'side'>) => `${releaseId} ${side}`
 
-/** As it was kept once without the place. */
+/** Converts an edge commit from its former stored form, which has no place. */
 const edgeCommit = (kept: string | EdgeCommit): EdgeCommit =>
   typeof kept === 'string' ? { hash: kept, at: null } : kept
 

@@ -34,7 +34,7 @@ const RELEASED_BELOW = select(
   `${OF_APP} and ${noRollback('r')} and r.released_at is not null
     and ${versionOf('r')} < ${BOUND_VERSION} ${newestFirst('r')} limit 1`
 )
-/** Plain releases that one may have come after. */
+/** Plain releases between the two versions. */
 const BETWEEN = select(
   COLUMNS,
   `${OF_APP} and ${onTrain('r')} and ${versionOf('r')} < ${BOUND_VERSION}
@@ -50,7 +50,7 @@ const ITEMS = select(
   `from feature_items i where i.organization_id = :org and i.release_id = :releaseId
     and ${IS_IN} and i.item_key > :behind order by i.item_key limit :limit`
 )
-/** The members of items that all of some releases determine. */
+/** The rows of the same items in several releases. */
 const REPORTED = select(
   ITEM,
   `from feature_items i where i.organization_id = :org and i.app_id = :appId
@@ -58,7 +58,9 @@ const REPORTED = select(
 )
 const OWN = `from release_commits c where c.organization_id = :org and c.app_id = :appId
     and c.release_id = :releaseId and c.side = 'release'`
-/** Commits of a release that are one of some others, by their hash, origin, text or change. */
+/**
+ * Commits of a release that are equal to one of the given commits, by hash, origin, text or patch.
+ */
 const OWN_BY_HASH = select(of(releaseCommits, 'c', ['hash']), `${OWN} and c.hash in json(:hashes)`)
 const OWN_BY_ORIGIN = select(
   of(releaseCommits, 'c', ['hash', 'pickedFrom']),
@@ -68,7 +70,7 @@ const OWN_BY_TEXT = select(
   { ...of(releaseCommits, 'c', ['hash']), textKey: as(optional(text()), 'c.text_key') },
   `${OWN} and c.text_key in json(:texts)`
 )
-/** Those of some commits that change what a commit of a release does, and that one. */
+/** The given commits with the patch of a commit of the release, and that commit. */
 const HAD_BY_PATCH = select(
   { same: as(text(), 'c.hash'), hash: as(text(), 'o.hash') },
   `from release_commits c join release_commits o
@@ -77,13 +79,13 @@ const HAD_BY_PATCH = select(
     and o.release_id = :releaseId and o.side = 'release'`
 )
 
-/** So many items are looked at for a page at most, whatever of them is new. */
+/** Most items that are read for a page, however few of them are new. */
 const MOST_LOOKED_AT = 2000
 
 type ReleaseOf = RowOfSelect<typeof NEWEST>
 type Item = RowOfSelect<typeof ITEMS>
 
-/** A work item that a version has and an earlier one has not. */
+/** A work item that a version has and an earlier one lacks. */
 export interface Change extends Omit<Item, 'code' | 'releaseId'> {
   code: (ShownCommit | ShownPull)[]
   /** The release that brought it first. */
@@ -132,8 +134,11 @@ export async function changesBetween(
   }
   const below = from ? versionParts(from) : { major: -1, minor: 0, patch: 0 }
   const between = await scope.rows(BETWEEN, {
-    ...{ appId, ...versionParts(to) },
-    ...{ fromMajor: below.major, fromMinor: below.minor, fromPatch: below.patch },
+    appId,
+    ...versionParts(to),
+    fromMajor: below.major,
+    fromMinor: below.minor,
+    fromPatch: below.patch,
   })
   return collect(scope, { appId, from, releases: [to, ...between] }, request)
 }
@@ -145,7 +150,10 @@ interface Compared {
   releases: readonly ReleaseOf[]
 }
 
-/** Reads items release by release, each where it began, until there are enough. */
+/**
+ * Reads items release by release until there are enough; each item appears in the release where it
+ * began.
+ */
 async function collect(
   scope: Scope,
   compared: Compared,
@@ -170,7 +178,7 @@ async function collect(
   return { rows: rows.slice(0, limit), goesOn: null }
 }
 
-/** Those of some items of a release that began in it, with the code of all releases. */
+/** Returns those of the given items that began in a release, with their code of all releases. */
 async function begunIn(
   scope: Scope,
   { appId, from, releases: all }: Compared,
@@ -204,13 +212,15 @@ async function begunIn(
   })
 }
 
-/** Before kickoff a release has what its working branch has. */
+/** Before its kickoff, a release contains what its working branch contains. */
 const isInside = ({ isKickedOff }: ReleaseOf, each: ShownCommit | ShownPull) =>
   each.type === 'commit' ? each.inRelease || !isKickedOff : each.status === 'merged'
 
 const isPullAlone = ({ code }: Item) => code.every(({ type }) => type === 'pullRequest')
 
-/** Returns which code of some items the later version has, and the earlier has under no hash. */
+/**
+ * Returns a test for code that the later version has, and that the earlier one has under no hash.
+ */
 async function newBetween(scope: Scope, compared: Compared, items: readonly Item[]) {
   const { appId, from, releases: all } = compared
   const commits = items
@@ -227,7 +237,7 @@ async function newBetween(scope: Scope, compared: Compared, items: readonly Item
     if (!inFrom || inFrom.has(hash)) for (const name of names) had.add(name)
   }
   const inTo = await question.standingIn(all[0].id)
-  // A pick in a release before is there by the commit that it was made from.
+  // The later version may contain the original of a cherry-pick instead of the pick.
   const texts = new Set(commits.flatMap((each) => (inTo?.has(each.hash) ? keyOf(each) : [])))
   return (each: ShownCommit | ShownPull): boolean =>
     each.type !== 'commit' ||
@@ -236,7 +246,10 @@ async function newBetween(scope: Scope, compared: Compared, items: readonly Item
       (inTo === null || inTo.has(each.hash) || texts.has(keyOf(each))))
 }
 
-/** The commits of a release that are one of some others, with names of those. */
+/**
+ * Returns the commits of a release that are equal to one of the given commits, each with the hashes
+ * and text keys of those.
+ */
 async function ownAmong(
   scope: Scope,
   appId: string,
@@ -266,7 +279,9 @@ const keyOf = ({ author, message }: ShownCommit) =>
   textKeyOf({ author: author ?? '', message: message ?? '' })
 
 const versionOfKeys = ([major, minor, patch]: readonly (string | number)[]) => ({
-  ...{ major: Number(major), minor: Number(minor), patch: Number(patch) },
+  major: Number(major),
+  minor: Number(minor),
+  patch: Number(patch),
 })
 
 async function newest(scope: Scope, appId: string): Promise<ReleaseOf | null> {

@@ -44,7 +44,7 @@ export type FeatureItemRow = Pick<
 
 export const featureItemKeys = ({ createdAt, id }: FeatureItemRow) => [createdAt, id]
 
-/** Work items of a release, by its internal id, the newest first. */
+/** Returns work items of a release, by its internal id, newest first. */
 export function searchFeatureItems(
   scope: Scope,
   releaseId: string,
@@ -69,10 +69,10 @@ export function searchFeatureItems(
   return scope.rows(itemsWith([...conditions, order].join(' ')), bindings)
 }
 
-/** A text as `like` takes it for itself. */
+/** Escapes a text for `like`. */
 const literal = (text: string) => text.toLowerCase().replace(/[!%_]/g, '!$&')
 
-/** Some work items of a release. */
+/** Returns some work items of a release. */
 export function featureItemsById(
   scope: Scope,
   releaseId: string,
@@ -81,10 +81,10 @@ export function featureItemsById(
   return scope.rows(BY_ID, { releaseId, ids: JSON.stringify(ids) })
 }
 
-/** Number of items read before others are served. */
+/** Items read before the thread is yielded. */
 const PER_TURN = 500
 
-/** All work items of a release, the newest first. */
+/** Returns all work items of a release, newest first. */
 export async function featureItemsOf(scope: Scope, releaseId: string): Promise<FeatureItemRow[]> {
   const items: FeatureItemRow[] = []
   let found: FeatureItemRow[]

@@ -12,7 +12,7 @@ const COMMITS = {
   pullRequest: as(releaseCommits.columns.pullRequest, 'c.pull_request'),
 }
 const FROM = 'from release_commits c where c.organization_id = :org and c.app_id = :appId'
-/** A beginning of a hash is a range of them, which an index finds. */
+/** A prefix of a hash selects a range, which an index finds. */
 const BY_HASH = select(COMMITS, `${FROM} and c.hash >= :from and c.hash < :below limit 200`)
 const BY_HASHES = select(COMMITS, `${FROM} and c.hash in json(:hashes) limit 200`)
 /** By author and message: a pick that does not name its origin. */
@@ -44,7 +44,7 @@ const TRACKERS = select(
     and i.kind = 'issueTracking'`
 )
 
-/** So many commits that begin as they were named are looked up in picks of several. */
+/** Most commits with a named prefix that are looked up among picks of several commits. */
 const MOST_NAMED = 5
 
 /** A change as somebody names it. */
@@ -68,7 +68,7 @@ export interface FoundCommit {
   pullRequest: number | null
 }
 
-/** The commits of an app that are a change, as far as somebody has seen them. */
+/** Returns the observed commits of an app that make up a change. */
 export async function findChange(
   scope: Scope,
   appId: string,
@@ -109,8 +109,8 @@ export async function findChange(
 }
 
 /**
- * Commits, and picks of them that do not say so. Two of one branch are two changes, also under one
- * message.
+ * Returns commits with their cherry-picks that do not name them. Two commits of one branch are two
+ * changes, even with the same message.
  */
 async function withUnreportedPicks(
   scope: Scope,
@@ -128,7 +128,7 @@ async function withUnreportedPicks(
   return distinct([...commits, ...alike.filter((each) => !places.has(placeOf(each)))])
 }
 
-/** Commits that change the same, wherever else they are. */
+/** Returns commits with the same patch, in any release. */
 async function withSameChange(
   scope: Scope,
   appId: string,
@@ -137,7 +137,7 @@ async function withSameChange(
   const patches = [...new Set(commits.flatMap(({ patchId }) => patchId ?? []))]
   if (patches.length === 0) return []
   const found = await scope.rows(BY_PATCH, { appId, patches: JSON.stringify(patches) })
-  // Their patch ids were read in one release, and apply to all.
+  // A patch id may have been read in one release alone, so the same hashes are looked up in all.
   const hashes = JSON.stringify(found.map(({ hash }) => hash))
   return [...found, ...(await scope.rows(BY_HASHES, { appId, hashes }))]
 }

@@ -8,6 +8,6 @@ const NUMBERS = select(
     and c.pull_request is not null`
 )
 
-/** Numbers of the pull requests that commits of a release say they came by. */
+/** Returns the numbers of the pull requests that commits of a release name as their own. */
 export const mergedPulls = async (scope: Scope, releaseId: string): Promise<number[]> =>
   (await scope.rows(NUMBERS, { releaseId })).map(({ number }) => number)

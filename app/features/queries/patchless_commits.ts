@@ -3,10 +3,10 @@ import { of, select } from '#foundation/core/database/statement'
 import type { Scope } from '#foundation/core/scope'
 import { releaseCommits } from '../tables.js'
 
-/** The most that are counted: more than one poll asks about, to know that more are left. */
+/** More than one poll asks about, to know whether others remain. */
 const MOST = 2001
 
-// Commits of one parent have no comma in theirs.
+// Without merges: the parents of a merge are separated by a comma.
 const PATCHLESS = select(
   of(releaseCommits, 'c', ['hash']),
   `from release_commits c where c.organization_id = :org and c.release_id = :releaseId
@@ -21,15 +21,15 @@ const PATCHLESS_AMONG = select(
 )
 
 /**
- * Hashes of the commits that the working branch has beside a release, by its internal id, and whose
- * changes are not known yet; newest first.
+ * Returns the hashes of commits that only the working branch has, not the release (by internal id),
+ * and whose patch ids are not known yet; newest first.
  */
 export const patchlessCommits = async (scope: Scope, releaseId: string): Promise<string[]> =>
   (await scope.rows(PATCHLESS, { releaseId })).map(({ hash }) => hash)
 
 /**
- * Those of some commits that a release, by its internal id, has and whose changes are not known
- * yet.
+ * Returns those of the given commits that a release (by internal id) contains and whose patch ids
+ * are not known yet.
  */
 export async function patchlessAmong(
   scope: Scope,

@@ -5,30 +5,30 @@ import { seenCommits } from './seen_commits.js'
 import { movedNames } from './ticket_names.js'
 import { releaseFeaturesOf, type ReleaseFeatures } from './release_features.js'
 
-/** A commit, with what it belongs to by itself or by the merge that brought it. */
+/** A commit with its tickets and pull request: its own, or those of the merge that brought it. */
 export interface BroughtCommit {
   commit: SeenCommit
-  /** The merge that brought it into the line of its branch; null for what is on the line itself. */
+  /** The merge that brought it into the line of its branch; null if it is on the line itself. */
   broughtBy: string | null
-  /** Possible ticket keys, in upper case; of tickets that were moved all that are known. */
+  /** Possible ticket keys, in upper case, with all known keys of moved tickets. */
   keys: readonly string[]
   pullRequest: number | null
 }
 
-/** The code of a release as it was last seen, without what was taken back; oldest first. */
+/** The code of a release as it was last observed, without reverted commits; oldest first. */
 export interface ReleaseCode {
   features: ReleaseFeatures
-  /** In what is released. */
+  /** Commits of the release. */
   release: BroughtCommit[]
-  /** In the working branch, and in the release too under another hash. */
+  /** Commits of the working branch that the release has under another hash. */
   both: BroughtCommit[]
-  /** In the working branch alone. */
+  /** Commits that only the working branch has. */
   waiting: BroughtCommit[]
-  /** Hashes of all of them, and of what was taken back. */
+  /** Hashes of all commits, including reverted ones. */
   hashes: ReadonlySet<string>
 }
 
-/** The code of a release, by its internal id; null while nobody has looked at it. */
+/** Returns the code of a release, by its internal id; null before the first poll. */
 export async function releaseCode(scope: Scope, releaseId: string): Promise<ReleaseCode | null> {
   const features = await releaseFeaturesOf(scope, releaseId)
   if (!features || features.codeSeenAt === null) return null
@@ -38,10 +38,10 @@ export async function releaseCode(scope: Scope, releaseId: string): Promise<Rele
   await yieldToOthers()
   const working = lineOf(commits, 'working', features.workingRange?.head ?? null, names)
   await yieldToOthers()
-  const isThere = hasCommit(release.map(({ commit }) => commit))
+  const isInRelease = hasCommit(release.map(({ commit }) => commit))
   await yieldToOthers()
   const { both = [], waiting = [] } = Object.groupBy(working, ({ commit }) =>
-    isThere(commit) ? 'both' : 'waiting'
+    isInRelease(commit) ? 'both' : 'waiting'
   )
   await yieldToOthers()
   return { features, release, both, waiting, hashes: new Set(commits.map(({ hash }) => hash)) }

@@ -31,7 +31,7 @@ const REPOSITORIES = select(
   `from release_features f where f.organization_id = :org and f.release_id in json(:releaseIds)`
 )
 
-/** The repositories that the code of releases was seen in, by their internal ids. */
+/** Returns the repositories in which the code of releases was observed, by their internal ids. */
 export async function repositoriesOf(
   scope: Scope,
   releaseIds: Iterable<string>
@@ -41,11 +41,11 @@ export async function repositoriesOf(
   return new Map(rows.map(({ releaseId, repository }) => [releaseId, repository]))
 }
 
-/** Asks ahead for what `releaseFeaturesOf` answers. */
+/** Prefetches what `releaseFeaturesOf` returns. */
 export const askFeaturesAhead = (scope: Scope, releaseId: string) =>
   scope.askAhead(ONE, { releaseId })
 
-/** Notes what is looked at for a release from now on. */
+/** Records what is polled for a release from now on. */
 export async function noteWatches(
   scope: Scope,
   { id: releaseId, appId }: { id: string; appId: string },

@@ -25,10 +25,10 @@ const COMMITS = select(
   order by c.side, c.hash limit :limit`
 )
 
-/** Number of commits read before others are served. */
+/** Commits read before the thread is yielded. */
 const PER_TURN = 500
 
-/** The commits that are kept of a release, oldest first on each side. */
+/** Returns the stored commits of a release, oldest first on each side. */
 export async function seenCommits(scope: Scope, releaseId: string): Promise<SeenCommit[]> {
   const commits: SeenCommit[] = []
   let found: SeenCommit[]

@@ -30,15 +30,16 @@ export type ReportedPull = Omit<
 }
 export type SeenPull = ReportedPull & Pick<Row, 'repository' | 'seenAt'>
 
-/** An app, and which repository is spoken of (`repositoryOf`). */
+/** An app and a repository (`repositoryOf`). */
 interface Place<Repository> {
   appId: string
   repository: Repository
 }
 
 /**
- * Pull requests of a repository as an app last saw them, by number. Another repository has others
- * of the same numbers; where it is not known which is meant (null), the one seen last.
+ * Returns the pull requests of a repository as they were last observed, by number. Other
+ * repositories have other pull requests of the same numbers; if the repository is not known (null),
+ * the one observed last is returned.
  */
 export async function seenPulls(
   scope: Scope,
@@ -68,7 +69,7 @@ export async function keepPulls(
   for (const pull of reported) {
     const before = known.get(pull.number)
     const isSame = before !== undefined && isAlike(before, pull)
-    // A host's answer that it knows none is valid for a day, and is then stored again.
+    // The answer that a host knows none is valid for a day, so it is stored again.
     if (isSame && pull.status !== null) continue
     if (!isSame) hasChanged = true
     const row = { appId, repository, ...pull, number: String(pull.number), seenAt: scope.now }

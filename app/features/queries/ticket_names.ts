@@ -16,7 +16,9 @@ const SAME_TICKET = select(
      and o.key = :key and t.is_known = true limit 50`
 )
 
-/** The other keys of some tickets that were moved, or are named by a short form; in upper case. */
+/**
+ * Returns the other keys of tickets that were moved, or are named by a short form; in upper case.
+ */
 export async function movedNames(
   scope: Scope,
   appId: string,
@@ -34,7 +36,9 @@ export async function movedNames(
   return names
 }
 
-/** All keys of a ticket that it is known to have or have had, with the one given; in upper case. */
+/**
+ * Returns all known present and former keys of a ticket, including the given one; in upper case.
+ */
 export async function namesOfTicket(scope: Scope, appId: string, key: string): Promise<string[]> {
   const given = key.toUpperCase()
   const rows = await scope.rows(SAME_TICKET, { appId, key: given })

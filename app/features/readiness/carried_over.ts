@@ -7,7 +7,7 @@ import { seenCommits } from '../queries/seen_commits.js'
 import { releaseCommits } from '../tables.js'
 import type { CommitSide } from '../vocabulary.js'
 
-/** Releases that a range comes after a commit of, and that take something back. */
+/** Releases that contain a commit of the edge, and that revert something. */
 const EARLIER = select(
   of(releaseCommits, 'c', ['releaseId']),
   `from release_commits c where c.organization_id = :org and c.app_id = :appId
@@ -16,14 +16,14 @@ const EARLIER = select(
       and v.organization_id = c.organization_id and v.reverts <> '[]')`
 )
 
-/** Code that is not in the range of a release, and that it has all the same. */
+/** Commits that are not in the range of a release, but that it contains all the same. */
 export interface CarriedOver {
   commits: SeenCommit[]
   /** The merges that brought it, by the hash of the commit. */
   brought: Map<string, SeenCommit>
 }
 
-/** Behind all of a range. */
+/** Moves places before all of a range. */
 const FAR_BELOW = 2 ** 31
 
 /**
@@ -61,14 +61,14 @@ function add(carried: CarriedOver, { commits, brought }: CarriedOver, side: Comm
   }
 }
 
-/** Returns commits of a branch that are not at its head, oldest first. */
+/** Returns the commits behind an edge that the branch reverted after it, oldest first. */
 function leftOut(line: readonly SeenCommit[], edge: readonly string[]): CarriedOver {
   const reached = reachedFrom(line, edge)
   const part = line.filter(({ hash }) => reached.has(hash))
   const brought = bringers(part, part.at(-1)?.hash ?? null)
-  const isThere = hasCommit(notReverted(line, bringers(line, line.at(-1)?.hash ?? null)))
+  const isStillIn = hasCommit(notReverted(line, bringers(line, line.at(-1)?.hash ?? null)))
   const commits = notReverted(part, brought).filter(
-    (each) => each.reverts.length === 0 && !isThere(each)
+    (each) => each.reverts.length === 0 && !isStillIn(each)
   )
   return { commits, brought }
 }

@@ -56,12 +56,12 @@ const REMOVE = change(
     and id in json(:ids)`
 )
 
-/** After how many items others may be served. */
+/** Items processed before the thread is yielded. */
 const ITEMS_PER_TURN = 50
 
 /**
- * Derives the work items of a release from what was seen of its code and tickets, keeps what
- * differs, and lets follow what follows from it. A release that is over keeps its status.
+ * Derives the work items of a release from its observed code and tickets, stores the differences
+ * and updates the counts. A release that is over keeps its status.
  */
 export async function deriveFeatures(scope: Scope, release: Release): Promise<void> {
   const features = await releaseFeaturesOf(scope, release.id)
@@ -73,7 +73,7 @@ export async function deriveFeatures(scope: Scope, release: Release): Promise<vo
   await deriveCounts(scope, release)
 }
 
-/** Counts the work items of a release anew, as somebody ignored some of them. */
+/** Updates the counts of a release's work items, for example after some were ignored. */
 export async function deriveCounts(scope: Scope, release: Release): Promise<void> {
   const counts: FeatureCounts = { ready: 0, notReady: 0, ignored: 0, missing: 0 }
   for (const { ignored, reason, count } of await scope.rows(COUNTED, { releaseId: release.id })) {
@@ -182,7 +182,7 @@ async function alsoMentioned(
   return all
 }
 
-/** The issue trackers whose tickets can state that they belong to a release. */
+/** Returns the issue trackers whose tickets can state that they belong to a release. */
 async function affiliatingTrackers(
   scope: Scope,
   { id, appId }: Release,

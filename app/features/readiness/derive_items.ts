@@ -15,14 +15,16 @@ import {
 /** A ticket that its tracker knows. */
 export interface KnownTicket {
   integrationId: string
-  /** As commits are compared with it: in upper case. That of the ticket is another once it is moved. */
+  /**
+   * The key by which code names it, in upper case. The ticket's own key differs once it was moved.
+   */
   key: string
   ticket: ShownTicket
   /** True if its tracker assigns it to the release. */
   isAffiliated: boolean
 }
 
-/** All that work items follow from. Plain data. */
+/** The facts from which work items are derived. Plain data. */
 interface FeatureFacts {
   /** True if tickets need code in the release; also before the code could be read. */
   hasCode: boolean
@@ -46,7 +48,7 @@ interface FeatureFacts {
   tickets: readonly KnownTicket[]
 }
 
-/** A work item as it follows from the facts. */
+/** A derived work item. */
 export interface DerivedItem {
   key: string
   /** Its keys before its ticket was moved. */
@@ -60,23 +62,24 @@ export interface DerivedItem {
   reason: ReadinessReason
 }
 
-/** A piece of code, and how far it is. */
+/** A commit or pull request of an item, and its status. */
 interface Piece {
   status: Exclude<CodeStatus, 'missing'>
   shown: ShownCommit | ShownPull
-  /** Newest first among its like. */
+  /** The higher, the newer. */
   place: number
 }
 
-/** After how many pieces or items others may be served. */
+/** Pieces or items processed before the thread is yielded. */
 const PIECES_PER_TURN = 100
 
-/** The further up, the further the code of an item is. */
-const FURTHEST: readonly CodeStatus[] = ['inProgress', 'merged', 'inRelease', 'released']
+/** Code statuses, from the least advanced on. */
+const FROM_LEAST_ADVANCED: readonly CodeStatus[] = ['inProgress', 'merged', 'inRelease', 'released']
 
 /**
- * The work items of a release: the tickets that belong to it by their tracker or by its code, each
- * with its code, and code without a ticket. The same facts give the same items in any order.
+ * Returns the work items of a release: the tickets that belong to it by their tracker or by its
+ * code, each with its code, and code without a ticket. The same facts give the same items in any
+ * order.
  */
 export async function deriveItems(facts: FeatureFacts): Promise<DerivedItem[]> {
   const tickets = ticketsByKey(facts.tickets)
@@ -104,7 +107,8 @@ export async function deriveItems(facts: FeatureFacts): Promise<DerivedItem[]> {
     if (count++ % PIECES_PER_TURN === 0) await yieldToOthers()
     const known = mentionedIn(keys)
     const isOurs = status !== 'merged' || !facts.isKickedOff
-    // Code that waits in the working branch is of the next release, unless its ticket is of this.
+    // Code that only the working branch has belongs to the next release, unless its ticket belongs
+    // to this one.
     const wanted = isOurs ? known : known.filter((key) => belongs.has(key))
     const items = wanted.map((key) => `ticket:${key}`)
     if (isOurs && known.length === 0) {
@@ -183,7 +187,7 @@ export async function deriveItems(facts: FeatureFacts): Promise<DerivedItem[]> {
 const ownKey = ({ ticket }: KnownTicket) => ticket.key.toUpperCase()
 const ownKeyOf = (known: KnownTicket | undefined) => (known ? [ownKey(known)] : [])
 
-/** Tickets by their own keys, and by others that code names them by. */
+/** Returns tickets by their own keys, and by other keys that code uses for them. */
 function ticketsByKey(all: readonly KnownTicket[]): ReadonlyMap<string, KnownTicket> {
   const tickets = new Map<string, KnownTicket>()
   for (const each of all) {
@@ -213,7 +217,7 @@ interface MergedPull {
   at: string
 }
 
-/** The commits that count, with the tickets and the pull request they are of. */
+/** Yields the commits that count, each with its tickets and pull request. */
 function* seenCode(facts: FeatureFacts): Iterable<SeenCode> {
   const { isReleased, isKickedOff, heads } = facts
   const ofSide = (side: CommitSide) => {
@@ -229,9 +233,9 @@ function* seenCode(facts: FeatureFacts): Iterable<SeenCode> {
   }
   const working = ofSide('working')
   if (working.commits.length === 0) return
-  const isThere = hasCommit(released.commits)
+  const isInRelease = hasCommit(released.commits)
   for (const commit of working.commits) {
-    if (isThere(commit)) continue
+    if (isInRelease(commit)) continue
     const code = codeOf(commit, working.brought.get(commit.hash), 'merged')
     if (code) yield code
   }
@@ -248,7 +252,8 @@ function codeOf(
   const keys = commit.tickets.length > 0 ? commit.tickets : (merge?.tickets ?? [])
   const source = commit.pullRequest === null ? merge : commit
   const number = source?.pullRequest ?? null
-  // A merge brings in other commits, which report themselves; so does a revert.
+  // A merge without words of its own is not shown: the commits that it brought are. Nor is a
+  // revert.
   if (isMerge(commit) && number === null && keys.length === 0) return null
   if (commit.reverts.length > 0) return null
   const pull =
@@ -258,7 +263,7 @@ function codeOf(
   return { commit, keys, pull, status }
 }
 
-/** The title of a pull request by the commit that merged it. */
+/** Returns the title of a pull request according to the commit that merged it. */
 function pullTitle({ message, parents }: SeenCommit): string {
   const [subject, ...rest] = plainMessage(message).split('\n')
   const reported = parents.length > 1 ? rest.find((line) => line.trim() !== '') : undefined
@@ -303,12 +308,12 @@ const waitingPull = (
   mergedAt: null,
 })
 
-/** The code of an item, and how far the least of it is. */
+/** Returns the code of an item, and the status of its least advanced piece. */
 function summed(pieces: ReadonlyMap<string, Piece> = new Map()) {
   const all = [...pieces.values()].sort(
     (one, other) => other.place - one.place || (nameOf(one) < nameOf(other) ? -1 : 1)
   )
-  const status = FURTHEST.find((each) => all.some((piece) => piece.status === each))
+  const status = FROM_LEAST_ADVANCED.find((each) => all.some((piece) => piece.status === each))
   const hasPull = all.some(({ shown }) => shown.type === 'pullRequest')
   return {
     code: all.slice(0, MAX_CODE).map(({ shown }) => shown),
@@ -334,7 +339,7 @@ function reasonOf(
   return 'ready'
 }
 
-/** The subjects and names that searches look in, in lower case. */
+/** Returns the texts that searches look in, in lower case. */
 export function searchTextOf({ ticket, code }: Pick<DerivedItem, 'ticket' | 'code'>): string {
   const texts = code.flatMap((each) =>
     each.type === 'commit'
@@ -345,7 +350,7 @@ export function searchTextOf({ ticket, code }: Pick<DerivedItem, 'ticket' | 'cod
   return reported.join('\n').toLowerCase().slice(0, 20_000)
 }
 
-/** The authors of code in lower case, each between line feeds. */
+/** Returns the authors of code in lower case, each between line feeds. */
 export function authorsOf({ code }: Pick<DerivedItem, 'code'>): string {
   const names = new Set(code.flatMap(({ author }) => author?.toLowerCase() ?? []))
   return `\n${[...names].sort().join('\n')}\n`

@@ -5,7 +5,10 @@ import { keepPicks, openPicks } from '#releases/picks/cherry_picks'
 import { releaseFeaturesOf } from '../queries/release_features.js'
 import { releaseCommits } from '../tables.js'
 
-/** A commit of the release branch that is one, or says that it was picked from it or reads like it. */
+/**
+ * The commit of the release branch that is the named one, names it as its origin, or has the same
+ * author and message.
+ */
 const HAVING = select(
   of(releaseCommits, 'c', ['hash']),
   `from release_commits c where c.organization_id = :org and c.release_id = :releaseId
@@ -16,13 +19,13 @@ const HAVING = select(
 )
 
 /**
- * Takes requested cherry-picks for in that somebody brought to the release branch by hand.
- * @returns whether there are such
+ * Marks failed cherry-picks as done that somebody brought to the release branch by hand.
+ * @returns whether there are any
  */
 export async function takePicks(scope: Scope, release: Release): Promise<boolean> {
   const failed = openPicks(release).filter(({ status }) => status === 'failed')
   if (failed.length === 0) return false
-  // Before its branch was seen, what counts as the release is the working branch.
+  // Before its branch is observed, the range of the release is that of the working branch.
   const range = (await releaseFeaturesOf(scope, release.id))?.releaseRange
   if (!range || range.headName !== release.releaseBranch) return false
   let hasSeen = false

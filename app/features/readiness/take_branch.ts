@@ -7,8 +7,8 @@ import { releaseFeatures } from '../tables.js'
 import type { CodeLook } from '../work/code_look.js'
 
 /**
- * Keeps what became of the branch of a release: it has the name that its host calls it by now, and
- * where there is none of its name the timeline says so once.
+ * Records the state of a release's branch: its new name if it was renamed, or that it is missing,
+ * which the timeline reports once.
  * @returns whether anything differs
  */
 export async function takeBranch(
@@ -18,9 +18,9 @@ export async function takeBranch(
   { missingBranch, renamedTo }: Pick<CodeLook, 'missingBranch' | 'renamedTo'>
 ): Promise<boolean> {
   const isRenamed = renamedTo !== null && (await renameBranch(scope, release, renamedTo))
-  const isOther = missingBranch !== features.missingBranch
-  if (isOther) await scope.update(releaseFeatures, { releaseId: release.id }, { missingBranch })
-  if (isOther && missingBranch !== null) {
+  const isNews = missingBranch !== features.missingBranch
+  if (isNews) await scope.update(releaseFeatures, { releaseId: release.id }, { missingBranch })
+  if (isNews && missingBranch !== null) {
     recordReleaseEvent(scope, release, {
       type: 'release.branchMissing',
       title: `There is no branch ${missingBranch}: what was last seen of it counts`,
@@ -28,5 +28,5 @@ export async function takeBranch(
       payload: null,
     })
   }
-  return isRenamed || isOther
+  return isRenamed || isNews
 }

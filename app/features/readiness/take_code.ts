@@ -53,7 +53,7 @@ const REMOVE = change(
 )
 
 /**
- * Keeps what was seen of the code of a release.
+ * Stores an observation of a release's code.
  * @returns whether anything differs
  */
 export async function takeCode(
@@ -64,10 +64,11 @@ export async function takeCode(
 ): Promise<boolean> {
   // The last observation of a deleted branch remains valid.
   if (look.missingBranch !== null) return false
-  // Somebody else may have taken a look in between: then this one says nothing of what is kept.
+  // Another observation may have been stored meanwhile: this one is then not based on what is
+  // stored.
   const isStale =
-    isOther(look.release?.was, features.releaseRange, look.release) ||
-    isOther(look.working?.was, features.workingRange, look.working)
+    isOutdated(look.release?.was, features.releaseRange, look.release) ||
+    isOutdated(look.working?.was, features.workingRange, look.working)
   if (isStale) return false
   const releaseChanged = await takeRange(
     scope,
@@ -115,7 +116,7 @@ export async function takeCode(
   return true
 }
 
-function isOther(
+function isOutdated(
   was: CommitRange | null | undefined,
   kept: CommitRange | null,
   seen: SeenRange | null
@@ -160,21 +161,21 @@ async function takeRange(
       rows.push({ appId, releaseId, side, place: at, ...rowOf(commit), patchId })
     }
     const { head } = seen.range
-    const goesOn = isAnew || lineOf(rows, head).at(-1)?.parents[0] === kept?.head
-    const entered = goesOn ? enteredAt(rows, head) : new Map<string, number>()
+    const isContinued = isAnew || lineOf(rows, head).at(-1)?.parents[0] === kept?.head
+    const entered = isContinued ? enteredAt(rows, head) : new Map<string, number>()
     await scope.insert(
       releaseCommits,
       rows.map((row) => ({ ...row, entered: entered.get(row.hash) ?? null }))
     )
-    // A line that is another one now says nothing of where others came in.
-    if (!goesOn) await scope.change(UNMARK, { releaseId, side })
+    // On a different line, the stored places of entry no longer apply.
+    if (!isContinued) await scope.change(UNMARK, { releaseId, side })
   } else if (kept !== null && kept.head !== seen.range.head) {
     await scope.change(UNMARK, { releaseId, side })
   }
   return hasMoved
 }
 
-/** After how many commits others may be served. */
+/** Commits processed before the thread is yielded. */
 const COMMITS_PER_TURN = 100
 
 /** Stores patch ids of commits that were kept without one. @returns whether there are any */
@@ -209,7 +210,7 @@ function rowOf({ sha, message, author, at, url, parents }: Commit) {
   }
 }
 
-/** The commits outside of a range that some within come after. */
+/** Returns the commits outside of a range that it builds on. */
 async function edgeOf(
   scope: Scope,
   releaseId: string,
@@ -218,7 +219,7 @@ async function edgeOf(
 ): Promise<EdgeCommit[]> {
   const rows = await scope.rows(PARENTS, { releaseId, side })
   const head = look[side]?.range.head
-  // An empty line continues from its beginning.
+  // An empty range builds on its head alone.
   if (rows.length === 0) return head === undefined ? [] : [{ hash: head, at: 0 }]
   const inside = new Set(rows.map(({ hash }) => hash))
   const edge = new Map<string, number | null>()

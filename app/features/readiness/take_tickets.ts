@@ -38,7 +38,7 @@ const LET_GO_OF_OTHERS = change(
     and not (integration_id in json(:kept))`
 )
 
-/** Also of those that are no longer there. */
+/** Includes tickets that no longer exist. */
 const CHANGED = select(
   of(trackerTickets, 't', ['key']),
   `from tracker_tickets t where t.organization_id = :org and t.app_id = :appId
@@ -46,7 +46,7 @@ const CHANGED = select(
 )
 
 /**
- * Keeps what was seen of the tickets of a release.
+ * Stores an observation of a release's tickets.
  * @returns whether anything differs
  */
 export async function takeTickets(
@@ -64,7 +64,7 @@ export async function takeTickets(
     await storeTickets(scope, appId, tracker)
     if (await storeAffiliations(scope, { releaseId, appId }, tracker)) hasChanged = true
   }
-  // Another release may have had a ticket looked at meanwhile that this one has too.
+  // A poll for another release may have changed a ticket that this release has, too.
   const since = features.ticketsSeenAt ?? ''
   const keys = JSON.stringify([...features.mentioned, ...look.flatMap(keysOf)])
   if ((await scope.rows(CHANGED, { appId, keys, since })).length > 0) hasChanged = true
@@ -74,7 +74,7 @@ export async function takeTickets(
 
 const keysOf = ({ affiliated }: SeenTracker) => affiliated.map(({ key }) => key.toUpperCase())
 
-/** After how many tickets others may be served. */
+/** Tickets processed before the thread is yielded. */
 const TICKETS_PER_TURN = 50
 
 async function storeTickets(scope: Scope, appId: string, tracker: SeenTracker): Promise<void> {

@@ -14,7 +14,7 @@ const commit = (sha: string) =>
 const named = (prefix: string, count: number) =>
   Array.from({ length: count }, (_, index) => `${prefix}${index}`)
 
-/** Looks until nothing is owed; answers what was asked at each look. */
+/** Polls until nothing is owed; returns the requested hashes of each poll. */
 async function looks(release: string[], working: string[], known: Set<string>, most = 20) {
   const asked: string[][] = []
   const versionControl = {
@@ -44,8 +44,8 @@ async function looks(release: string[], working: string[], known: Set<string>, m
   return asked
 }
 
-test.group('Asking what commits change', () => {
-  test('reaches all of them, each once, however many the release has alone', async ({ assert }) => {
+test.group('Requests for patch ids', () => {
+  test('reach each commit once, however many only the release has', async ({ assert }) => {
     const [release, working] = [named('r', 2500), named('w', 4500)]
     const asked = await looks(release, working, new Set())
     assert.deepEqual(
@@ -55,7 +55,7 @@ test.group('Asking what commits change', () => {
     assert.sameMembers(asked.flat(), [...release, ...working])
   })
 
-  test('asks for nothing that is known', async ({ assert }) => {
+  test('leave out known commits', async ({ assert }) => {
     const release = named('r', 30)
     assert.deepEqual(await looks(release, [], new Set(release)), [[]])
     assert.deepEqual(await looks(release, ['w'], new Set(release)), [['w']])

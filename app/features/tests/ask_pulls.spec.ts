@@ -19,8 +19,8 @@ async function reportedWhere(failing: number, code: ProviderErrorCode) {
   return reported.map(({ number, status }) => [number, status])
 }
 
-test.group('Asking for pull requests', () => {
-  test('one that may not be read is as unknown as one that there is none of', async ({
+test.group('Requests for pull requests', () => {
+  test('treat a pull request that may not be read like one that does not exist', async ({
     assert,
   }) => {
     for (const code of ['forbidden', 'notFound', 'invalid'] as const) {
@@ -34,7 +34,7 @@ test.group('Asking for pull requests', () => {
     }
   })
 
-  test('a host that answers no more is asked for the rest another time', async ({ assert }) => {
+  test('leave the rest to another poll when the host stops answering', async ({ assert }) => {
     for (const code of ['rateLimited', 'unavailable', 'timeout'] as const) {
       assert.deepEqual(await reportedWhere(3, code), [
         [9, 'open'],

@@ -1,7 +1,7 @@
 import { test } from '@japa/runner'
 import { makeFeatures } from './support.js'
 
-/** A release whose branch has a commit of its own. */
+/** Makes a release whose branch has a commit of its own. */
 async function makeBranched(cleanup: Parameters<typeof makeFeatures>[0]) {
   const made = await makeFeatures(cleanup)
   const { repository, release, kickOff, look, admin, path, timeline, detail } = made
@@ -24,7 +24,10 @@ async function makeBranched(cleanup: Parameters<typeof makeFeatures>[0]) {
 }
 
 test.group('The branch of a release', () => {
-  test('that is gone is reported, and its last seen state stays', async ({ assert, cleanup }) => {
+  test('is reported when it is gone, and its last observed state stays', async ({
+    assert,
+    cleanup,
+  }) => {
     const { repository, look, items, warnings, reported, branch } = await makeBranched(cleanup)
     const before = await items('1.0.0')
     assert.property(before, 'Own')
@@ -42,7 +45,10 @@ test.group('The branch of a release', () => {
     assert.equal(await branch(), 'release/1.0.0')
   })
 
-  test('that is renamed as the app names branches now is followed', async ({ assert, cleanup }) => {
+  test('is followed when it is renamed by the app’s present pattern', async ({
+    assert,
+    cleanup,
+  }) => {
     const made = await makeBranched(cleanup)
     const { repository, look, items, warnings, reported, branch, setBranches } = made
     repository.git('branch', '-m', 'release/1.0.0', 'rel/1.0.0')
@@ -56,7 +62,10 @@ test.group('The branch of a release', () => {
     assert.deepEqual(entry.data, { from: 'release/1.0.0', to: 'rel/1.0.0' })
   })
 
-  test('is not taken for another that has not all of it', async ({ assert, cleanup }) => {
+  test('is not replaced by a branch that lacks some of its commits', async ({
+    assert,
+    cleanup,
+  }) => {
     const made = await makeBranched(cleanup)
     const { repository, look, items, warnings, branch, setBranches } = made
     const before = await items('1.0.0')

@@ -5,7 +5,7 @@ import { makeWorld } from '#tests/support/world'
 import { changeKeys, changesBetween, type Change } from '../queries/changes_between.js'
 import { featureItems } from '../tables.js'
 
-/** A work item of a pull request alone, as it is stored. */
+/** Returns a stored work item of a pull request alone. */
 const pullItem = (appId: string, releaseId: string, number: number) => ({
   ...{ id: newId('wi'), appId, releaseId, itemKey: `pull:${number}`, ticket: null },
   code: [
@@ -25,7 +25,7 @@ const pullItem = (appId: string, releaseId: string, number: number) => ({
   createdAt: '2026-11-20T00:00:00.000Z',
 })
 
-/** Three releases with users, each with a tag, and one that is under way. */
+/** Makes three released versions, each with a tag, and one that is under way. */
 async function makeThree(cleanup: Parameters<typeof makeFeatures>[0]) {
   const made = await makeFeatures(cleanup)
   const { repository, tracker, release, kickOff, look, admin, path, app } = made
@@ -44,7 +44,7 @@ async function makeThree(cleanup: Parameters<typeof makeFeatures>[0]) {
   await release('1.0.0')
   await kickOff('1.0.0')
   const late = commit('Late fix')
-  // Nobody notes where it is from, and the change is in both.
+  // The pick does not name its origin, and the change is in both.
   commit('Late fix', { branch: 'release/1.0.0' })
   await ship('1.0.0')
   await release('1.1.0')
@@ -71,7 +71,7 @@ async function makeThree(cleanup: Parameters<typeof makeFeatures>[0]) {
 }
 
 test.group('GET /app/{appId}/changes', () => {
-  test('200 what a version has and an earlier one has not, the newest first', async ({
+  test('200 lists what a version has and an earlier one lacks, newest first', async ({
     assert,
     cleanup,
   }) => {
@@ -83,17 +83,17 @@ test.group('GET /app/{appId}/changes', () => {
     const both = await changes('?from=1&to=1.2')
     assert.deepEqual(both[0], picked)
     assert.sameDeepMembers(both.slice(1), [dark, faster])
-    // By default from what users have to the newest there is.
+    // By default from the released version to the newest one.
     assert.deepEqual(await changes(''), [picked])
     assert.sameDeepMembers(await changes('?to=1.1.0'), [dark, faster])
-    // Without an earlier version of the app everything is new that was seen.
+    // Without an earlier version of the app, everything that was observed is new.
     assert.sameDeepMembers(await changes('?to=1.0.0'), [
       ['1.0.0', 'SHOP-1', 1],
       ['1.0.0', 'Late fix', 1],
     ])
   })
 
-  test('200 an item of several versions once, with the code of all of them', async ({
+  test('200 lists an item of several versions once, with the code of all of them', async ({
     assert,
     cleanup,
   }) => {
@@ -156,7 +156,7 @@ test.group('GET /app/{appId}/changes', () => {
     assert.isAtMost(Math.max(...read), 3 * LIMIT)
   })
 
-  test('200 nothing for an app without a release; 404, 422 and 400 for other versions', async ({
+  test('200 empty for an app without a release; 404, 422 and 400 for wrong versions', async ({
     assert,
     cleanup,
   }) => {

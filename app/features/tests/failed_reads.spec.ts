@@ -3,7 +3,9 @@ import { test } from '@japa/runner'
 import { PROVIDER_ERROR_CODES, type ProviderErrorCode } from '#plugin-kit/provider_error'
 import { makeFeatures } from './support.js'
 
-/** The failure by the error of a read of code; null if it says nothing about the provider. */
+/**
+ * Returns the failure for an error while code is read; null if it says nothing about the provider.
+ */
 const COMES_TO: Record<ProviderErrorCode, string | null> = {
   unauthorized: 'refused',
   forbidden: 'forbidden',
@@ -20,8 +22,8 @@ const COMES_TO: Record<ProviderErrorCode, string | null> = {
 
 const written = async () => (await service.container.make('integrations.answers')).flush()
 
-test.group('What could not be read of a provider', () => {
-  test('shows in its integration and in why a release does not move, until it is read again', async ({
+test.group('A failed read of a provider', () => {
+  test('shows in the integration and in why a release does not move, until a read succeeds', async ({
     assert,
     cleanup,
   }) => {

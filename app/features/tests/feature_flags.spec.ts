@@ -9,7 +9,7 @@ import { makeFlags } from './flags_support.js'
 import { isWithin, readRange } from '../flags/version_range.js'
 
 test.group('GET /app/{appId}/release/{releaseId}/featureFlags', () => {
-  test('200 the flags of the environment, with what they mean to the version', async ({
+  test('200 lists the flags of the environment, with what they mean to the version', async ({
     assert,
     cleanup,
   }) => {
@@ -69,7 +69,7 @@ test.group('GET /app/{appId}/release/{releaseId}/featureFlags', () => {
     assert.deepEqual(body[1].targetVersions, ['4.1.0'])
   })
 
-  test('200 without those that were made after kickoff', async ({ assert, cleanup }) => {
+  test('200 leaves out flags that were made after the kickoff', async ({ assert, cleanup }) => {
     const { flags, admin, list, path } = await makeFlags(cleanup)
     flags.add('before', { createdAt: '2020-01-01T00:00:00.000Z' })
     flags.add('after', { createdAt: '2999-01-01T00:00:00.000Z' })
@@ -82,7 +82,7 @@ test.group('GET /app/{appId}/release/{releaseId}/featureFlags', () => {
     )
   })
 
-  test('200 empty without the integration, 502 where it fails, 404 elsewhere', async ({
+  test('200 empty without the integration, 502 if it fails, 404 for others', async ({
     assert,
     cleanup,
   }) => {
@@ -106,7 +106,7 @@ test.group('PUT /app/{appId}/release/{releaseId}/featureFlag/{flagId}', () => {
     for (const key of ['a', 'b', 'c']) flags.add(key)
     const { status, body } = await admin.put(flag('c'), { enabled: true, etag: '1' })
     assert.deepEqual([status, body.enabled, body.etag], [200, true, '2'])
-    // Repeated with the same outcome it is no switch.
+    // Repeated with the same value, it is no switch.
     assert.equal((await admin.put(flag('id-c'), { enabled: true })).status, 200)
     assert.equal(flags.switches, 1)
     const reported = (await timeline('4.2.0')).filter(({ type }) => type === 'featureFlag.switched')
@@ -118,7 +118,7 @@ test.group('PUT /app/{appId}/release/{releaseId}/featureFlag/{flagId}', () => {
     })
   })
 
-  test('409 flag_changed where it was seen otherwise, or somebody was faster', async ({
+  test('409 flag_changed if the flag has changed since it was read, or somebody was faster', async ({
     assert,
     cleanup,
   }) => {
@@ -154,7 +154,7 @@ test.group('PUT /app/{appId}/release/{releaseId}/featureFlag/{flagId}', () => {
   })
 })
 
-test.group('A switch of which nobody knows what became', () => {
+test.group('A switch whose result is unknown', () => {
   async function makeUnknown(cleanup: Parameters<typeof makeFlags>[0]) {
     const made = await makeFlags(cleanup)
     made.flags.add('a')
@@ -163,7 +163,7 @@ test.group('A switch of which nobody knows what became', () => {
       reported: async () =>
         (await made.timeline('4.2.0')).filter(({ type }) => type.startsWith('featureFlag.')),
       left: () => db.from('jobs').where('kind', 'features.flagSwitch').whereNull('finished_at'),
-      /** The time has come to read what became of it. */
+      /** Makes the read of the result due. */
       async readAgain() {
         const now = new Date().toISOString()
         await db
@@ -176,7 +176,7 @@ test.group('A switch of which nobody knows what became', () => {
     }
   }
 
-  test('is recorded once it was read again, if the process ended before it could record it', async ({
+  test('is recorded after a read if the process ended before recording it', async ({
     assert,
     cleanup,
   }) => {
@@ -204,7 +204,7 @@ test.group('A switch of which nobody knows what became', () => {
     assert.equal(flags.switches, 1)
   })
 
-  test('is recorded if its provider answered too late, and not if it was not switched', async ({
+  test('is recorded if the provider answered too late, but not if nothing was switched', async ({
     assert,
     cleanup,
   }) => {
@@ -215,7 +215,7 @@ test.group('A switch of which nobody knows what became', () => {
     assert.equal((await admin.put(flag('a'), { enabled: true })).status, 502)
     await readAgain()
     assert.lengthOf(await reported(), 1)
-    // Now it is lost on its way.
+    // This request is lost on its way.
     flags.after = () => {
       flags.flags[0].enabled = true
       throw new ProviderError('timeout', 'Too late', { outcome: 'unknown' })
@@ -226,7 +226,7 @@ test.group('A switch of which nobody knows what became', () => {
     assert.isEmpty(await left())
   })
 
-  test('leaves nothing to be read where it is known', async ({ assert, cleanup }) => {
+  test('plans no read if the result is known', async ({ assert, cleanup }) => {
     const { flags, admin, flag, left } = await makeUnknown(cleanup)
     assert.equal((await admin.put(flag('a'), { enabled: true })).status, 200)
     assert.isEmpty(await left())
@@ -252,7 +252,7 @@ test.group('Ranges of versions', () => {
     })
   }
 
-  test('what is written otherwise says nothing', ({ assert }) => {
+  test('any other text has no bounds', ({ assert }) => {
     for (const range of ['', '^4.2.0', '4.x', 'latest', '>=']) assert.isNull(readRange(range))
   })
 })

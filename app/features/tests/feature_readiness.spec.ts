@@ -34,7 +34,7 @@ test.group('GET /app/{appId}/release/{releaseId}/featureReadiness/search', () =>
     assert.deepEqual(data, { total: 5, ready: 2, notReady: 3, ignored: 0 })
   })
 
-  test('200 after kickoff what is in the working branch alone is not in the release', async ({
+  test('200 after the kickoff, code in the working branch alone is not in the release', async ({
     assert,
     cleanup,
   }) => {
@@ -56,7 +56,7 @@ test.group('GET /app/{appId}/release/{releaseId}/featureReadiness/search', () =>
     })
     assert.equal((await step('1.0.0', 'featureReadiness')).status, 'blocked')
 
-    // Picked without a word of it, as by hand.
+    // Picked without naming its origin, as by hand.
     const picked = repository.commit({
       branch: 'release/1.0.0',
       message: 'SHOP-2 Late',
@@ -71,7 +71,7 @@ test.group('GET /app/{appId}/release/{releaseId}/featureReadiness/search', () =>
     })
     assert.equal((await step('1.0.0', 'featureReadiness')).status, 'complete')
 
-    // Taken back on the release branch, it is in the working branch alone again.
+    // Reverted on the release branch, it is only in the working branch again.
     repository.commit({
       branch: 'release/1.0.0',
       message: `Revert "SHOP-2 Late"\n\nThis reverts commit ${picked}.`,
@@ -145,10 +145,7 @@ test.group('GET /app/{appId}/release/{releaseId}/featureReadiness/search', () =>
     })
   })
 
-  test('200 what counts as done is the tracker’s matter, and the app’s', async ({
-    assert,
-    cleanup,
-  }) => {
+  test('200 the tracker and the app decide which tickets are done', async ({ assert, cleanup }) => {
     const { repository, tracker, release, look, items } = await makeFeatures(cleanup, {
       additionalDoneStatuses: ['Ready for QA'],
       affiliations: [{ type: 'label', pattern: 'release-{version}' }],
@@ -207,11 +204,8 @@ test.group('GET /app/{appId}/release/{releaseId}/featureReadiness/search', () =>
   })
 })
 
-test.group('Looking at features', () => {
-  test('asks for what is new alone, and for nothing where nothing is', async ({
-    assert,
-    cleanup,
-  }) => {
+test.group('A poll of code and tickets', () => {
+  test('requests only what is new', async ({ assert, cleanup }) => {
     const { repository, tracker, release, look, items } = await makeFeatures(cleanup)
     repository.git('tag', 'v0.9.0', repository.commit())
     repository.commit({ message: 'SHOP-1 One' })
@@ -234,7 +228,7 @@ test.group('Looking at features', () => {
     assert.sameMembers(Object.keys(await items('1.0.0')), ['SHOP-1', 'SHOP-2'])
   })
 
-  test('goes on with the one that answers while the other is away', async ({ assert, cleanup }) => {
+  test('goes on with one provider while the other does not answer', async ({ assert, cleanup }) => {
     const { repository, tracker, release, look, items } = await makeFeatures(cleanup)
     repository.git('tag', 'v0.9.0', repository.commit())
     repository.commit({ message: 'SHOP-1 One' })
@@ -242,7 +236,7 @@ test.group('Looking at features', () => {
     tracker.isAway = true
     await release('1.0.0')
     await look()
-    // Once it is waited for, and no longer.
+    // The other one is waited for once, and no longer.
     assert.deepEqual(await items('1.0.0'), {})
     await look()
     assert.deepEqual(await items('1.0.0'), { 'SHOP-1 One': 'merged ready' })
@@ -251,7 +245,7 @@ test.group('Looking at features', () => {
     assert.deepEqual(await items('1.0.0'), { 'SHOP-1': 'merged ready' })
   })
 
-  test('holds nothing up for a ticket that was deleted or hidden', async ({ assert, cleanup }) => {
+  test('is not blocked by a ticket that was deleted or hidden', async ({ assert, cleanup }) => {
     const { repository, tracker, release, look, items, world, step } = await makeFeatures(cleanup)
     repository.git('tag', 'v0.9.0', repository.commit())
     repository.commit({ message: 'SHOP-1 One' })
@@ -268,10 +262,7 @@ test.group('Looking at features', () => {
     assert.equal((await step('1.0.0', 'featureReadiness')).status, 'complete')
   })
 
-  test('says of no ticket that it is ready while nobody could see its code', async ({
-    assert,
-    cleanup,
-  }) => {
+  test('reports no ticket as ready before its code was observed', async ({ assert, cleanup }) => {
     const { repository, tracker, release, look, items } = await makeFeatures(cleanup)
     repository.git('tag', 'v0.9.0', repository.commit())
     repository.commit({ message: 'SHOP-1 One' })
@@ -286,13 +277,13 @@ test.group('Looking at features', () => {
     assert.deepEqual(await items('1.0.0'), { 'SHOP-1': 'merged ready' })
   })
 
-  test('records nothing that the other half of the first poll takes back', async ({
+  test('records nothing that the other half of the first poll would correct', async ({
     assert,
     cleanup,
   }) => {
     const { repository, tracker, release, look, items, world } = await makeFeatures(cleanup)
     repository.git('tag', 'v0.9.0', repository.commit())
-    // Each half alone has nothing that holds the step up.
+    // With one half alone, nothing blocks the step.
     repository.commit({ message: 'SHOP-1 One' })
     tracker.set('SHOP-1')
     tracker.set('SHOP-2', { done: true, versions: ['1.0.0'] })

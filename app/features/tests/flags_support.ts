@@ -11,7 +11,7 @@ import { paperPlugin } from '#tests/support/plugins/paper'
 export class Flags {
   readonly flags: Flag[] = []
   switches = 0
-  /** The environment that its flags are in. */
+  /** The environment that the flags are in. */
   environment = 'live'
   fails: ProviderErrorCode | null = null
   /** A change by somebody else between the read and the switch. */
@@ -77,7 +77,7 @@ export class Flags {
   }
 }
 
-/** An app whose flags are in memory, with a release that is planned. */
+/** Makes an app whose flags are in memory, with a planned release. */
 export async function makeFlags(cleanup: (work: () => Promise<void>) => void) {
   const flags = new Flags()
   await loadTestPlugins({ 'paper-flags': async () => ({ default: flags.plugin }) })

@@ -3,8 +3,8 @@ import { makeRepository } from './git_releases.js'
 import { makeFeatures } from './support.js'
 
 /*
- * Readiness, and what is new between two versions, beside what git says: each change is a file,
- * and is new in a version where the file lies in its tree and not in that of the earlier one.
+ * Compares readiness, and changes between two versions, with git. Each change is a file, which is new
+ * in a version if its tree has the file and the tree of the earlier version does not.
  */
 
 type Made = Awaited<ReturnType<typeof makeRepository>>
@@ -30,8 +30,8 @@ async function bothOf({ git, admin, app }: Made, refs: [string, string], version
   return { inGit: inGit.sort(), reported: [...new Set(reported)].sort() }
 }
 
-test.group('What a release has, as git has it', () => {
-  test('what the last branch took back by itself is of the next version', async ({
+test.group('The content of a release, compared with git', () => {
+  test('a change that only the last branch reverted is in the next version', async ({
     assert,
     cleanup,
   }) => {
@@ -76,7 +76,7 @@ test.group('What a release has, as git has it', () => {
     assert.deepEqual(inGit, ['by-topic.txt', 'half.txt', 'later.txt'])
   })
 
-  test('what is new is what the later version has by then', async ({ assert, cleanup }) => {
+  test('new changes are those that the later version has by then', async ({ assert, cleanup }) => {
     const made = await makeRepository(cleanup)
     const { git, change, cut, ship, look } = made
     change('main', 'one')
@@ -109,8 +109,8 @@ test.group('What a release has, as git has it', () => {
   })
 })
 
-test.group('Affiliations and words of trackers', () => {
-  test('a ticket of a tracker without an affiliation misses none', async ({ assert, cleanup }) => {
+test.group('Affiliations and done statuses of trackers', () => {
+  test('a ticket of a tracker without affiliations lacks none', async ({ assert, cleanup }) => {
     const { repository, tracker, release, look, items } = await makeFeatures(cleanup, {
       otherProjects: ['OPS'],
     })
@@ -127,7 +127,7 @@ test.group('Affiliations and words of trackers', () => {
     })
   })
 
-  test('an affiliation that a release has no words for is missed by none', async ({
+  test('an affiliation that cannot be rendered for a release is lacked by no ticket', async ({
     assert,
     cleanup,
   }) => {
@@ -142,7 +142,7 @@ test.group('Affiliations and words of trackers', () => {
     assert.deepEqual(await items('1.0.0'), { 'SHOP-1': 'merged ready' })
   })
 
-  test('other words for what is done count at the next look, of every ticket', async ({
+  test('changed done statuses apply to every ticket at the next poll', async ({
     assert,
     cleanup,
   }) => {

@@ -3,7 +3,7 @@ import { makeFeatures } from './support.js'
 import { Worktree } from './worktree.js'
 
 /**
- * An app with a repository that people work in by git alone.
+ * Makes an app with a repository that people use by git alone.
  * @param hasEarlier whether a tag marks a version before the first release
  */
 export async function makeRepository(cleanup: TestContext['cleanup'], { hasEarlier = true } = {}) {
@@ -32,7 +32,7 @@ export async function makeRepository(cleanup: TestContext['cleanup'], { hasEarli
       versions.unshift(version)
       await look()
     },
-    /** Ships what the branch of a version has. */
+    /** Ships the branch of a version. */
     async ship(version: string, branch = `release/${version}`) {
       await look()
       repository.git('tag', `v${version}`, branch)
@@ -40,12 +40,14 @@ export async function makeRepository(cleanup: TestContext['cleanup'], { hasEarli
       if (status !== 200) throw new Error(text)
       await look()
     },
-    /** Versions that have a change, by what the service says. */
+    /** Returns the versions that have a change, according to the service. */
     async reported(name: string): Promise<string[]> {
       const { body } = await admin.get(`/app/${app}/whereIs?commit=${hashes.get(name)}`)
       return (body.apps?.[0].releases ?? []).map(({ version }: any) => version)
     },
-    /** By what lies in their branches, or in their tags once they are shipped. */
+    /**
+     * Returns the same according to git: by their branches, or by their tags once they are shipped.
+     */
     inGit(name: string): string[] {
       const tags = repository.git('tag', '--list').split('\n')
       return versions.filter((version) =>

@@ -19,7 +19,7 @@ const AT = '2026-11-20T12:00:00.000Z'
 
 const hashOf = (index: number) => index.toString(16).padStart(40, '0')
 
-/** A line of commits, newest first, of which none names a ticket. */
+/** Returns a line of commits, newest first, none of which names a ticket. */
 const commits: Commit[] = Array.from({ length: COMMITS }, (_, index) => ({
   sha: hashOf(COMMITS - index),
   message: `Change ${COMMITS - index}`,
@@ -61,8 +61,8 @@ const tickets = (title: string): Ticket[] =>
     ...{ labels: [], versions: [] },
   }))
 
-test.group('What is seen of much code and many tickets', () => {
-  test('is taken in with others served in between', async ({ assert, cleanup }) => {
+test.group('An observation of much code and many tickets', () => {
+  test('is stored with the thread yielded in between', async ({ assert, cleanup }) => {
     const { world, release, app } = await makeFeatures(cleanup)
     await release('1.0.0')
     /** Counts how often an ingestion yields. */
@@ -98,7 +98,7 @@ test.group('What is seen of much code and many tickets', () => {
     assert.isAtLeast(changed, TICKETS / 50)
 
     await turns((scope, found) => deriveFeatures(scope, found))
-    // Nothing differs, so nothing is stored: what is read, derived and compared gives way.
+    // Nothing differs, so nothing is stored: only reading, deriving and comparing yield.
     const settled = await turns((scope, found) => deriveFeatures(scope, found))
     const [read, derived] = [3, (2 * COMMITS + TICKETS) / 100]
     assert.isAtLeast(settled, read + derived + (COMMITS + TICKETS) / 50)

@@ -21,10 +21,7 @@ async function makeItems(...given: Parameters<typeof makeFeatures>) {
 }
 
 test.group('POST /app/{appId}/release/{releaseId}/frIgnoreUnignore', () => {
-  test('200 what is put aside holds nothing up, and the step follows', async ({
-    assert,
-    cleanup,
-  }) => {
+  test('200 an ignored item blocks nothing, and the step follows', async ({ assert, cleanup }) => {
     const { send, first, second, step, timeline, look, search, tracker } = await makeItems(cleanup)
     const { body, status } = await send({ items: [{ id: first, ignored: true }] })
     assert.equal(status, 200)
@@ -60,7 +57,10 @@ test.group('POST /app/{appId}/release/{releaseId}/frIgnoreUnignore', () => {
     ])
   })
 
-  test('200 the last of what is lacking makes the release ready', async ({ assert, cleanup }) => {
+  test('200 ignoring the last incomplete item makes the release ready', async ({
+    assert,
+    cleanup,
+  }) => {
     const steps = [{ type: 'kickoff' as const }, { type: 'featureReadiness' as const }]
     const { send, first, second, world, kickOff, app } = await makeItems(cleanup, { steps })
     await kickOff('1.0.0')
@@ -75,7 +75,7 @@ test.group('POST /app/{appId}/release/{releaseId}/frIgnoreUnignore', () => {
     assert.include(await reported(), 'release.stepsReadyToRelease')
   })
 
-  test('200 with the failed ones; repeated, nothing more is recorded', async ({
+  test('200 lists the failed ones; repeated, it records nothing more', async ({
     assert,
     cleanup,
   }) => {
@@ -103,7 +103,7 @@ test.group('POST /app/{appId}/release/{releaseId}/frIgnoreUnignore', () => {
     assert.lengthOf(await timeline('1.0.0'), before)
   })
 
-  test('422 where every item failed, or none is named', async ({ assert, cleanup }) => {
+  test('422 if every item failed, or none is named', async ({ assert, cleanup }) => {
     const { send } = await makeItems(cleanup)
     const failed = await send({ itemIds: ['wi_absent'] })
     assert.equal(failed.status, 422)

@@ -4,7 +4,7 @@ import type { World } from '#tests/support/world'
 import { noteWatches } from '../queries/release_features.js'
 import { featureItems } from '../tables.js'
 
-/** Makes a work item of a release as if it had been seen; answers its id. */
+/** Makes a work item of a release as if it had been observed; returns its id. */
 export async function makeFeatureItem(
   world: World,
   appId: string,

@@ -24,7 +24,7 @@ test.group('Tickets that were moved', () => {
     assert.deepEqual(await items('1.0.0'), { 'STORE-7': 'merged ready' })
   })
 
-  test('are found by either key where somebody asks where they are', async ({
+  test('are found by either key when somebody searches for a change', async ({
     assert,
     cleanup,
   }) => {
@@ -40,10 +40,7 @@ test.group('Tickets that were moved', () => {
     }
   })
 
-  test('are found by a short form that the code names them by, too', async ({
-    assert,
-    cleanup,
-  }) => {
+  test('are also found by a short form that the code uses', async ({ assert, cleanup }) => {
     const { repository, tracker, release, look, items } = await makeFeatures(cleanup, {
       projects: ['acme/my-app'],
       affiliations: [],
@@ -57,7 +54,7 @@ test.group('Tickets that were moved', () => {
     assert.deepEqual(await items('1.0.0'), { 'acme/my-app#12': 'merged ready' })
   })
 
-  test('stay ignored when two items turn out to be one, until somebody takes it up', async ({
+  test('stay ignored when two items turn out to be one, until somebody restores it', async ({
     assert,
     cleanup,
   }) => {
@@ -112,7 +109,7 @@ test.group('Tickets that were moved', () => {
     })
     const idsOf = async () =>
       (await search('1.0.0')).map(({ id, ignored }) => `${id} ${ignored}`).sort()
-    // Its code may come under no key at all, and somebody has put it aside.
+    // Its code may be found under no key at all, and somebody has ignored it.
     const [aside] = (await search('1.0.0')).filter(({ ready }) => !ready)
     const ignored = { items: [{ id: aside.id, ignored: true }] }
     assert.equal((await admin.post(`${path('1.0.0')}/frIgnoreUnignore`, ignored)).status, 200)
@@ -125,7 +122,7 @@ test.group('Tickets that were moved', () => {
       'STORE-8': 'missing missingCode',
     })
     assert.deepEqual(await idsOf(), before)
-    // A ticket that was asked for once is asked for by its own key.
+    // A ticket that was requested once is requested by its present key.
     tracker.set('STORE-7', { versions: [] })
     tracker.searches = []
     await look()

@@ -7,7 +7,10 @@ import { makeFeatures, overPull } from './support.js'
 
 const OTHER = 'other.git'
 
-/** An app that has released a pull request 7, and another repository that has one too. */
+/**
+ * Makes an app that has released pull request 7, and another repository that has a pull request 7,
+ * too.
+ */
 async function makeMoved(cleanup: Parameters<typeof makeFeatures>[0]) {
   const made = await makeFeatures(cleanup)
   const { repository, folder, pulls, otherPulls, release, kickOff, look, admin, app } = made
@@ -31,7 +34,7 @@ async function makeMoved(cleanup: Parameters<typeof makeFeatures>[0]) {
       const { status, body } = await admin.get(`/app/${of}/whereIs?${query}`)
       return status === 200 ? (body.apps as any[]) : []
     },
-    /** The same app goes on with the other repository. */
+    /** Moves the app to the other repository. */
     move: () => made.integrate(['versionControl', 'issueTracking'], { repoName: OTHER }),
   }
 }
@@ -54,7 +57,7 @@ test.group('Pull requests of the same number in different repositories', () => {
     assert.deepEqual((await whereIs('pullRequest=7')).map(briefly), [[app, '1.0.0', OURS]])
     await admin.put(`${path('1.0.0')}/complete`)
     await move()
-    // Nobody has looked at it yet, and ours is none of it.
+    // It is not observed yet, and our pull request is a different one.
     assert.deepEqual(await whereIs('pullRequest=7'), [])
     await release('1.1.0')
     await look()
@@ -89,7 +92,7 @@ test.group('Pull requests of the same number in different repositories', () => {
     const [now, ...more] = await search('1.0.0')
     assert.isEmpty(more)
     assert.deepEqual([now.workItem.code[0].title, now.ignored], ['Seven of theirs', false])
-    // Ours is put aside still where the app comes back to it.
+    // Ours is still ignored when the app returns to the repository.
     await made.integrate(['versionControl', 'issueTracking'])
     await look()
     const [again] = await search('1.0.0')

@@ -5,7 +5,7 @@ import { runs } from '#tests/support/effort'
 
 const RELEASE = 'release/1.0.0'
 
-/** A release that is kicked off, after a commit that both branches have. */
+/** Makes a release that is kicked off after a commit that both branches have. */
 async function makeApart(cleanup: Parameters<typeof makeFeatures>[0]) {
   const made = await makeFeatures(cleanup)
   const { repository, release, kickOff, look, world, admin, app } = made
@@ -16,10 +16,10 @@ async function makeApart(cleanup: Parameters<typeof makeFeatures>[0]) {
   await look()
   return {
     ...made,
-    /** Brings a change as somebody does who writes down nowhere where it is from. */
+    /** Brings a change without naming its origin anywhere. */
     bring: (message: string, files: Record<string, string>) =>
       repository.commit({ branch: RELEASE, message, files, author: 'Eve <eve@acme.example>' }),
-    /** Versions that have a commit. */
+    /** Returns the versions that have a commit. */
     async holders(commit: string) {
       const { body } = await admin.get(`/app/${app}/whereIs?commit=${commit}`)
       return (body.apps?.[0].releases ?? []).map(({ version }: any) => version) as string[]
@@ -49,13 +49,13 @@ test.group('The same change under another hash, author and message', () => {
     assert.property(await items('1.0.0'), 'What the customer asked for')
   })
 
-  test('is in what was picked from several, each of them', async ({ assert, cleanup }) => {
+  test('is found in a pick of several commits', async ({ assert, cleanup }) => {
     const { repository, look, bring, holders } = await makeApart(cleanup)
     const one = repository.commit({ message: 'One', files: { 'one.txt': '1\n' } })
     const other = repository.commit({ message: 'Other', files: { 'other.txt': '1\n' } })
     const third = repository.commit({ message: 'Third', files: { 'third.txt': '1\n' } })
     const notes = [one, other].map((hash) => `(cherry picked from commit ${hash})`)
-    // As a host in a browser writes lines.
+    // With line ends as a host’s web editor writes them.
     bring(`Both\r\n\r\n${notes.join('\r\n')}\r\n`, { 'one.txt': '1\n', 'other.txt': '1\n' })
     await look()
     assert.deepEqual(await Promise.all([one, other, third].map(holders)), [
@@ -65,7 +65,7 @@ test.group('The same change under another hash, author and message', () => {
     ])
   })
 
-  test('is known once a host reports it that did not at first', async ({ assert, cleanup }) => {
+  test('is found once the host reports patch ids', async ({ assert, cleanup }) => {
     const { repository, look, bring, holders, items, fails, patchesOf } = await makeApart(cleanup)
     const files = { 'fix.txt': 'fixed\n' }
     const fix = repository.commit({ message: 'Fix', files })
@@ -86,7 +86,7 @@ test.group('The same change under another hash, author and message', () => {
     assert.isTrue(Object.values(await patchesOf('working')).every((each) => each !== null))
   })
 
-  test('is not waited for if the host does not report commits at all', async ({
+  test('does not block a poll if the host does not report patch ids at all', async ({
     assert,
     cleanup,
   }) => {
@@ -100,7 +100,7 @@ test.group('The same change under another hash, author and message', () => {
     }
   })
 
-  test('is taken back with it', async ({ assert, cleanup }) => {
+  test('is reverted with the original', async ({ assert, cleanup }) => {
     const { repository, look, bring, holders } = await makeApart(cleanup)
     const files = { 'fix.txt': 'fixed\n' }
     const fix = repository.commit({ message: 'Fix', files })
@@ -114,7 +114,7 @@ test.group('The same change under another hash, author and message', () => {
     assert.deepEqual(await holders(fix), [])
   })
 
-  test('is what git finds, whatever is picked where, and whenever it is looked', async ({
+  test('is what git finds, whatever is picked where, and whenever it is polled', async ({
     assert,
     cleanup,
   }) => {

@@ -2,7 +2,7 @@ import db from '@adonisjs/lucid/services/db'
 import { test } from '@japa/runner'
 import { makeFeatures, openPull, overPull } from './support.js'
 
-/** A release with a pull request that was merged under another title than its commit has. */
+/** Makes a release with a pull request that was merged under another title than its commit’s. */
 async function makePulls(cleanup: Parameters<typeof makeFeatures>[0]) {
   const made = await makeFeatures(cleanup)
   const { repository, release, pulls } = made
@@ -46,7 +46,7 @@ test.group('Pull requests of work items', () => {
     ])
   })
 
-  test('are asked for once, those that wait or that nobody knows again', async ({
+  test('are requested once, and again while they are open or unknown', async ({
     assert,
     cleanup,
   }) => {
@@ -56,7 +56,7 @@ test.group('Pull requests of work items', () => {
     repository.commit({ message: 'Something (#33)' })
     await look()
     await look()
-    // The host has no 33, which is good for a day.
+    // The host has no pull request 33, which is valid for a day.
     assert.deepEqual(pullsAsked, [31, 33])
     Object.assign(pulls[1], overPull(32, 'merged', { title: 'Waited' }))
     repository.commit({ message: 'Waits (#32)' })
@@ -67,7 +67,7 @@ test.group('Pull requests of work items', () => {
     assert.containsSubset(await shown(33), { title: 'Something', status: 'merged', url: null })
   })
 
-  test('of a host the app had before say nothing of those with their numbers', async ({
+  test('of a former repository do not stand in for others of the same numbers', async ({
     assert,
     cleanup,
   }) => {
@@ -81,7 +81,7 @@ test.group('Pull requests of work items', () => {
     assert.containsSubset(await shown(31), { title: 'Log in with a passkey', author: 'ada' })
   })
 
-  test('that the host does not list keep nobody from seeing its commits', async ({
+  test('that the host fails to list do not keep commits from being read', async ({
     assert,
     cleanup,
   }) => {

@@ -61,10 +61,10 @@ function change(repository: TestRepository, each: Exclude<Step, { do: 'look' }>,
       return void repository.commit({ branch, message })
     }
     case 'follow':
-      // To where the other is, as a fast-forward or by force.
+      // Moves to the other branch, as a fast-forward or by force.
       return void repository.git('update-ref', ref, `refs/heads/${other}`)
     case 'force': {
-      // Back to a commit before, as when a push is undone.
+      // Moves back to an earlier commit, as when a push is undone.
       const lines = repository.git('rev-list', '--first-parent', '--max-count=3', ref).split('\n')
       if (lines.length > 2) repository.git('update-ref', ref, lines[1])
       return
@@ -79,7 +79,7 @@ function change(repository: TestRepository, each: Exclude<Step, { do: 'look' }>,
 }
 
 test.group('The commits of a release', () => {
-  test('are those that git lists, whatever happened between two looks', async ({
+  test('are those that git lists, whatever happened between two polls', async ({
     assert,
     cleanup,
   }) => {
@@ -116,7 +116,7 @@ test.group('The commits of a release', () => {
       {
         numRuns: runs(10),
         examples: [
-          // Both have it since the last look, with and without a merge of their own.
+          // Both have the commits since the last poll, with and without a merge of their own.
           [
             [
               { do: 'commit', on: 'main' },

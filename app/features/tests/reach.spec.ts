@@ -9,7 +9,7 @@ interface Drawn {
   parents: string[]
 }
 
-/** Commits in one range after `edge`, asked which of some they have. */
+/** Asks which of some commits those of a range after `edge` contain. */
 function ask(drawn: readonly Drawn[], marked: readonly string[], isUnread = false) {
   const reads = { count: 0 }
   const commits = drawn.map(({ hash, parents }, index) => ({
@@ -47,8 +47,8 @@ function ancestors(drawn: readonly Drawn[]) {
   return all
 }
 
-test.group('What commits come after', () => {
-  test('is what walking finds, for one of them and for many at once', async ({ assert }) => {
+test.group('The commits that a commit contains', () => {
+  test('are those that a walk finds, for one commit and for many at once', async ({ assert }) => {
     const drawing = fc.array(fc.tuple(fc.nat(5), fc.nat(40), fc.boolean()), {
       minLength: 1,
       maxLength: 90,
@@ -76,7 +76,7 @@ test.group('What commits come after', () => {
     )
   })
 
-  test('is found of many commits beside a line by reading its range once', async ({ assert }) => {
+  test('are found for many commits off a line by reading its range once', async ({ assert }) => {
     const drawn: Drawn[] = []
     for (let pair = 0, tip = 'edge'; pair < 1000; tip = `m${pair++}`) {
       drawn.push({ hash: `s${pair}`, parents: [tip] })

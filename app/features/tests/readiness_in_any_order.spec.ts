@@ -20,7 +20,7 @@ const ARRIVALS = [
   'tracker away',
 ] as const
 
-test.group('Whatever comes first', () => {
+test.group('In whatever order code and tickets are observed', () => {
   test('the items are the same', async ({ assert, cleanup }) => {
     const turn = fc.record({
       order: fc.shuffledSubarray([...ARRIVALS], { minLength: ARRIVALS.length }),

@@ -5,7 +5,7 @@ import { makeFeatures } from './support.js'
 
 type Options = Parameters<typeof makeFeatures>[1]
 
-/** An app whose release 1.2.0 is kicked off; a ticket of SHOP has it as its fix version. */
+/** Makes an app whose release 1.2.0 is kicked off and is the fix version of a ticket of SHOP. */
 async function makeVersioned(
   cleanup: Parameters<typeof makeFeatures>[0],
   options: Options = { projects: ['SHOP', 'WEB'] }
@@ -29,7 +29,7 @@ async function makeVersioned(
   return { ...given, complete, reported }
 }
 
-/** Makes everything due that waits for another attempt, until it is given up. */
+/** Makes every waiting attempt due, until the command is given up. */
 async function giveUp() {
   for (let attempt = 0; attempt < 6; attempt++) {
     await db
@@ -42,7 +42,7 @@ async function giveUp() {
 }
 
 test.group('Fix versions of a completed release', () => {
-  test('are marked as released with its date, where tickets have them, once', async ({
+  test('are marked as released once, with its date, in projects that have tickets of them', async ({
     assert,
     cleanup,
   }) => {
@@ -67,7 +67,7 @@ test.group('Fix versions of a completed release', () => {
     assert.lengthOf(await reported(), 1)
   })
 
-  test('are left alone where the release is skipped, and where labels alone name it', async ({
+  test('are left alone if the release is skipped, or only labels name it', async ({
     assert,
     cleanup,
   }) => {

@@ -20,7 +20,9 @@ function tracker(refused: ReadonlySet<string>) {
 }
 
 test.group('Reporting to many tickets', () => {
-  test('reports to each but those that are refused, whichever they are', async ({ assert }) => {
+  test('marks all tickets except those that are refused, whichever they are', async ({
+    assert,
+  }) => {
     await fc.assert(
       fc.asyncProperty(
         fc.integer({ min: 1, max: 100 }),
@@ -32,18 +34,18 @@ test.group('Reporting to many tickets', () => {
           const reported = await reportEach(keys, report)
           const expected = keys.filter((key) => refused.has(key))
           assert.sameMembers([...reported.refused.keys()], expected)
-          // Once so many are refused that it stops, the rest is left for the next time.
+          // Once too many are refused, it stops and leaves the rest for the next run.
           assert.sameMembers([...taken, ...expected, ...reported.left], keys)
           if (expected.length < MOST_REFUSED) assert.equal(reported.left.size, 0)
           for (const [key, why] of reported.refused) assert.equal(why, `Not ${key}`)
-          // Each one that is refused is looked for in at most eight steps of two calls.
+          // Each refused ticket is found in at most eight steps of two calls.
           assert.isAtMost(calls(), 1 + 16 * expected.length)
         }
       )
     )
   })
 
-  test('stops where nearly all are refused', async ({ assert }) => {
+  test('stops if nearly all are refused', async ({ assert }) => {
     const keys = keysOf(100)
     const { taken, report, calls } = tracker(new Set(keys))
     const reported = await reportEach(keys, report)
@@ -53,7 +55,7 @@ test.group('Reporting to many tickets', () => {
     assert.isBelow(calls(), 3 * MOST_REFUSED)
   })
 
-  test('throws what is no refusal of tickets', async ({ assert }) => {
+  test('throws errors that do not refuse tickets', async ({ assert }) => {
     const others = [
       new ProviderError('unavailable', 'Away', { outcome: 'notApplied' }),
       new ProviderError('unauthorized', 'Who?', { outcome: 'notApplied' }),
@@ -66,7 +68,9 @@ test.group('Reporting to many tickets', () => {
     }
   })
 
-  test('throws where all of several are forbidden: that is about who asks', async ({ assert }) => {
+  test('throws if several tickets are all forbidden, since that is about the caller', async ({
+    assert,
+  }) => {
     const error = new ProviderError('forbidden', 'May not edit', { outcome: 'notApplied' })
     for (const count of [2, 3, 50]) {
       await assert.rejects(
@@ -84,7 +88,7 @@ test.group('Reporting to many tickets', () => {
 })
 
 test.group('Keys of tickets', () => {
-  test('are of the project that the app names, in whatever case', ({ assert }) => {
+  test('belong to the project that the app names, in any case', ({ assert }) => {
     assert.equal(projectOf('shop-1', ['PAY', 'SHOP']), 'SHOP')
     assert.equal(projectOf('OTHER-1', ['SHOP']), 'OTHER')
     assert.equal(projectOf('#12', ['acme/app']), 'acme/app')
@@ -96,7 +100,7 @@ test.group('Keys of tickets', () => {
     assert.equal(spelledKey('A-B-1', ['a-b']), 'a-b-1')
   })
 
-  test('reports that a ticket was moved out, and not that its project has another key', ({
+  test('show that a ticket was moved out, unless its project only has another key', ({
     assert,
   }) => {
     assert.isTrue(isMovedOut('OTHER-9', ['SHOP-1'], ['shop']))

@@ -17,7 +17,7 @@ import { Tracker } from './tracker.js'
 
 type Made = Awaited<ReturnType<typeof makeCode>>
 
-/** An app with a repository of git, an issue tracker, and a step of feature readiness. */
+/** Makes an app with a git repository, an issue tracker, and a step of feature readiness. */
 export async function makeFeatures(
   cleanup: TestContext['cleanup'],
   {
@@ -33,7 +33,7 @@ export async function makeFeatures(
     projects?: string[]
     /** Projects of a second issue tracker, `others`. */
     otherProjects?: string[]
-    /** Pull requests of the host; what is put there later is too. */
+    /** Pull requests of the host; some may be added later. */
     pulls?: PullRequest[]
   } & Parameters<typeof makeCode>[1] = {}
 ) {
@@ -48,7 +48,7 @@ export async function makeFeatures(
   }
   const statuses: { sha: string; name: string; state: string }[] = []
   const pullsAsked: number[] = []
-  /** Pull requests of other repositories than the first, by what those are called. */
+  /** Pull requests of other repositories, by the names of these. */
   const otherPulls = new Map<string, PullRequest[]>()
   /** Runs between a pick or a merge and its answer. */
   const meanwhile: Partial<Record<'picked' | 'merged', () => Promise<unknown>>> = {}
@@ -223,7 +223,7 @@ function lookers({ world, admin, app, path, detail }: Made) {
   const search = async (version: string, query = '') =>
     (await admin.get(`${path(version)}/featureReadiness/search${query}`)).body.data as any[]
   return {
-    /** Has all that is observed looked at, and what follows from it done. */
+    /** Runs all polls that are due, and what follows from them. */
     async look() {
       await world.write((scope) => scope.jobs.lookNow())
       await workAway()
@@ -241,7 +241,10 @@ function lookers({ world, admin, app, path, detail }: Made) {
       if ((await detail(version)).kickedOffAt === null) throw new Error('It is not kicked off')
     },
     search,
-    /** Items by what people call them: the key of the ticket, the pull request or the subject. */
+    /**
+     * Returns items by the names that people use: the ticket’s key, the pull request or the
+     * subject.
+     */
     async items(version: string): Promise<Record<string, string>> {
       const found = await search(version, '?limit=200')
       return Object.fromEntries(
@@ -259,7 +262,7 @@ function lookers({ world, admin, app, path, detail }: Made) {
 
 const WAITS: string[] = ['open', 'draft']
 
-/** A pull request that was merged, or closed. */
+/** Returns a pull request that was merged or closed. */
 export const overPull = (
   number: number,
   state: 'merged' | 'closed',
@@ -276,7 +279,7 @@ export const overPull = (
     ...given,
   })
 
-/** A pull request that waits. */
+/** Returns an open pull request. */
 export const openPull = (number: number, given: Partial<PullRequest> = {}): PullRequest => ({
   id: String(number),
   number,

@@ -1,12 +1,12 @@
 import type { IssueTracking, Ticket } from '#plugin-kit/capabilities/work'
 import { ProviderError, type ProviderErrorCode } from '#plugin-kit/provider_error'
 
-/** An issue tracker in memory: small pages, an unknown key is left out. */
+/** An issue tracker in memory, with small pages; unknown keys are left out. */
 export class Tracker {
   readonly tickets = new Map<string, Ticket>()
   searches: { version?: string; keys?: string[]; label?: string }[] = []
   isAway = false
-  /** True if tickets are read-only; an unavailable project protects its own alone. */
+  /** True if tickets are read-only; a project that is unavailable affects its own tickets alone. */
   refuses = false
   awayProject: string | null = null
   /** Keys of tickets that may not be changed. */
@@ -40,7 +40,7 @@ export class Tracker {
     return askedAs === undefined ? ticket : { ...ticket, askedAs }
   }
 
-  /** Requests beside searches, in order. */
+  /** Requests other than searches, in order. */
   readonly changes: string[] = []
 
   /** Versions that no ticket may get, as `1.2.0 of SHOP`. */
@@ -81,7 +81,7 @@ export class Tracker {
     this.#take(`${version} of ${project} at ${at}`, [], this.released)
   }
 
-  /** Nothing is changed unless all is; whoever spells a key otherwise means no ticket of it. */
+  /** Changes all tickets or none. A key in another spelling names no ticket. */
   #take(change: string, keys: readonly string[] = [], into = this.changes): void {
     const refuse = (code: ProviderErrorCode, why: string) => {
       throw new ProviderError(code, why, { outcome: 'notApplied' })

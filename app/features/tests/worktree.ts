@@ -15,8 +15,8 @@ const WHO = {
 }
 
 /**
- * A checkout of a repository, where git itself does what people do: it picks, reverts, squashes and
- * merges. Each change is a file of its own, so that what a branch has is what lies in it.
+ * A checkout of a repository in which git itself picks, reverts, squashes and merges. Each change
+ * is a file of its own, so the content of a branch is visible in its tree.
  */
 export class Worktree {
   readonly folder: string
@@ -29,7 +29,7 @@ export class Worktree {
   }
 
   git(...words: string[]): string {
-    // So that no two commits are of one second.
+    // No two commits have the same second.
     const at = `${1_700_100_000 + ++this.#changes} +0000`
     const done = runGit(words, {
       cwd: existsSync(this.folder) ? this.folder : undefined,
@@ -43,19 +43,19 @@ export class Worktree {
     return String(done.stdout).trim()
   }
 
-  /** Goes to the tip of a branch, which it makes at a commit where there is none. */
+  /** Checks out the tip of a branch; a missing branch is made at a commit. */
   on(branch: string, from?: string): void {
     this.git('fetch', '--quiet', '--prune', '--tags', 'origin')
     if (from === undefined) this.git('checkout', '--quiet', '-B', branch, `origin/${branch}`)
     else this.git('checkout', '--quiet', '-B', branch, from)
   }
 
-  /** Has the server have what a branch has, whatever it had before. */
+  /** Forces a branch to the server. */
   push(...branches: string[]): void {
     this.git('push', '--quiet', '--force', 'origin', ...branches)
   }
 
-  /** A change on a branch, pushed; answers its hash. */
+  /** Commits a change on a branch and pushes it; returns its hash. */
   change(branch: string, name: string, message = `Change ${name}`): string {
     this.on(branch)
     writeFileSync(join(this.folder, `${name}.txt`), `${name}\n`)
@@ -65,7 +65,7 @@ export class Worktree {
     return this.git('rev-parse', 'HEAD')
   }
 
-  /** Does something on a branch, such as `revert <hash>`, and pushes it; answers the tip. */
+  /** Runs a git command on a branch, such as `revert <hash>`, and pushes it; returns the tip. */
   does(branch: string, ...words: string[]): string {
     this.on(branch)
     this.git(...words)

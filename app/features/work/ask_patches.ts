@@ -4,7 +4,7 @@ import { isProviderError } from '#plugin-kit/provider_error'
 import type { SeenRange } from './code_look.js'
 import { OF_WHAT_IS_NAMED } from './failures.js'
 
-/** So many commits are asked about at once, and at one look. */
+/** Most commits per call, and per poll. */
 const AT_ONCE = 200
 const MOST_ASKED = 2000
 
@@ -23,7 +23,7 @@ interface Wanted {
   isOwed: boolean
   /** Hashes of commits in the working branch that were left out, newest first. */
   leftOut(): Promise<string[]>
-  /** Those of some commits of the release that were left out. */
+  /** Returns those of the given commits of the release that were left out. */
   leftOutAmong(hashes: readonly string[]): Promise<ReadonlySet<string>>
 }
 
@@ -65,7 +65,7 @@ export async function askPatches(
   }
 }
 
-/** Empty if the host refuses to report some of them. */
+/** Returns patch ids by hash; none if the host refuses to report some of them. */
 async function idsOf(versionControl: VersionControl, shas: readonly string[]) {
   try {
     return await versionControl.patchIds!(shas)

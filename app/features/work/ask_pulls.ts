@@ -4,9 +4,9 @@ import { isProviderError } from '#plugin-kit/provider_error'
 import type { SeenPull, ReportedPull } from '../queries/seen_pulls.js'
 import { OF_WHAT_IS_NAMED } from './failures.js'
 
-/** So many are asked for one by one at one look, the newest first. */
+/** Most pull requests that one poll requests individually, the newest first. */
 const MOST_ASKED = 50
-/** So long it is good that a host knows none of a number. */
+/** Validity of the answer that a host knows no pull request of a number, in milliseconds. */
 const UNKNOWN_FOR = 24 * 3_600_000
 
 /**

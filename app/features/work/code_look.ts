@@ -2,7 +2,7 @@ import type { CommitRange, OpenPull } from '../tables.js'
 import type { ReportedPull } from '../queries/seen_pulls.js'
 import type { RangeDelta } from './range_delta.js'
 
-/** A range as it is now, and how it came to that. */
+/** A range as it is now, and its difference from the stored one. */
 export interface SeenRange {
   range: CommitRange
   /** The stored range when it was read: if it differs by now, it is read again. */
@@ -14,7 +14,10 @@ export interface SeenRange {
 export interface CodeLook {
   /** Identity of the repository. */
   repository: string
-  /** The branch of the release where its host has none of that name: what was seen of it stays. */
+  /**
+   * The branch of the release if its host has none of that name; what was last observed stays
+   * valid.
+   */
   missingBranch: string | null
   /** The new name of a renamed branch. */
   renamedTo: string | null
@@ -28,6 +31,6 @@ export interface CodeLook {
   patches: ReadonlyMap<string, string>
   /** True if more of them are to be read. */
   patchesOwed: boolean
-  /** The requests of others that waited before it began. */
+  /** The requests of subscribers that were waiting before the poll began. */
   awaited: readonly string[]
 }

@@ -38,7 +38,7 @@ interface BaseCandidates {
   /** For a hotfix: its base tag. */
   tag: ReleaseRow['baseTag']
   earlier: Earlier[]
-  /** In its absence: the highest version below this one that a tag speaks of. */
+  /** Without an earlier release: the version below which the highest tag is taken. */
   below: Version
   app: Tagging
 }
@@ -69,7 +69,7 @@ export interface NamedCommit {
 }
 
 /**
- * The commit of the last release before this one; null if none is known.
+ * Returns the commit of the last release before this one; null if none is known.
  * @throws ProviderError
  */
 export async function findBase(
@@ -100,7 +100,7 @@ async function commitOf(
     const branch = await versionControl.getBranch(releaseBranch)
     if (branch) return { name: releaseBranch, sha: branch.sha }
   }
-  // Its branch is gone; what was last seen of it is what it was.
+  // Its branch is gone: the last observed head counts.
   return range && { name: releaseBranch ?? version, sha: range.head }
 }
 

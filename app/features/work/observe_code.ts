@@ -32,7 +32,7 @@ import type { CodeLook, SeenRange } from './code_look.js'
 import { isUnreadImport, seeImported, takeImported } from './imported_code.js'
 import { rangeDelta } from './range_delta.js'
 
-/** Looks at the commits of a release, and reads those alone that it has not seen before. */
+/** Polls the commits of a release, and reads only those that it has not seen before. */
 export const observeCode = onObservation(codeKind, {
   actor: 'version control',
   lease: 10 * MINUTE,
@@ -92,7 +92,7 @@ async function namedPulls(scope: Scope, releaseId: string, repository: string) {
   return named
 }
 
-/** Null if there is nothing to look at any more. */
+/** Polls the code of a release; null if there is nothing to poll any more. */
 async function lookAtCode(
   { subject, payload: { appId } }: Job<{ appId: string }>,
   { scope, signal }: CallContext
@@ -118,7 +118,7 @@ async function lookAtCode(
   const called = own === null ? null : branchOf(repository, release)
   const otherName = called && 'name' in called ? called.name : null
   const ends = { own, otherName, workingBranch }
-  // Read before anything is asked: what is seen then came after it.
+  // Read before the host is asked, so that the observation covers these requests.
   const awaited = await awaitedCode(scope, subject)
   // Numbers of another repository do not apply here.
   const isElsewhere = features.repository !== null && features.repository !== home
@@ -129,8 +129,13 @@ async function lookAtCode(
   return unlessGone(() =>
     askProvider(scope, asked, (versionControl) =>
       seeCode(versionControl, integration.id, {
-        ...{ repository: home, isElsewhere },
-        ...{ candidates, features, ...ends, pulls, awaited },
+        repository: home,
+        isElsewhere,
+        candidates,
+        features,
+        ...ends,
+        pulls,
+        awaited,
         leftOut: () => patchlessCommits(scope, subject),
         leftOutAmong: (hashes) => patchlessAmong(scope, subject, hashes),
       })
@@ -174,7 +179,7 @@ async function seeCode(
     const range = { integrationId, base: from?.sha ?? null, head: to.sha, ...names }
     return { range, was: before, delta: await rangeDelta(versionControl, was, range) }
   }
-  // A branch that is gone says nothing: what was last seen of it is what it was.
+  // A branch that is gone changes nothing: the last observed range stays.
   const asItWas = (was: CommitRange | null, name: string | null): SeenRange | null =>
     was && !isElsewhere && was.integrationId === integrationId && was.headName === name
       ? { range: was, was, delta: { isAnew: false, came: [], went: [] } }
@@ -194,7 +199,7 @@ async function seeCode(
     ...pulls.named,
     ...came.flatMap((each) => readWords(each.message).pullRequest ?? []),
   ]
-  const reported = { pulls: open ? await askPulls(versionControl, open, { ...pulls, named }) : [] }
+  const reportedPulls = open ? await askPulls(versionControl, open, { ...pulls, named }) : []
   const isOwed = features.patchesOwed
   const patches = await askPatches(versionControl, { release, working, isOwed, ...leftOut })
   return {
@@ -204,7 +209,7 @@ async function seeCode(
     release,
     working,
     openPulls: open && open.flatMap(openPull).sort((one, other) => one.number - other.number),
-    ...reported,
+    pulls: reportedPulls,
     patches: patches.patches,
     patchesOwed: patches.isOwed,
     awaited,
@@ -212,9 +217,9 @@ async function seeCode(
 }
 
 /**
- * The tip of the branch of a release that is kicked off. One that its host calls otherwise now, or
- * that is there under the name the app’s settings give it now and has all that was seen, is the
- * same branch.
+ * Returns the tip of the branch of a release that is kicked off. A renamed branch counts as the
+ * same; so does a branch of the name that the app's settings give now, if it contains everything
+ * that was observed.
  */
 async function ownTip(
   versionControl: VersionControl,
@@ -241,12 +246,12 @@ async function tipOf(
   return branch && { name: branch.name, sha: branch.sha }
 }
 
-/** So many pages of open pull requests are read. */
+/** Most pages of open pull requests that are read. */
 const MOST_PAGES = 20
 
 /**
- * Null if the host does not report them: the stored ones stay, and their commits are read all the
- * same.
+ * Returns the open pull requests. Null if the host fails to report them: the stored ones stay, and
+ * commits are read all the same.
  */
 async function openPullsOf(versionControl: VersionControl): Promise<PullRequest[] | null> {
   if (!versionControl.listOpenPullRequests) return []

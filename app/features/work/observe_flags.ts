@@ -36,7 +36,7 @@ export const observeFlags = onObservation(flagsKind, {
   every: { least: 10 * MINUTE, most: 10 * MINUTE },
   retry: RETRIES.ofLook,
   lock: (scope, { payload }) => scope.lock('apps', payload.appId),
-  /** Null if there is nothing to look at any more. */
+  /** Polls the flags; null if there is nothing to poll any more. */
   async look({ subject, payload: { appId } }, { scope, signal }): Promise<Look | null> {
     if (!(await isReleaseThere(scope, appId, subject))) return null
     const { release } = await readReleaseById(scope, appId, subject)
@@ -58,7 +58,8 @@ export const observeFlags = onObservation(flagsKind, {
       return 'over'
     }
     if (!isSame(look.was, kept(watch))) return 'changed'
-    // Flags of another place are others: what is seen there first is what they begin with.
+    // Flags of another place are other flags: the first observation there is only the starting
+    // point.
     const isElsewhere = watch.source !== null && !isSame(watch.source, look.source)
     const before = isElsewhere ? null : watch.seen
     const differing = before === null ? [] : differingFlags(before, look.seen)

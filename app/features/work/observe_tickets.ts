@@ -26,7 +26,7 @@ import type { SeenTracker } from './tickets_look.js'
 /** The validity of a ticket that the search for the release does not find, in milliseconds. */
 const OPEN_FOR = 30 * MINUTE
 const DONE_FOR = 24 * HOUR
-/** Keys that are asked for at once. */
+/** Keys per request. */
 const KEYS_AT_ONCE = 100
 /** Pages of one search. */
 const MOST_PAGES = 200
@@ -42,7 +42,10 @@ const AFFILIATED = select(
     and t.integration_id = :integrationId`
 )
 
-/** Looks at the tickets of a release: those that say they belong to it, and those its code names. */
+/**
+ * Polls the tickets of a release: those that state they belong to it, and those that its code
+ * names.
+ */
 export const observeTickets = onObservation(ticketsKind, {
   actor: 'issue tracker',
   lease: 10 * MINUTE,
@@ -65,7 +68,7 @@ export const observeTickets = onObservation(ticketsKind, {
   },
 })
 
-/** Null if there is nothing to look at any more. */
+/** Polls the tickets of a release; null if there is nothing to poll any more. */
 async function lookAtTickets(
   { subject, payload: { appId } }: Job<{ appId: string }>,
   { scope, signal }: CallContext
@@ -95,9 +98,9 @@ async function lookAtTickets(
       async (issues): Promise<SeenTracker> => {
         const affiliated = await affiliatedTickets(issues, search.projects, names)
         const have = new Set(affiliated.map(({ key }) => key.toUpperCase()))
-        const left = new Set(before.filter((key) => !have.has(key)))
-        const asked = [...new Set([...mentioned, ...left])].filter(
-          (key) => !have.has(key) && (left.has(key) || isStale(known.get(key), scope))
+        const unlisted = new Set(before.filter((key) => !have.has(key)))
+        const asked = [...new Set([...mentioned, ...unlisted])].filter(
+          (key) => !have.has(key) && (unlisted.has(key) || isStale(known.get(key), scope))
         )
         const { projects } = search
         const spelled = new Map(
@@ -122,7 +125,10 @@ function searchWords(data: IntegrationData) {
   }
 }
 
-/** If projects have prefixes, a key of another project is no ticket of the app. */
+/**
+ * Returns whether a key may be of the app: if projects have prefixes, a key of another project is
+ * not.
+ */
 function mayBeOf(key: string, projects: readonly string[]): boolean {
   if (key.startsWith('#')) return true
   const prefixes = projects.map((each) => each.toUpperCase())
@@ -130,7 +136,10 @@ function mayBeOf(key: string, projects: readonly string[]): boolean {
   return !areKeys || prefixes.includes(key.slice(0, key.lastIndexOf('-')))
 }
 
-/** @param spelled the keys as the tracker was asked for them, by those that were seen */
+/**
+ * Returns tickets by observed keys that are not their own.
+ * @param spelled the keys as the tracker was asked for them, by the observed keys
+ */
 function askedOtherwise(spelled: ReadonlyMap<string, string>, named: readonly Ticket[]) {
   const byKey = new Map<string, Ticket>()
   for (const ticket of named) {
@@ -160,7 +169,7 @@ async function affiliatedTickets(
       found.push(...(await ticketsOf(issues, { projects, version: text })))
       continue
     }
-    // A tracker may take another case for the same.
+    // Some trackers ignore the case of labels.
     const labelled = await ticketsOf(issues, { projects, label: text })
     found.push(...labelled.filter(({ labels }) => labels.includes(text)))
   }

@@ -2,7 +2,7 @@ import type { Commit, VersionControl } from '#plugin-kit/capabilities/source'
 import { isProviderError } from '#plugin-kit/provider_error'
 import { MOST_COMMITS } from '../vocabulary.js'
 
-/** Two commits: what is reachable from `head` and not from `base`, or all without one. */
+/** A range: the commits that are reachable from `head` and not from `base`, if there is one. */
 interface Ends {
   base: string | null
   head: string
@@ -41,7 +41,10 @@ export async function rangeDelta(
   return { isAnew: true, came: items, went: [] }
 }
 
-/** Null if it has to be read anew: the base has left something that may belong to it now. */
+/**
+ * Returns the difference; null if the range has to be read anew, because commits that the old base
+ * had may belong to it now.
+ */
 async function differing(
   versionControl: VersionControl,
   was: Ends,
@@ -60,7 +63,7 @@ async function differing(
     const lost = await commitsOf(versionControl, now.head, was.head)
     for (const { sha } of lost.items) went.add(sha)
   }
-  // The base may have it too: all along, or by a merge of its own meanwhile.
+  // The base may contain some of the new commits, too: all along, or by a merge of its own.
   const ofBase =
     items.length > 0 && now.base !== null
       ? await commitsOf(versionControl, was.head, now.base)

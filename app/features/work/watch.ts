@@ -6,12 +6,12 @@ import { codeKind, ticketsKind } from '../work_kinds.js'
 import { isUnreadImport } from './imported_code.js'
 import { noteWatches, releaseFeaturesOf } from '../queries/release_features.js'
 
-/** A release, as far as it decides what is looked at. */
+/** The members of a release that decide what is polled. */
 type Watched = Pick<Release, 'id' | 'appId' | 'status' | 'createType' | 'imported' | 'tag'>
 
 /**
- * Has the code and the tickets of a release looked at while it is open, as far as its app has
- * somebody to ask. A rollback ships what was there before. The code of a past version is read once.
+ * Plans polls of a release's code and tickets while it is open, as far as its app has integrations.
+ * A rollback is not polled: it ships earlier code. The code of a past version is read once.
  */
 export async function watchFeatures(scope: Scope, release: Watched): Promise<void> {
   const features = await releaseFeaturesOf(scope, release.id)
@@ -31,14 +31,14 @@ export async function watchFeatures(scope: Scope, release: Watched): Promise<voi
   const draft = { subject: release.id, payload: { appId: release.appId } }
   if (now.watchesCode && !was.watchesCode) await scope.jobs.plan(codeKind, draft)
   if (now.watchesTickets && !was.watchesTickets) await scope.jobs.plan(ticketsKind, draft)
-  // A release that is over is looked at once more, and then never again.
+  // A release that is over is polled once more, and then never again.
 }
 
 async function has(scope: Scope, appId: string, kind: 'versionControl' | 'issueTracking') {
   return (await integrationsOfKind(scope, appId, kind)).length > 0
 }
 
-/** Looks at what belongs to releases now, as something has changed at a provider. */
+/** Polls code or tickets of all releases of an app now, since something changed at a provider. */
 export async function lookNow(
   scope: Scope,
   appId: string,

@@ -27,19 +27,22 @@ import { codeStanding, wantedHead, type mergeStanding } from '../code/wanted_cod
 import type { CreateFixRequestInput } from '../validators/fix_input.js'
 import { MAX_FIX_REQUESTS } from '../vocabulary.js'
 
-/** Data of a request from elsewhere. */
+/** Where a request comes from, and what providers reported about it. */
 interface FixOrigin {
   /** The issue that it answers. */
   triageIssueId?: string | null
-  /** Data that others provided about what it names. */
+  /** What providers reported about the code and the ticket that it names. */
   reported?: Reported
 }
 
-/** Asks for a late change in a release that is under way. */
+/** Requests a late change in a release that is under way. */
 export class CreateFixRequest {
   constructor(private readonly scope: Scope) {}
 
-  /** Gathers what is wrong beyond its shape. @returns what the form was filled in with */
+  /**
+   * Collects the errors of an input beyond its shape.
+   * @returns the values of the form
+   */
   async check(
     appId: string,
     input: PartiallyValid<CreateFixRequestInput>,
@@ -88,26 +91,31 @@ export class CreateFixRequest {
     const namesPulls = pullRequestNumbers.length > 0
     const repository = namesPulls ? await repositoryOf(scope, release.appId) : null
     const content = {
-      ...{ commits, pullRequests: pullRequestNumbers, repository, ticketId, picks: {} },
-      ...{ wayIn: input.wayIn ?? ('cherryPick' as const), mergeHead: null },
+      commits,
+      pullRequests: pullRequestNumbers,
+      repository,
+      ticketId,
+      picks: {},
+      wayIn: input.wayIn ?? ('cherryPick' as const),
+      mergeHead: null,
     }
     const hasContent = commits.length > 0 || pullRequestNumbers.length > 0 || ticketId !== null
     const code = hasContent ? await namedCode(scope, release.id) : null
     this.#demandMissing(release, content, code)
     const { requiredApprovals, fourEyes } = await fixForm(scope, release.appId)
-    const waits = release.settings.requireFixApprovals
+    const needsApprovals = release.settings.requireFixApprovals
     const request = await scope.create(FixRequest, {
       id: newId('fix'),
       appId: release.appId,
       releaseId: release.id,
-      status: waits ? 'pending' : 'approved',
+      status: needsApprovals ? 'pending' : 'approved',
       title: input.title ?? (await this.#titleOf(release.appId, commits, input))!,
       description: input.description ?? null,
       requester,
       askedBy: requester === scope.actor ? null : scope.actor,
       approvals: [],
       rejections: [],
-      requiredApprovals: waits ? requiredApprovals : 0,
+      requiredApprovals: needsApprovals ? requiredApprovals : 0,
       fourEyes,
       workItemId: hasContent ? newId('wi') : null,
       ticketId,
@@ -121,7 +129,7 @@ export class CreateFixRequest {
       stepRunId: await this.#stepRun(release),
       rejectionReason: null,
       createdAt: scope.now,
-      approvedAt: waits ? null : scope.now,
+      approvedAt: needsApprovals ? null : scope.now,
       rejectedAt: null,
       mergedAt: null,
       picks: {},
@@ -210,14 +218,14 @@ export class CreateFixRequest {
     const repository = await repositoryOf(this.scope, appId)
     const pulls = await seenPulls(this.scope, { appId, repository }, numbers)
     for (const number of numbers) {
-      const called = pulls.get(number)?.title
-      if (called) return shortened(called)
+      const pullTitle = pulls.get(number)?.title
+      if (pullTitle) return shortened(pullTitle)
     }
-    const called = ticketId ? await seenTicketTitle(this.scope, appId, ticketId) : null
-    return called ? shortened(called) : null
+    const ticketTitle = ticketId ? await seenTicketTitle(this.scope, appId, ticketId) : null
+    return ticketTitle ? shortened(ticketTitle) : null
   }
 
-  /** The commits as they are named, with what CI or the repository has reported about them. */
+  /** Returns the named commits, with what CI or the repository reported about them. */
   async #commits(
     appId: string,
     named: readonly (string | undefined)[] | undefined
@@ -237,14 +245,14 @@ export class CreateFixRequest {
     })
   }
 
-  /** The run that the release is at: of the first step that is in progress. */
+  /** Returns the step run that the release is at: that of the first step in progress. */
   async #stepRun(release: Release): Promise<string | null> {
     const steps = await stepRows(this.scope, release.id)
     return steps.find(({ status }) => status === 'inProgress')?.runId ?? null
   }
 }
 
-/** Gathers the commits that the host of the code has not, and a ticket that no tracker has. */
+/** Reports commits that the repository lacks, and a ticket that no tracker has. */
 function addUnknown(
   { commitHashes = [], ticketId }: CreateFixRequestInput,
   reported: Reported | undefined,
@@ -260,7 +268,7 @@ function addUnknown(
   faults.add({ pointer: '/ticketId', code: 'unknown_ticket', message })
 }
 
-/** The first line of the first message that is known; null if none is. */
+/** Returns the first line of the first known message; null if none is known. */
 function titleOf(commits: readonly NamedCommit[]): string | null {
   for (const { message } of commits) {
     const line = message?.split('\n', 1)[0].trim()

@@ -12,7 +12,7 @@ import { MAX_AFFECTED_VERSIONS } from '../vocabulary.js'
 export class CreateTriageIssue {
   constructor(private readonly scope: Scope) {}
 
-  /** Gathers what is wrong beyond its shape. */
+  /** Collects the errors of an input beyond its shape. */
   check({ metrics }: PartiallyValid<CreateTriageIssueInput>, faults: Faults): void {
     const { firstSeenAt, lastSeenAt } = metrics ?? {}
     if (!firstSeenAt || !lastSeenAt || firstSeenAt <= lastSeenAt) return
@@ -20,7 +20,7 @@ export class CreateTriageIssue {
     faults.add({ pointer: '/metrics/lastSeenAt', code: 'period', message })
   }
 
-  /** @returns its id. @throws invalid_input, not_found where the app has no such release */
+  /** @returns its id. @throws invalid_input, not_found if the app has no such release */
   async handle(appId: string, input: CreateTriageIssueInput): Promise<string> {
     return (await this.record(appId, input)).id
   }
@@ -29,7 +29,7 @@ export class CreateTriageIssue {
    * Records an issue, unless an unresolved one with its address exists: then that one gets the
    * versions and numbers. An issue found in a tool has a page of its own; other issues may share
    * one, and are distinguished by their titles.
-   * @throws invalid_input, not_found where the app has no such release
+   * @throws invalid_input, not_found if the app has no such release
    */
   async record(
     appId: string,

@@ -18,11 +18,11 @@ export class DecideFixRequest {
   constructor(private readonly scope: Scope) {}
 
   /**
-   * The vote of one person, who counts once; a request is approved once enough did. Of a merge the
-   * vote is for the commit that was read.
-   * @param hasRead whether what the asker has read is known to be what there is
-   * @throws fix_request_closed, release_completed, release_skipped, invalid_input, action_missing,
-   *   four_eyes, precondition_required, precondition_failed
+   * Records the vote of one person, who counts once; a request is approved once it has enough
+   * votes. A vote on a merge is for the commit that the person read.
+   * @param hasRead true if the request proves that its sender read the present state
+   * @throws fix_request_closed, release_completed, release_skipped, invalid_input,
+   *   action_missing, four_eyes, precondition_required, precondition_failed
    */
   async approve(
     release: Release,
@@ -32,7 +32,7 @@ export class DecideFixRequest {
   ): Promise<void> {
     const { scope } = this
     demandOpen(release)
-    this.#demandNot(request, ['rejected', 'merged'])
+    this.#demandUndecided(request, ['rejected', 'merged'])
     this.#demandRead(request, input, hasRead)
     const by = await this.#speaker(input)
     const same = await sameActor(scope)
@@ -60,13 +60,13 @@ export class DecideFixRequest {
   }
 
   /**
-   * Ends a request, whatever its approvals; the issue it answers is open again.
+   * Rejects a request, whatever its approvals; the issue that it answers is open again.
    * @throws fix_request_closed, release_completed, release_skipped, invalid_input, action_missing
    */
   async reject(release: Release, request: FixRequest, input: VerdictInput): Promise<void> {
     const { scope } = this
     demandOpen(release)
-    this.#demandNot(request, ['merged'])
+    this.#demandUndecided(request, ['merged'])
     const by = await this.#speaker(input)
     if (request.status === 'rejected') return
     request.merge({
@@ -96,12 +96,13 @@ export class DecideFixRequest {
   }
 
   /**
-   * The commit of a merge may be another one since somebody read it: a vote says which it is for.
+   * Checks that a vote is for the present commit of a merge, which may have changed since somebody
+   * read it: the vote names the commit, or proves that it was read.
    * @throws precondition_required, precondition_failed
    */
   #demandRead({ mergeHead, title }: FixRequest, input: ApprovalInput, hasRead: boolean): void {
     const named = input.mergesCommit ?? null
-    if (named === null ? hasRead || mergeHead === null : named === mergeHead) return
+    if (named === mergeHead || (named === null && hasRead)) return
     const what = mergeHead === null ? 'no commit that is known' : mergeHead
     if (named !== null) {
       throw refuse('precondition_failed', {
@@ -114,7 +115,7 @@ export class DecideFixRequest {
   }
 
   /** @throws fix_request_closed */
-  #demandNot({ status, title }: FixRequest, closed: readonly FixRequest['status'][]) {
+  #demandUndecided({ status, title }: FixRequest, closed: readonly FixRequest['status'][]) {
     if (!closed.includes(status)) return
     throw refuse('fix_request_closed', {
       detail: `"${title}" is ${status}: nothing is decided on it any more.`,

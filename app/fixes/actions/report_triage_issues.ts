@@ -21,27 +21,27 @@ const FIXED_IN = select(
   where f.organization_id = :org and f.id = :fixRequestId`
 )
 
-/** From how many on something is no small matter, and from how many a grave one. */
-interface Graveness {
+/** The counts from which an issue is of medium and of high severity. */
+interface SeverityLimits {
   by: 'eventCount' | 'userCount'
   medium: number
   high: number
 }
 
-/** Something that went wrong, as it was seen elsewhere. */
+/** An issue that was observed elsewhere. */
 export interface SeenIssue {
-  /** Its identity there: the same means one issue, however often it is seen. */
+  /** Its identity there, which is the same however often the issue is seen. */
   origin: string
-  /** Identities by which it may have been known before. */
+  /** Identities by which it may be known from before. */
   formerly?: readonly string[]
   title: string
   description: string | null
   source: TriageIssueSource
   sourceUrl: string | null
-  graveness: Graveness
-  /** The version that it was seen in, and its release by internal id. */
+  graveness: SeverityLimits
+  /** The version that it was seen in. */
   version: string
-  releaseId: string
+  /** The internal id of its release. */ releaseId: string
   metrics: IssueMetrics
 }
 
@@ -75,11 +75,11 @@ export class ReportTriageIssues {
       byOrigin.set(issue.origin!, issue)
     }
     const known = new Map<string, TriageIssue>()
-    const isTaken = new Set<string>()
+    const takenIds = new Set<string>()
     const take = (origin: string, issue: TriageIssue | undefined) => {
-      if (!issue || known.has(origin) || isTaken.has(issue.id)) return
+      if (!issue || known.has(origin) || takenIds.has(issue.id)) return
       known.set(origin, issue)
-      isTaken.add(issue.id)
+      takenIds.add(issue.id)
     }
     for (const { origin } of seen) take(origin, byOrigin.get(origin))
     for (const { origin, formerly = [] } of seen) {
@@ -117,9 +117,9 @@ export class ReportTriageIssues {
     const { scope } = this
     const isNew = !known.affectedVersions.includes(seen.version)
     const isBack = known.status === 'resolved' && (await this.#isBack(known, seen.version))
-    // Several versions matter: the numbers are those of the newest that has it.
+    // The numbers of an issue are those of its newest version.
     const isNewest = known.affectedVersions.every((each) => order(seen.version, each) >= 0)
-    const severity = isNewest ? this.#graver(known, seen) : null
+    const severity = isNewest ? this.#raisedSeverity(known, seen) : null
     if (isNew) {
       const versions = [...known.affectedVersions, seen.version].slice(-MAX_AFFECTED_VERSIONS)
       known.merge({ affectedVersions: versions, updatedAt: scope.now })
@@ -135,7 +135,7 @@ export class ReportTriageIssues {
   }
 
   /** Returns the severity by its numbers if that exceeds the earlier one and the current one. */
-  #graver(known: TriageIssue, { graveness, metrics }: SeenIssue): Severity | null {
+  #raisedSeverity(known: TriageIssue, { graveness, metrics }: SeenIssue): Severity | null {
     if (known.status === 'resolved' || known.status === 'ignored') return null
     const [before, now] = [severityOf(known.metrics, graveness), severityOf(metrics, graveness)]
     const isMore = rank(now) > rank(before) && rank(now) > rank(known.severity)
@@ -160,7 +160,14 @@ export class ReportTriageIssues {
     const severity = severityOf(metrics, seen.graveness)
     await scope.insert(triageIssues, [
       {
-        ...{ title, description, source, sourceUrl, severity, origin, releaseId, metrics },
+        title,
+        description,
+        source,
+        sourceUrl,
+        severity,
+        origin,
+        releaseId,
+        metrics,
         id,
         appId,
         status: 'open',
@@ -194,14 +201,14 @@ const NONE = { major: 0, minor: 0, patch: 0 }
 const order = (one: string, other: string) =>
   compareVersions(parseVersion(one) ?? NONE, parseVersion(other) ?? NONE)
 
-function severityOf(metrics: IssueMetrics, { by, medium, high }: Graveness): Severity {
+function severityOf(metrics: IssueMetrics, { by, medium, high }: SeverityLimits): Severity {
   const count = metrics[by] ?? 0
   return count >= high ? 'high' : count >= medium ? 'medium' : 'low'
 }
 
 const rank = (severity: Severity) => SEVERITIES.indexOf(severity)
 
-/** If nothing else differs, it is recorded once a day that the issue is still seen. */
+/** Returns whether the numbers differ; if only the time does, once a day. */
 function isOther(known: IssueMetrics, { eventCount, userCount, lastSeenAt }: IssueMetrics) {
   const later = Date.parse(lastSeenAt ?? '') - Date.parse(known.lastSeenAt ?? '')
   const isLater = lastSeenAt !== null && !(later < DAY)

@@ -15,7 +15,7 @@ import { CreateFixRequest } from './create_fix_request.js'
 export class RequestFix {
   constructor(private readonly scope: Scope) {}
 
-  /** Gathers what is wrong with the form. */
+  /** Collects the errors of the form. */
   async check(
     appId: string,
     input: PartiallyValid<RequestFixInput>,
@@ -23,7 +23,7 @@ export class RequestFix {
   ): Promise<void> {
     const { formFields, commitHashes, pullRequestNumbers, ticketId, wayIn } = input
     const named = { commitHashes, pullRequestNumbers, ticketId, wayIn }
-    // The issue has a title where no other is given.
+    // The title defaults to that of the issue, so it is never missing.
     await new CreateFixRequest(this.scope).check(
       appId,
       { title: 'Fix', formFields, ...named },
@@ -57,7 +57,7 @@ export class RequestFix {
     return { release, request }
   }
 
-  /** A request in a release that is over answers nothing any more. @throws fix_requested */
+  /** Refuses a second request, unless the release of the first is over. @throws fix_requested */
   async #demandUnanswered({ status, title, fixRequestId }: TriageIssue) {
     if (status !== 'fixRequested') return
     const inOpen = await this.scope

@@ -4,11 +4,13 @@ import type { Scope } from '#foundation/core/scope'
 import { checkFields, fixForm, formFields, storeFixForm, type FixForm } from '../triage/form.js'
 import type { UpdateFormInput } from '../validators/triage_input.js'
 
-/** Changes how an app asks for fixes; requests that are under way keep what they were made with. */
+/**
+ * Changes the request form of an app. Existing requests keep the rules that they were made with.
+ */
 export class UpdateFixForm {
   constructor(private readonly scope: Scope) {}
 
-  /** Gathers what is wrong beyond its shape. */
+  /** Collects the errors of an input beyond its shape. */
   check({ fields }: PartiallyValid<UpdateFormInput>, faults: Faults): void {
     checkFields(fields, faults)
   }
@@ -27,7 +29,7 @@ export class UpdateFixForm {
     })
   }
 
-  /** Stores a sound form; one that is as it was leaves no trace. */
+  /** Stores a valid form; an unchanged one writes nothing. */
   async store(appId: string, before: FixForm, form: FixForm): Promise<void> {
     if (JSON.stringify(before) === JSON.stringify(form)) return
     await storeFixForm(this.scope, appId, form)

@@ -4,7 +4,7 @@ import type { Scope } from '#foundation/core/scope'
 import TriageIssue from '../models/triage_issue.js'
 import type { UpdateTriageIssueInput } from '../validators/triage_input.js'
 
-/** Changes what is said of an issue, or decides on it by hand. */
+/** Changes the description of an issue, or decides on it by hand. */
 export class UpdateTriageIssue {
   constructor(private readonly scope: Scope) {}
 

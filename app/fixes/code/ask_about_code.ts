@@ -12,7 +12,7 @@ import { isFullHash } from '#version_control/repository/find_tag'
 import { codeBranchOf } from '#version_control/repository/release_branch'
 import { inTime } from './in_time.js'
 
-/** So many commits are asked for. */
+/** Most commits that are checked. */
 const MOST_COMMITS = 20
 
 /** The report of the code host about the code of a fix request. */
@@ -20,7 +20,7 @@ export interface ReportedCode {
   /** Identity of the repository. */
   repository: string
   pulls: ReportedPull[]
-  /** Commits that it has not. */
+  /** Commits that the repository lacks. */
   unknown: string[]
 }
 
@@ -60,7 +60,7 @@ export async function askAboutCode(
       { integration, kind: 'versionControl', signal },
       async (versionControl) => {
         reported.pulls = await askPulls(versionControl, [], { named, known, now: scope.now })
-        // A repository that cannot be seen says nothing of its commits.
+        // If the branch is not visible, a missing commit proves nothing.
         const branch = hashes.length > 0 && codeBranchOf(repository, release)
         if (!branch || !(await versionControl.getBranch(branch))) return
         for (const hash of hashes.slice(0, MOST_COMMITS)) {

@@ -5,7 +5,7 @@ import { isUnknownTicket } from '../triage/ask_about_ticket.js'
 /** The time the requester of a fix waits for hosts and trackers, in milliseconds. */
 const PATIENCE = 5000
 
-/** The reports of others about the subject of a fix request before anything is stored. */
+/** What providers reported about a fix request before anything is stored. */
 export interface Reported {
   code?: ReportedCode
   /** True if no tracker of the app has the ticket. */

@@ -22,17 +22,18 @@ type Awaiting = Pick<
 >
 
 /**
- * Returns what requests of a release wait to find: code that was brought in, and missing branches.
+ * Returns what the requests of a release await from a poll: commits that were brought in, and
+ * commits whose branch was missing.
  */
 export const awaitedOf = async (scope: Scope, releaseId: string): Promise<string[]> =>
   (await scope.rows(PICKED, { releaseId })).flatMap((request) => [
     ...unseen(request).map((commit) => nameOf(request, commit)),
-    ...away(request).map((commit) => nameOf(request, commit)),
+    ...withoutBranch(request).map((commit) => nameOf(request, commit)),
   ])
 
 const nameOf = ({ id }: Awaiting, commit: string) => `${id} ${commit}`
 
-/** Commits that the service brought and nobody has seen in the release yet. */
+/** Returns commits that the service brought in and no poll has seen in the release yet. */
 function unseen({ status, wayIn, mergeHead, picks, broughtIn }: Awaiting): string[] {
   const brought = Object.keys(picks).filter((commit) => picks[commit].state === 'picked')
   if (status === 'merged') return broughtIn === null ? brought : []
@@ -40,8 +41,8 @@ function unseen({ status, wayIn, mergeHead, picks, broughtIn }: Awaiting): strin
   return isMerging ? brought.filter((commit) => commit === mergeHead) : []
 }
 
-/** Commits that nobody was asked for as their branch was away. */
-const away = ({ status, picks }: Awaiting): string[] =>
+/** Returns commits that were not requested because their branch was missing. */
+const withoutBranch = ({ status, picks }: Awaiting): string[] =>
   status === 'merged'
     ? []
     : Object.keys(picks).filter(
@@ -49,9 +50,9 @@ const away = ({ status, picks }: Awaiting): string[] =>
       )
 
 /**
- * Follows what a look at the branch of a release has shown of what was awaited before it began:
- * what was brought is there, or was forced away before anybody saw it; a branch that was away is
- * asked again.
+ * Handles a poll of a release's branch that covers what was awaited before it began. Commits that
+ * were brought in are there now, or were lost before any poll saw them; commits whose branch was
+ * missing are requested again.
  */
 export async function seeAwaited(
   scope: Scope,
@@ -67,16 +68,20 @@ export async function seeAwaited(
   const own = requests.map((request) => {
     const among = (commits: string[]) =>
       commits.filter((commit) => isAwaited.has(nameOf(request, commit)))
-    return { request, brought: among(unseen(request)), away: among(away(request)) }
+    return {
+      request,
+      brought: among(unseen(request)),
+      withoutBranch: among(withoutBranch(request)),
+    }
   })
-  if (own.some((each) => each.away.length > 0)) await planFollow(scope, release)
+  if (own.some((each) => each.withoutBranch.length > 0)) await planFollow(scope, release)
   const brought = own.filter((each) => each.brought.length > 0)
   const code = brought.length > 0 ? await namedCode(scope, release.id) : null
   if (!code) return
   for (const each of brought) await see(scope, release, each.request, each.brought, code)
 }
 
-/** A merge of the working branch is there, or has to be left to a person. */
+/** Checks that a merge of the working branch is there, or leaves the request to a person. */
 async function seeMerge(
   scope: Scope,
   release: Release,

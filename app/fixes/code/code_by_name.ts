@@ -9,7 +9,7 @@ const PREFIX = 7
 
 type Group<Name> = Map<Name, BroughtCommit[]>
 
-/** Commits by what they are named by, so that each name looks at few of many. */
+/** An index of commits by hash, pull request and ticket key. */
 class CodeByName {
   readonly #byPrefix: Group<string> = new Map()
   readonly #byPull: Group<number> = new Map()
@@ -25,13 +25,15 @@ class CodeByName {
     }
   }
 
-  /** Those that a hash or its beginning names; who names a merge means what it brought. */
+  /**
+   * Returns the commits that a hash or its prefix names. The hash of a merge names what it brought.
+   */
   ofHash(hash: string): BroughtCommit[] {
     const alike = this.#byPrefix.get(hash.slice(0, PREFIX)) ?? []
     return alike.filter((each) => namesOf(each).some((name) => name.startsWith(hash)))
   }
 
-  /** The one of a whole hash. */
+  /** Returns the commit of a full hash. */
   withHash(hash: string): BroughtCommit | undefined {
     return this.#byPrefix.get(hash.slice(0, PREFIX))?.find((each) => each.commit.hash === hash)
   }
@@ -44,14 +46,14 @@ class CodeByName {
     return this.#byKey.get(key) ?? []
   }
 
-  /** Those that are some of other commits, under whatever hash. */
+  /** Returns the commits that are equal to one of the others, under any hash. */
   like(others: readonly BroughtCommit[]): BroughtCommit[] {
     const byMark = this.#marks()
     const marks = new Set(others.flatMap(({ commit }) => marksOf(keptOf(commit))))
     return [...new Set([...marks].flatMap((mark) => byMark.get(mark) ?? []))]
   }
 
-  /** Returns whether one of them is a stored commit, under any hash. */
+  /** Returns whether one of the commits is equal to a stored one, under any hash. */
   has(kept: Kept): boolean {
     const byMark = this.#marks()
     return marksOf(kept).some((mark) => byMark.has(mark))
@@ -90,7 +92,7 @@ function add<Name>(group: Group<Name>, name: Name, each: BroughtCommit): void {
 
 const known = new WeakMap<readonly BroughtCommit[], CodeByName>()
 
-/** The code of a release with its names gathered; null while nobody has looked at it. */
+/** Returns the code of a release, and builds its indexes; null before the first poll. */
 export async function namedCode(scope: Scope, releaseId: string): Promise<ReleaseCode | null> {
   const code = await releaseCode(scope, releaseId)
   if (code === null) return null
@@ -101,7 +103,7 @@ export async function namedCode(scope: Scope, releaseId: string): Promise<Releas
   return code
 }
 
-/** Commits of a release by their names, which are gathered once. */
+/** Returns the index of a release's commits, which is built once. */
 export function byName(commits: readonly BroughtCommit[]): CodeByName {
   let found = known.get(commits)
   if (!found) known.set(commits, (found = new CodeByName(commits)))

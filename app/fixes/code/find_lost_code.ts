@@ -41,7 +41,7 @@ export async function findLostCode(
   if (lost.commits.length > 0) await reportLoss(scope, release, request, code, lost)
 }
 
-/** Leaves a request to a person, as the release has some of its code no more. */
+/** Leaves a request to a person, because the release has lost some of its code. */
 export async function reportLoss(
   scope: Scope,
   release: Release,
@@ -52,12 +52,12 @@ export async function reportLoss(
   const gone: Pick = { state: 'lost', reason: WHY }
   // Code in the working branch is not requested again, nor is what the request names.
   const known = new Set([...waitingHashes(request, code), ...lost.named])
-  const left = known.size > 0 ? [...known] : lost.commits
+  const hashes = known.size > 0 ? [...known] : lost.commits
   request.merge({
     status: 'failed',
     mergedAt: null,
     broughtIn: null,
-    picks: { ...request.picks, ...Object.fromEntries(left.map((hash) => [hash, gone])) },
+    picks: { ...request.picks, ...Object.fromEntries(hashes.map((hash) => [hash, gone])) },
   })
   await request.useTransaction(scope.transaction).save()
   recordReleaseEvent(scope, release, {

@@ -25,22 +25,22 @@ const OPEN = select(
     and f.status <> 'rejected' and f.work_item_id is not null limit 1`
 )
 
-/** Has a worker look at what became of the code of requests. */
+/** Plans that a worker follows the code of a release's requests. */
 export async function planFollow(scope: Scope, { id, appId }: Release): Promise<void> {
   await scope.jobs.plan(followKind, { subject: id, payload: { appId } })
 }
 
-/** The same where there is anything to follow. */
+/** Plans the same if there is anything to follow. */
 export async function planFollowIfOpen(scope: Scope, release: Release): Promise<void> {
   const [open] = await scope.rows(OPEN, { releaseId: release.id })
   if (open || release.settings.enableFixStatusChecks) await planFollow(scope, release)
 }
 
 /**
- * Follows the requests of a release: queries what waits in the working branch, and sets `merged`
- * once all of an approved request is in the release branch, whoever brought it there. Records
- * requests whose code was closed, was changed after approval, or has left the release. For a
- * completed release nothing is queried; results that were under way are recorded.
+ * Follows the requests of a release: requests commits that wait in the working branch, and sets
+ * `merged` once all of an approved request is in the release branch, whoever brought it there.
+ * Records requests whose code was closed, was changed after approval, or has left the release. For
+ * a completed release no more code is requested; only results that were under way are recorded.
  */
 export async function followFixes(scope: Scope, release: Release): Promise<void> {
   const isActive = release.status === 'active'
@@ -89,12 +89,12 @@ async function follow(
   // A request that is left to a person keeps its state.
   if (isMerge && request.status !== 'failed') await pinMerge(scope, release, request, code)
   if (!repository || request.status === 'pending') return
-  // Nothing is brought onto a branch that was looked for and is not there.
+  // The last poll found no such branch.
   if (code?.features.missingBranch === codeBranchOf(repository, release)) return
   await bringIn(scope, release, repository, request, standing().toPick)
 }
 
-/** Asks for what nobody was asked for yet. */
+/** Plans commands for code that was not requested yet. */
 async function bringIn(
   scope: Scope,
   release: Release,
@@ -105,14 +105,14 @@ async function bringIn(
   const branch = codeBranchOf(repository, release)
   const from = repository.branches?.workingBranch
   const isMerge = request.wayIn === 'backMerge'
-  // A merge in conflict is a person's, also where the branch goes on.
+  // A merge in conflict is left to a person, even if the branch moves on.
   if (isMerge && (!from || request.status === 'failed')) return
   if (!branch || branch === from || toPick.length === 0) return
   const { id: integrationId, connectionId } = repository.integration
   const { appId, id: releaseId } = release
   const picks = { ...request.picks }
   for (const commit of toPick) {
-    // If it was dropped before, this is a new command.
+    // A command that was dropped gets a new key.
     const { unasked = 0, isAway } = picks[commit] ?? {}
     const again = unasked > 0 ? ` ${unasked}` : ''
     const command = {

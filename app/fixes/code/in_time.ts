@@ -1,6 +1,10 @@
 import { refuse } from '#foundation/core/problems/problem'
 
-/** Waits no longer than a signal lasts, also for what does not hear it. @throws provider_error */
+/**
+ * Waits for work until a signal aborts, even if the work does not react to it. @throws
+ * provider_error
+ * @throws provider_error
+ */
 export async function inTime<Answer>(work: Promise<Answer>, signal: AbortSignal): Promise<Answer> {
   const late = new Promise<never>((_, refuseIt) => {
     const end = () => refuseIt(refuse('provider_error', { detail: 'It did not answer in time' }))

@@ -20,9 +20,9 @@ const ONE = select(
 )
 
 /**
- * Just before the call: whether the request still stands, and its release goes on, on the branch and
- * at the host that are to be asked. Other commits of a request one of which failed are picked all
- * the same; of a merge only what is approved now is brought, and nothing once it has failed.
+ * Returns, just before the call, whether code is still to be brought in: its request stands, and
+ * its release is active, with the same branch and repository. If one commit of a request failed,
+ * its other commits are picked all the same. A merge is made only while its commit is approved.
  */
 export async function isWanted(
   { subject: id, payload }: Job<PayloadOf<typeof pickKind>>,

@@ -9,8 +9,8 @@ import type { BroughtIn } from '../tables.js'
 type Brought = BroughtIn | 'unseen' | null
 
 /**
- * Reports merged requests that are missing in a build that users get, or that a store reviews. A
- * build whose commit was not seen in the release is not judged.
+ * Returns a function that finds the build which users get, or a store reviews, without the code of
+ * a request; null for none. A build whose commit was not seen in the release is not judged.
  */
 export async function missingInBuild(
   scope: Scope,
@@ -26,7 +26,7 @@ export async function missingInBuild(
     .map((build) => ({ build, has: reachedFrom(commits, [build.commit]) }))
   return (broughtIn) => {
     if (broughtIn === null) return null
-    // Builds are of commits that were seen.
+    // Builds are made of commits that were seen, so none has this code.
     if (broughtIn === 'unseen') return judged[0]?.build ?? null
     // Code recorded against another base may precede this one, and be in all builds.
     const isSameBase = broughtIn.base === base
@@ -36,6 +36,6 @@ export async function missingInBuild(
   }
 }
 
-/** Says of a build that it lacks a fix, as the end of a sentence about the fix. */
+/** Returns the end of a sentence about a fix: that it is not in a build. */
 export const notIn = ({ number, standing }: OutBuild): string =>
   `not in build ${number}, which is ${standing}`

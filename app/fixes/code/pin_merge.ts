@@ -7,8 +7,8 @@ import type FixRequest from '../models/fix_request.js'
 import { wantedHead } from './wanted_code.js'
 
 /**
- * Says up to which commit the working branch is merged for a request. Where that is another one
- * than was approved, the approvals fall, and the request waits for as many as it needs.
+ * Sets the commit up to which the working branch is merged for a request. If it is not the approved
+ * one, the approvals fall, and the request is pending again.
  */
 export async function pinMerge(
   scope: Scope,

@@ -27,7 +27,7 @@ export const inConflict = ({ files }: Conflict): Pick => ({
   reason: `these files are in conflict: ${files.join(', ')}`.slice(0, 1000),
 })
 
-/** Records the result of a cherry-pick, and lets follow what follows from it. */
+/** Records the result of bringing in a commit, and follows the requests of the release. */
 export async function recordBroughtCode<Given extends Payload>(
   scope: Scope,
   { subject, payload }: Job<Given>,
@@ -56,9 +56,8 @@ export async function recordBroughtCode<Given extends Payload>(
 }
 
 /**
- * Notes that code was let be before anybody was asked. It is asked for again where it may be wanted
- * since, by another commit or onto another branch; where its branch was away, once that was looked
- * for.
+ * Records that code was dropped before the host was asked. It is requested again if it is wanted by
+ * now with another commit or branch; if its branch was missing, after a poll of the branch.
  */
 export async function noteUnasked(
   scope: Scope,
@@ -74,6 +73,6 @@ export async function noteUnasked(
   await request.useTransaction(scope.transaction).save()
   if (release.status !== 'active' || !['approved', 'failed'].includes(request.status)) return
   if (!isAway) await planFollow(scope, release)
-  // The first time at once; what a look does not mend is tried again after the next.
+  // The first time the branch is polled at once; later on, the next regular poll decides.
   else if (!before?.isAway) await scope.jobs.move(codeKind, releaseId, scope.now)
 }

@@ -7,8 +7,8 @@ import { listFixRequests } from '../queries/fix_requests.js'
 import { statusKind } from '../work_kinds.js'
 
 /**
- * Has pull requests against the branch of a release carry whether an approved request names them.
- * What a pull request carries already is not posted again.
+ * Plans a status for each pull request against the branch of a release: whether an approved request
+ * names it. A status that is already posted is not posted again.
  */
 export async function requestStatuses(
   scope: Scope,
@@ -18,7 +18,7 @@ export async function requestStatuses(
   if (!release.settings.enableFixStatusChecks || release.releaseBranch === null) return
   const features = await releaseFeaturesOf(scope, release.id)
   const home = await repositoryOf(scope, release.appId)
-  // Pull requests that were seen in another repository are none of this one.
+  // Pull requests of another repository do not count here.
   if (features?.repository !== home) return
   const pulls = (features?.openPulls ?? []).filter(({ base }) => base === release.releaseBranch)
   if (pulls.length === 0) return

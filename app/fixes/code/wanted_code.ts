@@ -7,9 +7,11 @@ import type { FixRequestRow } from '../requests/fix_approvals.js'
 
 /** The subject of a request: a commit, a pull request or a ticket. */
 interface Named {
-  /** Those of some commits of the repository that are of it. */
+  /** Returns those of the given commits that belong to the subject. */
   among(commits: readonly BroughtCommit[]): readonly BroughtCommit[]
-  /** A commit by its whole hash, which can be picked wherever it is. */
+  /**
+   * The full hash of a named commit, which can be picked from anywhere; null for other subjects.
+   */
   hash: string | null
 }
 
@@ -17,7 +19,7 @@ type Wanted = Pick<FixRequestRow, 'commits' | 'pullRequests' | 'repository' | 't
 
 /** The progress of a request's code. */
 interface CodeStanding {
-  /** Hashes to pick, oldest first, that nobody has asked for. */
+  /** Hashes to pick that were not requested yet, oldest first. */
   toPick: string[]
   /** True if all of it is in the release branch. */
   isIn: boolean
@@ -38,7 +40,7 @@ export function codeStanding(request: Wanted, code: ReleaseCode | null): CodeSta
   for (const { among, hash } of named) {
     const isInside = code !== null && isAmong(among, [code.release, code.both])
     const waiting = code === null ? [] : among(code.waiting).map(({ commit }) => commit)
-    // A merge brings what others did: those are picked.
+    // A merge is not picked: the commits that it brought are.
     const wanted = waiting.filter(({ parents }) => parents.length < 2).map((each) => each.hash)
     if (!isInside && waiting.length === 0 && hash !== null) wanted.push(hash)
     for (const each of wanted) if (isUnasked(picks[each])) toPick.add(each)
@@ -50,7 +52,7 @@ export function codeStanding(request: Wanted, code: ReleaseCode | null): CodeSta
 
 type Merged = Wanted & Pick<FixRequestRow, 'mergeHead'>
 
-/** The same of a request whose code comes in by merging a commit of the working branch. */
+/** Returns the same for a request whose code comes in by merging a commit of the working branch. */
 export function mergeStanding(request: Merged, code: ReleaseCode | null): CodeStanding {
   const { mergeHead, picks } = request
   const { waits, isComplete, isIn } = mergedCode(request, code)
@@ -59,9 +61,10 @@ export function mergeStanding(request: Merged, code: ReleaseCode | null): CodeSt
 }
 
 /**
- * The commit of the working branch that is to be merged for a request: where the branch was when
- * all of the code was first seen there, whatever comes after it; another once the branch has that
- * no more, or the release has it and more of the code waits. Null while something is missing, or nobody looks.
+ * Returns the commit of the working branch that is to be merged for a request: its head when all of
+ * the code was first seen there, whatever comes after it. It is replaced once the branch no longer
+ * contains it, or once the release contains it and more of the code waits. Null while code is
+ * missing, or before the first poll.
  */
 export function wantedHead(request: Merged, code: ReleaseCode | null): string | null {
   const { mergeHead } = request
@@ -91,8 +94,8 @@ function mergedCode(request: Wanted, code: ReleaseCode | null) {
 }
 
 /**
- * The commits of the release by which it was seen to have what a request names; null if some of it
- * was not seen there.
+ * Returns the commits of the release that contain what a request names; null if some of it was not
+ * seen there.
  */
 export function seenInside(request: Wanted, code: ReleaseCode): BroughtIn['commits'] | null {
   const found = namedBy(request, code).map(({ among }, of) => {
@@ -100,15 +103,21 @@ export function seenInside(request: Wanted, code: ReleaseCode): BroughtIn['commi
     return [...own]
       .sort((one, other) => one.commit.place - other.commit.place)
       .map(({ commit }) => ({
-        ...{ of, hash: commit.hash, text: textKeyOf(commit) },
-        ...{ pickedFrom: commit.pickedFrom, patchId: commit.patchId },
+        of,
+        hash: commit.hash,
+        text: textKeyOf(commit),
+        pickedFrom: commit.pickedFrom,
+        patchId: commit.patchId,
       }))
   })
   if (found.length === 0 || found.some((some) => some.length === 0)) return null
   return found.flat()
 }
 
-/** Commits by which the release is to have what was brought there, before anybody has seen them. */
+/**
+ * Returns the commits that the release is expected to have after code was brought in, before a poll
+ * has seen them.
+ */
 export function expectedInside(
   request: Wanted,
   brought: readonly string[],
@@ -128,8 +137,10 @@ export function expectedInside(
     const source = lists.map((list) => byName(list).withHash(commit)).find((each) => each)
     const named = [first.get(commit), source && first.get(source)].filter((of) => of !== undefined)
     return {
-      ...{ hash: pickedAs, text: source ? textKeyOf(source.commit) : '' },
-      ...{ pickedFrom: [commit], patchId: source?.commit.patchId ?? null },
+      hash: pickedAs,
+      text: source ? textKeyOf(source.commit) : '',
+      pickedFrom: [commit],
+      patchId: source?.commit.patchId ?? null,
       ...(named.length > 0 && { of: Math.min(...named) }),
     }
   })
@@ -137,9 +148,9 @@ export function expectedInside(
 
 /** The parts of a request that the release has lost. */
 export interface Lost {
-  /** Hashes that the release had it by; none if it still has all. */
+  /** Hashes under which the release had it; none if it still has all. */
   commits: string[]
-  /** Hashes by which the request names it. */
+  /** Hashes under which the request names it. */
   named: string[]
 }
 
@@ -154,8 +165,8 @@ export function lostCommits(request: Wanted, { commits }: BroughtIn, code: Relea
     const own = gone.filter(({ of = at }) => of === at)
     const isInside = isAmong(among, [code.release, code.both])
     const waits = hasKept(among(code.waiting).map(({ commit }) => commit))
-    const left = isInside ? own.filter(waits) : own
-    return { commits: left.map((each) => each.hash), named: left.length > 0 ? hash : null }
+    const missing = isInside ? own.filter(waits) : own
+    return { commits: missing.map((each) => each.hash), named: missing.length > 0 ? hash : null }
   })
   return {
     commits: [...new Set(lost.flatMap((each) => each.commits))],
@@ -163,7 +174,7 @@ export function lostCommits(request: Wanted, { commits }: BroughtIn, code: Relea
   }
 }
 
-/** Hashes of the commits that a request names which wait in the working branch. */
+/** Returns the hashes of a request's commits that wait in the working branch. */
 export const waitingHashes = (request: Wanted, code: ReleaseCode): string[] =>
   namedBy(request, code).flatMap(({ among }) =>
     among(code.waiting).map(({ commit }) => commit.hash)
@@ -182,7 +193,7 @@ function namedBy(
   code: ReleaseCode | null
 ): Named[] {
   const home = code?.features.repository ?? null
-  // Another repository has others of the same numbers.
+  // Numbers of another repository are other pull requests.
   const isHome = repository === null || home === null || repository === home
   return [
     ...commits.map(({ hash }): Named => ({

@@ -58,21 +58,21 @@ export class FixRequestsController {
   }
 
   async approve({ scope, params, body, ifMatch }: Call<ApprovalInput>) {
-    const { release, request } = await found(scope, params)
-    // Any state is none that was read.
+    const { release, request } = await findBoth(scope, params)
+    // `If-Match: *` proves nothing about what was read.
     const hasRead = ifMatch !== undefined && ifMatch.trim() !== '*'
     await new DecideFixRequest(scope).approve(release, request, body, hasRead)
     return ok(await entityOf(scope, release.publicId, request))
   }
 
   async checkVerdict({ scope, params, body }: Call<PartiallyValid<VerdictInput>>, faults: Faults) {
-    await found(scope, params)
+    await findBoth(scope, params)
     const { userEmail } = body
     if (userEmail !== undefined) await faults.collect(() => demandPerson(scope, userEmail))
   }
 
   async reject({ scope, params, body }: Call<VerdictInput>) {
-    const { release, request } = await found(scope, params)
+    const { release, request } = await findBoth(scope, params)
     await new DecideFixRequest(scope).reject(release, request, body)
     return ok(await entityOf(scope, release.publicId, request))
   }
@@ -96,7 +96,7 @@ export class FixRequestsController {
   }
 }
 
-async function found(scope: Scope, params: Record<string, string>) {
+async function findBoth(scope: Scope, params: Record<string, string>) {
   const release = await findRelease(scope, params.appId, params.releaseId)
   return { release, request: await findFixRequest(scope, release.id, params.fixRequestId) }
 }

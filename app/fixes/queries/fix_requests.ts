@@ -23,7 +23,7 @@ const COUNT = select(
   'from fix_requests f where f.organization_id = :org and f.release_id = :releaseId'
 )
 
-/** The requests of a release, by its internal id, newest first. */
+/** Returns the requests of a release, by its internal id, newest first. */
 export function listFixRequests(
   scope: Scope,
   releaseId: string,
@@ -44,7 +44,10 @@ export async function readFixRequest(
   return request
 }
 
-/** The same, to be changed. @throws not_found */
+/**
+ * Returns a request as a model, to be changed. @throws not_found
+ * @throws not_found
+ */
 export async function findFixRequest(
   scope: Scope,
   releaseId: string,
@@ -61,7 +64,7 @@ export async function countFixRequests(scope: Scope, releaseId: string): Promise
 }
 
 /**
- * Requests as the API shows them, in the order given.
+ * Returns requests as the API shows them, in the given order.
  * @param releaseId public id of their release
  */
 export async function fixRequestEntities(
@@ -89,7 +92,7 @@ export async function fixRequestEntities(
   }) as FixRequestEntity[]
 }
 
-/** A request as events show it. */
+/** Returns a request as events show it. */
 export async function reportedFixRequest(
   scope: Scope,
   request: FixRequestRow
@@ -103,7 +106,7 @@ interface Around {
   pullsOf: Awaited<ReturnType<typeof pullsAround>>
 }
 
-/** Requests of one app. */
+/** Loads the data around requests of one app. */
 async function aroundOf(scope: Scope, requests: readonly FixRequestRow[]): Promise<Around> {
   const [first] = requests
   return {
@@ -114,7 +117,9 @@ async function aroundOf(scope: Scope, requests: readonly FixRequestRow[]): Promi
 
 type UserOf = (actor: Actor) => { id: string; email: string | null; name: string | null }
 
-/** People as they are called now; keys, and people who are gone, as they were called then. */
+/**
+ * Returns users with their present names; API keys and deleted users with their names at that time.
+ */
 async function usersOf(scope: Scope, requests: readonly FixRequestRow[]): Promise<UserOf> {
   const actors = requests.flatMap(({ requester, approvals, rejections }) => [
     requester,
@@ -126,7 +131,7 @@ async function usersOf(scope: Scope, requests: readonly FixRequestRow[]): Promis
 }
 
 function reportedOf(request: FixRequestRow, { userOf, pullsOf }: Around) {
-  const said = (verdicts: readonly Verdict[]) =>
+  const shownVerdicts = (verdicts: readonly Verdict[]) =>
     verdicts.map(({ actor, at }) => ({ user: userOf(actor), at }))
   return {
     id: request.id,
@@ -134,8 +139,8 @@ function reportedOf(request: FixRequestRow, { userOf, pullsOf }: Around) {
     title: request.title,
     description: request.description,
     requester: userOf(request.requester),
-    approvals: said(standingApprovals(request)),
-    rejections: said(request.rejections),
+    approvals: shownVerdicts(standingApprovals(request)),
+    rejections: shownVerdicts(request.rejections),
     requiredApprovals: request.requiredApprovals,
     workItem: workItemOf(request, pullsOf),
     triageIssueId: request.triageIssueId,
@@ -149,7 +154,7 @@ function reportedOf(request: FixRequestRow, { userOf, pullsOf }: Around) {
 
 const BAD = new Set(['conflict', 'failed', 'lost'])
 
-/** The first pick that did not go through; null if none is left for a person. */
+/** Returns the first failed pick; null unless the request is left to a person. */
 function failureOf({ status, picks }: FixRequestRow) {
   if (status !== 'failed') return null
   const bad = Object.entries(picks).find(([, { state }]) => BAD.has(state))
@@ -191,7 +196,7 @@ function workItemOf(request: FixRequestRow, pullsOf: Around['pullsOf']) {
   }
 }
 
-/** A ticket of which only its id was named. */
+/** Returns a ticket of which only the id is known. */
 const unknownTicket = (id: string) => ({
   id,
   key: id,

@@ -41,7 +41,7 @@ export async function pullsAround(
   })
 }
 
-/** Numbers of the pull requests of a repository that requests of a release name. */
+/** Returns the numbers of a repository's pull requests that requests of a release name. */
 export async function pullsOfFixes(
   scope: Scope,
   releaseId: string,

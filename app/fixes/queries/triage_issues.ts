@@ -35,7 +35,7 @@ interface TriageIssueFilters {
 
 export const triageIssueKeys = ({ createdAt, id }: TriageIssueRow) => [createdAt, id]
 
-/** Issues of an app, newest first. */
+/** Returns issues of an app, newest first. */
 export function listTriageIssues(
   scope: Scope,
   appId: string,
@@ -81,7 +81,7 @@ export async function findTriageIssue(
   return issue
 }
 
-/** An issue as the API shows it. */
+/** Returns an issue as the API shows it. */
 export function triageIssueEntity(issue: TriageIssueRow): TriageIssueEntity {
   const { appId, releaseVersion: version } = issue
   return {

@@ -74,7 +74,7 @@ const EvidenceFix = entity('EvidenceFix', 'A late change: who asked, who agreed 
   mergedAt: at('seen whole in the release branch'),
 })
 
-const said = ({ actor, askedBy, at: when, comment }: Verdict) => ({
+const shownVerdict = ({ actor, askedBy, at: when, comment }: Verdict) => ({
   actor,
   askedBy: askedBy ?? null,
   at: when,
@@ -102,10 +102,15 @@ export const evidence: NonNullable<PresentationExtension['evidence']> = {
       requiredApprovals: request.requiredApprovals,
       content: boundContent(request),
       contentHash: contentHash(request),
-      approvals: request.approvals.map((each) => ({ ...said(each), approvedHash: each.hash })),
-      rejections: request.rejections.map(said),
+      approvals: request.approvals.map((each) => ({
+        ...shownVerdict(each),
+        approvedHash: each.hash,
+      })),
+      rejections: request.rejections.map(shownVerdict),
       picks: Object.entries(request.picks).map(([commitHash, { state, pickedAs = null }]) => ({
-        ...{ commitHash, state, pickedAs },
+        commitHash,
+        state,
+        pickedAs,
       })),
       formFields: request.formFields,
       createdAt: request.createdAt,

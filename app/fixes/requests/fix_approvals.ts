@@ -7,8 +7,8 @@ export type FixRequestRow = RowOf<typeof fixRequests>
 type Content = Pick<FixRequestRow, 'commits' | 'pullRequests' | 'ticketId' | 'wayIn' | 'mergeHead'>
 
 /**
- * Hash of what a request brings in, whatever the order it names it in; of a merge with the commit
- * that is merged. An approval speaks for that alone: given for other code, it does not count.
+ * Returns a hash of what a request brings in, in whatever order it is named; for a merge, with the
+ * commit that is merged. An approval counts only while the hash is that of the approved content.
  */
 export function contentHash(request: Content): string {
   return createHash('sha256')
@@ -21,11 +21,11 @@ export const boundContent = ({ commits, pullRequests, ticketId, wayIn, mergeHead
   commits: commits.map(({ hash }) => hash).sort(),
   pullRequests: [...pullRequests].sort((one, other) => one - other),
   ticketId,
-  // Requests from before there was a choice, or anything to merge, keep their hash.
+  // Left out where it does not apply, so that older requests keep their hash.
   ...(wayIn === 'backMerge' && { wayIn, ...(mergeHead !== null && { mergeHead }) }),
 })
 
-/** The approvals that speak for what the request brings in now. */
+/** Returns the approvals of what the request brings in now. */
 export function standingApprovals(request: Content & Pick<FixRequestRow, 'approvals'>): Verdict[] {
   const hash = contentHash(request)
   return request.approvals.filter((each) => each.hash === hash)

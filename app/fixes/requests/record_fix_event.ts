@@ -52,7 +52,7 @@ export function recordFixEvent(
   })
 }
 
-/** The run a request was made at, as far as it is still the current one of its step. */
+/** Returns the step run that a request was made at, if it is still the current one of its step. */
 async function stepRunOf(scope: Scope, release: Release, stepRunId: string | null) {
   if (stepRunId === null) return {}
   const step = (await stepRows(scope, release.id)).find(({ runId }) => runId === stepRunId)

@@ -15,11 +15,11 @@ declare module '#releases/extensions' {
   }
 }
 
-/** The fix requests of a release: it counts them, and they go with it. */
+/** Extends releases by their fix requests, which are counted and deleted with them. */
 export const releaseExtension: ReleaseExtension = {
   name: 'fixes',
   lifecycle: {
-    /** The requests themselves go with the row of the release. */
+    /** Reopens the issues; the requests are deleted with the row of the release. */
     async remove(scope, release) {
       for (const request of await listFixRequests(scope, release.id))
         await freeIssue(scope, request)
@@ -33,8 +33,8 @@ export const releaseExtension: ReleaseExtension = {
       example: { fixRequests: 0 },
     },
     /**
-     * Each that waits for people, with what they have to do first; and each that is merged and not
-     * in the build that users get.
+     * Lists the requests that wait for people, with their first task, and those that are merged but
+     * not in the build that users get.
      */
     async stalled(scope, { id, appId, status }) {
       if (status !== 'active') return []

@@ -32,7 +32,9 @@ const codeNotSeen = ({ wayIn }: FixRequestRow) =>
     : 'Not all of its code was seen in the working or the release branch yet.'
 
 const of = (code: WaitCode, message: string, number: number | null = null): Wait => ({
-  ...{ code, message, pullRequestNumber: number },
+  code,
+  message,
+  pullRequestNumber: number,
 })
 
 function approvalWaits(request: FixRequestRow): Wait[] {

@@ -6,7 +6,7 @@ import { makeLate } from './late.js'
 
 type Late = Awaited<ReturnType<typeof makeLate>>
 
-/** An issue of the app, and what becomes of it. */
+/** Makes an issue of the app, with a read of its state. */
 async function makeIssue({ admin, app }: Pick<Late, 'admin' | 'app'>) {
   const issues = `/app/${app}/triageIssue`
   const { body } = await admin.post(issues, { title: 'It crashes' })
@@ -25,7 +25,7 @@ const fixOf = ({ repository }: Late) =>
   repository.commit({ message: 'Fix', files: { 'fix.txt': '1' } })
 
 test.group('POST /app/{appId}/triageIssue/{issueId}/requestFix', () => {
-  test('201 with the code that brings it, which is picked', async ({ assert, cleanup }) => {
+  test('201 with its code, which is picked', async ({ assert, cleanup }) => {
     const late = await makeLate(cleanup)
     const { request } = await makeIssue(late)
     const hash = fixOf(late)
@@ -62,8 +62,8 @@ test.group('POST /app/{appId}/triageIssue/{issueId}/requestFix', () => {
   })
 })
 
-test.group('What becomes of an issue whose fix is asked for', () => {
-  test('is resolved by code that is in what users get', async ({ assert, cleanup }) => {
+test.group('An issue whose fix is requested', () => {
+  test('is resolved by code that users get', async ({ assert, cleanup }) => {
     const late = await makeLate(cleanup)
     const { request, stands } = await makeIssue(late)
     await request({ commitHashes: [fixOf(late)] })
@@ -73,17 +73,17 @@ test.group('What becomes of an issue whose fix is asked for', () => {
     assert.equal(await stands(), 'resolved by a request')
   })
 
-  test('is open again where the code never came in', async ({ assert, cleanup }) => {
+  test('is open again if the code never came in', async ({ assert, cleanup }) => {
     const late = await makeLate(cleanup)
     const { request, stands } = await makeIssue(late)
-    // Nobody has written it yet.
+    // The code is not written yet.
     await request({ ticketId: 'SHOP-9' })
     await late.look()
     await late.admin.put(`${late.path('1.0.0')}/complete`)
     assert.equal(await stands(), 'open')
   })
 
-  test('is resolved by what names no code, once that is approved', async ({ assert }) => {
+  test('is resolved by an approved request that names no code', async ({ assert }) => {
     const train = await makeTrain(['1.0.0'])
     const { request, stands } = await makeIssue(train as never as Late)
     await train.admin.put(`${train.path('1.0.0')}/kickoff`)
@@ -92,9 +92,7 @@ test.group('What becomes of an issue whose fix is asked for', () => {
     assert.equal(await stands(), 'resolved by a request')
   })
 
-  test('is open again where nobody approved, and when the release is skipped, until it is not', async ({
-    assert,
-  }) => {
+  test('is open again without approval, and while the release is skipped', async ({ assert }) => {
     const settings = { requireFixApprovals: true }
     const train = await makeTrain(['1.0.0'], { settings })
     const { request, stands } = await makeIssue(train as never as Late)

@@ -2,7 +2,7 @@ import { test } from '@japa/runner'
 import { workAway } from '#releases/tests/helpers/code_world'
 import { BRANCH, makeLate } from './late.js'
 
-/** A request to merge whose commit becomes another one after somebody has read it. */
+/** Makes a request to merge whose commit changes after somebody has read it. */
 async function makeRead(cleanup: Parameters<typeof makeLate>[0]) {
   const late = await makeLate(cleanup, { settings: { requireFixApprovals: true } })
   const { repository, ask, look, admin, requests, show } = late
@@ -17,7 +17,7 @@ async function makeRead(cleanup: Parameters<typeof makeLate>[0]) {
     one,
     id,
     read,
-    /** The working branch is forced elsewhere, where the fix is another commit. */
+    /** Forces the working branch elsewhere, where the fix is another commit. */
     async moveOn() {
       repository.git('update-ref', 'refs/heads/main', 'refs/heads/main~1')
       repository.commit({ message: 'Secret', files: { 'secret.txt': '1' } })
@@ -41,12 +41,15 @@ test.group('An approval of a merge', () => {
     const refused = [428, 'precondition_required', 0, 'pending']
     assert.deepEqual(await approve(), refused)
     assert.deepEqual(await approve({ comment: 'Fine', mergesCommit: null }), refused)
-    // Any state is none that was read.
+    // `If-Match: *` proves nothing about what was read.
     assert.deepEqual(await approve(undefined, '*'), refused)
   })
 
   for (const by of ['mergesCommit', 'If-Match'] as const) {
-    test(`412 does not count for another than was read, by ${by}`, async ({ assert, cleanup }) => {
+    test(`412 does not count for a commit that was not read, by ${by}`, async ({
+      assert,
+      cleanup,
+    }) => {
       const made = await makeRead(cleanup)
       const { approve, moveOn, read, one, tip, look, repository, admin, requests, id } = made
       const said = (commit: string, tag: string) =>
@@ -65,7 +68,7 @@ test.group('An approval of a merge', () => {
     })
   }
 
-  test('200 is plain while nobody knows the commit, and of commits that are picked', async ({
+  test('200 needs no commit while it is unknown, nor for cherry-picks', async ({
     assert,
     cleanup,
   }) => {

@@ -13,10 +13,7 @@ const approve = async (admin: Api, requests: string, id: string) => {
 }
 
 test.group('A fix that comes in by merging the working branch', () => {
-  test('is there with all that the working branch has, by one merge', async ({
-    assert,
-    cleanup,
-  }) => {
+  test('brings everything in the working branch by one merge', async ({ assert, cleanup }) => {
     const { repository, ask, show, look, timeline, subjects } = await makeLate(cleanup)
     repository.commit({ message: 'Before it', files: { 'before.txt': '1' } })
     const fix = repository.commit({ message: 'Fix', files: { 'fix.txt': '1' } })
@@ -51,7 +48,7 @@ test.group('A fix that comes in by merging the working branch', () => {
     assert.equal((await show(id)).status, 'merged')
   })
 
-  test('that conflicts is left for a person with its files, and tried once', async ({
+  test('is tried once and left to a person with its files if it conflicts', async ({
     assert,
     cleanup,
   }) => {
@@ -78,7 +75,10 @@ test.group('A fix that comes in by merging the working branch', () => {
     assert.equal((await show(id)).status, 'merged')
   })
 
-  test('is another content to approve than its commits alone', async ({ assert, cleanup }) => {
+  test('needs approvals of its own, other than for its commits alone', async ({
+    assert,
+    cleanup,
+  }) => {
     const { repository, ask, admin, path, look } = await makeLate(cleanup)
     const fix = repository.commit({ message: 'Fix', files: { 'fix.txt': '1' } })
     await look()
@@ -91,7 +91,7 @@ test.group('A fix that comes in by merging the working branch', () => {
     assert.notEqual(merge.contentHash, pick.contentHash)
   })
 
-  test('brings what was there when it was asked for, and nothing that came later', async ({
+  test('brings what was there when it was requested, and nothing that came later', async ({
     assert,
     cleanup,
   }) => {
@@ -101,7 +101,7 @@ test.group('A fix that comes in by merging the working branch', () => {
     await look()
     const id = await ask({ commitHashes: [fix], wayIn: 'backMerge' })
     assert.equal((await show(id)).mergesCommit, fix)
-    // The branch goes on while people decide.
+    // The branch moves on while people decide.
     repository.commit({ message: 'Untested', files: { 'untested.txt': '1' } })
     await look()
     assert.equal((await show(id)).mergesCommit, fix)
@@ -144,7 +144,7 @@ test.group('A fix that comes in by merging the working branch', () => {
     assert.equal(repository.git('rev-parse', `${BRANCH}^2`), fix)
   })
 
-  test('loses approvals for what the working branch was forced away from', async ({
+  test('loses approvals of a commit that the working branch was forced away from', async ({
     assert,
     cleanup,
   }) => {
@@ -160,7 +160,7 @@ test.group('A fix that comes in by merging the working branch', () => {
     assert.deepEqual([asked.mergesCommit, asked.approvals.length], [fix, 1])
     repository.git('update-ref', 'refs/heads/main', 'refs/heads/main~2')
     await look()
-    // There is nothing to merge any more.
+    // Nothing is left to merge.
     const gone = await show(id)
     assert.deepEqual([gone.mergesCommit, gone.approvals.length], [null, 0])
     const again = repository.commit({ message: 'Fix (#41)', files })
@@ -170,7 +170,7 @@ test.group('A fix that comes in by merging the working branch', () => {
     assert.notEqual(tip(), again)
   })
 
-  test('that conflicts stays with a person, whatever the working branch comes to', async ({
+  test('stays with a person after a conflict, however the working branch moves', async ({
     assert,
     cleanup,
   }) => {
@@ -179,7 +179,7 @@ test.group('A fix that comes in by merging the working branch', () => {
     await look()
     const before = tip()
     const id = await ask({ commitHashes: [fix], wayIn: 'backMerge' })
-    // The branch goes on before anybody was asked, and is looked at in between.
+    // The branch moves on before the host was asked, and is polled in between.
     repository.commit({ message: 'On it goes', files: { 'more.txt': '1' } })
     await look()
     await workAway()
@@ -189,7 +189,7 @@ test.group('A fix that comes in by merging the working branch', () => {
       await look()
       await workAway()
     }
-    // It is forced to where it would apply.
+    // It is forced to a commit that would apply.
     repository.git('update-ref', 'refs/heads/main', 'refs/heads/main~4')
     repository.commit({ message: 'Fix', files: { 'other.txt': 'two\n' } })
     await look()

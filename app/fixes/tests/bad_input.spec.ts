@@ -26,7 +26,9 @@ const withForm = async (late: Late) => {
   await late.admin.put(`${appOf(late)}/fixRequestFormFieldsSettings`, { fields })
 }
 
-/** All that is stored but when providers last answered, which is noted a while after they did. */
+/**
+ * Returns everything stored, except when providers last answered, which is recorded a while later.
+ */
 async function stored(organizationId: string) {
   const tables = Object.entries(await snapshot([organizationId]))
   return Object.fromEntries(tables.filter(([name]) => name !== 'integrations'))
@@ -134,7 +136,7 @@ const REFUSED: Record<string, Case> = {
   },
 }
 
-test.group('What is refused about fixes leaves nothing behind', () => {
+test.group('A refused request about fixes leaves nothing behind', () => {
   test('{$self}')
     .with(Object.keys(REFUSED))
     .run(async ({ assert, cleanup }, name) => {
@@ -151,7 +153,7 @@ test.group('What is refused about fixes leaves nothing behind', () => {
       assert.deepEqual(late.repository.refs(), refs)
     })
 
-  test('a commit that nobody had when it was asked for fails its request', async ({
+  test('a commit that the host lacks at the time fails its request', async ({
     assert,
     cleanup,
   }) => {
@@ -183,7 +185,7 @@ test.group('What is refused about fixes leaves nothing behind', () => {
     assert.equal((await items('1.0.0'))['SHOP-9'], 'missing missingCode')
   })
 
-  test('a flag of another project is not there, and nothing is switched', async ({
+  test('a flag of another project is not found, and nothing is switched', async ({
     assert,
     cleanup,
   }) => {

@@ -5,13 +5,13 @@ import { BRANCH, makeLate } from './late.js'
 
 const NOW_CALLED = 'rel/1.0.0'
 
-/** Words of the timeline about picks that failed. */
+/** Returns the timeline entries about failed picks. */
 const failed = async ({ timeline }: Awaited<ReturnType<typeof makeLate>>) =>
   (await timeline('1.0.0')).filter(({ type }) => type.endsWith('Failed'))
 
 test.group('The branch of a release that is renamed at its host', () => {
   for (const wayIn of ['cherryPick', 'backMerge']) {
-    test(`gets what was asked for before anybody saw that: ${wayIn}`, async ({
+    test(`gets code that was requested before the rename was observed: ${wayIn}`, async ({
       assert,
       cleanup,
     }) => {
@@ -33,7 +33,7 @@ test.group('The branch of a release that is renamed at its host', () => {
     })
   }
 
-  test('is waited for while nobody knows how it is called, and nothing fails', async ({
+  test('is waited for while its name is unknown, and nothing fails', async ({
     assert,
     cleanup,
   }) => {
@@ -55,7 +55,7 @@ test.group('The branch of a release that is renamed at its host', () => {
     assert.isEmpty(await failed(late))
   })
 
-  test('fails what its host refuses for another reason', async ({ assert, cleanup }) => {
+  test('does not hide failures for another reason', async ({ assert, cleanup }) => {
     const late = await makeLate(cleanup)
     const { ask, show, fails } = late
     fails.compare = 'unavailable'

@@ -12,12 +12,12 @@ const codesOf = ({ waitsFor }: any) =>
     number === null ? code : `${code} ${number}`
   )
 
-/** Entries of the timeline about pull requests that were closed. */
+/** Returns the timeline entries about closed pull requests. */
 const reportedClosed = async ({ timeline }: Late) =>
   (await timeline('1.0.0')).filter(({ type }) => type === 'fix.pullRequestClosed')
 
 test.group('A fix request that names a pull request', () => {
-  test('which is closed is refused where nobody named it before', async ({ assert, cleanup }) => {
+  test('is refused if that is closed', async ({ assert, cleanup }) => {
     const { pulls, admin, requests, events, pullsAsked } = await makeLate(cleanup)
     pulls.push(overPull(77, 'closed', { title: 'Never mind' }))
     const { status, body } = await admin.post(requests, {
@@ -28,7 +28,7 @@ test.group('A fix request that names a pull request', () => {
     assert.include(body.detail, '#77 Never mind')
     assert.isEmpty((await admin.get(requests)).body)
     assert.isEmpty(await events())
-    // Opened again it may be named.
+    // Once it is reopened, it may be named.
     assert.deepEqual(pullsAsked, [77])
     pulls[0] = openPull(77)
     const again = await admin.post(requests, { title: 'Fix', pullRequestNumbers: [77] })
@@ -37,7 +37,7 @@ test.group('A fix request that names a pull request', () => {
     assert.deepEqual(codesOf(again.body), ['pull_request_open 77'])
   })
 
-  test('is asked about anew where what was refused is repeated, and is one where it was made', async ({
+  test('asks the host again after a refusal, but not when it is repeated after success', async ({
     assert,
     cleanup,
   }) => {
@@ -56,7 +56,7 @@ test.group('A fix request that names a pull request', () => {
     assert.deepEqual(pullsAsked, [77, 77])
   })
 
-  test('is made if the host does not report it, and says so once it is known to be closed', async ({
+  test('is made if the host does not report that, and shows later that it is closed', async ({
     assert,
     cleanup,
   }) => {
@@ -67,7 +67,7 @@ test.group('A fix request that names a pull request', () => {
     const id = await ask({ pullRequestNumbers: [77] })
     assert.deepEqual(codesOf(await show(id)), ['approvals_missing'])
     delete fails.pulls
-    // Nobody has to wait for the next look.
+    // The next poll comes at once.
     await workAway()
     assert.deepEqual(codesOf(await show(id)), ['pull_request_closed 77', 'approvals_missing'])
     await look()
@@ -87,10 +87,7 @@ test.group('A fix request that names a pull request', () => {
     assert.isEmpty(after.body.warnings)
   })
 
-  test('which is closed, reopened and closed is recorded each time', async ({
-    assert,
-    cleanup,
-  }) => {
+  test('records each time that it is closed', async ({ assert, cleanup }) => {
     const late = await makeLate(cleanup)
     const { pulls, ask, show, look } = late
     pulls.push(openPull(78))
@@ -107,7 +104,7 @@ test.group('A fix request that names a pull request', () => {
     assert.deepEqual(await turn(overPull(78, 'closed')), ['pull_request_closed 78', 2])
   })
 
-  test('or a commit or ticket, is called as that is where it says nothing', async ({
+  test('takes its title from that, from a commit or a ticket by default', async ({
     assert,
     cleanup,
   }) => {
@@ -131,7 +128,7 @@ test.group('A fix request that names a pull request', () => {
     assert.deepEqual(await titleOf({ pullRequestNumbers: [82] }), [422, '/title'])
   })
 
-  test('that its host does not know says so, and waits for its code', async ({
+  test('shows that the host does not know it, and waits for its code', async ({
     assert,
     cleanup,
   }) => {
@@ -145,7 +142,7 @@ test.group('A fix request that names a pull request', () => {
     assert.deepEqual([shown.status, shown.waitsFor], ['merged', []])
   })
 
-  test('is made in time where its host never answers', async ({ assert, cleanup }) => {
+  test('is made in time if the host never answers', async ({ assert, cleanup }) => {
     const { ask, show, hangs } = await makeLate(cleanup)
     hangs.pulls = true
     const id = await ask({ pullRequestNumbers: [80] })

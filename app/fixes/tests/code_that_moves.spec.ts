@@ -2,7 +2,7 @@ import { test } from '@japa/runner'
 import { workAway } from '#releases/tests/helpers/code_world'
 import { BRANCH, makeLate } from './late.js'
 
-/** A release, and what became of a request after each look. */
+/** Makes a release, and records the state of a request after each poll. */
 async function makeMoving(cleanup: Parameters<typeof makeLate>[0]) {
   const late = await makeLate(cleanup)
   const { repository, look, show, timeline } = late
@@ -26,7 +26,7 @@ async function makeMoving(cleanup: Parameters<typeof makeLate>[0]) {
 }
 
 test.group('Code of a merged fix that moves', () => {
-  test('is missed where it goes with the very next change', async ({ assert, cleanup }) => {
+  test('is reported lost if it goes with the very next change', async ({ assert, cleanup }) => {
     const { repository, ask, turn, reported, back } = await makeMoving(cleanup)
     const id = await ask({ pullRequestNumbers: [7] })
     repository.commit({ branch: BRANCH, message: 'Fix (#7)', files: { 'fix.txt': '1' } })
@@ -38,7 +38,10 @@ test.group('Code of a merged fix that moves', () => {
     assert.deepEqual(await reported(), ['fix.codeLost', 'fixRequest.merged'])
   })
 
-  test('is missed though the working branch has it no more either', async ({ assert, cleanup }) => {
+  test('is reported lost even if the working branch no longer has it either', async ({
+    assert,
+    cleanup,
+  }) => {
     const { repository, ask, turn, reported, revert, back, tip } = await makeMoving(cleanup)
     const fix = repository.commit({ message: 'Fix', files: { 'fix.txt': '1' } })
     const id = await ask({ commitHashes: [fix] })
@@ -55,7 +58,7 @@ test.group('Code of a merged fix that moves', () => {
     assert.lengthOf(await reported(), 2)
   })
 
-  test('is not missed where only the working branch took it back', async ({ assert, cleanup }) => {
+  test('is not lost if only the working branch reverted it', async ({ assert, cleanup }) => {
     const { repository, ask, turn, reported, revert } = await makeMoving(cleanup)
     const fix = repository.commit({ message: 'Fix (#7)', files: { 'fix.txt': '1' } })
     const message = `[1.0] Fix it (#7)\n\n(cherry picked from commit ${fix})`
@@ -69,7 +72,7 @@ test.group('Code of a merged fix that moves', () => {
     assert.deepEqual(await reported(), ['fixRequest.merged', 'fixRequest.merged'])
   })
 
-  test('is not missed where a person finished its pick, and the working branch took it back', async ({
+  test('is not lost if a person finished its pick and the working branch reverted it', async ({
     assert,
     cleanup,
   }) => {
@@ -88,7 +91,7 @@ test.group('Code of a merged fix that moves', () => {
     assert.deepEqual(await reported(), ['fixRequest.merged'])
   })
 
-  test('is there in a squash that names its pull request', async ({ assert, cleanup }) => {
+  test('is found in a squash that names its pull request', async ({ assert, cleanup }) => {
     const { repository, ask, turn, reported, back } = await makeMoving(cleanup)
     const id = await ask({ pullRequestNumbers: [7] })
     repository.commit({ branch: BRANCH, message: 'Fix one (#7)', files: { 'fix.txt': '1' } })

@@ -20,7 +20,7 @@ test.group('Fix requests while other things change', () => {
     assert.deepEqual(subjects(), ['Fix', 'Of the release'])
   })
 
-  test('whose setting is switched off go on waiting, and new ones do not', async ({
+  test('go on waiting when approvals are switched off, and new ones do not wait', async ({
     assert,
     cleanup,
   }) => {
@@ -32,7 +32,7 @@ test.group('Fix requests while other things change', () => {
     assert.equal((await show(id)).status, 'pending')
   })
 
-  test('of a release that is complete bring nothing more in', async ({ assert, cleanup }) => {
+  test('bring nothing more into a completed release', async ({ assert, cleanup }) => {
     const { repository, ask, show, admin, path, subjects } = await makeLate(cleanup)
     const fix = repository.commit({ message: 'Fix', files: { 'fix.txt': '1' } })
     const id = await ask({ commitHashes: [fix] })
@@ -42,7 +42,7 @@ test.group('Fix requests while other things change', () => {
     assert.equal((await show(id)).status, 'approved')
   })
 
-  test('of a release that was completed while they were picked are merged', async ({
+  test('are merged if the release is completed while they are picked', async ({
     assert,
     cleanup,
   }) => {
@@ -73,7 +73,7 @@ test.group('Fix requests while other things change', () => {
     )
   })
 
-  test('of a release that was skipped and is taken up again come in after all', async ({
+  test('come in after all when a skipped release is taken up again', async ({
     assert,
     cleanup,
   }) => {
@@ -91,7 +91,7 @@ test.group('Fix requests while other things change', () => {
     assert.deepEqual(subjects(), ['Fix', 'Of the release'])
   })
 
-  test('come in where the release branch was forced elsewhere meanwhile', async ({
+  test('come in if the release branch is forced elsewhere meanwhile', async ({
     assert,
     cleanup,
   }) => {
@@ -107,10 +107,7 @@ test.group('Fix requests while other things change', () => {
     assert.deepEqual(subjects(), ['Fix', 'Of the release'])
   })
 
-  test('merged once by a pull request that came into both branches', async ({
-    assert,
-    cleanup,
-  }) => {
+  test('are merged once by a pull request into both branches', async ({ assert, cleanup }) => {
     const { repository, ask, show, look, subjects } = await makeLate(cleanup)
     const id = await ask({ pullRequestNumbers: [50] })
     const files = { 'fix.txt': '1' }
@@ -122,7 +119,7 @@ test.group('Fix requests while other things change', () => {
     assert.deepEqual(subjects(), ['Fix it (#50)', 'Of the release'])
   })
 
-  test('named by a merge bring what it brought', async ({ assert, cleanup }) => {
+  test('bring what a merge brought if they name the merge', async ({ assert, cleanup }) => {
     const { repository, ask, show, look, subjects } = await makeLate(cleanup)
     repository.git('branch', 'topic', 'main')
     repository.commit({ branch: 'topic', message: 'Half', files: { 'a.txt': 'a' } })
@@ -137,7 +134,7 @@ test.group('Fix requests while other things change', () => {
     assert.deepEqual(subjects(), ['Rest', 'Half', 'Of the release'])
   })
 
-  test('named by a merge that nobody has looked at are picked as one', async ({
+  test('are picked as one if they name a merge that was not observed', async ({
     assert,
     cleanup,
   }) => {
@@ -160,7 +157,7 @@ test.group('Fix requests while other things change', () => {
     assert.includeMembers(files, ['a.txt', 'b.txt'])
   })
 
-  test('squashed onto the release branch are merged by their number', async ({
+  test('are merged by a squash onto the release branch that has their number', async ({
     assert,
     cleanup,
   }) => {
@@ -182,7 +179,7 @@ test.group('Fix requests while other things change', () => {
     assert.notInclude(repository.git('rev-list', BRANCH), half)
   })
 
-  test('whose code was taken back in the working branch bring nothing in', async ({
+  test('bring nothing in if the working branch has reverted their code', async ({
     assert,
     cleanup,
   }) => {
@@ -213,11 +210,11 @@ test.group('Fix requests while other things change', () => {
     assert.deepEqual(subjects(), ['Fix (#53)', 'Of the release'])
   })
 
-  test('are merged where nobody looked in order', async ({ assert, cleanup }) => {
+  test('are merged whatever the order of polls', async ({ assert, cleanup }) => {
     const { repository, ask, show, world, app, look } = await makeLate(cleanup)
     const fix = repository.commit({ message: 'Fix', files: { 'fix.txt': '1' } })
     const id = await ask({ commitHashes: [fix] })
-    // The look and the pick are due at once.
+    // The poll and the pick are due at once.
     await world.write(async (scope) => {
       const { id: subject } = await scope.table('releases').where('app_id', app).firstOrFail()
       await scope.jobs.move(codeKind, subject, scope.now)

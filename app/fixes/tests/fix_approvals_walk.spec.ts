@@ -5,8 +5,8 @@ import { makeFixes } from './support.js'
 import { runs } from '#tests/support/effort'
 
 /*
- * Any sequence of approvals and rejections by several people, against a reading of the statement
- * that knows nothing of how it is stored: who has approved, and whether somebody said no.
+ * Any sequence of approvals and rejections by several people, checked against a model
+ * that knows nothing of how it is stored: who has approved, and whether somebody rejected.
  */
 
 const PEOPLE = ['ada', 'bob', 'eve', 'requester']
@@ -16,7 +16,7 @@ const command = fc.oneof(
   { weight: 1, arbitrary: fc.record({ says: fc.constant('reject'), who: fc.nat(3) }) }
 )
 
-test('a request is approved once N different people besides its requester said so', async ({
+test('a request is approved once N different people other than its requester approved it', async ({
   assert,
 }) => {
   const fixes = await makeFixes()
@@ -64,7 +64,7 @@ test('a request is approved once N different people besides its requester said s
   )
 })
 
-test('an approval speaks for what was brought in, in whatever order it is named', ({ assert }) => {
+test('an approval counts for the same content, in whatever order it is named', ({ assert }) => {
   const commit = (hash: string) => ({ hash, message: null, author: null, url: null })
   const how = { wayIn: 'cherryPick' as const, mergeHead: null }
   const named = { commits: ['a', 'b'].map(commit), pullRequests: [10, 9], ticketId: null, ...how }

@@ -23,7 +23,7 @@ test.group('The code of an approved fix request', () => {
     assert.isString(shown.mergedAt)
     assert.containsSubset(shown.commits, [{ hash: fix, inRelease: true }])
     assert.deepEqual(subjects(), ['Fix it', 'Of the release'])
-    // To git both are the same change.
+    // For git, both are the same change.
     assert.match(repository.git('cherry', BRANCH, 'main', 'v0.9.0'), new RegExp(`^- ${fix}$`, 'm'))
     assert.equal(repository.git('rev-parse', `${BRANCH}^`), before)
     await look()
@@ -39,7 +39,7 @@ test.group('The code of an approved fix request', () => {
     assert.containsSubset(picked.data, { fixRequestId: id, commitHash: fix, pickedAs: tip() })
   })
 
-  test('is asked for with others served in between, where it is many commits', async ({
+  test('is requested with the thread yielded in between if it has many commits', async ({
     assert,
     cleanup,
   }) => {
@@ -86,7 +86,7 @@ test.group('The code of an approved fix request', () => {
     )
   })
 
-  test('that conflicts is left for a person with its files, and merged once they bring it', async ({
+  test('is left to a person with its files if it conflicts, and merged once they bring it', async ({
     assert,
     cleanup,
   }) => {
@@ -117,7 +117,7 @@ test.group('The code of an approved fix request', () => {
     assert.equal((await events()).at(-1)!.type, 'fixRequest.merged')
   })
 
-  test('named by a pull request or a ticket is picked once it is in the working branch', async ({
+  test('is picked once a named pull request or ticket is in the working branch', async ({
     assert,
     cleanup,
   }) => {
@@ -141,7 +141,7 @@ test.group('The code of an approved fix request', () => {
     assert.deepEqual(subjects(), ['SHOP-8 By ticket', 'Other half', 'Half', 'Of the release'])
   })
 
-  test('of a ticket that was moved is that of its former key, too', async ({ assert, cleanup }) => {
+  test('includes that of the former key of a moved ticket', async ({ assert, cleanup }) => {
     const { repository, ask, show, subjects, look, tracker } = await makeLate(cleanup)
     tracker.set('SHOP-8', { done: true })
     repository.commit({ message: 'SHOP-8 By ticket', files: { 'c.txt': 'c' } })
@@ -154,10 +154,7 @@ test.group('The code of an approved fix request', () => {
     assert.deepEqual(subjects(), ['SHOP-8 By ticket', 'Of the release'])
   })
 
-  test('that somebody brought is merged without a pick, by pick or by merge', async ({
-    assert,
-    cleanup,
-  }) => {
+  test('is not picked if somebody has picked or merged it already', async ({ assert, cleanup }) => {
     const { repository, ask, show, tip, look } = await makeLate(cleanup)
     const picked = repository.commit({ message: 'Picked', files: { 'p.txt': 'p' } })
     repository.commit({ branch: BRANCH, message: 'Picked', files: { 'p.txt': 'p' } })
@@ -165,14 +162,14 @@ test.group('The code of an approved fix request', () => {
     const merged = repository.commit({ branch: 'fix', message: 'Merged', files: { 'm.txt': 'm' } })
     repository.commit({ branch: BRANCH, message: 'Merge fix', merge: 'refs/heads/fix' })
     const before = tip()
-    // Nobody has looked at the branch since.
+    // The branch was not polled since.
     const ids = [await ask({ commitHashes: [picked] }), await ask({ commitHashes: [merged] })]
     await look()
     for (const id of ids) assert.equal((await show(id)).status, 'merged')
     assert.equal(tip(), before)
   })
 
-  test('that is in the release already is refused, and nothing is kept', async ({
+  test('is refused if the release already has it, and nothing is stored', async ({
     assert,
     cleanup,
   }) => {
@@ -198,7 +195,7 @@ test.group('The code of an approved fix request', () => {
     await ask({ ticketId: 'SHOP-1' })
   })
 
-  test('of a release that was skipped is not asked for', async ({ assert, cleanup }) => {
+  test('is not requested for a skipped release', async ({ assert, cleanup }) => {
     const { repository, ask, show, subjects, admin, path } = await makeLate(cleanup)
     const fix = repository.commit({ message: 'Fix', files: { 'fix.txt': 'f' } })
     const id = await ask({ commitHashes: [fix] })
@@ -210,7 +207,7 @@ test.group('The code of an approved fix request', () => {
 })
 
 test.group('enableFixStatusChecks', () => {
-  test('has pull requests into the release branch wait for an approval', async ({
+  test('makes pull requests into the release branch wait for an approval', async ({
     assert,
     cleanup,
   }) => {

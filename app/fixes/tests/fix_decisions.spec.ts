@@ -4,7 +4,7 @@ import { Api } from '#tests/support/api'
 import { makeFixes } from './support.js'
 
 test.group('PUT …/fixRequest/{fixRequestId}/approve', () => {
-  test('200 approved once enough people did; a single approval stays in the timeline', async ({
+  test('200 approves it once enough people did; a single approval is only in the timeline', async ({
     assert,
   }) => {
     const { request, approve, key, reported, timeline, person } = await makeFixes({
@@ -48,7 +48,7 @@ test.group('PUT …/fixRequest/{fixRequestId}/approve', () => {
     )
   })
 
-  test('403 nobody approves what they request, whoever is named for it', async ({ assert }) => {
+  test('403 for the requester, whoever is named as approver', async ({ assert }) => {
     const { request, approve, key, person } = await makeFixes()
     const [ada, eve] = [await person('ada'), await person('eve')]
     const bot = await key('bot')
@@ -69,7 +69,7 @@ test.group('PUT …/fixRequest/{fixRequestId}/approve', () => {
     assert.equal((await approve(own.id, {}, bot)).body.status, 'approved')
   })
 
-  test('200 their own, where the app allows it; requests keep the rules they were made with', async ({
+  test('200 for the requester if the app allows it; requests keep the rules they were made with', async ({
     assert,
   }) => {
     const { request, approve, admin, app } = await makeFixes({ fourEyes: false })
@@ -83,7 +83,7 @@ test.group('PUT …/fixRequest/{fixRequestId}/approve', () => {
     assert.equal((await approve(second.id)).status, 403)
   })
 
-  test('a key that was rotated is nobody new', async ({ assert }) => {
+  test('a rotated key counts as the same approver', async ({ assert }) => {
     const { request, approve, world } = await makeFixes({ requiredApprovals: 2 })
     const { body: made } = await request()
     const own = new Api(
@@ -98,7 +98,7 @@ test.group('PUT …/fixRequest/{fixRequestId}/approve', () => {
     assert.deepEqual([status, body.code], [403, 'four_eyes'])
   })
 
-  test('409 a rejected one; 403 without ApproveFixes; 422 somebody unknown; 412 too late', async ({
+  test('409 for a rejected one, 403 without ApproveFixes, 422 for an unknown person, 412 for a stale tag', async ({
     assert,
   }) => {
     const { request, approve, reject, key, world, requests, show } = await makeFixes()
@@ -122,7 +122,7 @@ test.group('PUT …/fixRequest/{fixRequestId}/approve', () => {
 })
 
 test.group('PUT …/fixRequest/{fixRequestId}/reject', () => {
-  test('200 ends it, with the reason; once more changes nothing', async ({ assert }) => {
+  test('200 ends it with the reason; repeated, it changes nothing', async ({ assert }) => {
     const { request, approve, reject, key, reported } = await makeFixes()
     const { body: made } = await request()
     await approve(made.id, {}, await key('grace'))
@@ -159,7 +159,7 @@ test.group('POST /app/{appId}/triageIssue/{issueId}/requestFix', () => {
     }
   }
 
-  test('201 a request of the same words; the issue says which', async ({ assert }) => {
+  test('201 makes a request with the words of the issue, which names it', async ({ assert }) => {
     const { fix, shown, issue, requests, reported } = await makeIssue()
     const { status, body, headers } = await fix()
     assert.equal(status, 201)
@@ -174,7 +174,7 @@ test.group('POST /app/{appId}/triageIssue/{issueId}/requestFix', () => {
     assert.lengthOf(await reported(), 1)
   })
 
-  test('409 a second one while the first is open; a rejected one opens the issue again', async ({
+  test('409 for a second one while the first is open; rejecting it reopens the issue', async ({
     assert,
   }) => {
     const { fix, shown, reject, decide, appTimeline } = await makeIssue()
@@ -195,7 +195,7 @@ test.group('POST /app/{appId}/triageIssue/{issueId}/requestFix', () => {
     assert.lengthOf(entries, 3)
   })
 
-  test('resolved when the release is with users; open again when the release is deleted', async ({
+  test('the issue is resolved when users have the release, and open again when it is deleted', async ({
     assert,
   }) => {
     const { fix, shown, approve, admin, path } = await makeIssue()
@@ -210,7 +210,7 @@ test.group('POST /app/{appId}/triageIssue/{issueId}/requestFix', () => {
     assert.containsSubset(await deleted.shown(), { status: 'open', fixRequestId: null })
   })
 
-  test('201 anew where the release with the first is over, and the issue is open again', async ({
+  test('201 again if the release of the first is over and the issue is open again', async ({
     assert,
   }) => {
     const { fix, shown, admin, app, path } = await makeIssue()
@@ -223,7 +223,7 @@ test.group('POST /app/{appId}/triageIssue/{issueId}/requestFix', () => {
     assert.equal((await shown()).fixRequestId, body.id)
   })
 
-  test('404 an issue or a release that is not there, 409 one not kicked off, 422 the form', async ({
+  test('404 for an unknown issue or release, 409 before the kickoff, 422 for the form', async ({
     assert,
   }) => {
     const { fix, shown, issue, admin, app } = await makeIssue()

@@ -13,7 +13,7 @@ const faultsOf = ({ body }: { body: any }): string[] =>
 const risk = { id: 'risk', label: 'Risk', type: 'select', options: ['low', 'high'] }
 
 test.group('GET /app/{appId}/fixRequestFormFieldsSettings', () => {
-  test('200 by default, with the settings of the app beside it', async ({ assert }) => {
+  test('200 has defaults, and shows the related settings of the app', async ({ assert }) => {
     const unset = await makeForm()
     const expected = {
       requireFixApprovals: false,
@@ -72,7 +72,7 @@ test.group('PUT /app/{appId}/fixRequestFormFieldsSettings', () => {
     })
   })
 
-  test('422 with every place that is wrong, its shape and its rules', async ({ assert }) => {
+  test('422 with the place of every error in shape and rules', async ({ assert }) => {
     const { set, admin, form } = await makeForm()
     const answer = await set({
       requiredApprovals: 21,

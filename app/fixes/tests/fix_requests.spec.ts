@@ -10,9 +10,7 @@ const faultsOf = ({ body }: { body: any }): string[] =>
 const HASH = '3e8d5a1c9b7f2046e1d8c5a3b9f07e42d6c1a85b'
 
 test.group('POST /app/{appId}/release/{releaseId}/fixRequest', () => {
-  test('201 pending, with all that it brings in; read and listed as it was answered', async ({
-    assert,
-  }) => {
+  test('201 pending, with its content; reads and lists show the same', async ({ assert }) => {
     const { request, requests, admin, app, person, detail, reported, step } = await makeFixes({
       requiredApprovals: 2,
     })
@@ -59,7 +57,7 @@ test.group('POST /app/{appId}/release/{releaseId}/fixRequest', () => {
     assert.containsSubset(event.payload.release, { id: `${app}:1.0.0`, status: 'active' })
   })
 
-  test('201 approved at once where the release asks for no approvals: both events, in order', async ({
+  test('201 approved at once if the release requires no approvals, with both events in order', async ({
     assert,
   }) => {
     const { request, reported, timeline } = await makeFixes({ requiredApprovals: 3 }, {})
@@ -123,7 +121,7 @@ test.group('POST /app/{appId}/release/{releaseId}/fixRequest', () => {
     assert.lengthOf((await admin.get(requests)).body, 1)
   })
 
-  test('422 with every place that is wrong; nothing is kept', async ({ assert }) => {
+  test('422 with the place of every error; nothing is stored', async ({ assert }) => {
     const fields = [
       { id: 'risk', label: 'Risk', type: 'select', options: ['low', 'high'], required: true },
       { id: 'where', label: 'Where', type: 'multiselect', options: ['a', 'b'] },
@@ -175,7 +173,9 @@ test.group('POST /app/{appId}/release/{releaseId}/fixRequest', () => {
     assert.deepEqual(await world.events(), before)
   })
 
-  test('201 the form filled in, in its order, as it was then', async ({ assert }) => {
+  test('201 with the values of the form, in the order and with the labels of that time', async ({
+    assert,
+  }) => {
     const fields = [
       { id: 'risk', label: 'Risk', type: 'select', options: ['low', 'high'], required: true },
       { id: 'where', label: 'Where', type: 'multiselect', options: ['a', 'b'] },
@@ -205,9 +205,7 @@ test.group('POST /app/{appId}/release/{releaseId}/fixRequest', () => {
     assert.deepEqual((await show(body.id)).formFields, expected)
   })
 
-  test('403 without RequestFixes; for a person who may not, where roles decide', async ({
-    assert,
-  }) => {
+  test('403 without RequestFixes, also for a named person', async ({ assert }) => {
     const { world, request, person } = await makeFixes()
     const key = await world.keyed({ groups: ['Marketing'] })
     const refused = await request({}, key)

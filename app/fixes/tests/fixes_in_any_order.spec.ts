@@ -6,8 +6,8 @@ import { workAway } from '#releases/tests/helpers/code_world'
 import { runs } from '#tests/support/effort'
 
 /*
- * Code, tickets, requests and looks at either come in any order; once everything was seen, work
- * items and fix requests are what they would be had they come in another.
+ * Code, tickets, requests and polls come in any order. Once everything was observed, work items and
+ * fix requests are the same in each order.
  */
 
 type Made = Awaited<ReturnType<typeof makeFeatures>>
@@ -74,7 +74,7 @@ async function outcome(cleanup: Parameters<typeof makeFeatures>[0], steps: reado
   }
 }
 
-test.group('Whatever comes when', () => {
+test.group('In whatever order things happen', () => {
   test('work items, fix requests and the branch are the same in the end', async ({
     assert,
     cleanup,

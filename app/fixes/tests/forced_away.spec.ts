@@ -8,7 +8,7 @@ type Late = Awaited<ReturnType<typeof makeLate>>
 const lost = async ({ timeline }: Late) =>
   (await timeline('1.0.0')).filter(({ type }) => type === 'fix.codeLost').length
 
-test.group('What the service brought and nobody has seen yet', () => {
+test.group('Code that was brought in and not observed yet', () => {
   test('is reported lost if the branch was forced away from it', async ({ assert, cleanup }) => {
     const late = await makeLate(cleanup)
     const { repository, ask, show, look, meanwhile, tip } = late
@@ -31,7 +31,7 @@ test.group('What the service brought and nobody has seen yet', () => {
     assert.equal((await show(id)).status, 'merged')
   })
 
-  test('is reported lost though something else came in its place', async ({ assert, cleanup }) => {
+  test('is reported lost even if something else came in its place', async ({ assert, cleanup }) => {
     const late = await makeLate(cleanup)
     const { repository, ask, show, look, meanwhile, subjects } = late
     const files = { 'fix.txt': '1' }
@@ -53,7 +53,7 @@ test.group('What the service brought and nobody has seen yet', () => {
     assert.notInclude(subjects(), 'Fix (#7)')
   })
 
-  test('is missed where half of it is there', async ({ assert, cleanup }) => {
+  test('is reported lost if only half of it is there', async ({ assert, cleanup }) => {
     const late = await makeLate(cleanup)
     const { repository, ask, show, look, meanwhile } = late
     repository.commit({ message: 'One (#7)', files: { 'one.txt': '1' } })
@@ -73,7 +73,7 @@ test.group('What the service brought and nobody has seen yet', () => {
     assert.equal(await lost(late), 1)
   })
 
-  test('is merged where a look shows it, under whatever hash', async ({ assert, cleanup }) => {
+  test('is merged if a poll shows it under any hash', async ({ assert, cleanup }) => {
     const late = await makeLate(cleanup)
     const { repository, ask, show, look, meanwhile } = late
     const fix = repository.commit({ message: 'Fix', files: { 'fix.txt': '1' } })
@@ -91,7 +91,10 @@ test.group('What the service brought and nobody has seen yet', () => {
     assert.deepEqual([(await show(id)).status, await lost(late)], ['failed', 1])
   })
 
-  test('is a person’s where it was a merge of the working branch', async ({ assert, cleanup }) => {
+  test('is left to a person if it was a merge of the working branch', async ({
+    assert,
+    cleanup,
+  }) => {
     const late = await makeLate(cleanup)
     const { repository, ask, show, look, meanwhile, tip } = late
     const fix = repository.commit({ message: 'Fix (#40)', files: { 'fix.txt': '1' } })

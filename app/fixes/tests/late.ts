@@ -3,7 +3,7 @@ import { reported } from '#releases/tests/helpers/release_world'
 
 export const BRANCH = 'release/1.0.0'
 
-/** A release that is kicked off, and a working branch that went on. */
+/** Makes a release that is kicked off, and a working branch that has moved on. */
 export async function makeLate(
   cleanup: Parameters<typeof makeFeatures>[0],
   options: Parameters<typeof makeFeatures>[1] = {}
@@ -27,14 +27,14 @@ export async function makeLate(
       return answer.body.id as string
     },
     show: async (id: string) => (await admin.get(`${requests}/${id}`)).body,
-    /** A commit to the working branch that is in conflict with the release branch. */
+    /** Commits a change to the working branch that conflicts with the release branch. */
     conflicting: () => {
       const hash = repository.commit({ message: 'Fix', files: { 'file.txt': 'two\n' } })
       repository.commit({ branch: BRANCH, message: 'Own', files: { 'file.txt': 'three\n' } })
       return hash
     },
     tip: () => repository.git('rev-parse', BRANCH),
-    /** Subjects on the release branch since the last release, as git lists them. */
+    /** Returns the subjects on the release branch since the last release, according to git. */
     subjects: () => repository.git('log', '--format=%s', `v0.9.0..${BRANCH}`).split('\n'),
     events: async () =>
       (await reported(world)).filter(({ type }) => type.startsWith('fixRequest.')),

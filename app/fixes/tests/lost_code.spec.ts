@@ -2,7 +2,7 @@ import { test } from '@japa/runner'
 import { workAway } from '#releases/tests/helpers/code_world'
 import { BRANCH, makeLate } from './late.js'
 
-/** A release with a fix that was picked, and was seen there. */
+/** Makes a release with a fix that was picked and observed there. */
 async function makeMerged(cleanup: Parameters<typeof makeLate>[0]) {
   const late = await makeLate(cleanup)
   const { repository, ask, look, show } = late
@@ -27,7 +27,7 @@ async function makeMerged(cleanup: Parameters<typeof makeLate>[0]) {
 }
 
 test.group('Code of a fix that was merged', () => {
-  test('which the release branch is forced away from is reported lost, and not brought again', async ({
+  test('is reported lost if the release branch is forced away from it, and not picked again', async ({
     assert,
     cleanup,
   }) => {
@@ -43,7 +43,7 @@ test.group('Code of a fix that was merged', () => {
     assert.deepEqual(subjects(), ['Fix', 'Of the release'])
   })
 
-  test('which somebody takes back is not brought against them', async ({ assert, cleanup }) => {
+  test('is not picked again after somebody reverts it', async ({ assert, cleanup }) => {
     const { repository, fix, turn, lost, tip } = await makeMerged(cleanup)
     repository.commit({
       branch: BRANCH,
@@ -55,9 +55,9 @@ test.group('Code of a fix that was merged', () => {
     assert.deepEqual([await lost(), tip()], [1, before])
   })
 
-  test('which is there under another hash is there', async ({ assert, cleanup }) => {
+  test('counts as present under another hash', async ({ assert, cleanup }) => {
     const { repository, turn, lost } = await makeMerged(cleanup)
-    // The branch is put together anew.
+    // The branch is rebuilt.
     repository.git('update-ref', `refs/heads/${BRANCH}`, `refs/heads/${BRANCH}~1`)
     repository.commit({ branch: BRANCH, message: 'Before it', files: { 'before.txt': '1' } })
     repository.commit({ branch: BRANCH, message: 'Fix', files: { 'fix.txt': '1' } })
@@ -65,7 +65,7 @@ test.group('Code of a fix that was merged', () => {
     assert.equal(await lost(), 0)
   })
 
-  test('stays merged while more is done for its ticket', async ({ assert, cleanup }) => {
+  test('stays merged when more is done for its ticket', async ({ assert, cleanup }) => {
     const { repository, ask, show, look, lost } = await makeMerged(cleanup)
     const id = await ask({ ticketId: 'SHOP-3' })
     repository.commit({ message: 'SHOP-3 One', files: { 'one.txt': '1' } })

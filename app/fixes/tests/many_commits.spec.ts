@@ -27,7 +27,7 @@ const commits = (first: number, count: number): BroughtCommit[] =>
     pullRequest: first + index,
   }))
 
-/** The released, the waiting and the common commits, so many of each. */
+/** Returns code with a number of released, waiting and common commits each. */
 function codeOf(count: number) {
   const lists = { release: commits(1, count), both: commits(100_000, count) }
   return counted({
@@ -54,7 +54,7 @@ const range = (first: number, count: number) =>
   Array.from({ length: count }, (_, index) => first + 2 * index)
 
 test.group('Fix requests in a release of many commits', () => {
-  test('the commits are gone through once, however many requests name how much', ({ assert }) => {
+  test('the commits are indexed once, however much the requests name', ({ assert }) => {
     const readsOf = (count: number) => {
       const code = codeOf(count)
       const look = (names: number) => {
@@ -80,7 +80,7 @@ test.group('Fix requests in a release of many commits', () => {
     assert.isAtMost(many[2], 31 * many[1])
   })
 
-  test('what a hash, its beginning, a pull request or a merge names is found', ({ assert }) => {
+  test('code is found by hash, prefix, pull request and merge', ({ assert }) => {
     const code = codeOf(10).value
     const [merged] = code.waiting
     merged.broughtBy = 'f'.repeat(40)

@@ -6,7 +6,9 @@ import { BRANCH, makeLate } from './late.js'
 
 const waiting = { settings: { requireFixApprovals: true } }
 
-/** A release with a fix by ticket that is merged, whose ticket goes on before anybody approves. */
+/**
+ * Makes a release with a merged fix by ticket, whose ticket gets more code before anybody approves.
+ */
 async function makeGoingOn(cleanup: Parameters<typeof makeLate>[0]) {
   const late = await makeLate(cleanup, waiting)
   const { repository, ask, look, admin, requests } = late
@@ -27,11 +29,8 @@ async function makeGoingOn(cleanup: Parameters<typeof makeLate>[0]) {
   return { ...late, one, two, id, approve }
 }
 
-test.group('A merge of a fix whose code goes on', () => {
-  test('is approved anew for what came after the commit that was merged', async ({
-    assert,
-    cleanup,
-  }) => {
+test.group('A merge of a fix that gets more code', () => {
+  test('needs a new approval for code after the merged commit', async ({ assert, cleanup }) => {
     const { repository, show, look, timeline, one, two, id, approve } = await makeGoingOn(cleanup)
     assert.equal((await show(id)).mergesCommit, one)
     await approve()
@@ -54,7 +53,7 @@ test.group('A merge of a fix whose code goes on', () => {
     assert.equal(repository.git('rev-parse', `${BRANCH}^2`), two)
   })
 
-  test('stays approved where it needs nobody, whoever approved it', async ({ assert, cleanup }) => {
+  test('stays approved if it requires no approvals', async ({ assert, cleanup }) => {
     const { repository, ask, look, show, admin, requests } = await makeLate(cleanup)
     const form = `${requests.replace(/\/release\/.*/, '')}/fixRequestFormFieldsSettings`
     await admin.put(form, { fourEyes: false })
@@ -71,7 +70,7 @@ test.group('A merge of a fix whose code goes on', () => {
     assert.equal(repository.git('rev-parse', `${BRANCH}^2`), fix)
   })
 
-  test('is looked at again where it was let be', async ({ assert, cleanup }) => {
+  test('is followed again after it was dropped', async ({ assert, cleanup }) => {
     const { ask, world } = await makeLate(cleanup)
     const id = await ask({ pullRequestNumbers: [40], wayIn: 'backMerge' })
     await workAway()

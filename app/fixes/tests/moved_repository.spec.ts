@@ -8,7 +8,7 @@ import { BRANCH, makeLate } from './late.js'
 const OTHER = 'other.git'
 const codesOf = ({ waitsFor }: any) => waitsFor.map(({ code }: any) => code)
 
-/** A release, and another repository with the branches of it. */
+/** Makes a release, and another repository with its branches. */
 async function makeMoved(...given: Parameters<typeof makeLate>) {
   const late = await makeLate(...given)
   const { folder, integrate } = late
@@ -22,11 +22,8 @@ async function makeMoved(...given: Parameters<typeof makeLate>) {
   }
 }
 
-test.group('A fix of a pull request of a repository that the app has no more', () => {
-  test('is not the one of the same number in the repository that it has', async ({
-    assert,
-    cleanup,
-  }) => {
+test.group('A fix by a pull request of a former repository', () => {
+  test('does not match the same number in the present repository', async ({ assert, cleanup }) => {
     const late = await makeMoved(cleanup)
     const { pulls, otherPulls, ask, show, look, move, other, admin, requests, path } = late
     pulls.push(openPull(7, { title: 'Ours' }))
@@ -51,7 +48,10 @@ test.group('A fix of a pull request of a repository that the app has no more', (
     assert.isEmpty((await show(ours)).waitsFor)
   })
 
-  test('lets no pull request of the same number in by its status', async ({ assert, cleanup }) => {
+  test('gives no passing status to a pull request of the same number', async ({
+    assert,
+    cleanup,
+  }) => {
     const late = await makeMoved(cleanup, { settings: { enableFixStatusChecks: true } })
     const { repository, pulls, otherPulls, ask, look, move, other, statuses } = late
     const turn = async () => {

@@ -13,7 +13,7 @@ test.group('A fix that is merged', () => {
     ['inReview', 'submitted'],
     ['live', 'rolling out'],
   ] as const) {
-    test(`after the build that is ${standing} is not in it, and people are notified`, async ({
+    test(`after the build that is ${standing} is missing in it, and people are notified`, async ({
       assert,
       cleanup,
     }) => {
@@ -38,7 +38,7 @@ test.group('A fix that is merged', () => {
     })
   }
 
-  test('and in the build says nothing, nor one of a build that nobody knows', async ({
+  test('causes no warning if it is in the build, or if the build is unknown', async ({
     assert,
     cleanup,
   }) => {

@@ -8,7 +8,7 @@ import type { makeLate } from './late.js'
 
 export type Late = Awaited<ReturnType<typeof makeLate>>
 
-/** A store that has build 41 of the release, built from a commit. */
+/** Makes a store that has build 41 of the release, built from a commit. */
 export async function storeOf({ world, app }: Late, commitHash: string, state: StoreVersionState) {
   const [code] = await db.from('integrations').where('app_id', app)
   const integrationId = newId('int')

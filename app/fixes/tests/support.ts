@@ -6,7 +6,7 @@ import type { World } from '#tests/support/world'
 
 const VERSION = '1.0.0'
 
-/** An app with a release that is kicked off, whose fix requests wait for approvals by default. */
+/** Makes an app with a release that is kicked off, whose fix requests need approvals by default. */
 export async function makeFixes(
   form: object = {},
   options: Parameters<typeof makeTrain>[1] = { settings: { requireFixApprovals: true } }
@@ -30,18 +30,18 @@ export async function makeFixes(
     approve: decide('approve'),
     reject: decide('reject'),
     show: async (id: string) => (await admin.get(`${requests}/${id}`)).body,
-    /** Makes a user; answers the address. */
+    /** Makes a user; returns the address. */
     async person(name: string, groups: string[] = []) {
       const email = `${name}@acme.example`
       await makeUser(world, email, groups)
       return email
     },
-    /** One more admin key: whoever has it is somebody else. */
+    /** Makes another admin key, which counts as another approver. */
     async key(name: string) {
       const made = await world.write((scope) => new CreateKey(scope).handle({ name, admin: true }))
       return new Api(made.key)
     },
-    /** Webhook events of fix requests, oldest first. */
+    /** Returns the webhook events of fix requests, oldest first. */
     reported: async () =>
       (await world.events()).filter(
         ({ type, sequence }) => sequence !== null && type.startsWith('fixRequest.')
@@ -50,7 +50,7 @@ export async function makeFixes(
   }
 }
 
-/** Paths of a kicked-off release and of a fix request in it that two have to approve. */
+/** Returns paths of a kicked-off release and of a fix request in it that needs two approvals. */
 export async function makeFixPaths({ admin, ...world }: World) {
   const app = await makeApp({ admin, ...world }, { settings: { requireFixApprovals: true } })
   const form = { requiredApprovals: 2, fourEyes: false }

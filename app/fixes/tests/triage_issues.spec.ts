@@ -64,7 +64,7 @@ test.group('POST /app/{appId}/triageIssue', () => {
     })
   })
 
-  test('200 what is open under the same title and address, with what is new of it', async ({
+  test('200 for an issue that is open under the same title and address, with the new values', async ({
     assert,
   }) => {
     const { create, admin, issues, reported } = await makeIssues()
@@ -84,7 +84,7 @@ test.group('POST /app/{appId}/triageIssue', () => {
       (await reported()).filter(({ type }) => type === 'triageIssue.updated'),
       1
     )
-    // Another title, no address, or one that nobody minds any more is another issue.
+    // Another title, no address, or an issue that is closed makes another issue.
     assert.equal((await create({ sourceUrl, title: 'It hangs' })).status, 201)
     assert.equal((await create({})).status, 201)
     assert.equal((await create({})).status, 201)
@@ -92,7 +92,7 @@ test.group('POST /app/{appId}/triageIssue', () => {
     assert.equal((await create({ sourceUrl })).status, 201)
   })
 
-  test('422 with every place that is wrong; 404 a release that is not there; nothing is kept', async ({
+  test('422 with the place of every error, 404 for an unknown release; nothing is stored', async ({
     assert,
   }) => {
     const { create, admin, app, issues } = await makeIssues()
@@ -135,7 +135,7 @@ test.group('POST /app/{appId}/triageIssue', () => {
 })
 
 test.group('GET /app/{appId}/triageIssue', () => {
-  test('200 page by page each once, and by source and status', async ({ assert }) => {
+  test('200 page by page, each issue once, and by source and status', async ({ assert }) => {
     const { create, admin, issues } = await makeIssues()
     const ids: string[] = []
     for (const source of ['manual', 'api', 'appReviews', 'manual']) {
@@ -174,7 +174,7 @@ test.group('GET /app/{appId}/triageIssue', () => {
 })
 
 test.group('PUT /app/{appId}/triageIssue/{issueId}', () => {
-  test('200 changes what is given, once; 412 for who comes late', async ({ assert }) => {
+  test('200 changes the given members, once; 412 for a stale tag', async ({ assert }) => {
     const { create, admin, issues, reported } = await makeIssues()
     const { body: made, headers } = await create({ description: 'Why?' })
     const path = `${issues}/${made.id}`
@@ -192,7 +192,7 @@ test.group('PUT /app/{appId}/triageIssue/{issueId}', () => {
     assert.isNull((await admin.put(path, { description: null })).body.description)
   })
 
-  test('422 a status that nobody sets by hand; 404 one that is not there', async ({ assert }) => {
+  test('422 for a status that is not set by hand; 404 for an unknown issue', async ({ assert }) => {
     const { create, admin, issues } = await makeIssues()
     const { body } = await create({})
     const answer = await admin.put(`${issues}/${body.id}`, { status: 'fixRequested' })

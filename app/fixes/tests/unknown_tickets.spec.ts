@@ -2,7 +2,7 @@ import { test } from '@japa/runner'
 import { makeLate } from './late.js'
 
 test.group('A ticket that a fix request names', () => {
-  test('is 422 where every tracker of the app has none of it, and nothing is kept', async ({
+  test('is 422 if no tracker of the app has it, and nothing is stored', async ({
     assert,
     cleanup,
   }) => {

@@ -12,9 +12,8 @@ type Fault = { code: string; message: string }
 type Read = { value: FilledField['value'] | null } | { fault: Fault }
 
 /**
- * Reads what a form was filled in with; what is empty is left out. Gathers what is wrong: values
- * of another type, fields that the form does not have or that come twice, required ones that are
- * not filled in.
+ * Reads the values of a form, without empty ones, and collects their errors: values of another
+ * type, fields that the form does not have or that come twice, required fields that are empty.
  * @returns the fields in the order of the form
  */
 export async function fillForm(
@@ -82,7 +81,7 @@ function tooLongParts(value: unknown, pointer: string): (Fault & { pointer: stri
 
 const wrong = (message: string): Read => ({ fault: { code: 'wrong_type', message } })
 
-/** A value as its field takes it; null for one that is empty. */
+/** Returns a value as its field takes it; null for an empty one. */
 async function readValue(scope: Scope, field: FormField, value: unknown): Promise<Read> {
   if (value === null || value === '') return { value: null }
   switch (field.type) {

@@ -33,7 +33,7 @@ export async function storeFixForm(scope: Scope, appId: string, form: FixForm): 
   await scope.change(STORE, storedRow(fixSettings, { appId, ...form, updatedAt: scope.now }))
 }
 
-/** Fields as they are stored: with all of their members, in one order. */
+/** Returns fields as they are stored: with all of their members, in a fixed order. */
 export function formFields(fields: NonNullable<UpdateFormInput['fields']>): FormField[] {
   return fields.map(({ id, label, type, required = false, options = null, helpText = null }) => ({
     id,
@@ -45,7 +45,7 @@ export function formFields(fields: NonNullable<UpdateFormInput['fields']>): Form
   }))
 }
 
-/** Gathers what is wrong with fields beyond their shape: ids, and what can be chosen. */
+/** Collects the errors of fields beyond their shape: ids and options. */
 export function checkFields(
   fields: PartiallyValid<UpdateFormInput>['fields'],
   faults: Faults

@@ -11,7 +11,7 @@ import FixRequest from '../models/fix_request.js'
 import TriageIssue from '../models/triage_issue.js'
 import type { TriageStatus } from '../vocabulary.js'
 
-/** Opens the issue again that a request answered and answers no more. */
+/** Reopens the issue that a request no longer answers. */
 export async function freeIssue(
   scope: Scope,
   request: Pick<FixRequestRow, 'id' | 'triageIssueId'>
@@ -24,7 +24,7 @@ export async function freeIssue(
   if (issue) await answerIssue(scope, issue, 'open', null)
 }
 
-/** Says which request answers an issue, and what becomes of the issue by it. */
+/** Sets the status of an issue, and the request that answers it. */
 export async function answerIssue(
   scope: Scope,
   issue: TriageIssue,
@@ -41,7 +41,7 @@ export async function answerIssue(
   })
 }
 
-/** Events by which a release may change, for the issues that are answered in it. */
+/** Events after which the issues that a release answers may have to change. */
 const TURNS: readonly string[] = [
   'release.released',
   'release.updated',
@@ -50,8 +50,8 @@ const TURNS: readonly string[] = [
 ]
 
 /**
- * Issues are resolved once their fix is with users. Where the release is over and had it not they
- * are open again, and answered as before where it is taken up again.
+ * Resolves issues once their fix is with users. If the release ends without the fix, they are
+ * reopened; if it is then taken up again, they are answered as before.
  */
 export const answeredByReleases: EventSubscriber = {
   async follow(scope, recorded) {

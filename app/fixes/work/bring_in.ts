@@ -31,18 +31,21 @@ type ToBringIn = PayloadOf<typeof pickKind>
 
 /** The way in which the code of an approved request gets into the release. */
 interface Bringing<Payload> {
-  /** Repeated, it finds what it has done, or that there is nothing left to do. */
+  /** Idempotent: a repeated call finds what it has done, or that nothing is left to do. */
   bring(versionControl: VersionControl, job: Job<Payload>): Promise<Pick>
   report(payload: Payload, title: string, pick: Pick): BroughtEntry
 }
 
 /**
- * `unasked`: the request was rejected, its release is over, or its branch is another, before anybody
- * was asked; `isAway`: its host has no branch of that name.
+ * `unasked`: the host was not asked, because the request was rejected, its release is over, or its
+ * branch has changed; `isAway`: the host has no branch of that name.
  */
-type Came = Pick | Conflict | { unasked: true; isAway?: true }
+type BringResult = Pick | Conflict | { unasked: true; isAway?: true }
 
-/** Says how code of approved requests is brought in; what does not apply leaves nothing behind. */
+/**
+ * Defines the handler of a command that brings in code; code that does not apply leaves nothing
+ * behind.
+ */
 export function onBringing<Payload extends ToBringIn>(
   kind: WorkKind<'command', TSchema & { static: Payload }>,
   { bring, report }: Bringing<Payload>
@@ -52,21 +55,21 @@ export function onBringing<Payload extends ToBringIn>(
   return onCommand(kind, {
     ...CODE_COMMAND,
     isRepeatable: true,
-    async call(job: Job<Payload>, context: CallContext): Promise<Outcome<Came>> {
+    async call(job: Job<Payload>, context: CallContext): Promise<Outcome<BringResult>> {
       if (!(await isWanted(job, context))) {
         return { outcome: 'applied', answer: { unasked: true } }
       }
       return askCode(job, context, (versionControl) =>
         unlessAway(versionControl, job.payload.branch, () =>
-          unlessConflicting<Came>(() => bring(versionControl, job))
+          unlessConflicting<BringResult>(() => bring(versionControl, job))
         )
       )
     },
-    async answer(scope: Scope, job: Job<Payload>, came: Came) {
-      if ('unasked' in came) return noteUnasked(scope, job, came.isAway === true)
-      if (!('state' in came)) return note(scope, job, inConflict(came))
-      await note(scope, job, came)
-      // The next poll sees what else came with it.
+    async answer(scope: Scope, job: Job<Payload>, result: BringResult) {
+      if ('unasked' in result) return noteUnasked(scope, job, result.isAway === true)
+      if (!('state' in result)) return note(scope, job, inConflict(result))
+      await note(scope, job, result)
+      // The next poll sees what else result with it.
       await scope.jobs.move(codeKind, job.payload.releaseId, scope.now)
     },
     afterLast: (scope: Scope, job: Job<Payload>, reason: string) =>
@@ -74,12 +77,12 @@ export function onBringing<Payload extends ToBringIn>(
   } as never)
 }
 
-/** Returns the answer of a call; nothing if the branch is missing or renamed. */
+/** Returns the answer of a call; `unasked` if the branch is missing or renamed. */
 async function unlessAway(
   versionControl: VersionControl,
   branch: string,
-  call: () => Promise<Came>
-): Promise<Came> {
+  call: () => Promise<BringResult>
+): Promise<BringResult> {
   try {
     return await call()
   } catch (error) {

@@ -5,7 +5,7 @@ import { MINUTE } from '#foundation/core/durations'
 import { followFixes } from '../code/follow_fixes.js'
 import { followKind } from '../work_kinds.js'
 
-/** Looks at what became of the code of the approved requests of a release. */
+/** Follows the code of the requests of a release. */
 export const followOnTime = onTime(followKind, {
   actor: 'version control',
   lease: MINUTE,

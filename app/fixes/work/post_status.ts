@@ -8,12 +8,12 @@ import { statusKind } from '../work_kinds.js'
 /** Name of the status at the provider. */
 const STATUS_NAME = 'tarmac/fix-request'
 
-/** Has a pull request carry whether it may come into the release. */
+/** Posts whether a pull request may come into the release. */
 export const postStatus = onCommand(statusKind, {
   actor: 'version control',
   lease: 2 * MINUTE,
   retry: RETRIES.hour,
-  // The last one posted counts, and is the same.
+  // Posting the same status again changes nothing.
   isRepeatable: true,
   call: (job, context) =>
     askCode(job, context, async (versionControl) => {

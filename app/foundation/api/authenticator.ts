@@ -1,11 +1,11 @@
 import type { Principal } from '../core/principal.js'
 import type { ProblemCode } from '../core/problems/catalog.js'
 
-/** Turns the value of `X-API-Key` into who asks; the organizations module provides it. */
+/** Finds the principal of an `X-API-Key`; the organizations module provides it. */
 export interface Authenticator {
   /**
-   * @param admit called of a key that was read before, with its organization: while the number of
-   * changes that it answers is what it was, the key is as it was read
+   * @param admit called for a key that is cached, with its organization; returns the current change
+   * number. While that has not changed, the cached key is valid.
    */
   authenticate(
     key: string,

@@ -19,7 +19,7 @@ export type CommandClass = (abstract new (
 ) => BaseCommand) & { serialize(): CommandMetaData }
 
 /**
- * All that a module brings, in one object; `start/modules.ts` lists them. A plugin takes the
+ * Everything that a module contributes; `start/modules.ts` lists the modules. A plugin takes the
  * same shape.
  */
 export interface Module {
@@ -29,23 +29,23 @@ export interface Module {
   /** Webhook events that it causes. */
   events?: readonly EventDeclaration[]
   problems?: ProblemDeclarations
-  /** Members that some of its problems carry beside those all have; each says with what code. */
+  /** Additional members of some of its problems; the description of each names the code. */
   problemMembers?: TProperties
-  /** Path parameters whose ids are its own. */
+  /** Path parameters with ids of its own entities. */
   parameters?: Readonly<Record<string, ParameterDeclaration>>
   /** Tags of its operations in the document, with a sentence each. */
   tags?: Readonly<Record<string, string>>
   /** Its `commands.ts`, which only the console loads. */
   commands?: () => Promise<{ commands: readonly CommandClass[] }>
-  /** Its extensions of lower modules, such as of apps and releases. */
+  /** Its extensions of lower modules, such as apps and releases. */
   extensions?: readonly Extension[]
-  /** The work that carries out its jobs: timers, commands, observations, chores. */
+  /** The handlers of its jobs: timers, commands, observations, chores. */
   work?: readonly Work[]
-  /** Attaches its listeners to what is announced inside the process. */
+  /** Attaches its listeners to events of the process. */
   listen?(emitter: Emitter<EventsList>): void
 }
 
-/** Puts what modules bring where it is looked for; called once, at the start. */
+/** Registers everything that modules contribute; called once, at the start. */
 export function registerModules(modules: readonly Module[], emitter: Emitter<EventsList>): void {
   for (const module of modules) {
     addProblems(module.problems ?? {})

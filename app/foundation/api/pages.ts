@@ -7,7 +7,7 @@ import { refuse } from '../core/problems/problem.js'
 const DEFAULT_LIMIT = 50
 const MAX_LIMIT = 200
 
-/** Query parameters of every page. A larger limit becomes the largest. */
+/** Query parameters of every page. A limit above the maximum counts as the maximum. */
 export const pageInput = {
   limit: vine
     .number()
@@ -24,7 +24,7 @@ export const pageInput = {
     .optional(),
 }
 
-/** Most characters of large texts that one page holds, unless a single row holds more. */
+/** Maximum characters of large texts on one page, unless a single row has more. */
 export const MOST_CHARACTERS = 4 * 1024 * 1024
 
 export interface PageRequest {
@@ -71,7 +71,7 @@ export function bindingOf(path: string, filters: Record<string, unknown>): strin
   return JSON.stringify([path, kept])
 }
 
-/** Rows of a list that costs too much to be read to its end at once. */
+/** The rows read so far of a list that is too expensive to read in one request. */
 export interface Begun<Row> {
   rows: Row[]
   /** The keyset of the next page; null at the end of the list. */
@@ -80,15 +80,15 @@ export interface Begun<Row> {
 
 /**
  * Answers one page. `fetch` reads up to `limit + 1` rows after a keyset, in order; the extra row
- * only shows that there is more. A page ends early if its rows would hold too much: rows state how
- * many characters they have, and large values are read by `transform`. One whose reading was broken
- * off may be short, or empty, and still have a next.
+ * only shows that there are more. A page ends early if its rows are too large: `charactersOf`
+ * returns their size, and `transform` reads their large values. If `fetch` stopped early (`Begun`),
+ * the page may be short, or empty, and still have a next one.
  */
 export async function page<Row>(options: {
   cursors: Cursors
   /** Path of the list as the client sees it, without its query. */
   path: string
-  /** The binding of cursors if the path may change during reading; the path by default. */
+  /** The list that cursors belong to, if its path may change; the path by default. */
   boundTo?: string
   query: { limit?: number; cursor?: string } & Record<string, unknown>
   fetch: (request: PageRequest) => Promise<Row[] | Begun<Row>>

@@ -23,19 +23,19 @@ export const consoleActor: Actor = { type: 'system', id: null, name: 'console' }
 export interface Outcome {
   document: unknown
   text: string
-  /** The command did its work and still ends with a failure: a check that did not pass. */
+  /** True if the command did its work but ends with a failing exit code: a failed check. */
   failed?: boolean
 }
 
-/** The console, which may do everything in an organization. */
+/** The principal of the console, which may do everything in an organization. */
 export function consolePrincipal(organization: Tenant): Principal {
   return { organization, actor: consoleActor, permissions: unrestricted }
 }
 
 /**
- * The base of every console command. With `--json` standard output is one JSON document
- * and nothing else; whatever went wrong is one line on standard error and a failing exit
- * code. Commands work beside a running service and bring a new database up to date.
+ * The base of every console command. With `--json`, standard output is one JSON document and
+ * nothing else. A failure is one line on standard error and a failing exit code. Commands work
+ * beside a running service and migrate the database if needed.
  */
 export abstract class ConsoleCommand extends BaseCommand {
   static override options: CommandOptions = { startApp: true }
@@ -68,7 +68,7 @@ export abstract class ConsoleCommand extends BaseCommand {
     }
   }
 
-  /** Nothing else ends a command that stays alive, and its code goes with an end of its own. */
+  /** Ends a command that would otherwise stay alive; `terminate` alone would lose the exit code. */
   async #end() {
     setTimeout(() => process.exit(1), LONGEST_END_MS).unref()
     await this.terminate().catch(() => undefined)
@@ -97,9 +97,9 @@ export abstract class ConsoleCommand extends BaseCommand {
   }
 
   /**
-   * Has an operation carried out as an API call would.
-   * @returns its answer: what the JSON says, or other text as it is
-   * @throws UsageError for input that is not valid, and the problems of the operation
+   * Carries out an operation like an API call.
+   * @returns the parsed JSON of its answer, or other text unchanged
+   * @throws UsageError for invalid input, and the problems of the operation
    */
   protected async execute(
     operationId: string,
@@ -118,7 +118,7 @@ export abstract class ConsoleCommand extends BaseCommand {
     return isJson ? JSON.parse(String(bytes)) : String(bytes)
   }
 
-  /** Checks options as an API call would be. @throws UsageError that names the option. */
+  /** Validates options like the input of an API call. @throws UsageError that names the option */
   protected async checked<Output>(
     validator: InputValidator<Output>,
     options: Record<string, unknown>
@@ -133,7 +133,7 @@ export abstract class ConsoleCommand extends BaseCommand {
   }
 }
 
-/** Options are not fields of a body: only what is wrong with them is said. */
+/** Turns invalid input into a UsageError with the messages only, as options have no pointers. */
 function throwUsageError(error: unknown): never {
   const isInvalid =
     error instanceof Problem && (error.code === 'invalid_input' || error.code === 'invalid_query')
@@ -141,7 +141,7 @@ function throwUsageError(error: unknown): never {
   throw new UsageError((error.extras.errors ?? []).map(({ message }) => `${message}.`).join(' '))
 }
 
-/** The one line a failure gets; what nobody expected goes to the log as well. */
+/** The line that describes a failure; an unexpected one is also logged. */
 function lineOf(error: unknown): string {
   if (error instanceof UsageError) return error.message
   if (error instanceof Problem) {

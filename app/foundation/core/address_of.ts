@@ -1,3 +1,3 @@
-/** Fills the parameters of an address in, such as `/app/{appId}`. */
+/** Fills in the parameters of a path such as `/app/{appId}`. */
 export const addressOf = (path: string, params: Readonly<Record<string, string>>): string =>
   path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(params[name]))

@@ -1,20 +1,23 @@
-/** Changes of rows that are the same, with the ids of all rows that change so. */
+/** Identical changes: their values, and the ids of all rows that get them. */
 interface Alike<Values> {
   ids: string[]
   values: Values
 }
 
-/** Puts together what changes alike, so that one statement writes it; nothing if nothing does. */
+/**
+ * Groups rows with the same new values, so that one statement writes each group; skips empty
+ * changes.
+ */
 export function alike<Values extends object>(
   changes: Iterable<readonly [id: string, values: Values]>
 ): Alike<Values>[] {
-  const found = new Map<string, Alike<Values>>()
+  const groups = new Map<string, Alike<Values>>()
   for (const [id, values] of changes) {
     if (Object.keys(values).length === 0) continue
-    const name = JSON.stringify(values)
-    const same = found.get(name)
-    if (same) same.ids.push(id)
-    else found.set(name, { ids: [id], values })
+    const key = JSON.stringify(values)
+    const group = groups.get(key)
+    if (group) group.ids.push(id)
+    else groups.set(key, { ids: [id], values })
   }
-  return [...found.values()]
+  return [...groups.values()]
 }

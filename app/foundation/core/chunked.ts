@@ -1,7 +1,7 @@
 /** Ids per statement, well under what either database allows. */
 const PER_STATEMENT = 1000
 
-/** Values in parts that fit one statement each. */
+/** Splits values into chunks that fit into one statement each. */
 export function chunked<Value>(values: readonly Value[], size = PER_STATEMENT): Value[][] {
   const chunks: Value[][] = []
   for (let start = 0; start < values.length; start += size) {

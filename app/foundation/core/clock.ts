@@ -19,22 +19,22 @@ export interface Clock {
 const JITTER_MS = 1000
 
 /**
- * The time for which the process keeps its own time after the machine's clock was set back: longer
- * than the longest lease, so that nothing under way is mistaken for anything else.
+ * The time for which the process keeps its own time after the machine's clock was set back, in
+ * milliseconds: longer than the longest lease, so that all current leases have ended by then.
  */
 export const OWN_TIME_MS = 120_000
 
 /**
- * The machine's clock, which may be set back. The process does not follow at once: for two
- * minutes time goes on as if nothing had happened, then it is the machine's again, because
- * other processes and receivers of signatures know no other. See docs/decisions/0001-time.md.
+ * The machine's clock, which may be set back. The process does not follow at once: for two minutes
+ * its time continues as before. Then it follows the machine, because other processes and receivers
+ * of signatures use the machine's time. See docs/decisions/0001-time.md.
  */
 export class SystemClock implements Clock {
   #now = -Infinity
   #readAt = 0
   #behindSince: number | null = null
 
-  /** @param machine milliseconds since the epoch @param steady milliseconds that nobody sets */
+  /** @param machine milliseconds since the epoch @param steady milliseconds of a monotonic clock */
   constructor(
     private readonly machine = () => Date.now(),
     private readonly steady = () => performance.now()
@@ -99,7 +99,7 @@ export function later(instant: Instant, milliseconds: number): Instant {
 /** Instants have four digits for the year. */
 const LAST_MS = Date.UTC(9999, 0)
 
-/** The instant that others write in some form; null for none, and for what is no time. */
+/** Parses a time in any usual format; null if it is missing or not a time. */
 export function instantOf(text: string | null | undefined): Instant | null {
   const time = Date.parse(text ?? '')
   return time < LAST_MS ? new Date(time).toISOString() : null

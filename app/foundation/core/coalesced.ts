@@ -2,8 +2,9 @@
 export const WAKE_INTERVAL = 20
 
 /**
- * Calls at most once in so many milliseconds, and once more at their end if it was asked to
- * meanwhile. After a quiet time it calls at once.
+ * Throttles a function: the first call runs at once; calls within the interval after it are
+ * combined into one at its end.
+ * @param interval in milliseconds
  */
 export function coalesced(call: () => void, interval = WAKE_INTERVAL): () => void {
   let isQuiet = true

@@ -11,7 +11,7 @@ import type { Scope } from './scope.js'
 /** Derives the stored state of the rows of one model. */
 export interface Derivation<Row extends Derivable = Derivable> {
   model: new () => Row
-  /** Brings what is stored of a row in line with its facts, with the events of what differs. */
+  /** Updates the stored state of a row from its facts, and records an event per difference. */
   derive(scope: Scope, row: Row): Promise<void>
 }
 

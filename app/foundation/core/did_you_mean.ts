@@ -11,14 +11,14 @@ export class Guesses {
   #left = MAX_COMPARED_IN_ALL
 
   /**
-   * The candidate that is nearly the word given, if one is; without regard to case. The fewer
-   * letters a word has, the fewer may differ: a guess that is no help is worse than none.
-   * @param candidates what would be right in the place of the word
+   * The candidate closest to a word, regardless of case; undefined if none is close. Short words
+   * may differ in fewer letters, because a wrong guess is worse than none.
+   * @param candidates the valid words
    */
   didYouMean(word: string, candidates: Iterable<string>): string | undefined {
     if (word.length > MAX_COMPARED_LENGTH || this.#left === 0) return undefined
     const folded = word.toLowerCase()
-    let best: { candidate: string; far: number } | undefined
+    let best: { candidate: string; edits: number } | undefined
     let compared = 0
     for (const candidate of candidates) {
       if (compared === MAX_COMPARED || this.#left === 0) break
@@ -26,25 +26,25 @@ export class Guesses {
       this.#left -= 1
       const furthest = furthestOf(Math.min(word.length, candidate.length))
       if (candidate === word || Math.abs(candidate.length - word.length) > furthest) continue
-      const far = editsBetween(folded, candidate.toLowerCase())
-      if (far <= furthest && far < (best?.far ?? Infinity)) best = { candidate, far }
+      const edits = editsBetween(folded, candidate.toLowerCase())
+      if (edits <= furthest && edits < (best?.edits ?? Infinity)) best = { candidate, edits }
     }
     return best?.candidate
   }
 }
 
-/** A guess at one word alone. */
+/** Suggests a correction for one word. */
 export function didYouMean(word: string, candidates: Iterable<string>): string | undefined {
   return new Guesses().didYouMean(word, candidates)
 }
 
-/** Returns the maximum edit distance for words of which the shorter has this many letters. */
+/** Returns the maximum edit distance, by the number of letters of the shorter word. */
 function furthestOf(letters: number): number {
   if (letters < 5) return 1
   return letters < 9 ? 2 : 3
 }
 
-/** Letters added, left out or replaced; two neighbours that changed places count once. */
+/** Letters added, left out or replaced; a swap of two neighbours counts once. */
 function editsBetween(one: string, other: string): number {
   return isSwapped(one, other) ? 1 : distance(one, other)
 }

@@ -6,8 +6,8 @@ interface Named {
 const names = new WeakMap<readonly string[], Named>()
 
 /**
- * A closed list of words under the name the specification gives it: wherever an input or an answer
- * takes these words, the document refers to the enumeration by that name.
+ * Names a closed list of words as the specification does. The OpenAPI document refers to it by that
+ * name wherever an input or an answer takes these words.
  * @param description what the words mean, for the document
  */
 export function enumeration<const Values extends readonly string[]>(
@@ -19,7 +19,7 @@ export function enumeration<const Values extends readonly string[]>(
   return values
 }
 
-/** As members of a JSON Schema; empty for a list without a name. */
+/** The name and description of a list for its JSON Schema; empty for a list without a name. */
 export function enumerationId(values: readonly string[]): { $id?: string; description?: string } {
   const named = names.get(values)
   return named === undefined ? {} : { $id: named.name, description: named.description }

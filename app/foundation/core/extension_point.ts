@@ -4,8 +4,8 @@ export interface Extension {
 }
 
 /**
- * Lets higher modules extend a lower one, which defines what an extension is and calls all
- * registered ones without naming them. They come in the order of the modules.
+ * Lets higher modules extend a lower one. The lower one defines what an extension is and calls all
+ * registered extensions, in the order of the modules, without knowing them.
  */
 export class ExtensionPoint<Extending> {
   readonly #all: Extending[] = []

@@ -4,14 +4,17 @@ import { randomInt } from 'node:crypto'
 /** The digits of base 62. */
 export const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 
-/** Draws a whole number from 0 (included) to a limit (excluded), for something of a name. */
+/**
+ * Draws an integer from 0 up to but excluding a limit.
+ * @param what names its use, such as an id prefix
+ */
 export type Draw = (below: number, what: string) => number
 
 let draw: Draw = (below) => randomInt(below)
 
 /**
- * From now on the ids and tokens of this process come from elsewhere: for a rehearsal, which has
- * a process and a home of its own and whose secrets are none (docs/decisions/0027-simulated-worlds.md).
+ * Replaces the random source of this process for ids and tokens. For rehearsals only: each runs in
+ * its own process and has no real secrets (docs/decisions/0027-simulated-worlds.md).
  */
 export function drawIdsFrom(source: Draw): void {
   draw = source
@@ -19,7 +22,7 @@ export function drawIdsFrom(source: Draw): void {
 
 const noting = new AsyncLocalStorage<Set<string>>()
 
-/** Does work, and notes each text of chance that it draws. */
+/** Runs work and collects each random text that it generates. */
 export function notingDrawn<Result>(work: (drawn: ReadonlySet<string>) => Result): Result {
   const drawn = new Set<string>()
   return noting.run(drawn, () => work(drawn))
@@ -33,7 +36,7 @@ export function randomText(length: number, what = 'text', characters = BASE62): 
   return text
 }
 
-/** A random number of so many digits, of which the first is not 0. */
+/** A random number with this many digits; the first one is not 0. */
 export function randomDigits(count: number): string {
   const first = 1 + draw(9, 'digits')
   return [first, ...Array.from({ length: count - 1 }, () => draw(10, 'digits'))].join('')
@@ -48,9 +51,9 @@ const TIME_DIGITS = 8
 const ORDER_DIGITS = 3
 
 /**
- * Makes ids of things that happen at a time, by the thousand: those of later times sort behind,
- * so that what is added to an index goes to its end, and those of one time in the order in which
- * they were made. As long as other ids; 9 characters of chance hold 53 bits a millisecond.
+ * Makes ids that sort by time, and within one time in the order in which they were made, so that
+ * new rows go to the end of an index. They are as long as other ids; their 9 random characters
+ * hold 53 bits per millisecond.
  */
 export function idsAt(prefix: string, milliseconds: number): () => string {
   const time = digits(milliseconds, TIME_DIGITS)

@@ -1,6 +1,6 @@
 import { yieldNow } from './yielding.js'
 
-/** Most that is asked in one round. */
+/** Maximum number of questions in one round. */
 const MOST = 500
 
 interface Waiting<Asked, Answer> {
@@ -10,14 +10,14 @@ interface Waiting<Asked, Answer> {
 }
 
 /**
- * Asks in rounds, one at a time: what comes while a round is under way is asked together in the
- * next, so that each answer is of a time after its question.
+ * Batches questions into rounds, one at a time. Questions that arrive during a round are asked
+ * together in the next one, so that no answer is older than its question.
  */
 export class InRounds<Asked, Answer> {
   #waiting: Waiting<Asked, Answer>[] = []
   #isUnderWay = false
 
-  /** @param round answers all that it is asked, in that order */
+  /** @param round answers all its questions, in their order */
   constructor(private readonly round: (asked: readonly Asked[]) => Promise<readonly Answer[]>) {}
 
   ask(asked: Asked): Promise<Answer> {

@@ -1,4 +1,4 @@
-/** A JSON pointer (RFC 6901) to a place by its names and indexes; none is the whole. */
+/** Makes a JSON pointer (RFC 6901) of names and indexes; without any it points to the whole. */
 export function jsonPointer(...segments: readonly (string | number)[]): string {
   return segments
     .map((segment) => `/${String(segment).replaceAll('~', '~0').replaceAll('/', '~1')}`)

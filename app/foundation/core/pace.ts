@@ -1,20 +1,20 @@
 /** Bytes that must arrive per interval; a slower sender never finishes. */
-const LEAST_BYTES = 1024
+const MIN_BYTES = 1024
 
 /** Checks that data keeps arriving: a byte now and then is not enough. */
 export class Pace {
   readonly #timer: NodeJS.Timeout
   #seen = 0
 
-  /** @param withinMs in which a KiB has to arrive; else `stalled` is called */
+  /** Calls `stalled` if less than a KiB arrives within the time. */
   constructor(withinMs: number, stalled: () => void) {
     this.#timer = setTimeout(stalled, withinMs)
   }
 
-  /** Bytes have arrived. */
+  /** Notes bytes that have arrived. */
   see(bytes: number): void {
     this.#seen += bytes
-    if (this.#seen < LEAST_BYTES) return
+    if (this.#seen < MIN_BYTES) return
     this.#seen = 0
     this.#timer.refresh()
   }

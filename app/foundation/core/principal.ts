@@ -8,10 +8,10 @@ export interface Actor {
 /** The permissions of the requester. */
 export interface Permissions {
   admin: boolean
-  /** User actions of all its groups together. */
+  /** The user actions of all groups together. */
   actions: ReadonlySet<string>
   groupIds: readonly string[]
-  /** Apps it is restricted to; null is every app of the organization. */
+  /** The apps that the requester is restricted to; null for every app of the organization. */
   appIds: ReadonlySet<string> | null
 }
 
@@ -20,7 +20,7 @@ export interface Tenant {
   id: string
   name: string
   requireIfMatch: boolean
-  /** The number of its changes when a request was let in: answers kept of it are true then. */
+  /** The change number when the request was admitted; answers cached under it are current. */
   changes?: string
 }
 

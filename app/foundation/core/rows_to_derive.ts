@@ -5,7 +5,7 @@ export interface Derivable {
   readonly id: string
 }
 
-/** So often may deriving touch rows again: rules that do not converge are a mistake. */
+/** Maximum number of rounds in which deriving may touch rows again; more is a bug in the rules. */
 const MOST_ROUNDS = 5
 
 /** The rows that a transaction touched and has not derived yet. */
@@ -16,7 +16,7 @@ export class RowsToDerive {
     return this.#rows.size === 0
   }
 
-  /** The instance that was touched last is the one that is derived. */
+  /** Adds a row; of several instances of one row, the last is derived. */
   add(row: Derivable): void {
     const key = `${row.constructor.name} ${row.id}`
     this.#rows.delete(key)
@@ -30,7 +30,7 @@ export class RowsToDerive {
       const rows = [...this.#rows.values()]
       this.#rows.clear()
       for (const [index, row] of rows.entries()) {
-        // Between them others are served.
+        // Others are served between two rows.
         if (index > 0) await yieldToOthers()
         await derive(row)
       }

@@ -10,8 +10,8 @@ import {
 import { enumerationId } from './enumerations.js'
 
 /*
- * The building blocks of what the API shows. Each takes what the field says, in words for
- * whoever integrates: what it is, its unit, and when it is null.
+ * The building blocks of the API's entities. Each takes the description of its field, for
+ * integrators: what the field is, its unit, and when it is null.
  */
 
 /** A named schema of the OpenAPI document: everything that uses it refers to it by name. */
@@ -32,7 +32,7 @@ export const extending = (name: string, description: string, model: TSchema, mor
 
 const HERE = Symbol('here')
 
-/** A schema with what it says in this place; what a named one says of itself stays as it is. */
+/** Describes a schema in the place it is used; a named schema keeps its own description as well. */
 export function here<Schema extends TSchema>(description: string, schema: Schema): Schema {
   const isNamed = '$id' in schema || BUILD in schema
   return isNamed ? { ...schema, [HERE]: description } : { ...schema, description }
@@ -46,8 +46,8 @@ export function saidHere(schema: object): string | undefined {
 const BUILD = Symbol('build')
 
 /**
- * A schema that is written down only when a document is made: parts may add to what it is
- * built from until then.
+ * A schema that is built only when the document is made, because modules may add to its parts
+ * until then.
  */
 export function deferred<Value>(build: () => TSchema): TUnsafe<Value> {
   return { [BUILD]: build } as unknown as TUnsafe<Value>
@@ -62,7 +62,7 @@ export function builtSchema(schema: object): unknown {
 export const nullable = <Schema extends TSchema>(schema: Schema) =>
   Type.Union([schema, Type.Null()])
 
-/** Text of at most so many characters. */
+/** Text with a maximum number of characters. */
 export const text = (description: string, maxLength: number, options: StringOptions = {}) =>
   Type.String({ description, maxLength, ...options })
 
@@ -77,7 +77,7 @@ export const id = (description: string) => nonEmpty(description, 100)
 export const instant = (description?: string) =>
   Type.String({ ...(description && { description }), format: 'date-time' })
 
-/** An e-mail address; `format: email` would refuse addresses beyond ASCII, which there are. */
+/** An e-mail address; `format: email` would refuse valid addresses beyond ASCII. */
 export const email = (description: string) => text(description, 320, { minLength: 3 })
 
 /** The address of a page or file. */
@@ -98,11 +98,11 @@ export const list = <Schema extends TSchema>(
   maxItems: number
 ) => Type.Array(schema, { description, maxItems })
 
-/** An object of a place, without a name of its own. */
+/** An unnamed object, described in place. */
 export const object = <Members extends TProperties>(description: string, members: Members) =>
   Type.Object(members, { description })
 
-/** A closed list of words; an enumeration stands under its name. */
+/** A closed list of words; an `enumeration` is referred to by its name. */
 export function words<const Values extends readonly string[]>(
   values: Values,
   description?: string

@@ -34,15 +34,15 @@ type TenantClass<Row extends TenantRow> = (new () => Row) & { table: string }
 /** A row to insert: the scope adds the organization. */
 export type NewRow<Each extends Table> = Omit<RowOf<Each>, 'organizationId'>
 
-/** Members of the rows that an update is for; a list is any of its values. */
+/** Members that select the rows to update; a list matches any of its values. */
 type UpdateKey<Each extends Table> = {
   readonly [Name in keyof NewRow<Each>]?: NewRow<Each>[Name] | readonly string[]
 }
 
-/** Well under the bindings either database allows, however many columns a table has. */
+/** Rows per INSERT: even for wide tables well under the bindings that either database allows. */
 const ROWS_PER_INSERT = 100
 
-/** Answers that are kept of one statement: a page of what is asked for together. */
+/** Maximum number of results kept of one statement: one page's worth. */
 const MOST_KEPT = 200
 
 const BEGIN_REHEARSAL = change('savepoint rehearsal')
@@ -59,23 +59,23 @@ interface InTransaction {
   derive: (scope: Scope, row: Derivable) => Promise<void>
 }
 
-/** Accepts reads ahead of time, so that they are under way before they are awaited. */
+/** Accepts reads that are needed soon, so that they are under way before they are awaited. */
 export type AsksAhead = Pick<Scope, 'askAhead'>
 
 /**
- * The only door to a tenant's rows. It carries the organization, who asks, the time of
- * the request and the connection: the transaction of a write, or a plain one for reads.
+ * The only way to a tenant's rows. It carries the organization, the requester, the time of the
+ * request and the connection: the transaction of a write, or a plain one for reads.
  */
 export class Scope {
   readonly organization: Tenant
   readonly actor: Actor
   readonly permissions: Permissions
   readonly #now: Instant
-  #isOfItsTime = false
+  #hasReadTime = false
   readonly #loaded = new Map<string, Promise<unknown>>()
-  /** Rows that were asked for ahead, with their bindings. */
+  /** Reads that `askAhead` has sent, with their bindings. */
   readonly #ahead = new Map<Select, { given: string; rows: Promise<unknown[]> }>()
-  /** Rows that are given to all who ask, by the bindings of their statement. */
+  /** Results of `rowsOnce`, by statement and bindings. */
   readonly #kept = new Map<Select, Map<string, Promise<unknown[]>>>()
   readonly #toDerive = new RowsToDerive()
 
@@ -94,19 +94,18 @@ export class Scope {
 
   /** The time of the request. */
   get now(): Instant {
-    this.#isOfItsTime = true
+    this.#hasReadTime = true
     return this.#now
   }
 
   /** True if the time was read, so that a later answer may differ. */
   get isOfItsTime(): boolean {
-    return this.#isOfItsTime
+    return this.#hasReadTime
   }
 
   /**
-   * Rows of a SELECT written out, for paths that are asked all the time. It must compare
-   * with `:org`, which is the organization: a statement that does not is a mistake in the
-   * program.
+   * Rows of a written-out SELECT, for hot paths.
+   * @throws Error for a SELECT without a condition on `:org`, the organization
    */
   rows<Row>(statement: Select<Row>, bindings: Bindings = {}): Promise<Row[]> {
     demandTenant(statement.rest)
@@ -119,10 +118,10 @@ export class Scope {
   }
 
   /**
-   * Asks for rows that `rows` will be asked for next, so that they are under way together with
-   * what is waited for now. They are given out once, and not after a change of their table by
-   * this scope; a change by a model is not seen, so that what is asked ahead is what is read
-   * first. Without a server between there is nothing to wait for, and nothing is asked.
+   * Sends a SELECT that `rows` will need next, so that it runs while something else is awaited.
+   * Its result is used once, and dropped if this scope changes the table. A change by a model is
+   * not noticed, so only ask ahead for what is read before such changes. On SQLite this does
+   * nothing, because reads there take no round trip.
    */
   askAhead(statement: Select, bindings: Bindings): void {
     if (!this.isShared || !this.open) return
@@ -136,8 +135,8 @@ export class Scope {
   }
 
   /**
-   * The same rows for all who ask in this scope, until it changes a table that they are of. A
-   * change by a model or a query builder is not seen: who makes one calls `forget`.
+   * Like `rows`, but reads only once per scope, until the scope changes one of the tables. A change
+   * by a model or a query builder is not noticed: its author must call `forget`.
    */
   rowsOnce<Row>(statement: Select<Row>, bindings: Bindings = {}): Promise<Row[]> {
     const given = JSON.stringify(bindings)
@@ -145,14 +144,14 @@ export class Scope {
     this.#kept.set(statement, kept)
     const found = kept.get(given)
     if (found) return found as Promise<Row[]>
-    // A caller that goes through many rows one after the other asks for none of them again.
+    // A caller that iterates over many rows asks for none of them again.
     if (kept.size >= MOST_KEPT) kept.clear()
     const rows = this.rows(statement, bindings)
     kept.set(given, rows)
     return rows
   }
 
-  /** Has the rows of a table asked for again that were asked for ahead, or once for all. */
+  /** Drops the kept and pre-read rows of a table. */
   forget(table: TableName): void {
     this.#forget(table)
   }
@@ -165,7 +164,7 @@ export class Scope {
     }
   }
 
-  /** Runs a change written out; it must name `:org`, as a SELECT must. */
+  /** Runs a written-out change. @throws Error for one without `:org`, the organization */
   change<Row>(statement: Change<Row>, bindings: Bindings = {}) {
     demandTenant(statement.sql)
     this.#forget(tableOf(statement))
@@ -224,9 +223,8 @@ export class Scope {
   }
 
   /**
-   * Changes members of the rows with a key, of which a list means any of its values; a member
-   * that is undefined is left as it is. A key that says nothing, or a change of nothing, is a
-   * mistake in the program.
+   * Updates the rows that a key selects. Undefined values stay unchanged.
+   * @throws Error for an empty or undefined key, and for no values
    */
   async update<Each extends Table>(
     table: Each,
@@ -256,7 +254,7 @@ export class Scope {
     })
   }
 
-  /** Marks a row whose facts have changed: what is stored of it is derived before the answer. */
+  /** Marks a row whose facts have changed: its stored state is derived before the answer. */
   touch(row: Derivable): void {
     if (this.#inTransaction) this.#toDerive.add(row)
   }
@@ -266,7 +264,7 @@ export class Scope {
     return !this.#toDerive.isEmpty
   }
 
-  /** Derives everything touched, until nothing is. Whoever runs the unit of work calls it. */
+  /** Derives touched rows until none is left; called by the unit of work. */
   derive(): Promise<void> {
     return this.#toDerive.derive((row) => this.#inTransaction.derive(this, row))
   }
@@ -278,15 +276,15 @@ export class Scope {
     return loaded as Promise<Loaded>
   }
 
-  /** The transaction; a write outside of one is a mistake in the program. */
+  /** The transaction. @throws Error outside of one */
   get transaction(): TransactionClientContract {
     return this.#inTransaction.client
   }
 
   /**
-   * Does work and takes it back: what it would store and record is known, and nothing of it is
-   * kept, announced or sent. The work registers no hook of the transaction.
-   * @param act returns what reads its result, once what it touched is derived
+   * Runs work and rolls it back: its result and events become known, but nothing is stored,
+   * announced or sent. The work must register no hooks of the transaction.
+   * @param act returns a function that reads the result after derivation
    */
   async rehearse<Result>(
     act: (rehearsal: Scope) => Promise<() => Promise<Result>>
@@ -309,7 +307,7 @@ export class Scope {
     }
   }
 
-  /** Has each row noted that this transaction changes from now on. */
+  /** Records each row that this transaction changes from now on. */
   noteRows(): Promise<TouchedRows> {
     return TouchedRows.noted(this.#inTransaction.statements, this.isShared)
   }
@@ -319,7 +317,7 @@ export class Scope {
     return this.#inTransaction.outbox
   }
 
-  /** The job queue of this transaction, for deferred work and calls outside of it. */
+  /** The job queue of this transaction, for deferred work and for calls to providers. */
   get jobs(): JobQueue {
     return this.#inTransaction.jobs
   }
@@ -339,7 +337,7 @@ export class Scope {
     return this.permissions.admin || this.permissions.actions.has(action)
   }
 
-  /** True if the requester represents a group, and may therefore own things. */
+  /** True if the requester is in a group, and may therefore own things. */
   get hasGroups(): boolean {
     return this.permissions.groupIds.length > 0
   }
@@ -360,12 +358,12 @@ export class Scope {
     return admin || appIds === null || appIds.has(appId)
   }
 
-  /** Locks a row until the transaction ends; SQLite's transactions already exclude each other. */
+  /** Locks a row until the transaction ends; returns false if there is no such row. */
   async lock(table: TableName, id: string): Promise<boolean> {
     return (await this.rows(rowToLock(table, this.isShared), { id })).length > 0
   }
 
-  /** Locks a row unless another transaction has it; false if so, and where there is no such row. */
+  /** Locks a row; returns false if another transaction has locked it or there is no such row. */
   async lockIfFree(table: TableName, id: string): Promise<boolean> {
     return (await this.rows(rowToLock(table, this.isShared, 'skip'), { id })).length > 0
   }

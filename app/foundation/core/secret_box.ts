@@ -1,8 +1,8 @@
 import type { Encryption } from '@adonisjs/core/encryption'
 
 /**
- * Secrets at rest: encrypted, and bound to their owner, so that a value moved to another
- * row does not open. Each kind of secret has an encrypter of its own (`config/encryption.ts`).
+ * Encrypts secrets at rest and binds them to their owner, so that a value copied to another row
+ * cannot be decrypted. Each kind of secret has its own encrypter (`config/encryption.ts`).
  */
 export class SecretBox {
   constructor(
@@ -18,7 +18,7 @@ export class SecretBox {
     return this.encryption.decrypt<Value>(sealed, owner)
   }
 
-  /** Equal for equal values of one kind, and no way back to them. */
+  /** A one-way hash that is equal for equal values of one kind. */
   fingerprint(kind: string, value: string): string {
     return this.encryption.blindIndex(value, kind)
   }

@@ -4,9 +4,9 @@ import type { SelectRunner } from './database/runner.js'
 import type { UnitOfWork } from './database/unit_of_work.js'
 import type { ChangeNumbers } from './events/change_numbers.js'
 
-/** Brings a database up to date; bound by whoever starts the service. */
+/** Brings a database up to date; bound by the code that starts the service. */
 interface Migrations {
-  /** Asks for no lock beside a running service when nothing is due. */
+  /** Takes no lock if nothing is due, so that it can run beside a running service. */
   runDue(): Promise<void>
 }
 

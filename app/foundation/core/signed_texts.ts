@@ -1,14 +1,14 @@
 import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto'
 import config from '@adonisjs/core/services/config'
 
-/** Signs texts for addresses that let in whoever has them: nothing secret is stored. */
+/** Signs texts for URLs that grant access to anybody who has them, without storing a secret. */
 export class SignedTexts {
   #key: Buffer | undefined
 
-  /** @param purpose gives signatures of other purposes no meaning here */
+  /** @param purpose separates keys: signatures made for another purpose are invalid */
   constructor(private readonly purpose: string) {}
 
-  /** 128 bits that only this service can give to a text, in 22 characters. */
+  /** Returns the signature of a text: 128 bits in 22 characters. */
   sign(use: string, text: string): string {
     this.#key ??= Buffer.from(
       hkdfSync('sha256', config.get<string>('app.appKey'), '', this.purpose, 32)
@@ -25,7 +25,7 @@ export class SignedTexts {
 /** An id without its prefix (20 digits of base 62), and a signature. */
 const TOKEN_FORM = /^([0-9A-Za-z]{20})([\w-]{22})$/
 
-/** Tokens for pages of rows: made of the id of a row, so that they can be shown again. */
+/** Tokens for pages of rows: derived from the row's id, so that they can be shown again. */
 export class SignedIds {
   /** @param prefix the beginning of the ids, with its underscore */
   constructor(
@@ -38,7 +38,7 @@ export class SignedIds {
     return digits + this.signed.sign('page', digits)
   }
 
-  /** The id that a token is of; null if this service did not make it. */
+  /** The id in a token; null if this service did not make the token. */
   idOf(token: string): string | null {
     const [, digits, tag] = TOKEN_FORM.exec(token) ?? []
     return digits !== undefined && this.signed.isSigned('page', digits, tag)

@@ -1,7 +1,6 @@
 /**
- * Returns the length of a text in Unicode code points, the unit of all character limits, as
- * `maxLength` of JSON Schema (RFC 8259 leaves it to the schema). Nothing is normalized: a letter
- * with a combining mark has its original length.
+ * Returns the length of a text in Unicode code points: the unit of all character limits, and of
+ * `maxLength` in JSON Schema. Nothing is normalized: a letter with a combining mark counts as two.
  */
 export function lengthOf(text: string): number {
   let length = text.length
@@ -15,17 +14,17 @@ export function lengthOf(text: string): number {
   return length
 }
 
-/** Returns a text of so many code points at most, as PostgreSQL counts; what is cut ends in `…`. */
+/** Shortens a text to a maximum of code points, the unit of PostgreSQL; a cut text ends in `…`. */
 export function clipped(text: string, most: number): string {
   if (text.length <= most) return text
   const characters = [...text]
   return characters.length <= most ? text : `${characters.slice(0, most - 1).join('')}…`
 }
 
-/** Control characters, and those that turn the order in which others are shown. */
+/** Control characters, and those that change the direction of text. */
 const HIDDEN = /[\p{Cc}\p{Bidi_Control}\u2028\u2029]/gu
 
-/** Returns a text for one line of a terminal, without characters that steer it. */
+/** Makes a text safe for one line of a terminal. */
 export const plain = (text: string): string => text.replace(HIDDEN, ' ')
 
 const isHigh = (unit: number) => unit >= 0xd800 && unit <= 0xdbff

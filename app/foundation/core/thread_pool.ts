@@ -5,13 +5,13 @@ import type { Piscina } from 'piscina'
 import { refuse } from './problems/problem.js'
 
 interface ThreadPoolOptions {
-  /** Threads at most. They are started when they are needed and end when they have been idle. */
+  /** Maximum number of threads. They start on demand and end when idle. */
   threads: number
-  /** Tasks that wait for a thread at most; each may hold one for the whole deadline. */
+  /** Maximum number of tasks that wait for a thread; each may hold one for the whole deadline. */
   waiting: number
   /**
-   * Milliseconds of its processor that a task may use. On the clock it may take several times as
-   * long before it is interrupted: a thread that others keep from the processor is not to blame.
+   * Processor time that a task may use, in milliseconds. It may take several times as long in wall
+   * time before it is interrupted, because its thread may have to wait for a processor.
    */
   deadline: number
   /**
@@ -23,33 +23,33 @@ interface ThreadPoolOptions {
 
 const IDLE_MS = 10_000
 
-/** Factor of the deadline that bounds a task by the clock, and its minimum in milliseconds. */
+/** The limit in wall time, as a multiple of the deadline, and its minimum in milliseconds. */
 const PATIENCE = 10
-const LEAST_PATIENCE_MS = 2000
+const MIN_PATIENCE_MS = 2000
 
-/** Least milliseconds between two looks at what a task has used. */
-const LOOK_MS = 10
+/** Minimum milliseconds between two checks of a task. */
+const CHECK_MS = 10
 
 /** Suggested delay before an interrupted task is retried, in seconds. */
 const AGAIN_SECONDS = 5
 
-/** The task used more of the processor or of memory than it may. */
+/** The task exceeded its processor time or memory. */
 export class ThreadOverrun extends Error {}
 
-/** Why a task is given up that no thread could begin. */
+/** Abort reason of a task that no thread could begin. */
 const BROKEN = 'broken'
 
-/** Why a task is ended: it has used up its time, or it gets no further. */
+/** Abort reason of a running task: it has used up its processor time, or makes no progress. */
 type Over = 'used' | 'stuck'
 
 /**
- * The time of one task: that of its thread's processor. It stands still while the thread waits
- * for somebody else, and while the whole process does not run.
+ * Measures the processor time of one task. It stands still while the thread waits for somebody
+ * else, and while the whole process is suspended.
  */
 export class TaskTime {
   #deadline = 0
   #patience = 0
-  /** Milliseconds on the clock in which the task could have gone on. */
+  /** Wall time in which the task could have run, in milliseconds. */
   #passed = 0
   #since = 0
   #slice = 0
@@ -59,15 +59,15 @@ export class TaskTime {
   #isOver: (why: Over) => void = () => {}
 
   /**
-   * @param deadline milliseconds of the processor that the task may use
-   * @param used answers what it has used so far
-   * @param patience milliseconds on the clock after which it gets no further
+   * @param deadline processor time that the task may use, in milliseconds
+   * @param used returns the processor time it has used so far, in milliseconds
+   * @param patience wall time after which the task counts as stuck, in milliseconds
    */
   begin(
     deadline: number,
     used: () => Promise<number>,
     isOver: (why: Over) => void,
-    patience = Math.max(PATIENCE * deadline, LEAST_PATIENCE_MS)
+    patience = Math.max(PATIENCE * deadline, MIN_PATIENCE_MS)
   ): void {
     this.#deadline = deadline
     this.#patience = patience
@@ -76,10 +76,10 @@ export class TaskTime {
     this.#goOn(deadline)
   }
 
-  /** Work that the task waits for and cannot hurry. */
+  /** Runs work for which the task waits; its time does not count for the task. */
   async outside<Result>(work: () => Promise<Result>): Promise<Result> {
     clearTimeout(this.#timer)
-    this.#count()
+    this.#addPassed()
     try {
       return await work()
     } finally {
@@ -95,18 +95,18 @@ export class TaskTime {
   #goOn(slice: number): void {
     if (this.#isEnded) return
     this.#since = performance.now()
-    this.#slice = Math.max(slice, LOOK_MS)
-    this.#timer = setTimeout(() => void this.#look(), this.#slice)
+    this.#slice = Math.max(slice, CHECK_MS)
+    this.#timer = setTimeout(() => void this.#check(), this.#slice)
   }
 
-  /** A late timer indicates a process that did not run, or hardly. */
-  #count(): void {
+  /** Adds the wall time since the last check; a late timer means that the process was suspended. */
+  #addPassed(): void {
     this.#passed += Math.min(performance.now() - this.#since, this.#slice)
   }
 
-  async #look(): Promise<void> {
-    this.#count()
-    // A thread that cannot say it, because it is ending or in code of others, is waited for.
+  async #check(): Promise<void> {
+    this.#addPassed()
+    // A thread that is ending or in native code cannot answer; then the check is repeated.
     const used = await Promise.race([this.#used(), pause(this.#slice, 0)])
     if (this.#isEnded) return
     if (used >= this.#deadline) this.#isOver('used')
@@ -118,7 +118,7 @@ export class TaskTime {
 export interface RunOptions {
   /** Ports that are transferred to the thread instead of copied. */
   transfer?: readonly MessagePort[]
-  /** The task's time, for whoever works for the task meanwhile. */
+  /** The task's time, for callers that do work which the task waits for. */
   time?: TaskTime
   /** Ends the task. */
   signal?: AbortSignal
@@ -126,7 +126,7 @@ export interface RunOptions {
 
 interface Started {
   pool: Piscina
-  /** The key of data that the pool must not pass to its thread. */
+  /** The key of task data that the pool must not pass to the thread. */
   aside: symbol
 }
 
@@ -141,13 +141,13 @@ interface Waiting {
 }
 
 /**
- * Runs the function that a file of ours exports by default in threads of their own, so that
- * reading a hostile file costs the service neither its event loop nor more than the deadline:
- * a thread that overruns is ended and replaced. Make it while its module loads, so that it is
- * closed after the server has answered what it has begun.
+ * Runs the default export of one of our files in threads, so that reading a hostile file neither
+ * blocks the event loop nor takes longer than the deadline: a thread that overruns is ended and
+ * replaced. Create the pool while its module loads; then it is closed only after the server has
+ * answered the requests under way.
  *
- * Threads run without our TypeScript loader, environment and container: the file and what it
- * imports keep to type annotations that Node strips itself, and import each other as `.ts`.
+ * Threads run without our TypeScript loader, environment and container: the file and its imports
+ * use only type annotations that Node strips itself, and import each other as `.ts`.
  */
 export class ThreadPool<Input, Output> {
   #started: Promise<Started> | null = null
@@ -164,9 +164,9 @@ export class ThreadPool<Input, Output> {
   }
 
   /**
-   * Runs the function on what can be cloned into a thread.
-   * @throws ThreadOverrun; not_ready when too many tasks wait, or it was interrupted; what the
-   * function throws
+   * Runs the function on an input that can be cloned into a thread.
+   * @throws ThreadOverrun; not_ready if too many tasks wait or the task was interrupted; errors of
+   * the function
    */
   async run(input: Input, options: RunOptions = {}): Promise<Output> {
     await this.#turn()
@@ -179,17 +179,17 @@ export class ThreadPool<Input, Output> {
     }
   }
 
-  /** Ends the threads, also those that work. It may be used again afterwards. */
+  /** Ends all threads, even busy ones. The pool may be used again afterwards. */
   async close(): Promise<void> {
-    for (const each of this.#waiting.splice(0)) each.refuse(serviceIsEnding())
+    for (const waiting of this.#waiting.splice(0)) waiting.refuse(serviceIsEnding())
     const started = await this.#started
     this.#started = null
     await started?.pool.destroy()
   }
 
   /**
-   * Waits here and not in the pool: there, a task that can be aborted would not count for the
-   * queue's bound, and would be forgotten when the last thread before it is ended.
+   * Waits for a thread. It queues here and not in the pool, because Piscina does not count
+   * abortable tasks in its queue limit, and forgets them when the last thread is ended.
    */
   async #turn(): Promise<void> {
     if (this.#running < this.options.threads) {
@@ -206,7 +206,7 @@ export class ThreadPool<Input, Output> {
 
   #refusal(detail: string) {
     const { waiting, deadline, threads } = this.options
-    // Until a full queue is done at worst.
+    // The time until a full queue is done, at worst.
     const seconds = Math.ceil((waiting * deadline) / threads / 1000)
     return refuse('not_ready', { detail, headers: { 'retry-after': String(seconds) } })
   }
@@ -252,7 +252,7 @@ export class ThreadPool<Input, Output> {
       env: {},
       resourceLimits: { maxOldGenerationSizeMb: this.options.memoryMb },
       recordTiming: false,
-      // Reports when a thread begins a task: starting one is not the task's time.
+      // Starts the task's time when a thread begins it: starting a thread does not count.
       loadBalancer: (task, threads) => {
         const idle = threads.find((each) => each.currentUsage === 0) ?? null
         const thread = idle && pool.threads.find(({ threadId }) => threadId === idle.id)
@@ -260,10 +260,10 @@ export class ThreadPool<Input, Output> {
         return idle
       },
     })
-    // A thread that breaks before it has begun a task: the pool would start others for ever.
+    // If a thread fails before it begins its task, the pool would start others for ever.
     pool.on('error', (error: unknown) => {
       app.container.make('logger').then((logger) => logger.error({ err: error }, 'A thread broke'))
-      for (const each of this.#unbegun) each.abort(BROKEN)
+      for (const task of this.#unbegun) task.abort(BROKEN)
     })
     return { pool, aside: piscina.queueOptionsSymbol }
   }

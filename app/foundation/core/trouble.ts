@@ -1,35 +1,35 @@
 import type { Logger } from '@adonisjs/core/logger'
 
-/** Milliseconds before the first new try, and the longest between two. */
+/** Milliseconds before the first retry, and the longest pause between two. */
 export const FIRST_PAUSE = 1000
 export const LONGEST_PAUSE = 30_000
 
-/** The phase in which trouble occurred: looking for work, or recording its result. */
-type Where = 'looking' | 'settling'
+/** The phase in which trouble occurs: looking for work, or recording its result. */
+type Phase = 'looking' | 'settling'
 
 /**
- * Trouble of workers with the database: while it lasts they wait, ever longer, instead of
- * sending what they cannot write down. It is said once when it begins and when it is over.
+ * Backoff of workers while the database fails: they wait ever longer instead of doing work whose
+ * results they could not record. The beginning and the end of the trouble are logged once.
  */
 export class Trouble {
-  readonly #where = new Set<Where>()
+  readonly #phases = new Set<Phase>()
   #pause = 0
   #until = 0
 
-  /** @param who what to call them in the log: `webhook workers` */
+  /** @param who the name of the workers in the log: `webhook workers` */
   constructor(
     private readonly who: string,
     private readonly logger: Pick<Logger, 'info' | 'error'>,
     private readonly milliseconds = () => performance.now()
   ) {}
 
-  /** Milliseconds to wait from now, 0 without trouble. Several who meet the same one wait together. */
+  /** Milliseconds to wait from now; 0 without trouble. All workers share one wait. */
   get wait(): number {
     return Math.max(0, Math.ceil(this.#until - this.milliseconds()))
   }
 
-  met(where: Where, error: unknown): void {
-    this.#where.add(where)
+  met(phase: Phase, error: unknown): void {
+    this.#phases.add(phase)
     if (this.wait > 0) return
     if (this.#pause === 0) {
       this.logger.error(
@@ -41,12 +41,14 @@ export class Trouble {
     this.#until = this.milliseconds() + this.#pause
   }
 
-  /** It worked. A look may have found nothing to write, so only settling is over for both. */
-  over(where: Where): void {
+  /**
+   * Notes a success. Only settling ends the trouble of both phases, because a look writes nothing.
+   */
+  over(phase: Phase): void {
     if (this.#pause === 0) return
-    if (where === 'settling') this.#where.clear()
-    this.#where.delete(where)
-    if (this.#where.size > 0) return
+    if (phase === 'settling') this.#phases.clear()
+    this.#phases.delete(phase)
+    if (this.#phases.size > 0) return
     this.#pause = 0
     this.#until = 0
     this.logger.info(`The ${this.who} can use the database again`)

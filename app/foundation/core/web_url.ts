@@ -12,7 +12,7 @@ export function webUrlFault(text: string): string | null {
   }
   const { username, password } = new URL(text)
   const authority = /^https?:\/\/([^/?#]*)/i.exec(text)?.[1] ?? ''
-  // The parser takes further slashes as none.
+  // `URL` skips extra slashes, so that `https:///x` would have the host `x`.
   if (authority === '') return 'has to be an http or https URL'
   if (username || password || authority.includes('@')) {
     return 'must not hold a user name or a password'

@@ -1,17 +1,17 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 
-/** Longest time that work holds the thread before it yields, in milliseconds. */
+/** Longest time for which work keeps the thread before it yields, in milliseconds. */
 const LONGEST_MS = 10
 
 /** Iterations of the event loop that a request takes: to be read, answered and sent. */
 const TURNS = 3
 
-/** A requester who waits for work, and may disconnect. */
+/** A requester who waits for work and may disconnect. */
 export interface Waiter {
   /** Aborted once it has disconnected. */
   signal: { readonly aborted: boolean }
-  /** Called when a part of the work begins (with its name), and while it goes on (without). */
+  /** Called with the name of a part of the work when it begins, and without while it goes on. */
   hears?(begins?: string): void
 }
 

@@ -16,7 +16,7 @@ export async function callWithDeadline<Answer>(
   if (cut.aborted) return CUT
   let abandon = () => {}
   const abandoned = new Promise<typeof CUT>((resolve) => {
-    // A call that does not heed its signal is left to itself: the fence ignores what it brings.
+    // A call that ignores its signal is abandoned; the fence rejects its late result.
     abandon = () => resolve(CUT)
     signal.addEventListener('abort', abandon, { once: true })
   })

@@ -22,12 +22,12 @@ import {
 import { lastingWait, nextInterval, retryWait, type Random } from './retry.js'
 import type { Settling } from './settling.js'
 
-/** The share of a lease that a call may take: the rest is for writing down what came of it. */
+/** The share of a lease that a call may take; the rest is for recording its result. */
 const CALL_SHARE = 0.75
 
 const NEVER_ENDED = 'The last attempt was never ended'
 
-/** The claim is another's by now: nothing of the transaction is stored. */
+/** The claim was lost: the transaction must be rolled back. */
 class ClaimLost extends Error {
   constructor() {
     super('The claim is lost')
@@ -54,26 +54,26 @@ const unknown = (reason: string): Outcome<unknown> => ({ outcome: 'unknown', rea
 const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error))
 
 /**
- * Carries out one claimed job. What is to be stored is stored in one transaction that ends
- * with the job under its claim; calls are made outside of any.
+ * Carries out one claimed job. Results are stored in one transaction, which also ends the job if
+ * the claim still holds it; calls are made outside of any transaction.
  */
 export class CarryOut {
   /**
-   * The organizations of the jobs at work: when one is deleted, so are its jobs and their
-   * claims.
+   * The organizations of the running jobs. They can be cached, because the jobs and claims of a
+   * deleted organization are deleted, too.
    */
   readonly #organizations = new WeakMap<Claim, Tenant>()
 
   constructor(private readonly dependencies: CarryOutDependencies) {}
 
   /**
-   * @param cut aborted when the process cannot wait any longer, or others have its claims
-   * @param life under which it was claimed
+   * @param cut aborted when the process cannot wait any longer, or its claims were taken over
+   * @param life the life under which the job was claimed
    */
   async handle(claim: Claim, cut: AbortSignal, life: Life = ALONE): Promise<void> {
     const work = this.dependencies.works.get(claim.kind)
     if (!work) {
-      // A newer version of the service planned it, and one will carry it out.
+      // A newer version of the service planned it, and will carry it out.
       return this.#write(claim, { how: 'released', at: this.#in(UNKNOWN_LEASE), isKnown: true })
     }
     const { handler } = work
@@ -111,7 +111,7 @@ export class CarryOut {
     cut: AbortSignal,
     life: Life
   ): Promise<void> {
-    const outcome = await this.#grant(claim, handler, cut, life)
+    const outcome = await this.#callOrFind(claim, handler, cut, life)
     // An interrupted call may have been applied all the same.
     if (outcome === CUT) return this.#release(claim)
     if (outcome.outcome === 'applied') return this.#answer(claim, handler, outcome.answer)
@@ -119,24 +119,24 @@ export class CarryOut {
     if (outcome.outcome === 'notApplied' && outcome.isFinal) {
       return this.#giveUp(claim, handler, outcome.reason)
     }
-    const least = outcome.retryAfterMs
+    const leastWait = outcome.retryAfterMs
     if (outcome.outcome === 'notApplied' && outcome.isEarly) {
-      const at = this.#in(Math.max(least ?? 0, handler.retry.steps[0] ?? 0))
+      const at = this.#in(Math.max(leastWait ?? 0, handler.retry.steps[0] ?? 0))
       const error = outcome.reason
       return this.#write(claim, { how: 'released', at, isKnown: true, error })
     }
-    await this.#failed(claim, handler, new Error(outcome.reason), { isKnown, least })
+    await this.#failed(claim, handler, new Error(outcome.reason), { isKnown, leastWait })
   }
 
-  /** Reads again what is in doubt before it is asked for once more. */
-  async #grant(claim: Claim, handler: CommandHandler, cut: AbortSignal, life: Life) {
+  /** Makes the call; a command in doubt is looked up at the provider first. */
+  async #callOrFind(claim: Claim, handler: CommandHandler, cut: AbortSignal, life: Life) {
     const { unitOfWork } = this.dependencies
     const timeoutMs = this.#callTime(handler.lease)
-    const asked = (what: CommandHandler['call']) =>
+    const withDeadline = (request: CommandHandler['call']) =>
       callWithDeadline<Outcome<unknown>>(
         async (signal) => {
           const principal = await this.#principal(claim, handler)
-          return what(jobOf(claim), {
+          return request(jobOf(claim), {
             signal,
             scope: await unitOfWork.readScope(principal),
             write: (work) => unitOfWork.inTransaction(principal, work),
@@ -146,13 +146,13 @@ export class CarryOut {
         unknown
       )
     if (claim.doubts > 1 && 'find' in handler) {
-      const found = await asked((job, context) => handler.find(job, context))
+      const found = await withDeadline((job, context) => handler.find(job, context))
       if (found === CUT || found.outcome !== 'notApplied') return found
     }
     if (isBeyond(claim, handler)) return unknown(NEVER_ENDED)
-    // One that stood still may find that others make the call.
+    // After this process was frozen, others may already be making the call.
     if (!life.isSure()) return CUT
-    return asked((job, context) => handler.call(job, context))
+    return withDeadline((job, context) => handler.call(job, context))
   }
 
   async #answer(claim: Claim, handler: CommandHandler, answer: unknown): Promise<void> {
@@ -181,7 +181,7 @@ export class CarryOut {
       (reason) => ({ reason })
     )
     if (looked === CUT) return this.#release(claim)
-    if ('reason' in looked) return this.#later(claim, handler, looked.reason)
+    if ('reason' in looked) return this.#retryLater(claim, handler, looked.reason)
     try {
       await this.#fenced(claim, handler, async (scope, job) => {
         const seen = await handler.take(scope, job, looked.look)
@@ -191,7 +191,7 @@ export class CarryOut {
       })
     } catch (error) {
       if (error instanceof ClaimLost) return
-      await this.#later(claim, handler, messageOf(error))
+      await this.#retryLater(claim, handler, messageOf(error))
     }
   }
 
@@ -203,12 +203,16 @@ export class CarryOut {
       const { hasMore } = await handler.run(goesOn)
       await this.#write(claim, { how: 'again', at: this.#in(hasMore ? 0 : handler.every) })
     } catch (error) {
-      await this.#later(claim, handler, messageOf(error))
+      await this.#retryLater(claim, handler, messageOf(error))
     }
   }
 
-  /** A job that is never given up is retried. */
-  async #later(claim: Claim, { retry }: Chore | ObservationHandler, error: string): Promise<void> {
+  /** Retries a job that is never given up. */
+  async #retryLater(
+    claim: Claim,
+    { retry }: Chore | ObservationHandler,
+    error: string
+  ): Promise<void> {
     const { logger, random } = this.dependencies
     const at = this.#in(lastingWait(retry, claim.attempts, random))
     if (claim.attempts > retry.steps.length) {
@@ -221,10 +225,10 @@ export class CarryOut {
     claim: Claim,
     handler: Retrying,
     error: unknown,
-    { isKnown, least }: { isKnown: boolean; least?: number }
+    { isKnown, leastWait }: { isKnown: boolean; leastWait?: number }
   ): Promise<void> {
     if (error instanceof ClaimLost) return
-    const wait = retryWait(handler.retry, claim.attempts, this.dependencies.random, least)
+    const wait = retryWait(handler.retry, claim.attempts, this.dependencies.random, leastWait)
     const reason = messageOf(error)
     if (wait === null) return this.#giveUp(claim, handler, reason)
     await this.#write(claim, { how: 'putOff', at: this.#in(wait), error: reason, isKnown })
@@ -250,8 +254,9 @@ export class CarryOut {
   }
 
   /**
-   * One transaction of the organization for a job: what the work decides on is locked, the
-   * job is still to be done, and ends with it. @throws ClaimLost
+   * Runs work in one transaction of the job's organization: takes the handler's lock, checks that
+   * the job is still to be done, and ends it together with the work.
+   * @throws ClaimLost
    */
   async #fenced(
     claim: Claim,
@@ -263,10 +268,10 @@ export class CarryOut {
       await this.#principal(claim, handler),
       async (scope) => {
         await handler.lock?.(scope, job)
-        const standing = await scope.jobs.claimState(claim)
-        if (standing === 'lost') throw new ClaimLost()
+        const state = await scope.jobs.claimState(claim)
+        if (state === 'lost') throw new ClaimLost()
         const { end, kept } =
-          standing === 'moved' ? { end: { how: 'done' } as const } : await work(scope, job)
+          state === 'moved' ? { end: { how: 'done' } as const } : await work(scope, job)
         if (!(await scope.jobs.end(claim, end))) throw new ClaimLost()
         return kept
       }
@@ -280,7 +285,7 @@ export class CarryOut {
   async #principal(claim: Claim, handler: Acting): Promise<Principal> {
     const known = this.#organizations.get(claim)
     const organization = known ?? (await this.dependencies.tenants.find(claim.organizationId!))
-    // Its jobs go with an organization.
+    // The organization was deleted, and its jobs with it.
     if (!organization) throw new ClaimLost()
     this.#organizations.set(claim, organization)
     const type = handler.isAutomation ? ('automation' as const) : ('system' as const)
@@ -306,7 +311,7 @@ export class CarryOut {
   }
 }
 
-/** Returns whether all attempts were already begun, though some of them never ended. */
+/** Returns whether this attempt exceeds the limit, because earlier ones never ended. */
 function isBeyond({ attempts }: Claim, { retry }: Retrying): boolean {
   return attempts > retry.steps.length + 1
 }

@@ -17,7 +17,7 @@ import { MOST_EACH, shareOut, type Due } from './share_out.js'
 /** Jobs looked at for one claim. */
 const PAGE = 64
 
-/** Organizations looked for when one of them has a whole page. */
+/** Number of organizations to look for when one fills a whole page. */
 const LANES = 32
 
 /**
@@ -53,8 +53,8 @@ interface Candidate extends Due {
 }
 
 /**
- * Hands out what is due, to one worker at a time while a lease lasts. The oldest come first;
- * where one organization fills a page, others are looked for beside it.
+ * Claims due jobs, so that only one worker has each during its lease. The oldest come first; if one
+ * organization fills a page, jobs of other organizations are looked for as well.
  */
 export class ClaimJobs {
   /** The lane at which the last search for other organizations stopped. */
@@ -68,9 +68,10 @@ export class ClaimJobs {
   ) {}
 
   /**
-   * @param running how much of each organization this process is at
-   * @param life whose the claims are
-   * @returns what was claimed; `hasMore` when it is worth looking again at once
+   * @param room maximum number of jobs to claim
+   * @param running number of running jobs of this process, by organization
+   * @param life the life that claims
+   * @returns the claimed jobs; `hasMore` if it is worth looking again at once
    */
   async handle(
     nature: Nature,
@@ -89,14 +90,14 @@ export class ClaimJobs {
     return { claimed, hasMore: page.length > claimed.length || claimed.length < chosen.length }
   }
 
-  /** Outside of a transaction: what is chosen of it is claimed under guard. */
+  /** Reads without a transaction: `those` checks again whether a job is due. */
   async #page(nature: Nature): Promise<Candidate[]> {
     if (isPostgres(this.database)) return this.#due(nature).limit(PAGE)
     return this.selects.rows(DUE, { nature, now: this.clock.now() })
   }
 
   #due(nature: Nature) {
-    // By the query builder: a plan that PostgreSQL keeps would outlive the size it was made for.
+    // Not a prepared statement: PostgreSQL would keep a plan made for another size of the table.
     return from(readClient(this.database), 'jobs')
       .where('nature', nature)
       .where('look_at', '<=', this.clock.now())
@@ -104,7 +105,7 @@ export class ClaimJobs {
       .select('id', 'kind', this.database.raw(`${LANE} as lane`) as never)
   }
 
-  /** Jobs of organizations that are not on the page, a few of each. */
+  /** A few jobs of each organization that is not on the page. */
   async #beside(nature: Nature, page: readonly Due[], room: number): Promise<Candidate[]> {
     const known = new Set(page.map(({ lane }) => lane))
     const lanes = await this.#lanes(nature)
@@ -115,7 +116,7 @@ export class ClaimJobs {
     return found
   }
 
-  /** Organizations that have something due: one look-up in an index for each that has jobs. */
+  /** Organizations with due jobs, by one index look-up for each organization with jobs. */
   async #lanes(nature: Nature): Promise<string[]> {
     const next = (after: string) => `(select ${LANE} from jobs
       where nature = ? and look_at is not null and ${LANE} > ${after} order by ${LANE} limit 1)`
@@ -133,7 +134,7 @@ export class ClaimJobs {
     return lanes
   }
 
-  /** Hands out some jobs, as far as they are due and nobody is at them. */
+  /** Claims the chosen jobs that are still due and unclaimed. */
   async those(
     chosen: readonly { id: string; kind: string }[],
     life: Life = ALONE

@@ -16,7 +16,7 @@ const handingBack = (locking: string) =>
     where id in (select id from jobs ${OF} ${locking}) and claimed_by in json(:lives)`)
 const HAND_BACK = { sqlite: handingBack(''), postgres: handingBack('for update skip locked') }
 
-/** Jobs that workers are at. Whoever takes one next finds the attempt counted and in doubt. */
+/** Claimed jobs. The lost attempt stays counted and in doubt for the next worker. */
 const claimedJobs: Holding = {
   holders: (database) =>
     transact(database, async (_client, _connection, statements) => {

@@ -22,11 +22,11 @@ interface Carried {
   actor: string
   /** True if somebody switched the automation on; otherwise the service acts on its own. */
   isAutomation?: boolean
-  /** For a timer: its time follows from dates that people set, not from when it was planned. */
+  /** For a timer: true if its time follows from dates that people set, not from its planning. */
   isOfDate?: boolean
-  /** For a timer: the kind of integrations it asked. */
+  /** For a timer: the kind of integration that it asks. */
   asks?: string
-  /** Milliseconds after which an attempt is taken for dead, and may be made again. */
+  /** Milliseconds after which an attempt counts as dead, and may be repeated. */
   lease: number
 }
 
@@ -44,8 +44,8 @@ interface GivenUp<Payload> {
 
 interface Locked<Payload> {
   /**
-   * Locks what the action decides on, before it is seen whether the job is still to be done:
-   * who cancels or moves it under the same lock has the last word.
+   * Locks the rows that the action depends on, before checking that the job is still to be done. So
+   * a change that cancels or moves the job under the same lock takes effect.
    */
   lock?(scope: Scope, job: Job<Payload>): Promise<unknown>
 }
@@ -63,9 +63,9 @@ export type Outcome<Answer> =
   | {
       outcome: 'notApplied'
       reason: string
-      /** Asking again is of no use. */
+      /** True if a retry would be of no use. */
       isFinal?: boolean
-      /** It was too early to ask: the attempt does not count. */
+      /** True if it was too early to ask: the attempt does not count. */
       isEarly?: boolean
       /** The minimum delay that the provider requests. */
       retryAfterMs?: number
@@ -73,14 +73,14 @@ export type Outcome<Answer> =
   | { outcome: 'unknown'; reason: string; retryAfterMs?: number }
 
 export interface CallContext {
-  /** Reads what the call needs to know of the organization, outside of any transaction. */
+  /** For reads that the call needs, outside of any transaction. */
   scope: Scope
-  /** Ends the call: its lease is nearly over, or the process stops. */
+  /** Aborted when the lease is nearly over or the process stops. */
   signal: AbortSignal
 }
 
 export interface CommandContext extends CallContext {
-  /** Records something in a transaction of its own, before the call or after it. */
+  /** Runs a separate transaction before or after the call. */
   write<Result>(work: (scope: Scope) => Promise<Result>): Promise<Result>
 }
 
@@ -90,20 +90,20 @@ interface Commanding<Payload, Answer> extends Retried, GivenUp<Payload>, Locked<
   onBehalfOf?(job: Job<Payload>): Actor | undefined
   /** Calls the provider, outside of any transaction. */
   call(job: Job<Payload>, context: CommandContext): Promise<Outcome<Answer>>
-  /** Brings the answer back as facts, in the transaction that ends the command. */
+  /** Stores the answer as facts, in the transaction that ends the command. */
   answer(scope: Scope, job: Job<Payload>, answer: Answer): Promise<unknown>
   /**
    * Returns whether files of the answer are referenced by rows now; called with the result of
    * `answer`.
    */
   isKept?(kept: unknown): boolean
-  /** Takes back what came with an answer that is surely not stored. */
+  /** Removes files of an answer that was certainly not stored. */
   discard?(answer: Answer): Promise<void>
 }
 
 /**
- * Asks something of a provider. Where nobody knows whether an attempt was applied, it is read
- * again (`find`) before it is repeated, unless repeating with the same key does no harm.
+ * Asks something of a provider. If it is unknown whether an attempt was applied, `find` looks it up
+ * before it is repeated, unless the call is idempotent by its key (`isRepeatable`).
  */
 export type CommandHandler<Payload = unknown, Answer = unknown> = Commanding<Payload, Answer> &
   (
@@ -114,26 +114,26 @@ export type CommandHandler<Payload = unknown, Answer = unknown> = Commanding<Pay
 /** The result of an observation: poll sooner, later or never again. */
 export type Seen = 'changed' | 'unchanged' | 'over'
 
-/** Looks at something every so often. It is not given up: the last step of its retries repeats. */
+/** Polls something. It is never given up: the last step of its retries repeats. */
 export interface ObservationHandler<Payload = unknown, Look = unknown>
   extends Retried, Locked<Payload> {
   nature: 'observation'
-  /** Milliseconds between two looks: the least after a change, doubled up to the most without. */
+  /** Milliseconds between two looks: `least` after a change, then doubled up to `most`. */
   every: { least: number; most: number }
   /** Looks, outside of any transaction. */
   look(job: Job<Payload>, context: CallContext): Promise<Look>
-  /** Brings back what was seen, in the transaction that plans the next look. */
+  /** Stores what was seen, in the transaction that plans the next look. */
   take(scope: Scope, job: Job<Payload>, look: Look): Promise<Seen>
 }
 
-/** Recurring maintenance of the service, once among all its processes. */
+/** Recurring maintenance of the service, done by one of its processes at a time. */
 export interface Chore {
   nature: 'chore'
   lease: number
-  /** Milliseconds between the end of one and the next. */
+  /** Milliseconds between the end of a run and the next one. */
   every: number
   retry: RetryPolicy
-  /** Transactions are its own; it ends early, with `hasMore`, once it may not go on. */
+  /** Opens its own transactions; ends early, with `hasMore`, once `goesOn` returns false. */
   run(goesOn: () => boolean): Promise<{ hasMore: boolean }>
 }
 
@@ -143,7 +143,7 @@ export type Handler = TimerHandler | CommandHandler | ObservationHandler | Chore
 export interface Work {
   readonly name: string
   readonly nature: Nature
-  /** Null for chores, which are about nothing. */
+  /** Null for chores, which have no payload. */
   readonly payload: TSchema | null
   readonly handler: Handler
   readonly asks?: string | null
@@ -159,25 +159,25 @@ const workOf = ({ name, nature, payload, asks }: WorkKind, handler: object): Wor
   handler: { ...handler, nature } as Handler,
 })
 
-/** Says what a timer does. */
+/** Declares the handler of a timer. */
 export const onTime = <Kind extends WorkKind<'timer'>>(
   kind: Kind,
   handler: Without<TimerHandler<PayloadOf<Kind>>>
 ): Work => workOf(kind, handler)
 
-/** Says how a command is asked of its provider, and what becomes of the answer. */
+/** Declares the handler of a command. */
 export const onCommand = <Kind extends WorkKind<'command'>, Answer>(
   kind: Kind,
   handler: Without<CommandHandler<PayloadOf<Kind>, Answer>>
 ): Work => workOf(kind, handler)
 
-/** Says how something is observed. */
+/** Declares the handler of an observation. */
 export const onObservation = <Kind extends WorkKind<'observation'>, Look>(
   kind: Kind,
   handler: Without<ObservationHandler<PayloadOf<Kind>, Look>>
 ): Work => workOf(kind, handler)
 
-/** A chore of every hour that goes through what there is, as far as it may go on. */
+/** Declares an hourly chore; a run that had to stop early is continued at once. */
 export const hourly = (name: string, run: (goesOn: () => boolean) => Promise<unknown>): Work =>
   chore(name, {
     every: HOUR,
@@ -189,7 +189,7 @@ export const hourly = (name: string, run: (goesOn: () => boolean) => Promise<unk
     },
   })
 
-/** A chore of the service; it is planned by the workers themselves. */
+/** Declares a chore; the workers plan it themselves. */
 export const chore = (name: string, handler: Omit<Chore, 'nature'>): Work => ({
   name,
   nature: 'chore',

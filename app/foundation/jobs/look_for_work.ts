@@ -24,7 +24,7 @@ const FIRST = select(
 /** The first due time of each nature; null if nothing is planned. */
 type FirstLooks = Record<Nature, Instant | null>
 
-/** Looks for work in one statement of five look-ups in an index: mostly there is none. */
+/** Looks for work with one cheap statement of five index look-ups, as usually nothing is due. */
 export class LookForWork {
   constructor(private readonly selects: SelectRunner) {}
 

@@ -5,33 +5,33 @@ export type Random = () => number
 
 /** The delays between attempts. */
 export interface RetryPolicy {
-  /** Milliseconds from each failure to the next attempt; after that of the last there is none. */
+  /** Milliseconds from each failure to the next attempt; after the last step there is none. */
   steps: readonly number[]
 }
 
 const after = (...steps: number[]): RetryPolicy => ({ steps })
 
-/** Retry policies, by how long somebody is ready to wait. */
+/** Retry policies, by how long the requester will wait. */
 export const RETRIES = {
   /** Somebody looks at the screen: seconds. */
   atOnce: after(SECOND, 10 * SECOND, MINUTE),
   /** A person has asked, and learns of a failure within minutes. */
   minutes: after(10 * SECOND, MINUTE, 10 * MINUTE),
-  /** It is worth little later than that. */
+  /** The result is worth little after an hour or so. */
   hour: after(10 * SECOND, MINUTE, 10 * MINUTE, HOUR),
-  /** Nobody waits for it, and it must come about: the provider may be away for half a night. */
+  /** Nobody waits, but it must succeed in the end: a provider may be down for half a night. */
   hours: after(10 * SECOND, MINUTE, 10 * MINUTE, HOUR, 6 * HOUR),
-  /** A look of an observation, which looks again by itself anyway. */
+  /** For observations and chores, which recur anyway. */
   ofLook: after(MINUTE, 10 * MINUTE, HOUR),
 } as const satisfies Record<string, RetryPolicy>
 
-/** The largest share of a wait that chance may add to it; it never takes any away. */
+/** The largest share of a wait that jitter may add to it; jitter never shortens a wait. */
 export const MAX_JITTER = 0.1
 
 /**
- * Milliseconds from the failure of attempt `made` (1 is the first) to the next one; null when
- * that was the last.
- * @param least what a provider asks to be spared
+ * Milliseconds from the failure of attempt `made` (1 is the first) to the next one; null if that
+ * was the last.
+ * @param least minimum delay that the provider asks for, in milliseconds
  */
 export function retryWait(
   { steps }: RetryPolicy,
@@ -43,7 +43,7 @@ export function retryWait(
   return Math.floor(Math.max(steps[Math.max(made, 1) - 1], least) * (1 + MAX_JITTER * random()))
 }
 
-/** The same for what is never given up: the last step repeats. */
+/** The wait of a job that is never given up: the last step repeats. */
 export function lastingWait(policy: RetryPolicy, made: number, random: Random, least = 0): number {
   return retryWait(policy, Math.min(made, policy.steps.length), random, least) ?? least
 }

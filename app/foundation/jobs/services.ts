@@ -1,12 +1,12 @@
 import type { Presence } from '../core/processes/presence.js'
 import type { Worker } from './worker.js'
 
-/** Work in the background; it ends with the application. */
+/** The background work of the service; it ends with the application. */
 export interface BackgroundWork {
   start(): Promise<void>
 }
 
-/** The presence of this process, from its work's start to its end. */
+/** The presence of this process while it works. */
 export interface OwnPresence extends Presence {
   start(): Promise<void>
   stop(): Promise<void>

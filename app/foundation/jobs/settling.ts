@@ -7,8 +7,8 @@ import { transact } from '../core/database/transact.js'
 import type { Trouble } from '../core/trouble.js'
 
 /**
- * Writes down how an attempt ended, again and again while its lease lasts: what is not written
- * down is done once more.
+ * Records the end of an attempt, and retries that until the lease ends: a job whose end is not
+ * recorded would be done again.
  */
 export class Settling {
   constructor(

@@ -1,8 +1,9 @@
 import type { Nature } from '../core/jobs/kinds.js'
 
 /**
- * Jobs that one process is at, at the same time. Calls wait for others; timers use the database.
- * Writes that wait together share a COMMIT, so twice as many observations cost half of them.
+ * Maximum number of concurrent jobs of one process. Calls mostly wait for others; timers use the
+ * database. Writes that wait together share a COMMIT, so more observations at once cost fewer of
+ * them.
  */
 export const ROOM: Readonly<Record<Nature, number>> = {
   urgent: 4,
@@ -12,7 +13,7 @@ export const ROOM: Readonly<Record<Nature, number>> = {
   chore: 1,
 }
 
-/** Most of them that are of one organization: others find room at once. */
+/** Maximum number of these of one organization, so that others find room at once. */
 export const MOST_EACH: Readonly<Record<Nature, number>> = {
   urgent: 3,
   timer: 2,
@@ -29,9 +30,9 @@ export interface Due {
 }
 
 /**
- * Chooses what is started next: in turns, whoever has the least at work first, and no more of
- * one organization than it may have. Pure.
- * @param running how much of each lane is at work
+ * Chooses the jobs to start next: one at a time, from the lane with the fewest running jobs, up to
+ * the maximum of each lane. Pure.
+ * @param running number of running jobs by lane
  */
 export function shareOut<Each extends Due>(
   due: readonly Each[],

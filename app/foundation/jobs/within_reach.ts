@@ -13,8 +13,8 @@ const BRING_BACK = change(`update jobs set look_at = :latest
     and (claim_id is not null or attempts > 0 or nature in ('chore', 'observation'))`)
 
 /**
- * Brings back what a clock that was ahead has put too far away: leases, next attempts, looks
- * and chores. What was planned for a time stays planned for it.
+ * Corrects leases, next attempts, looks and chores that a clock which was ahead has put too far
+ * into the future. What was planned for a certain time keeps it.
  */
 export class WithinReach {
   constructor(
@@ -36,7 +36,7 @@ export class WithinReach {
   }
 }
 
-/** Milliseconds beyond which nothing that is at work or was tried can be put off. */
+/** The longest time for which a begun job can be put off, in milliseconds. */
 function longestWait(handler: Handler): number {
   const most = Math.max(handler.lease, ...handler.retry.steps) * (1 + MAX_JITTER)
   switch (handler.nature) {

@@ -13,7 +13,7 @@ import type { PlanChores } from './plan_chores.js'
 import { ROOM } from './share_out.js'
 import type { WithinReach } from './within_reach.js'
 
-/** Backs up the wake-ups; also how late an attempt may start. */
+/** Milliseconds between polls, which back up the wake-ups; an attempt may start that late. */
 const POLL_INTERVAL = 1000
 
 export interface WorkerDependencies {
@@ -26,14 +26,14 @@ export interface WorkerDependencies {
   trouble: Trouble
   clock: Clock
   logger: Pick<Logger, 'error'>
-  /** Aborted when the worker stops: nothing waits any longer than it must. */
+  /** Aborted when the worker stops, which ends all waits. */
   stopping: AbortController
 }
 
 /**
- * Works through the job queue: claims what is due and carries it out, so many of each nature at a
- * time. It sleeps until it is woken, something comes due or a second has passed; a turn
- * without work costs one statement of five indexed look-ups.
+ * Works through the job queue: claims due jobs and carries them out, with a limit for each nature.
+ * It sleeps until it is woken, something comes due or a second has passed; a turn without work
+ * costs one statement of five index look-ups.
  */
 export class Worker {
   /** Something may be due: look now rather than at the next poll. */
@@ -55,8 +55,8 @@ export class Worker {
   }
 
   /**
-   * Claims nothing more and lets what is under way finish; calls that are not done after the
-   * grace (milliseconds) are cut and released for anybody to make.
+   * Claims nothing more and lets running jobs finish. Calls that are not done after the grace
+   * period (milliseconds) are aborted and released to other workers.
    */
   async stop(grace: number): Promise<void> {
     this.dependencies.stopping.abort()
@@ -67,7 +67,7 @@ export class Worker {
     clearTimeout(cut)
   }
 
-  /** One turn, waiting for what it started; answers how much. For tests and tools. */
+  /** Carries out all due jobs and returns their number. For tests and tools. */
   async turn(): Promise<number> {
     let started = 0
     for (;;) {
@@ -98,13 +98,13 @@ export class Worker {
         this.#isAwake = true
       }
       if (trouble.wait > 0) await this.#sleep(trouble.wait, () => false)
-      // Others have their turn between two transactions.
+      // Lets the process serve others between two transactions.
       if (this.#isAwake) await turn()
       else await this.#sleep(wait, () => this.#isAwake)
     }
   }
 
-  /** At the start, and when the clock was set back, what is stored may be out of reach. */
+  /** At the start, and after the clock was set back: plans chores and corrects stored times. */
   async #prepare(): Promise<void> {
     const now = this.dependencies.clock.now()
     if (this.#seenAt === null || now < this.#seenAt) {
@@ -114,7 +114,7 @@ export class Worker {
     this.#seenAt = now
   }
 
-  /** Looks once, and starts what there is room for. */
+  /** Looks once, and starts jobs as far as there is room. */
   async #look(): Promise<{ claimed: number; hasMore: boolean; nextIn: number }> {
     const looks = await this.dependencies.looks.handle()
     const now = this.dependencies.clock.now()
@@ -124,7 +124,7 @@ export class Worker {
     for (const nature of dueAt(looks, now)) {
       const lanes = this.#lanesOf(nature)
       const room = ROOM[nature] - sum(lanes)
-      // A process that others may take for gone claims nothing.
+      // A process that others may have declared gone claims nothing.
       if (room <= 0 || this.#isStopping || !life) continue
       const { claimed, hasMore } = await this.dependencies.claims.handle(nature, room, lanes, life)
       for (const claim of claimed) this.#begin(claim, life)
@@ -144,7 +144,7 @@ export class Worker {
     const work = this.dependencies.carryOut
       .handle(claim, AbortSignal.any([this.#cut.signal, life.lost]), life)
       .catch((error) => {
-        // The lease ends by itself, and somebody makes the attempt again.
+        // The lease ends by itself, and a worker repeats the attempt.
         const about = { err: error, job: claim.id, kind: claim.kind }
         this.dependencies.logger.error(about, 'a job could not be carried out')
       })
@@ -171,7 +171,7 @@ export class Worker {
     this.#rouseSleeper?.()
   }
 
-  /** Waits for a time, or until it is roused and may wake; an end is always heard. */
+  /** Waits for a time, or until it is roused and may wake; `stop` always wakes it. */
   #sleep(milliseconds: number, mayWake: () => boolean): Promise<void> {
     if (this.#isStopping) return Promise.resolve()
     return new Promise((resolve) => {

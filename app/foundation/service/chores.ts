@@ -19,7 +19,7 @@ export const pruneJobs = hourly('service.finishedJobs', (goesOn) =>
   new PruneFinished(db as never, clock).run(goesOn)
 )
 
-/** Says where files are kept whose they are: who shares a storage removes none of the other's. */
+/** Marks the storage as used by this service, so that no other service removes its files. */
 export const noteStorage = chore('service.storageMark', {
   every: DAY,
   lease: 5 * MINUTE,
@@ -30,7 +30,7 @@ export const noteStorage = chore('service.storageMark', {
   },
 })
 
-/** Uploads that were not finished in time, and what is known of those that were. */
+/** Prunes expired uploads, whether they were finished or not. */
 export const pruneUploads = hourly('service.expiredUploads', async (goesOn) => {
   const parts = await app.container.make('partFiles')
   await new PruneUploads(db as never, clock, parts).run(goesOn)

@@ -1,4 +1,4 @@
-/** Work beside requests that ends with the service, within a grace in milliseconds. */
+/** Ends work beside requests within the grace period, in milliseconds. */
 type Ending = (graceMs: number) => Promise<void>
 
 /**
@@ -18,12 +18,12 @@ export class Endings {
     this.#cuts.push(cut)
   }
 
-  /** One that fails keeps no other from ending. @throws the first failure, once all are over */
+  /** Ends everything, even if one of them fails. @throws the first failure, once all are over */
   async run(graceMs: number): Promise<void> {
-    const cut = setTimeout(() => this.#cuts.splice(0).forEach((each) => each()), graceMs)
-    const ended = await Promise.allSettled(this.#endings.splice(0).map((end) => end(graceMs)))
+    const cut = setTimeout(() => this.#cuts.splice(0).forEach((cutOff) => cutOff()), graceMs)
+    const results = await Promise.allSettled(this.#endings.splice(0).map((end) => end(graceMs)))
     clearTimeout(cut)
-    for (const each of ended) if (each.status === 'rejected') throw each.reason
+    for (const result of results) if (result.status === 'rejected') throw result.reason
   }
 }
 

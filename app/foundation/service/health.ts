@@ -21,15 +21,20 @@ class LimitsCheck extends BaseCheck {
 }
 
 /**
- * The validity of a check of the storage, in milliseconds: probes of strangers must not make it
- * write all the time.
+ * The time for which the result of a storage check is reused, in milliseconds: probes by strangers
+ * must not cause constant writes.
  */
-const LOOKED_MS = 5000
+const CACHED_MS = 5000
 
-/** A disk that is nearly full stores little things; longer than the workers wait to try again. */
+/**
+ * The time for which a failed write counts, as small writes may still succeed; longer than the
+ * pause of workers.
+ */
 const FAILED_MS = 35_000
 
-/** A full disk and a database that is only read answer every question. */
+/**
+ * Checks that the database can store; with a full disk or read-only it would still answer reads.
+ */
 export class StorageCheck extends BaseCheck {
   name = 'storage of the database'
   #lookedAt = -Infinity
@@ -45,14 +50,14 @@ export class StorageCheck extends BaseCheck {
   async run(): Promise<Result> {
     if (failedWithin(FAILED_MS)) return Result.failed('It did not store something just now')
     const now = performance.now()
-    if (!this.#last || now - this.#lookedAt > LOOKED_MS) {
+    if (!this.#last || now - this.#lookedAt > CACHED_MS) {
       this.#lookedAt = now
       this.#last = this.#look()
     }
     return this.#last
   }
 
-  /** Writes a row that is of no use and goes with the limits that are over. */
+  /** Writes a dummy row, which is pruned with the expired limits. */
   async #look(): Promise<Result> {
     try {
       await transact(this.database, async (client) => {
@@ -83,7 +88,7 @@ export class FilesCheck extends BaseCheck {
 
   async run(): Promise<Result> {
     const now = performance.now()
-    if (!this.#last || now - this.#lookedAt > LOOKED_MS) {
+    if (!this.#last || now - this.#lookedAt > CACHED_MS) {
       this.#lookedAt = now
       this.#last = this.#look()
     }
@@ -107,7 +112,7 @@ export class FilesCheck extends BaseCheck {
   }
 }
 
-/** A check that is silent after so many milliseconds has failed: who probes does not wait long. */
+/** Time limit of a check, in milliseconds, because probes do not wait long. */
 const PATIENCE_MS = 3000
 
 class PatientCheck extends BaseCheck {
@@ -132,7 +137,7 @@ class PatientCheck extends BaseCheck {
   }
 }
 
-/** The same check, failed when it takes too long. */
+/** Adds a time limit to a check. */
 export function patiently(check: BaseCheck, patienceMs = PATIENCE_MS): BaseCheck {
   return new PatientCheck(check, patienceMs)
 }
@@ -156,7 +161,7 @@ export function foundationChecks(
   ])
 }
 
-/** The names of what does not answer. */
+/** The names of the failing checks. */
 export async function failingChecks(health: HealthChecks): Promise<string[]> {
   const { checks } = await health.run()
   return checks.flatMap(({ name, status }) => (status === 'error' ? name : []))
@@ -169,7 +174,7 @@ export interface HealthFinding {
   message: string
 }
 
-/** Every check; what an error says may name hosts, and stays out. */
+/** The results of all checks, without the messages of errors, which may name hosts. */
 export async function healthReport(
   health: HealthChecks
 ): Promise<{ status: HealthFinding['status']; checks: HealthFinding[] }> {

@@ -10,7 +10,7 @@ import { refuse } from '../core/problems/problem.js'
 import { list, nonEmpty, object, text, words } from '../core/schemas.js'
 import { failingChecks, healthReport } from './health.js'
 
-/** The bytes of what follows from the code alone: made at the first request. */
+/** Caches bytes that depend only on the code; made at the first request. */
 function once(make: () => string): () => Buffer {
   let made: Buffer | undefined
   return () => (made ??= Buffer.from(make()))

@@ -8,15 +8,15 @@ import { StoreFailure } from '../core/files/file_store.js'
 import { markStorage, othersMarks, serviceId } from '../core/files/storage_marks.js'
 import { VerifyStorage, WRONG, type Finding, type Wrong } from './verify_storage.js'
 
-/** Longer than any upload takes to be named once it is stored, and than a request may last. */
+/** Hours; longer than any request, so that a row names a file by then. */
 const DEFAULT_GRACE = 24
 
 /**
- * The most findings that are listed one by one: the answer of a storage that is gone has an end.
+ * Maximum number of findings that are listed, as all files of a lost storage are missing.
  */
 const MOST_REPORTED = 1000
 
-/** The remedy of people if `--fix` has none. */
+/** Remedies for people, for faults without one by `--fix`. */
 const BY_HAND: Partial<Record<Wrong, string>> = { unreadable: 'look at the storage' }
 
 export class StorageVerify extends ConsoleCommand {
@@ -43,7 +43,7 @@ export class StorageVerify extends ConsoleCommand {
     const reported: Finding[] = []
     let left = 0
     const findings = (await this.#verification()).run()
-    const looked = await this.#demandStorage(async () => {
+    const verified = await this.#demandStorage(async () => {
       for (;;) {
         const { done, value } = await findings.next()
         if (done) return value
@@ -52,7 +52,7 @@ export class StorageVerify extends ConsoleCommand {
         if (reported.length < MOST_REPORTED) reported.push(value)
       }
     })
-    const document = { files: looked, ...counts, left, findings: reported }
+    const document = { files: verified, ...counts, left, findings: reported }
     return { document, text: this.#textOf(document), failed: left > 0 }
   }
 
@@ -71,7 +71,7 @@ export class StorageVerify extends ConsoleCommand {
         store,
         selects,
         names: fileNames.all,
-        // A part may lie as long as its upload lives.
+        // A part file may be as old as its upload may be.
         leftovers: async (before) => [
           ...(await spool.leftovers(before)),
           ...(await parts.leftovers(Math.min(before, this.clock.milliseconds() - LIFE_MS))),
@@ -101,7 +101,7 @@ export class StorageVerify extends ConsoleCommand {
     )
   }
 
-  /** @throws UsageError when the storage does not answer */
+  /** Runs work on the storage. @throws UsageError if the storage does not answer */
   async #demandStorage<Result>(work: () => Promise<Result>): Promise<Result> {
     try {
       return await work()

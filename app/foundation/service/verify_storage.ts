@@ -4,10 +4,12 @@ import type { FileNames, NamedFile } from '../core/files/file_names.js'
 import { StoreFailure, type FileStore, type Unfinished } from '../core/files/file_store.js'
 import { sha256Of } from '../core/files/running_hash.js'
 
-/** Rows that are looked at at a time. */
+/** Rows that are read at a time. */
 const PAGE = 500
 
-/** Files that are looked at at the same time: of those that are read whole, of others. */
+/**
+ * Files that are verified at the same time: if they are read whole, and if only sizes are compared.
+ */
 const READ_AT_ONCE = 2
 const ASKED_AT_ONCE = 8
 
@@ -21,7 +23,7 @@ export type Wrong = (typeof WRONG)[number]
 
 export interface Finding {
   wrong: Wrong
-  /** Its key, or what else it is called. */
+  /** The key of the file, or another name for people. */
   name: string
   detail: string
   /** The remedy of `--fix`; null if only people have one. */
@@ -30,11 +32,14 @@ export interface Finding {
 }
 
 interface VerifyOptions {
-  /** Compare sizes, without reading the files. */
+  /** Compare only sizes, without reading the files. */
   quick: boolean
-  /** Do what can be done about what is found. */
+  /** Fix the findings where that is possible. */
   fix: boolean
-  /** Orphans and leftovers last changed after this time are left alone: somebody may be at them. */
+  /**
+   * Orphans and leftovers changed after this time, in milliseconds, may be in use and are left
+   * alone.
+   */
   before: number
 }
 
@@ -47,25 +52,25 @@ interface Dependencies {
   write: (work: (statements: StatementRunner) => Promise<void>) => Promise<void>
 }
 
-/** Compares the files that are stored with the rows that name them, some at a time. */
+/** Compares the stored files with the rows that name them, some at a time. */
 export class VerifyStorage {
   constructor(
     private readonly dependencies: Dependencies,
     private readonly options: VerifyOptions
   ) {}
 
-  /** @returns everything wrong, as it is found; how many files were looked at, at last */
+  /** Yields the findings; returns the number of verified files. */
   async *run(): AsyncGenerator<Finding, number> {
-    let looked = 0
-    for (const names of this.dependencies.names) looked += yield* this.#named(names)
+    let count = 0
+    for (const names of this.dependencies.names) count += yield* this.#named(names)
     for (const names of this.dependencies.names) yield* this.#orphans(names)
     yield* this.#unfinished()
-    return looked
+    return count
   }
 
-  /** Files that rows name. */
+  /** Verifies the files that rows name. */
   async *#named(names: FileNames): AsyncGenerator<Finding, number> {
-    let looked = 0
+    let count = 0
     let page: NamedFile[]
     let place = ''
     do {
@@ -74,15 +79,15 @@ export class VerifyStorage {
         const found = await Promise.all(some.map((file) => this.#look(names, file)))
         for (const finding of found) if (finding) yield finding
       }
-      looked += page.length
+      count += page.length
       place = page.at(-1)?.place ?? place
     } while (page.length === PAGE)
-    return looked
+    return count
   }
 
   async #look(names: FileNames, file: NamedFile): Promise<Finding | null> {
     const fault = await this.#faultOf(file)
-    // Whoever removed the file removed its row first.
+    // A file that was removed meanwhile is no fault: its row was removed first.
     if (!fault || !(await this.#isNamed(names, file.key))) return null
     const [wrong, detail] = fault
     const giveUp = wrong === 'unreadable' ? undefined : names.giveUp
@@ -118,7 +123,7 @@ export class VerifyStorage {
     return digest.startsWith(sha256) ? null : ['corrupted', `Its SHA-256 is ${digest}.`]
   }
 
-  /** Files that no row names. */
+  /** Finds files that no row names. */
   async *#orphans(names: FileNames): AsyncGenerator<Finding> {
     const { store, selects } = this.dependencies
     for await (const listed of store.list(names.folder)) {
@@ -130,7 +135,7 @@ export class VerifyStorage {
         for (const { key, size } of old.filter((each) => !named.has(each.key))) {
           const isFixed = this.options.fix
           if (isFixed) {
-            // Asked again as late as can be: what is removed is gone.
+            // Checked again right before the removal, which cannot be undone.
             if (await this.#isNamed(names, key)) continue
             await store.remove(key)
           }

@@ -7,14 +7,16 @@ const values = fc.record(
   { requiredKeys: [] }
 )
 
-test.group('Changes that are alike', () => {
-  test('are put together: each row that changes once, with its own change', ({ assert }) => {
+test.group('Equal changes', () => {
+  test('are grouped, and each changed row is in exactly one group, with its own values', ({
+    assert,
+  }) => {
     fc.assert(
       fc.property(fc.dictionary(fc.string(), values, { maxKeys: 20 }), (changes) => {
         const groups = alike(Object.entries(changes))
-        const again = groups.flatMap(({ ids, values: same }) => ids.map((id) => [id, same]))
+        const regained = groups.flatMap(({ ids, values: same }) => ids.map((id) => [id, same]))
         const changing = Object.entries(changes).filter(([, each]) => Object.keys(each).length > 0)
-        assert.sameDeepMembers(again, changing)
+        assert.sameDeepMembers(regained, changing)
         const different = new Set(groups.map((group) => JSON.stringify(group.values)))
         assert.equal(different.size, groups.length)
       })

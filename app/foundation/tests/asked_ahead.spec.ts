@@ -9,7 +9,7 @@ const NAMES = select(
   'from releases r where r.organization_id = :org and r.app_id = :appId order by r.version_minor'
 )
 
-/** An app with two releases, and what asking ahead is tried with. */
+/** An app with two releases, and a function that reads their names. */
 async function makeTwo() {
   const { admin, app, world } = await makeTrain(['1.0.0', '1.1.0'])
   const names = async (scope: Scope) =>
@@ -17,8 +17,8 @@ async function makeTwo() {
   return { admin, app, world, names }
 }
 
-test.group('Rows that are asked for ahead', () => {
-  test('are what is asked for next, whatever it is asked with', async ({ assert }) => {
+test.group('Reads that are sent in advance', () => {
+  test('answer the next read with the same bindings, and no other', async ({ assert }) => {
     const { app, world, names } = await makeTwo()
     await world.write(async (scope) => {
       scope.askAhead(NAMES, { appId: app })
@@ -30,7 +30,7 @@ test.group('Rows that are asked for ahead', () => {
     })
   })
 
-  test('are not those from before a change', async ({ assert }) => {
+  test('are repeated after a change of their table', async ({ assert }) => {
     const { app, world, names } = await makeTwo()
     await world.write(async (scope) => {
       const [first] = await scope.rows(NAMES, { appId: app })
@@ -43,7 +43,7 @@ test.group('Rows that are asked for ahead', () => {
     })
   })
 
-  test('are of the same organization, and a failure reaches the requester', async ({ assert }) => {
+  test('stay within the organization, and a failure reaches the requester', async ({ assert }) => {
     const { app, world } = await makeTwo()
     const stranger = await makeTwo()
     await stranger.world.write(async (scope) => {

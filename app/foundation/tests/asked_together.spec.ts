@@ -81,8 +81,8 @@ async function withGroups(): Promise<World> {
   return world
 }
 
-test.group('What one asker asks for together', () => {
-  test('is answered as what is asked for alone, in order', async ({ assert }) => {
+test.group('SELECTs that are sent together', () => {
+  test('get the same answers as single ones, in order', async ({ assert }) => {
     const { principal, write } = await withGroups()
     const alone: unknown[] = []
     for (const [statement, bindings] of questions) {
@@ -98,7 +98,7 @@ test.group('What one asker asks for together', () => {
     assert.deepEqual(many, Array(60).fill(alone[0]))
   })
 
-  test('is answered so for one statement with many bindings', async ({ assert }) => {
+  test('get the same answers for one statement with many bindings', async ({ assert }) => {
     const { principal, write } = await withGroups()
     const alone = (statement: Select, bindings: Bindings) =>
       unitOfWork.readScope(principal).rows(statement, bindings)
@@ -109,7 +109,7 @@ test.group('What one asker asks for together', () => {
       }),
       ...[1, 2, 3].map((most): [Select, Bindings] => [FIRST, { most, isDefault: false }]),
       ...[true, false].map((isDefault): [Select, Bindings] => [FIRST, { most: 2, isDefault }]),
-      // Whole and broken numbers have no common type: each is asked on its own.
+      // Integers and fractions have no common type, so each is asked separately.
       ...['a', null].map((name): [Select, Bindings] => [NAMED, { name }]),
       ...[0.5, 1].map((share): [Select, Bindings] => [SHARE, { share }]),
       [NAMES, {}],
@@ -123,7 +123,7 @@ test.group('What one asker asks for together', () => {
     assert.deepEqual(await write(together), expected)
   })
 
-  test('sees what was changed before it, and nothing that came after', async ({ assert }) => {
+  test('see earlier changes, and no later ones', async ({ assert }) => {
     const { write } = await withGroups()
     const seen = await write(async (scope) => {
       const before = [scope.rows(NAMES), scope.rows(NOBODY)]
@@ -136,7 +136,7 @@ test.group('What one asker asks for together', () => {
     assert.deepEqual(names(seen[2]), ['z', 'b', awkward])
   })
 
-  test('fails together, and what is asked later does not', async ({ assert }) => {
+  test('fail together, but later ones do not', async ({ assert }) => {
     const { principal } = await withGroups()
     const scope = unitOfWork.readScope(principal)
     const bindings = { word: 'a', zero: 0 }
@@ -145,9 +145,11 @@ test.group('What one asker asks for together', () => {
     assert.lengthOf(await scope.rows(NAMES), 3)
   })
 
-  test('goes out before the transaction ends, and no change after that', async ({ assert }) => {
+  test('are sent before the transaction ends, and no change is sent after that', async ({
+    assert,
+  }) => {
     const { write } = await withGroups()
-    const unheard: unknown[] = []
+    const rejected: unknown[] = []
     for (const turns of [0, 1, 2, 3, 4]) {
       const late = async (scope: Scope) => {
         for (let turn = 0; turn < turns; turn++) await null
@@ -164,15 +166,13 @@ test.group('What one asker asks for together', () => {
     }
     await write(async (scope) => {
       await scope.rows(NAMES)
-      scope.rows(NAMES).catch((error: unknown) => unheard.push(error))
+      scope.rows(NAMES).catch((error: unknown) => rejected.push(error))
     })
     await new Promise((resolve) => setImmediate(resolve))
-    assert.isEmpty(unheard)
+    assert.isEmpty(rejected)
   })
 
-  test('is read once where it is read once for all, until the scope changes it', async ({
-    assert,
-  }) => {
+  test('are read once by `rowsOnce`, until the scope changes their table', async ({ assert }) => {
     const { write } = await withGroups()
     await write(async (scope) => {
       const first = await scope.rowsOnce(NAMES)

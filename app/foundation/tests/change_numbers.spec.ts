@@ -13,8 +13,8 @@ async function moves({ organizationId }: World, work: () => Promise<unknown>): P
   return (await changes.of(organizationId)) !== before
 }
 
-test.group('The number of the changes of an organization', () => {
-  test('grows with whatever is written, by whatever means', async ({ assert }) => {
+test.group('The change number of an organization', () => {
+  test('grows with every write, by whatever means', async ({ assert }) => {
     const world = await makeWorld()
     const { organizationId, admin, write } = world
     const [path, own] = [`/org/${organizationId}/group`, { organization_id: organizationId }]
@@ -37,38 +37,38 @@ test.group('The number of the changes of an organization', () => {
     }
   })
 
-  test('stands while others write, and where nothing that an answer shows is written', async ({
+  test('stays the same when others write, or when nothing changes that an answer shows', async ({
     assert,
   }) => {
     const [world, other] = [await makeWorld(), await makeWorld()]
     const { organizationId, admin, principal } = world
     const own = { organization_id: organizationId }
-    const noted = {
+    const irrelevant = {
       other: () =>
         other.admin.post(`/org/${other.organizationId}/group`, { name: 'Crew', userActions: [] }),
       use: () => db.from('api_keys').where(own).update({ last_used_at: LONG_AGO }),
       read: () => admin.get(`/org/${organizationId}`),
       refused: () => admin.post(`/org/${organizationId}/group`, { name: '' }),
-      takenBack: () =>
+      rolledBack: () =>
         unitOfWork
           .inTransaction(principal, async (scope) => {
             await scope.table('groups').update({ user_actions: '["EditRelease"]' })
-            throw new Error('taken back')
+            throw new Error('rolled back')
           })
           .catch(() => {}),
     }
-    for (const [what, work] of Object.entries(noted)) {
-      assert.isFalse(await moves(world, work), what)
+    for (const [name, work] of Object.entries(irrelevant)) {
+      assert.isFalse(await moves(world, work), name)
     }
   })
 
-  test('is none of an event', async ({ assert }) => {
+  test('is no event number', async ({ assert }) => {
     const { principal, write } = await makeWorld()
     await write((scope) => scope.table('groups').where('name', 'Admins').update({ name: 'Owners' }))
     assert.equal(await lastSequence(unitOfWork.readScope(principal)), 0)
   })
 
-  test('is asked for by many together', async ({ assert }) => {
+  test('can be read by many requests at once', async ({ assert }) => {
     const worlds = [await makeWorld(), await makeWorld()]
     const ask = () => Promise.all(worlds.map(({ organizationId: id }) => changes.of(id)))
     const alone = [

@@ -5,7 +5,7 @@ import { DAY } from '../core/durations.js'
 
 const START = Date.parse('2026-11-20T18:50:14.123Z')
 
-/** A clock whose machine and whose steady time are set by hand. */
+/** A clock whose machine time and monotonic time are set by hand. */
 function staged() {
   const machine = { at: START, steady: 500.25 }
   const clock = new SystemClock(
@@ -20,7 +20,7 @@ function staged() {
 }
 
 test.group("The machine's clock", () => {
-  test('shows the machine’s time, also when it is set forward', ({ assert }) => {
+  test('shows the machine’s time, even after it was set forward', ({ assert }) => {
     const { machine, clock, pass } = staged()
     assert.equal(clock.now(), '2026-11-20T18:50:14.123Z')
     pass(10)
@@ -29,7 +29,9 @@ test.group("The machine's clock", () => {
     assert.equal(clock.milliseconds(), START + 10 + DAY)
   })
 
-  test("set back a day: time goes on for two minutes, then it is the machine's", ({ assert }) => {
+  test('continues for two minutes after the machine was set back a day, then follows it', ({
+    assert,
+  }) => {
     const { machine, clock, pass } = staged()
     clock.now()
     machine.at -= DAY
@@ -43,7 +45,7 @@ test.group("The machine's clock", () => {
     assert.equal(clock.milliseconds(), START - DAY + OWN_TIME_MS + 2000)
   })
 
-  test('set back and forth again: nobody notices', ({ assert }) => {
+  test('continues without a jump if the machine is set back and forth again', ({ assert }) => {
     const { machine, clock, pass } = staged()
     clock.now()
     machine.at -= DAY
@@ -57,7 +59,7 @@ test.group("The machine's clock", () => {
     assert.equal(clock.milliseconds(), START + 30_005 + OWN_TIME_MS - 1, 'the two minutes are new')
   })
 
-  test('goes back at most once in two minutes, whatever happens to the machine', () => {
+  test('goes back at most once in two minutes, however the machine is set', () => {
     const steps = fc.array(
       fc.record({
         passed: fc.integer({ min: 0, max: 50_000 }),

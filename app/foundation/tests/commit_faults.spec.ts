@@ -16,13 +16,13 @@ import { insertOrphanMember } from '#tests/support/orphan_member'
 import { makeWorld, type World } from '#tests/support/world'
 
 /*
- * A COMMIT that fails is never answered as done, and what was answered as done is there.
+ * A failed COMMIT is never answered as done, and what was answered as done is stored.
  */
 
 const database = db as unknown as Database
 const postgres = isPostgres(database)
 
-/** Ids of the groups an organization has, by a client of a service that works. */
+/** Reads the ids of an organization's groups. */
 async function groupsOf(api: Api, organizationId: string): Promise<Set<string>> {
   const { body } = await api.get(`/org/${organizationId}/group`)
   return new Set(body.map((group: { id: string }) => group.id))
@@ -30,7 +30,7 @@ async function groupsOf(api: Api, organizationId: string): Promise<Set<string>> 
 
 let crews = 0
 
-/** Makes groups until asked to end; answers the ids of those answered 201, and other statuses. */
+/** Creates groups until asked to end; returns the ids of those answered 201, and other statuses. */
 async function makeGroups(api: Api, organizationId: string, times: number, goOn = () => true) {
   const made: string[] = []
   const refused: number[] = []
@@ -48,7 +48,7 @@ async function makeGroups(api: Api, organizationId: string, times: number, goOn 
   return { made, refused }
 }
 
-/** Lets every COMMIT of a transaction that made a group of this name fail. */
+/** Makes every COMMIT of a transaction that created a group of this name fail. */
 async function refuseCommits(name: string): Promise<() => Promise<void>> {
   await db.rawQuery(`create or replace function refuse_commit() returns trigger as $$
     begin raise exception 'refused at the end' using errcode = '23514'; end $$ language plpgsql`)
@@ -92,7 +92,7 @@ test.group('A COMMIT that fails', () => {
     assert.equal(await transact(database, async () => 'the next works'), 'the next works')
   })
 
-  test('of writes that share it takes back all of them', async ({ assert }) => {
+  test('rolls back all writes that share it', async ({ assert }) => {
     if (postgres) return assert.isTrue(postgres, 'each has a transaction of its own')
     const world = await makeWorld()
     const outcomes = await Promise.allSettled([
@@ -108,7 +108,9 @@ test.group('A COMMIT that fails', () => {
     assert.isTrue(outcomes.some(({ status }) => status === 'rejected'))
   })
 
-  test('of one write that fails leaves those beside it alone', async ({ assert }) => {
+  test('does not happen to writes that share a transaction with a failing one', async ({
+    assert,
+  }) => {
     const world = await makeWorld()
     const rename = (from: string, to: string) => (scope: Scope) =>
       scope.table('groups').where('name', from).update({ name: to })
@@ -139,7 +141,10 @@ test.group('A COMMIT that fails', () => {
 
 if (postgres) {
   test.group('A PostgreSQL that fails at the end', () => {
-    test('COMMIT refused: an error, and no row', async ({ assert, cleanup }) => {
+    test('answers an error and stores nothing if it refuses the COMMIT', async ({
+      assert,
+      cleanup,
+    }) => {
       const world = await makeWorld()
       cleanup(await refuseCommits('Refused'))
       for (let count = 0; count < 5; count++) {
@@ -152,7 +157,9 @@ if (postgres) {
       assert.isNull(await inGroup(world, 'Refused').first())
     })
 
-    test('connection cut before COMMIT: not known, and no row', async ({ assert }) => {
+    test('answers outcome_unknown if the connection is cut before the COMMIT', async ({
+      assert,
+    }) => {
       const world = await makeWorld()
       const outside = new pg.Client({ connectionString: process.env.DATABASE_URL })
       await outside.connect()
@@ -172,11 +179,11 @@ if (postgres) {
       assert.isNull(await inGroup(world, 'Cut').first())
     })
 
-    test('backends that are terminated all the time: what was answered 201 is there', async ({
+    test('has stored whatever was answered 201, even if its backends are terminated all the time', async ({
       assert,
     }) => {
       const world = await makeWorld()
-      // Connections of the service alone are cut, by the name they go by.
+      // Only connections of the service are cut, by their application name.
       const url = new URL(process.env.DATABASE_URL!)
       url.searchParams.set('application_name', 'tarmac_cut')
       const service = await startService({ DATABASE_URL: url.href })
@@ -198,7 +205,7 @@ if (postgres) {
       const results = await Promise.all(
         [0, 1, 2, 3].map(() => makeGroups(api, world.organizationId, 2000, goOn))
       ).finally(async () => {
-        // Later tests keep their connections in any case.
+        // Ends the killing even after a failure, so that later tests keep their connections.
         isOver = true
         await killing
         await outside.end()
@@ -222,9 +229,9 @@ if (postgres) {
       try {
         const first = await startService(settings)
         await first.stop()
-        const shown = first.output()
-        const key = /API key\s+(\S+)/.exec(shown)![1]
-        const organizationId = /organization\s+(org_\S+)/.exec(shown)![1]
+        const output = first.output()
+        const key = /API key\s+(\S+)/.exec(output)![1]
+        const organizationId = /organization\s+(org_\S+)/.exec(output)![1]
 
         const full = await startService(settings, 1200)
         const api = new Api(key, full.base)
@@ -245,7 +252,7 @@ if (postgres) {
           '--json',
         ])
         const spare = JSON.parse(revocable.stdout) as { id: string; key: string }
-        // A service beside the commands keeps the log of SQLite longer than they may write.
+        // A running service keeps SQLite's log larger than the commands are allowed to write.
         const beside = await startService(settings)
         made.push(...(await makeGroups(new Api(key, beside.base), organizationId, 40)).made)
         for (const args of [

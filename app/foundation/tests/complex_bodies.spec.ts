@@ -33,9 +33,7 @@ const membersOf = (value: unknown): number =>
     : 0
 
 test.group('Bodies of too many members or levels', () => {
-  test('as many as are allowed are parsed, one more is refused, before it is clear whether it is JSON', ({
-    assert,
-  }) => {
+  test('are refused beyond the limit, even before their syntax is checked', ({ assert }) => {
     const most: [string, string][] = [
       [listOf(MEMBERS, '{}'), listOf(MEMBERS + 1, '{}')],
       [objectOf(MEMBERS), objectOf(MEMBERS + 1)],
@@ -52,7 +50,7 @@ test.group('Bodies of too many members or levels', () => {
     assert.equal(codeOf(JSON.stringify({ a: '[{",\\"]'.repeat(60_000) })), 'parsed')
   })
 
-  test('what is counted is what the parser finds', ({ assert }) => {
+  test('are counted like the parser counts them', ({ assert }) => {
     fc.assert(
       fc.property(
         fc.jsonValue({ maxDepth: 6 }),
@@ -69,7 +67,9 @@ test.group('Bodies of too many members or levels', () => {
     assert.equal(codeOf('[,'), 'malformed_json')
   })
 
-  test('422 wherever JSON is taken, with nothing written', async ({ assert }) => {
+  test('are answered with 422 by every operation with JSON, and write nothing', async ({
+    assert,
+  }) => {
     const world = await makeWorld()
     const app = await makeApp(world)
     const raw = `{"items":${listOf(60_000, '{}')}}`
@@ -96,9 +96,7 @@ test.group('Bodies of too many members or levels', () => {
     assert.lengthOf(await world.events(), 0)
   })
 
-  test('of many broken members the first are listed, and the others are counted', async ({
-    assert,
-  }) => {
+  test('list only the first of many broken members, and count the others', async ({ assert }) => {
     const { admin, organizationId } = await makeWorld()
     const body = { name: 'A', userActions: Array.from({ length: 40_000 }, () => null) }
     const { status, body: problem } = await admin.post(`/org/${organizationId}/group`, body)
@@ -106,7 +104,7 @@ test.group('Bodies of too many members or levels', () => {
     assert.match(problem.errors.at(-1).message, /^395\d\d more problems are not listed\.$/)
   })
 
-  test('between the steps that a large one goes through, others are served', async ({ assert }) => {
+  test('let others be served between the steps of their validation', async ({ assert }) => {
     const turnsFor = (count: number) => {
       const body = { name: 'A', userActions: [], ...JSON.parse(objectOf(count)) }
       return yieldsOf(() => inputOf(operations.get('createGroup'), { body }))
@@ -115,7 +113,7 @@ test.group('Bodies of too many members or levels', () => {
     assert.equal(await turnsFor(3000), 2)
   })
 
-  test('422 for plain values too, which nobody parsed', async ({ assert }) => {
+  test('are refused as plain values, too, which are not parsed from JSON', async ({ assert }) => {
     const given = { body: { name: 'A', userActions: JSON.parse(listOf(MEMBERS, '1')) } }
     await assert.rejects(() => inputOf(operations.get('createGroup'), given), /50000 members/)
   })

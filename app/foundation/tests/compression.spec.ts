@@ -10,7 +10,7 @@ interface Sent {
   body?: string
 }
 
-/** Asks as a client does that takes what comes: nothing is decoded. */
+/** Sends a request and does not decode the answer. */
 function ask(path: string, { method = 'GET', headers = {}, body }: Sent = {}) {
   const url = `http://${process.env.HOST}:${process.env.PORT}${path}`
   return new Promise<{ status: number; headers: Record<string, unknown>; bytes: Buffer }>(
@@ -28,7 +28,7 @@ function ask(path: string, { method = 'GET', headers = {}, body }: Sent = {}) {
 
 const accepting = (encoding: string) => ({ 'accept-encoding': encoding })
 
-/** A release, whose answer is long, a group, whose answer is short, and a client with their key. */
+/** A release (a long answer), a group (a short answer), and a client with their key. */
 async function release() {
   const { world, app, admin, path } = await makeTrain(['1.0.0'])
   const groups = `/org/${world.organizationId}/group`
@@ -48,7 +48,7 @@ async function release() {
 }
 
 test.group('Compressed answers', () => {
-  test('are the same bytes at a fraction of the size', async ({ assert }) => {
+  test('contain the same bytes at a fraction of the size', async ({ assert }) => {
     for (const path of ['/openapi.json', '/docs/plain']) {
       const plain = await ask(path)
       const zipped = await ask(path, { headers: accepting('gzip') })
@@ -61,7 +61,9 @@ test.group('Compressed answers', () => {
     }
   })
 
-  test('go to whoever takes them, by the weights of Accept-Encoding', async ({ assert }) => {
+  test('are sent to clients that accept them, by the weights of Accept-Encoding', async ({
+    assert,
+  }) => {
     const { send } = await release()
     const encodingFor = async (accepted: string) =>
       (await send({ headers: accepting(accepted) })).headers['content-encoding']
@@ -73,7 +75,7 @@ test.group('Compressed answers', () => {
     }
   })
 
-  test('are long, unless a client takes nothing else', async ({ assert }) => {
+  test('are only long ones, unless a client accepts nothing else', async ({ assert }) => {
     const { short, send } = await release()
     const small = await send({ headers: accepting('gzip') }, short)
     assert.isBelow(small.bytes.length, 1024)
@@ -83,7 +85,7 @@ test.group('Compressed answers', () => {
     assert.isTrue(gunzipSync(zipped.bytes).equals(small.bytes))
   })
 
-  test('are problems, too', async ({ assert }) => {
+  test('may be problems, too', async ({ assert }) => {
     const { app, send } = await release()
     const body = JSON.stringify({
       version: 7,
@@ -102,7 +104,7 @@ test.group('Compressed answers', () => {
     assert.equal(JSON.parse(gunzipSync(bytes).toString()).code, 'invalid_input')
   })
 
-  test('have the headers of GET for HEAD', async ({ assert }) => {
+  test('have the same headers for HEAD as for GET', async ({ assert }) => {
     const { send } = await release()
     const of = (method: string) => send({ method, headers: accepting('gzip') })
     const [get, head] = [await of('GET'), await of('HEAD')]
@@ -114,9 +116,7 @@ test.group('Compressed answers', () => {
 })
 
 test.group('The entity tag of a compressed answer', () => {
-  test('is that of its bytes: a state has one tag, which writes answer, too', async ({
-    assert,
-  }) => {
+  test('is that of the uncompressed bytes, which writes return as well', async ({ assert }) => {
     const { send, put } = await release()
     const [plain, zipped] = [await send(), await send({ headers: accepting('gzip') })]
     const tag = entityTag(plain.bytes)

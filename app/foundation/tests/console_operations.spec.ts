@@ -4,7 +4,7 @@ import { runCommand } from '#tests/support/console'
 import { makeWorld } from '#tests/support/world'
 
 test.group('An operation at the console', () => {
-  test('gives If-Match where the organization asks for it', async ({ assert }) => {
+  test('sends If-Match if the organization requires it', async ({ assert }) => {
     const { admin, organizationId, principal } = await makeWorld()
     const at = `/org/${organizationId}/group`
     const group = (await admin.post(at, { name: 'Crew', userActions: [] })).body

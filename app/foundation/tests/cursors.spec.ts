@@ -20,7 +20,7 @@ test.group('Cursors', () => {
     )
   })
 
-  test('are refused when one character differs', ({ assert }) => {
+  test('are refused if one character differs', ({ assert }) => {
     const written = cursors.write('list', ['2026-11-20T09:00:00.000Z', 'rel_1'])
     for (let index = 0; index < written.length; index++) {
       const other = written[index] === 'A' ? 'B' : 'A'
@@ -30,7 +30,7 @@ test.group('Cursors', () => {
     }
   })
 
-  test('are refused whatever else was sent', () => {
+  test('are refused if they are arbitrary text', () => {
     fc.assert(
       fc.property(fc.string({ maxLength: 200 }), (sent) => {
         try {
@@ -60,7 +60,7 @@ test.group('Cursors', () => {
     assert.throws(() => new Cursors('other').read(binding, written), Problem as never)
   })
 
-  test('walk a list once through, whatever is inserted and deleted meanwhile', async () => {
+  test('list every unchanged row exactly once, whatever is inserted and deleted meanwhile', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.uniqueArray(fc.integer({ min: 0, max: 200 }), { maxLength: 40 }),

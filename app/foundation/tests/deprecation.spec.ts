@@ -10,7 +10,7 @@ const DEPRECATED: Deprecation = {
   link: 'https://tarmac.acme.example/guide/reference/stability',
 }
 
-/** Has an operation deprecated until it is undone. */
+/** Deprecates an operation; returns a function that ends that. */
 function deprecate(id: string, deprecated: Deprecation): () => void {
   const operation = operations.get(id)
   operation.deprecated = deprecated
@@ -20,7 +20,7 @@ function deprecate(id: string, deprecated: Deprecation): () => void {
 const LINK = `<${DEPRECATED.link}>; rel="deprecation"; type="text/html"`
 
 test.group('A deprecated operation', () => {
-  test('says so in each answer, refusals and repetitions of the kept among them', async ({
+  test('says so in every answer, even in refusals and cached answers', async ({
     assert,
     cleanup,
   }) => {
@@ -54,7 +54,7 @@ test.group('A deprecated operation', () => {
     assert.notProperty(other.headers, 'deprecation')
   })
 
-  test('has no end as long as nobody has decided one', async ({ assert, cleanup }) => {
+  test('has no sunset header while its end is undecided', async ({ assert, cleanup }) => {
     const { admin, app } = await makeTrain()
     const { since, link } = DEPRECATED
     cleanup(deprecate('getApp', { since, link }))
@@ -63,7 +63,7 @@ test.group('A deprecated operation', () => {
     assert.notProperty(headers, 'sunset')
   })
 
-  test('is marked in the document, as no others are', ({ assert, cleanup }) => {
+  test('is marked in the document, unlike others', ({ assert, cleanup }) => {
     cleanup(deprecate('getApp', DEPRECATED))
     const document = buildDocument(operations.all(), [], '1') as {
       paths: Record<string, Record<string, { operationId: string; deprecated?: boolean }>>

@@ -3,12 +3,12 @@ import { derivations } from '#foundation/core/derivation'
 import type { Scope } from '#foundation/core/scope'
 import { makeWorld } from '#tests/support/world'
 
-/** A row of no table: what is derived of it is for the test to say. */
+/** A row without a table; each test defines what is derived from it. */
 class Sample {
   constructor(readonly id: string) {}
 }
 
-/** The action on a sample in each of its rounds. */
+/** The action of deriving a sample, by its id. */
 const rules = new Map<string, (scope: Scope, sample: Sample) => void>()
 const derived: string[] = []
 derivations
@@ -21,7 +21,7 @@ derivations
   })
   .register()
 
-test.group('The derive moment of a unit of work', (group) => {
+test.group('The derivation in a unit of work', (group) => {
   group.each.setup(() => {
     derived.length = 0
     rules.clear()
@@ -39,7 +39,9 @@ test.group('The derive moment of a unit of work', (group) => {
     assert.deepEqual(derived, ['b', 'a'])
   })
 
-  test('derives what was touched meanwhile in rounds, until nothing is', async ({ assert }) => {
+  test('derives rows that were touched meanwhile, in rounds until none is left', async ({
+    assert,
+  }) => {
     const world = await makeWorld()
     rules.set('a', (scope) => scope.touch(new Sample('b')))
     rules.set('b', (scope) => scope.touch(new Sample('c')))
@@ -47,7 +49,7 @@ test.group('The derive moment of a unit of work', (group) => {
     assert.deepEqual(derived, ['a', 'b', 'c'])
   })
 
-  test('fails, and commits nothing, where rules touch each other for ever', async ({ assert }) => {
+  test('fails, and commits nothing, if rules touch each other for ever', async ({ assert }) => {
     const world = await makeWorld()
     rules.set('a', (scope) => scope.touch(new Sample('b')))
     rules.set('b', (scope) => scope.touch(new Sample('a')))
@@ -60,7 +62,7 @@ test.group('The derive moment of a unit of work', (group) => {
     assert.deepEqual(await world.events(), before)
   })
 
-  test('is part of a rehearsal, whose rows are of no concern to the rest', async ({ assert }) => {
+  test('is part of a rehearsal, and separate from the rows outside of it', async ({ assert }) => {
     const world = await makeWorld()
     await world.write(async (scope) => {
       const { result } = await scope.rehearse(async (rehearsal) => {
@@ -74,7 +76,7 @@ test.group('The derive moment of a unit of work', (group) => {
     assert.deepEqual(derived, ['a'])
   })
 
-  test('is not for a row of which nothing is derived', async ({ assert }) => {
+  test('fails for a row without a derivation rule', async ({ assert }) => {
     const world = await makeWorld()
     await assert.rejects(
       () => world.write(async (scope) => scope.touch({ id: 'x' })),

@@ -10,8 +10,8 @@ import { changes, unitOfWork } from '../core/services.js'
 import { endingWith } from '#tests/support/upload_server'
 import { makeWorld, type World } from '#tests/support/world'
 
-/** Asks for a write whose input counts how often it was read and taken back. */
-async function asking(
+/** Executes a write whose input counts how often it was read and discarded. */
+async function execute(
   world: World,
   {
     request = {},
@@ -51,7 +51,7 @@ async function asking(
     return { query: undefined, body: undefined, fingerprint: () => fingerprint, discard }
   }
   const given: OperationRequest = { params: {}, origin: { baseUrl: '' }, input }
-  // A getter stays one.
+  // Copies descriptors, so that a getter stays one.
   Object.defineProperties(given, Object.getOwnPropertyDescriptors(request))
   const principal = {
     ...world.principal,
@@ -66,8 +66,8 @@ async function asking(
   }
 }
 
-test.group('What an input stored', () => {
-  test('is not stored when the request is refused without it', async ({ assert }) => {
+test.group('Files that an input has stored', () => {
+  test('are not stored if the request is refused before its input is read', async ({ assert }) => {
     const world = await makeWorld()
     const unusable = {
       get idempotencyKey(): string {
@@ -75,17 +75,17 @@ test.group('What an input stored', () => {
       },
     }
     const nothing = { read: 0, discarded: 0 }
-    assert.deepEqual(await asking(world, { request: unusable }), {
+    assert.deepEqual(await execute(world, { request: unusable }), {
       code: 'malformed_request',
       ...nothing,
     })
-    assert.deepEqual(await asking(world, { requireIfMatch: true }), {
+    assert.deepEqual(await execute(world, { requireIfMatch: true }), {
       code: 'precondition_required',
       ...nothing,
     })
   })
 
-  test('is taken back once wherever the write fails after it', async ({ assert }) => {
+  test('are discarded once, wherever the write fails afterwards', async ({ assert }) => {
     const world = await makeWorld()
     const request = { idempotencyKey: 'once' }
     const full: WriteQueue = {
@@ -96,36 +96,36 @@ test.group('What an input stored', () => {
     const failing = () => {
       throw refuse('conflict')
     }
-    const taken = { read: 1, discarded: 1 }
-    assert.deepEqual(await asking(world, { request, handle: failing }), {
+    const discardedOnce = { read: 1, discarded: 1 }
+    assert.deepEqual(await execute(world, { request, handle: failing }), {
       code: 'conflict',
-      ...taken,
+      ...discardedOnce,
     })
-    assert.deepEqual(await asking(world, { request, writeQueue: full }), {
+    assert.deepEqual(await execute(world, { request, writeQueue: full }), {
       code: 'not_ready',
-      ...taken,
+      ...discardedOnce,
     })
     const broken = endingWith(refuse('not_stored'), { isDone: false })
-    assert.deepEqual(await asking(world, { request, transactions: broken }), {
+    assert.deepEqual(await execute(world, { request, transactions: broken }), {
       code: 'not_stored',
-      ...taken,
+      ...discardedOnce,
     })
-    assert.deepEqual(await asking(world, { request: { ifMatch: '"stale"' } }), {
+    assert.deepEqual(await execute(world, { request: { ifMatch: '"stale"' } }), {
       code: 'precondition_failed',
-      ...taken,
+      ...discardedOnce,
     })
 
-    assert.deepEqual(await asking(world, { request }), { code: 'done', read: 1, discarded: 0 })
-    assert.deepEqual(await asking(world, { request }), { code: 'replayed', ...taken })
-    assert.deepEqual(await asking(world, { request, fingerprint: 'other' }), {
+    assert.deepEqual(await execute(world, { request }), { code: 'done', read: 1, discarded: 0 })
+    assert.deepEqual(await execute(world, { request }), { code: 'replayed', ...discardedOnce })
+    assert.deepEqual(await execute(world, { request, fingerprint: 'other' }), {
       code: 'idempotency_mismatch',
-      ...taken,
+      ...discardedOnce,
     })
   })
 
-  test('stays where nobody knows whether the write was done', async ({ assert }) => {
+  test('are kept if the outcome of the write is unknown', async ({ assert }) => {
     const transactions = endingWith(refuse('outcome_unknown'))
-    assert.deepEqual(await asking(await makeWorld(), { transactions }), {
+    assert.deepEqual(await execute(await makeWorld(), { transactions }), {
       code: 'outcome_unknown',
       read: 1,
       discarded: 0,

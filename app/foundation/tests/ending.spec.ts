@@ -12,7 +12,7 @@ import { makeWorld } from '#tests/support/world'
 
 const BODY = '{"name":"Slow","userActions":[]}'
 
-/** A service that is asked to end while a request waits for the rest of its body. */
+/** A service that is stopped while a request waits for the rest of its body. */
 async function endingService(grace: string) {
   const world = await makeWorld()
   const service = await startService({ SHUTDOWN_GRACE: grace })
@@ -33,15 +33,15 @@ async function endingService(grace: string) {
   while (!slow.received().includes('100 Continue')) await sleep(10)
 
   const stopped = service.stop()
-  // A kept connection may be closed as idle just when it is used again.
+  // Without keep-alive: the service might close the idle connection just as it is used again.
   const headers = { connection: 'close' }
   const ask = (path: string) => new Api(null, service.base).get(path, { headers })
   while ((await ask('/health/ready')).status !== 503) await sleep(10)
   return { world, idle, slow, stopped, ask }
 }
 
-test.group('A service that ends', () => {
-  test('finishes what runs, closes what is idle, lives until then and leaves with 0', async ({
+test.group('A service that is stopped', () => {
+  test('finishes running requests, closes idle connections, stays live until then and exits with 0', async ({
     assert,
   }) => {
     const { world, idle, slow, stopped, ask } = await endingService('60')
@@ -62,7 +62,7 @@ test.group('A service that ends', () => {
 })
 
 test.group('Bodies that stop', () => {
-  test('are refused when nothing has arrived for a while', async ({ assert, cleanup }) => {
+  test('are refused if nothing has arrived for a while', async ({ assert, cleanup }) => {
     const server = createServer().listen(0, '127.0.0.1')
     await once(server, 'listening')
     cleanup(() => void server.close().closeAllConnections())
@@ -78,7 +78,7 @@ test.group('Bodies that stop', () => {
     assert.equal(refusal.message, 'The body stopped arriving.')
   })
 
-  test('a refusal before the body was read closes the connection', async ({ assert }) => {
+  test('have their connection closed by a refusal before they were read', async ({ assert }) => {
     const { socket, closed, received } = await openConnection()
     socket.write('POST /org/org_x/group HTTP/1.1\r\nHost: a\r\nContent-Length: 100\r\n\r\nfour')
     await closed

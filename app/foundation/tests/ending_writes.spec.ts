@@ -20,10 +20,10 @@ const database = db as unknown as Database
 
 const codeOf = (error: unknown) => (error as { code?: unknown } | null)?.code
 
-/** More than share transactions, and more than the pool has connections. */
+/** More writes than can share a transaction, and more than the pool has connections. */
 const WRITES = 60
 
-/** Keeps others from writing to an app until it is let go. */
+/** Locks an app (on SQLite the whole database) until it is released. */
 async function holdApp(appId: string) {
   if (dialect === 'sqlite') {
     const file = new BetterSqlite3(sqliteFile, { timeout: 5000 })
@@ -37,23 +37,23 @@ async function holdApp(appId: string) {
   return { release: () => client.end() }
 }
 
-/** Returns once nobody waits for the app in the database any more. */
+/** Waits until no other transaction waits for the app. */
 async function afterWaiting(appId: string) {
   const { release } = await holdApp(appId)
   await release()
 }
 
-/** A service with writes to an app that wait for somebody else, and the clients of them. */
+/** A service with writes to an app that wait for a lock, and their clients. */
 async function waitingService(context: TestContext, grace: string, writes: number) {
   const world = await makeWorld()
   const appId = await makeApp(world)
   const service = await startService({ SHUTDOWN_GRACE: grace })
   const api = new Api(world.adminKey, service.base)
-  // A kept connection may be closed as idle just when it is used again.
+  // Without keep-alive: the service might close the idle connection just as it is used again.
   const headers = { connection: 'close' }
   const path = `/app/${appId}/release`
   const first = await api.post(path, { version: '1.0.0' }, { headers })
-  // A service that still starts would have to wait for the app, too.
+  // A service that is still starting would have to wait for the lock, too.
   await service.printed(/Tarmac is ready at/)
   await sleep(1000)
   const { release } = await holdApp(appId)
@@ -73,7 +73,7 @@ async function waitingService(context: TestContext, grace: string, writes: numbe
       return client
     })
   )
-  // The last of them has arrived when what comes behind it is answered.
+  // All writes have arrived once a later request is answered.
   const ask = () => api.get(`/org/${world.organizationId}`, { headers })
   await ask()
   await sleep(500)
@@ -81,11 +81,11 @@ async function waitingService(context: TestContext, grace: string, writes: numbe
     const rows = await db.from('releases').where('app_id', appId).select('version')
     return rows.map(({ version }) => String(version)).sort()
   }
-  /** Asks it to end, and sees that it has heard. */
+  /** Asks the service to stop, and waits until it refuses requests. */
   const stop = async () => {
     const ended = service.stop()
-    // A connection that has asked nothing yet is closed as idle at that moment: it asks again.
-    // Whoever is refused one comes when nobody else is left to be answered.
+    // A connection without a request is closed as idle at that moment: then this asks again. A
+    // refused connection means that the service has already ended.
     const hasHeard = () =>
       ask().then(
         ({ status }) => status === 503,
@@ -97,8 +97,8 @@ async function waitingService(context: TestContext, grace: string, writes: numbe
   return { appId, first, clients, release, stored, stop }
 }
 
-test.group('Writes that wait when a service ends', () => {
-  test('are refused after the grace, nothing of them is stored, and it leaves with 0', async (context) => {
+test.group('Writes that wait when a service is stopped', () => {
+  test('are refused after the grace period and not stored, and the service exits with 0', async (context) => {
     const { assert } = context
     const waiting = await waitingService(context, '1', WRITES)
     const { appId, first, clients, release, stored, stop } = waiting
@@ -115,7 +115,7 @@ test.group('Writes that wait when a service ends', () => {
     assert.deepEqual(await stored(), ['1.0.0'])
   }).timeout(60_000)
 
-  test('are done within the grace, though their clients have left', async (context) => {
+  test('are done within the grace period, even if their clients have disconnected', async (context) => {
     const { assert } = context
     const { clients, release, stored, stop } = await waitingService(context, '60', 12)
     for (const { socket } of clients) socket.destroy()
@@ -128,7 +128,7 @@ test.group('Writes that wait when a service ends', () => {
 })
 
 test.group('Transactions of a service that has ended', () => {
-  test('are those of nobody who asks; what is written down at last is', async ({ assert }) => {
+  test('are refused for requests, but still run for other work', async ({ assert }) => {
     const transactions =
       dialect === 'sqlite' ? new SqliteTransactions(database) : new PostgresTransactions(database)
     const together = { lock: 'some', kind: 'some' }
@@ -150,7 +150,7 @@ test.group('Transactions of a service that has ended', () => {
     const waiting = Array.from({ length: 3 }, () =>
       transactions.run(async () => assert.fail('it was begun'), { together })
     )
-    const atLast = transactions.run(async () => 'written down', {})
+    const otherWork = transactions.run(async () => 'written down', {})
     transactions.end()
     const later = transactions.run(async () => assert.fail('it was begun'), { together })
     const refused = await Promise.allSettled([...waiting, later])
@@ -159,13 +159,13 @@ test.group('Transactions of a service that has ended', () => {
       refused.map(() => 'not_ready')
     )
     release()
-    assert.equal(await atLast, 'written down')
-    // SQLite ends what has begun; on PostgreSQL it may wait for anybody.
+    assert.equal(await otherWork, 'written down')
+    // SQLite finishes a begun transaction; on PostgreSQL it is cut, because it may wait for a lock.
     const expected = dialect === 'sqlite' ? 'fulfilled' : 'rejected'
     for (const { status } of await ended) assert.equal(status, expected)
   })
 
-  test('wait for others only for a while, where they write down what was cut', async ({
+  test('wait for a lock only for a short time, if they are not of a request', async ({
     assert,
     cleanup,
   }) => {
@@ -187,11 +187,11 @@ test.group('Transactions of a service that has ended', () => {
     await sleep(50)
     transactions.end()
     assert.isTrue(isDatabaseAway(await error), String(await error))
-    // Otherwise a waiting write has ten seconds of patience.
+    // Normally a write waits for up to ten seconds.
     assert.isBelow(performance.now() - began, 8000)
   })
 
-  test('hold no connection that the pool has since given them', async ({ assert }) => {
+  test('do not keep a connection that the pool hands out afterwards', async ({ assert }) => {
     if (dialect === 'sqlite') return
     const connections = new HeldConnections(database)
     const acquired = connections.acquireConnection()

@@ -18,7 +18,7 @@ async function groups() {
 }
 
 test.group('Problems', () => {
-  test('every refusal is problem+json with a page behind its type', async ({ assert }) => {
+  test('are problem+json, with a page at the URL of their type', async ({ assert }) => {
     const { status, body, headers } = await new Api(null).get('/nowhere?x=1')
     assert.equal(status, 404)
     assert.equal(headers['content-type'], 'application/problem+json; charset=utf-8')
@@ -31,9 +31,7 @@ test.group('Problems', () => {
     assert.include(page.text, 'not_found')
   })
 
-  test('a request id of the client is kept when it is usable, else replaced', async ({
-    assert,
-  }) => {
+  test('carry the client’s request id if it is usable, otherwise a new one', async ({ assert }) => {
     const ask = async (id: string) =>
       (await new Api(null).get('/health/live', { headers: { 'x-request-id': id } })).headers[
         'x-request-id'
@@ -45,7 +43,7 @@ test.group('Problems', () => {
     }
   })
 
-  test('405 names the methods of the path; 404 where there is none', async ({ assert }) => {
+  test('405 names the methods of the path, and an unknown path gets 404', async ({ assert }) => {
     const api = new Api(null)
     const wrong = await api.delete('/openapi.json')
     assert.deepEqual([wrong.status, wrong.body.code], [405, 'method_not_allowed'])
@@ -59,7 +57,7 @@ test.group('Problems', () => {
     assert.equal(undecodable.headers['x-request-id'], 'mine')
   })
 
-  test('406 where no declared type is acceptable', async ({ assert }) => {
+  test('406 if no declared type is acceptable', async ({ assert }) => {
     const { world, path } = await groups()
     const ask = async (accept: string) =>
       (await world.admin.get(path, { headers: { accept } })).status
@@ -69,7 +67,9 @@ test.group('Problems', () => {
     assert.equal(await ask('application/*'), 200)
   })
 
-  test('foreign and absent are the same bytes but for the request id', async ({ assert }) => {
+  test('are the same for foreign and absent entities, but for the request id', async ({
+    assert,
+  }) => {
     const [{ world }, other] = [await groups(), await makeWorld()]
     const ask = async (id: string) =>
       (await world.admin.get(`/org/${id}`, { headers: { 'x-request-id': 'same' } })).text
@@ -117,7 +117,7 @@ test.group('Bodies', () => {
     }
   })
 
-  test('422 for the character U+0000 wherever it stands', async ({ assert }) => {
+  test('the character U+0000 is refused in bodies, paths and queries', async ({ assert }) => {
     const { world, post, path } = await groups()
     const inBody = await post('{"name":"a\\u0000b","userActions":[]}')
     assert.deepEqual([inBody.status, inBody.body.code], [422, 'invalid_input'])
@@ -132,9 +132,7 @@ test.group('Bodies', () => {
     assert.deepEqual([status, body.name], [201, 'a\\u0000b'])
   })
 
-  test('deep nesting and a megabyte of flat keys are answered, and the service lives', async ({
-    assert,
-  }) => {
+  test('the service survives deep nesting and a megabyte of flat keys', async ({ assert }) => {
     const { post } = await groups()
     const depth = 100_000
     const deep = `{"name":${'['.repeat(depth)}${']'.repeat(depth)},"userActions":[]}`
@@ -167,7 +165,9 @@ test.group('Bodies', () => {
     assert.equal((await post(json, parameters)).status, 201)
   })
 
-  test('413 names the limit, announced or chunked, without reading on', async ({ assert }) => {
+  test('413 names the limit, with Content-Length or chunked, without reading on', async ({
+    assert,
+  }) => {
     const { head, count } = await groups()
     const before = await count()
     const announced = await sendBytes(head('Content-Length: 1048577'))
@@ -179,7 +179,7 @@ test.group('Bodies', () => {
     assert.equal(await count(), before)
   })
 
-  test('400 for a body that is no JSON says where it breaks, as far as that is known', async ({
+  test('400 for a body that is no JSON names the position of the error, if it is known', async ({
     assert,
   }) => {
     const { post } = await groups()

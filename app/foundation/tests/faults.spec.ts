@@ -3,7 +3,7 @@ import { counted } from '#tests/support/counted'
 import { Faults } from '../core/problems/faults.js'
 
 test.group('Faults', () => {
-  test('what is broken is not sound, nor is what holds it', ({ assert }) => {
+  test('broken members are not sound, nor are the members that contain them', ({ assert }) => {
     const faults = new Faults(['/a/b/0', '/ab', '/c~1d/e'])
     for (const pointer of ['', '/a', '/a/b', '/a/b/0', '/ab', '/c~1d'])
       assert.isFalse(faults.isSound(pointer), pointer)
@@ -13,7 +13,7 @@ test.group('Faults', () => {
     assert.isFalse(new Faults(['']).isSound(''))
   })
 
-  test('asking about many places does not go through what is broken for each', ({ assert }) => {
+  test('looking up many places does not iterate over the broken ones', ({ assert }) => {
     const broken = counted(Array.from({ length: 500 }, (_, index) => `/items/${index}/title`))
     const faults = new Faults(broken.value)
     const before = broken.reads()

@@ -15,7 +15,7 @@ const MIB = 1024 ** 2
 
 const store = (): Promise<FileStore> => app.container.make('fileStore')
 
-/** A file of this machine with some bytes. */
+/** Makes a local file with some bytes. */
 function fileOf(bytes: Buffer, cleanup: (work: () => void) => void) {
   const folder = mkdtempSync(join(tmpdir(), 'tarmac-source-'))
   cleanup(() => rmSync(folder, { recursive: true, force: true }))
@@ -41,7 +41,7 @@ async function failureOf(work: Promise<unknown>): Promise<StoreFailure['kind'] |
 }
 
 onEveryDisk('A store of files', () => {
-  test('keeps bytes and files, those of several parts too, and gives any part of them', async ({
+  test('stores bytes and files, even in several parts, and reads any range of them', async ({
     assert,
     cleanup,
   }) => {
@@ -73,7 +73,7 @@ onEveryDisk('A store of files', () => {
     assert.isEmpty(await unfinishedOf(files))
   })
 
-  test('lists what is in a folder, and forgets what is removed', async ({ assert }) => {
+  test('lists the files of a folder, and removes files', async ({ assert }) => {
     const files = await store()
     for (const name of ['a', 'b', 'c']) {
       await files.put(`icons/${name}`, Buffer.from(name.repeat(3)), 'image/png')
@@ -91,7 +91,7 @@ onEveryDisk('A store of files', () => {
     assert.isEmpty((await Array.fromAsync(files.list('nothing/'))).flat())
   })
 
-  test('keeps nothing of a file that cannot be read to its end', async ({ assert, cleanup }) => {
+  test('stores nothing of a file that cannot be read completely', async ({ assert, cleanup }) => {
     const files = await store()
     const { path } = fileOf(Buffer.alloc(9 * MIB), cleanup)
     await failureOf(files.put('files/absent', { path: `${path}.none`, size: 5 }, 'text/plain'))
@@ -107,7 +107,7 @@ test.group('A store in a bucket', () => {
     return s3
   }
 
-  test('aborts an upload whose part fails, and is asked for none after it', async ({
+  test('aborts an upload if a part fails, and sends no further part', async ({
     assert,
     cleanup,
   }) => {
@@ -126,7 +126,7 @@ test.group('A store in a bucket', () => {
     }
   })
 
-  test('aborts an upload that could not be completed, or whose file was shorter', async ({
+  test('aborts an upload that cannot be completed, or whose file is shorter than stated', async ({
     assert,
     cleanup,
   }) => {
@@ -144,7 +144,7 @@ test.group('A store in a bucket', () => {
     assert.isNull(await s3.store.sizeOf('files/x'))
   })
 
-  test('tries a part again that was lost on the way', async ({ assert, cleanup }) => {
+  test('retries a part after its connection broke', async ({ assert, cleanup }) => {
     const s3 = await bucket(cleanup)
     let isLost = false
     s3.interceptWith(({ url, socket }) => {
@@ -159,7 +159,7 @@ test.group('A store in a bucket', () => {
     assert.equal(sha256(await everything(s3.store, 'files/x')), sha256(bytes))
   })
 
-  test('has stored a file where only the answer to its completion was lost', async ({
+  test('has stored a file even if the answer to its completion was lost', async ({
     assert,
     cleanup,
   }) => {
@@ -175,7 +175,7 @@ test.group('A store in a bucket', () => {
     assert.isEmpty(s3.uploads())
   })
 
-  test('distinguishes passing faults from wrong settings', async ({ assert, cleanup }) => {
+  test('distinguishes transient failures from wrong settings', async ({ assert, cleanup }) => {
     const s3 = await bucket(cleanup)
     const put = () => s3.store.put('files/x', Buffer.from('x'), 'text/plain')
     const cases = [
@@ -210,7 +210,7 @@ test.group('A store in a bucket', () => {
     assert.equal(await failureOf(put()), 'away')
   })
 
-  test('is read no further than somebody wants it', async ({ assert, cleanup }) => {
+  test('is read only as far as the reader consumes the stream', async ({ assert, cleanup }) => {
     const s3 = await bucket(cleanup)
     await s3.store.put('files/x', fileOf(Buffer.alloc(64 * MIB), cleanup), 'text/plain')
     const stream = await s3.store.open('files/x')
@@ -222,7 +222,7 @@ test.group('A store in a bucket', () => {
 })
 
 test.group('A store in a folder', () => {
-  test('distinguishes passing faults from missing rights', async ({ assert, cleanup }) => {
+  test('distinguishes transient failures from missing rights', async ({ assert, cleanup }) => {
     const { path } = fileOf(Buffer.from('x'), cleanup)
     // A file where a folder should be.
     const inFile = new FolderStore(path)

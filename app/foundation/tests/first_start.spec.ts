@@ -13,7 +13,7 @@ function ownHome(name: string) {
 const KEY = /tarmac_[0-9A-Za-z]+/
 
 test.group('The first start', () => {
-  test('makes an organization and its key together, or neither', async ({ assert }) => {
+  test('creates an organization together with its key, or neither', async ({ assert }) => {
     const settings = ownHome('first-start')
     assert.equal((await runAceWith(settings, ['org:list', '--json'])).stdout.trim(), '[]')
     const database = new Sqlite(resolve(settings.TARMAC_HOME, 'tarmac.sqlite'))
@@ -49,7 +49,9 @@ test.group('The first start', () => {
     database.close()
   }).timeout(60_000)
 
-  test('a home that cannot be made or used is one clear line and exit 1', async ({ assert }) => {
+  test('fails with one clear line and exit code 1 if the home cannot be used', async ({
+    assert,
+  }) => {
     const { TARMAC_HOME: folder } = ownHome('no-home')
     rmSync(folder, { recursive: true, force: true })
     mkdirSync(folder, { recursive: true })

@@ -19,7 +19,7 @@ const GROUPS = select(
   'from groups g where g.organization_id = :org order by g.id'
 )
 
-/** An organization, and its groups as they are read outside of a transaction. */
+/** An organization, and functions that read and rename its groups. */
 async function makeGroups() {
   const world = await makeWorld()
   const org = world.organizationId
@@ -30,7 +30,7 @@ async function makeGroups() {
 }
 
 test.group('Rows read outside of a transaction', () => {
-  test('are those of now, whoever has committed in between', async ({ assert }) => {
+  test('are up to date after any commit', async ({ assert }) => {
     const { read, rename } = await makeGroups()
     for (const name of ['A', 'AA', 'AAA']) {
       const named = await read().then(async () => {
@@ -44,7 +44,7 @@ test.group('Rows read outside of a transaction', () => {
 
 if (isPostgres(database)) {
   test.group('Rows read outside of a transaction of PostgreSQL', () => {
-    test('do not wait behind those that are slow', async ({ assert }) => {
+    test('do not wait behind slow ones', async ({ assert }) => {
       const { read } = await makeGroups()
       let isOver = false
       const asleep = select({ one: as(integer(), '1') }, 'from pg_sleep(2)')

@@ -19,7 +19,7 @@ async function groups() {
 }
 
 test.group('Idempotency-Key', () => {
-  test('the same request gets the first answer again and has no second effect', async ({
+  test('repeats the first answer to the same request, without a second effect', async ({
     assert,
   }) => {
     const { post, names, path } = await groups()
@@ -35,7 +35,7 @@ test.group('Idempotency-Key', () => {
     assert.deepEqual(await names(), ['Crew'])
   })
 
-  test('what was sent cannot be guessed at by the row that knows it again', async ({ assert }) => {
+  test('stores a fingerprint from which the request cannot be guessed', async ({ assert }) => {
     const { post, kept, path } = await groups()
     assert.equal((await post('Crew', 'key-1')).status, 201)
     const [{ fingerprint }] = await kept()
@@ -47,7 +47,9 @@ test.group('Idempotency-Key', () => {
     }
   })
 
-  test('422 for another request with the key; another route may use it', async ({ assert }) => {
+  test('is refused with 422 for another request, but may be used for another route', async ({
+    assert,
+  }) => {
     const { world, post, names, path } = await groups()
     const { body } = await post('Crew', 'key-1')
     const other = await post('Other', 'key-1')
@@ -61,7 +63,7 @@ test.group('Idempotency-Key', () => {
     assert.deepEqual(await names(), ['Renamed'])
   })
 
-  test('another organization may use the same key', async ({ assert }) => {
+  test('may be used by another organization as well', async ({ assert }) => {
     const [one, two] = [await groups(), await groups()]
     assert.equal((await one.post('Crew', 'shared')).status, 201)
     const second = await two.post('Crew', 'shared')
@@ -69,7 +71,7 @@ test.group('Idempotency-Key', () => {
     assert.notProperty(second.headers, 'idempotent-replayed')
   })
 
-  test('an answer without a body is repeated as well', async ({ assert }) => {
+  test('repeats an answer without a body, too', async ({ assert }) => {
     const { world, post, path } = await groups()
     const { body } = await post('Crew', 'make')
     const remove = () =>
@@ -82,7 +84,7 @@ test.group('Idempotency-Key', () => {
     assert.equal(again.headers['idempotent-replayed'], 'true')
   })
 
-  test('a refused request keeps nothing, so that it can be sent again', async ({ assert }) => {
+  test('stores nothing for a refused request, so that it can be sent again', async ({ assert }) => {
     const { world, post, kept, names, path } = await groups()
     await post('Taken', 'first')
     assert.equal((await post('Taken', 'second')).status, 409)
@@ -96,7 +98,7 @@ test.group('Idempotency-Key', () => {
     assert.deepEqual(await names(), ['Taken'])
   })
 
-  test('of racing requests one has the effect; the others repeat it or have to wait', async ({
+  test('lets one of racing requests take effect; the others get its answer or must wait', async ({
     assert,
   }) => {
     const { post, names } = await groups()
@@ -114,7 +116,7 @@ test.group('Idempotency-Key', () => {
     assert.deepEqual(await names(), ['Crew'])
   })
 
-  test('a key is forgotten after 48 hours', async ({ assert }) => {
+  test('is forgotten after 48 hours', async ({ assert }) => {
     const { world, post, kept, path } = await groups()
     const { body } = await post('Crew', 'old')
     await world.admin.delete(`${path}/${body.id}`)
@@ -122,13 +124,13 @@ test.group('Idempotency-Key', () => {
     await kept().update({ created_at: later(clock.now(), -2 * day + 60_000) })
     assert.equal((await post('Crew', 'old')).headers['idempotent-replayed'], 'true')
     await kept().update({ created_at: later(clock.now(), -2 * day) })
-    const anew = await post('Crew', 'old')
-    assert.equal(anew.status, 201)
-    assert.notEqual(anew.body.id, body.id)
+    const fresh = await post('Crew', 'old')
+    assert.equal(fresh.status, 201)
+    assert.notEqual(fresh.body.id, body.id)
     assert.lengthOf(await kept(), 1)
   })
 
-  test('400 for a key that is not 1 to 255 visible characters', async ({ assert }) => {
+  test('is refused with 400 unless it has 1 to 255 visible characters', async ({ assert }) => {
     const { post, names } = await groups()
     assert.equal((await post('A', 'x'.repeat(255))).status, 201)
     for (const key of ['x'.repeat(256), 'two words', '']) {

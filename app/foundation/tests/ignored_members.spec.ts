@@ -15,14 +15,14 @@ type JsonBody = Extract<BodyDeclaration<unknown>, { kind: 'json' }>
 
 const strict = { headers: { prefer: 'handling=strict' } }
 
-/** Operations with a body of JSON, each with what it declares. */
+/** Operations with a JSON body, and the declarations of these bodies. */
 const writes = operations.all().flatMap((operation): [AnyOperation, JsonBody][] => {
   const body = operation.body as BodyDeclaration<unknown> | undefined
   return body?.kind === 'json' ? [[operation, body]] : []
 })
 
 test.group('Members that an operation does not take', () => {
-  test('none is in an example, and one more is found in each', ({ assert }) => {
+  test('do not occur in examples, but are found if one is added', ({ assert }) => {
     assert.isAbove(writes.length, 50)
     for (const [operation, { validator, example }] of writes) {
       const of = (value: unknown) => ignoredMembers(operation, validator, value)
@@ -32,7 +32,9 @@ test.group('Members that an operation does not take', () => {
     }
   })
 
-  test('are ignored and named, the misspelt with the member that was meant', async ({ assert }) => {
+  test('are ignored and named, misspelt ones with the member that was meant', async ({
+    assert,
+  }) => {
     const world = await makeWorld()
     const app = await makeApp(world)
     const body = {
@@ -65,7 +67,7 @@ test.group('Members that an operation does not take', () => {
     assert.match(refused.body.errors[0].message, /Did you mean releasePilotId\?/)
   })
 
-  test('no member of the operation that reads it is refused', ({ assert }) => {
+  test('are not refused if the GET of the entity shows them', ({ assert }) => {
     const changing = writes.filter(
       ([{ method, precondition }]) => method !== 'POST' && precondition
     )
@@ -79,7 +81,9 @@ test.group('Members that an operation does not take', () => {
     }
   })
 
-  test('what was read can be sent back, also to be handled strictly', async ({ assert }) => {
+  test('are not refused when a client sends back what it read, even strictly', async ({
+    assert,
+  }) => {
     const { admin, organizationId } = await makeWorld()
     const path = `/org/${organizationId}/group`
     const { body: made } = await admin.post(path, { name: 'A', userActions: [] })
@@ -91,7 +95,7 @@ test.group('Members that an operation does not take', () => {
     assert.notProperty(plain.headers, 'ignored-fields')
   })
 
-  test('with everything else that is wrong, and nothing is written', async ({ assert }) => {
+  test('are refused together with all other faults, and nothing is written', async ({ assert }) => {
     const { admin, organizationId } = await makeWorld()
     const path = `/org/${organizationId}/group`
     const { status, body } = await admin.post(path, { name: 7, userActionss: [] }, strict)
@@ -100,7 +104,7 @@ test.group('Members that an operation does not take', () => {
     assert.includeMembers(pointers, ['/name', '/userActionss', '/userActions'])
   })
 
-  test('in each of a batch, and of events that come as a list', async ({ assert }) => {
+  test('are found in each item of a batch or list', async ({ assert }) => {
     const of = (id: string, value: unknown) => {
       const [operation, { validator }] = writes.find(([each]) => each.id === id)!
       return ignoredFields(ignoredMembers(operation, validator, value))
@@ -111,7 +115,7 @@ test.group('Members that an operation does not take', () => {
     assert.equal(of('postCustomEvents', events), '"/0/valeu";near="value"')
   })
 
-  test('twenty at most are named, and long ones are cut', ({ assert }) => {
+  test('are named up to twenty, and long names are cut', ({ assert }) => {
     const [operation, { validator }] = writes.find(([{ id }]) => id === 'createGroup')!
     const body = Object.fromEntries(
       Array.from({ length: 3000 }, (_, index) => [`${index}${'x'.repeat(300)}`, 1])
@@ -121,7 +125,7 @@ test.group('Members that an operation does not take', () => {
     assert.isBelow(named.length, 5000)
   })
 
-  test('are refused under the name of what is read, where they are no such value', async ({
+  test('are refused if they have the name of a read-only member but another type', async ({
     assert,
   }) => {
     const world = await makeWorld()
@@ -137,7 +141,7 @@ test.group('Members that an operation does not take', () => {
     }
   })
 
-  test('what is only read hides nothing that nobody knows, however much of it there is', async ({
+  test('are listed before read-only members, however many of these there are', async ({
     assert,
   }) => {
     const { admin, organizationId } = await makeWorld()
@@ -155,7 +159,7 @@ test.group('Members that an operation does not take', () => {
     assert.match(headers['ignored-fields'] as string, /^"\/users\/299\/emial"/)
   })
 
-  test('names that would set a prototype are ignored, named and refused like others', async ({
+  test('may be names that would set a prototype, which are treated like others', async ({
     assert,
   }) => {
     const { admin, organizationId } = await makeWorld()
@@ -175,14 +179,14 @@ test.group('Members that an operation does not take', () => {
     )
   })
 
-  test('are refused where agents and the console ask', async ({ assert }) => {
+  test('are refused for agents and the console', async ({ assert }) => {
     const given = { body: { name: 'A', userActions: [], nmae: 'B' } }
     const createGroup = operations.get('createGroup')
     await assert.rejects(() => inputOf(createGroup, { ...given, strict: true }), /no member \/nmae/)
     await inputOf(createGroup, given)
   })
 
-  test('the preference is understood as it may be written', ({ assert }) => {
+  test('are refused by every spelling of the preference that the RFC allows', ({ assert }) => {
     for (const prefer of ['handling=strict', 'respond-async, Handling = "strict"; x=1'])
       assert.isTrue(isStrict(prefer), prefer)
     for (const prefer of [undefined, 'handling=lenient', 'xhandling=strict', 'handling=stricter'])

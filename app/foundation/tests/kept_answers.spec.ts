@@ -4,11 +4,11 @@ import type { TableName } from '../core/database/table.js'
 import { makeTrain } from '#releases/tests/helpers/release_world'
 import { makeWorld } from '#tests/support/world'
 
-/* An answer is kept for as long as the number of its organization's changes stands. */
+/* An answer is cached until the change number of its organization grows. */
 
 type Train = Awaited<ReturnType<typeof makeTrain>>
 
-/** Changes a column of all rows of a table that the organization has. */
+/** Updates all rows of the organization in a table. */
 const set =
   (table: TableName, values: Record<string, unknown>) =>
   ({ world }: Train) =>
@@ -19,7 +19,7 @@ const groupOf = async ({ admin, world }: Train) =>
 const bucketOf = async ({ admin, app }: Train) =>
   (await admin.post(`/app/${app}/bucket`, { name: 'Beta' })).body.id as string
 
-/** An operation that is kept: where it is asked, and a change that it is to show. */
+/** A cached operation: its path, and a change that its answer must show. */
 interface Kept {
   path(train: Train): string | Promise<string>
   change(train: Train): Promise<unknown>
@@ -106,8 +106,8 @@ function counted(id: string, cleanup: (restore: () => void) => void) {
   return counts
 }
 
-test.group('Answers that are kept', () => {
-  test('are those of the operations that say so', ({ assert }) => {
+test.group('Cached answers', () => {
+  test('are those of the operations that declare it', ({ assert }) => {
     const declared = operations.all().filter(({ isOfStored }) => isOfStored)
     assert.sameMembers(
       declared.map(({ id }) => id),
@@ -117,7 +117,7 @@ test.group('Answers that are kept', () => {
   })
 
   for (const [id, { path: pathOf, change }] of Object.entries(KEPT)) {
-    test(`${id}: made once for one asker, and each change is shown at once`, async ({
+    test(`${id}: is made once per requester, and shows each change at once`, async ({
       assert,
       cleanup,
     }) => {
@@ -132,7 +132,7 @@ test.group('Answers that are kept', () => {
       assert.equal(first.status, 200)
       await train.admin.get(path)
       const before = handler.times
-      // Reads of it are compared with fresh answers, of which there is one each.
+      // The test client compares each cached answer with a fresh one, which also calls the handler.
       const other = await makeWorld()
       await other.admin.post(`/org/${other.organizationId}/group`, {
         name: 'Crew',

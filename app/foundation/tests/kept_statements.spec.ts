@@ -9,10 +9,10 @@ import { as, select } from '../core/database/statement.js'
 import { integer } from '../core/database/table.js'
 import { tuneSqlite } from '#database/sqlite_tuning'
 
-/** More different statements than are kept. */
+/** More statements than the cache holds. */
 const MANY = 1500
 
-/** Texts that connections to SQLite prepare, in order, as long as a test runs. */
+/** Records the texts that SQLite connections prepare during a test. */
 function watchPrepared(context: TestContext): string[] {
   const { prototype } = BetterSqlite3 as unknown as { prototype: BetterSqlite3.Database }
   const { prepare } = prototype
@@ -29,7 +29,7 @@ const timesIn = (seen: readonly string[], sql: string) =>
   seen.filter((each) => each.includes(sql)).length
 
 test.group('Prepared statements of SQLite', () => {
-  test('that are asked for all the time stay with who writes, whatever else is asked', (context) => {
+  test('stay prepared on the writing connection if they are used all the time', (context) => {
     const { assert, cleanup } = context
     const seen = watchPrepared(context)
     const connection = new BetterSqlite3(':memory:')
@@ -45,7 +45,7 @@ test.group('Prepared statements of SQLite', () => {
       ['BEGIN', 'COMMIT', list(MANY)].map((sql) => timesIn(seen, sql)),
       [1, 1, 1]
     )
-    // Those asked for last are kept; one more takes the place of a single one.
+    // The last used ones are still prepared; a further one replaces a single one.
     seen.length = 0
     for (let count = MANY; count > MANY - 900; count--) connection.prepare(list(count))
     assert.deepEqual(seen, [])
@@ -53,7 +53,7 @@ test.group('Prepared statements of SQLite', () => {
     assert.equal(seen.length, 1)
   })
 
-  test('that are asked for all the time stay with who reads, whatever else is asked', async (context) => {
+  test('stay prepared on the reading connection if they are used all the time', async (context) => {
     const { assert, cleanup } = context
     const seen = watchPrepared(context)
     const folder = mkdtempSync(join(tmpdir(), 'tarmac-statements-'))
@@ -68,7 +68,7 @@ test.group('Prepared statements of SQLite', () => {
       select({ number: as(integer(), String(number)) }, `from (select 1) one where :asked = :asked`)
     const hot = numbered(-1)
     for (let number = 1; number <= MANY; number++) {
-      // Bound to something else each time, since results are kept too.
+      // With another binding each time, in case results are cached.
       assert.deepEqual(await runner.rows(hot, { asked: number }), [{ number: -1 }])
       await runner.rows(numbered(number), { asked: number })
     }

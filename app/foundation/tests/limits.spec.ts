@@ -5,8 +5,8 @@ import { test } from '@japa/runner'
 import { Api } from '#tests/support/api'
 import { startService } from '#tests/support/processes'
 
-test.group('Limits of a service as it comes', () => {
-  test('5 requests of a second are served, others wait; failures count per address', async ({
+test.group('Limits of a service with default settings', () => {
+  test('admit 5 requests per second, and block addresses with too many failures', async ({
     assert,
     cleanup,
   }) => {
@@ -30,7 +30,7 @@ test.group('Limits of a service as it comes', () => {
 
     const answers = await Promise.all(Array.from({ length: 20 }, () => api.get(path)))
     const refused = answers.filter(({ status }) => status === 429)
-    // On a slow machine more than a second may go by, which lets more than five pass.
+    // On a slow machine this takes more than a second, so that more than five are admitted.
     assert.isNotEmpty(refused)
     assert.isAtLeast(answers.length - refused.length, 5)
     for (const { headers, body } of refused) {

@@ -9,27 +9,27 @@ import { yieldToOthers } from '../core/yielding.js'
 
 const V = '1.0.0'
 
-/** Keeps the thread for so many milliseconds, as work without end does. */
-function work(milliseconds: number) {
+/** Blocks the thread for some milliseconds. */
+function blockThread(milliseconds: number) {
   const end = performance.now() + milliseconds
   while (performance.now() < end);
 }
 
-test.group('While a write is at work', () => {
-  test('whoever reads is answered, of what was there before it', async ({ assert }) => {
+test.group('While a write is running', () => {
+  test('readers are answered with the previous state', async ({ assert }) => {
     const train = await makeTrain([V])
     const { world, app, path } = train
     await makeItem(train, { kind: 'regression', stepType: 'regressionTesting' })
-    // Its first use is stored, which nobody waits for either.
+    // The first use of its key is stored, which does not wait for the write either.
     const reader = await world.keyed()
-    const isBegun = Promise.withResolvers<void>()
-    const goesOn = Promise.withResolvers<void>()
+    const begun = Promise.withResolvers<void>()
+    const released = Promise.withResolvers<void>()
     const write = world.write(async (scope) => {
       await scope.table('releases').where('app_id', app).update({ release_name: 'Winter' })
-      isBegun.resolve()
-      await goesOn.promise
+      begun.resolve()
+      await released.promise
     })
-    await isBegun.promise
+    await begun.promise
     try {
       const details = `/v2/app/${app}/releases`
       const asked = [
@@ -46,7 +46,7 @@ test.group('While a write is at work', () => {
       const { body } = await reader.get(`${details}/${app}:${V}`)
       assert.isNull(body.releaseName)
     } finally {
-      goesOn.resolve()
+      released.resolve()
       await write
     }
     const { body } = await reader.get(`/v2/app/${app}/releases/${app}:${V}`)
@@ -54,10 +54,12 @@ test.group('While a write is at work', () => {
   })
 })
 
-test.group('Work that gives way', () => {
-  test('lets others go on once it has held the thread, and not before', async ({ assert }) => {
+test.group('Work that yields', () => {
+  test('lets others run once it has blocked the thread for long, and not before', async ({
+    assert,
+  }) => {
     const reported: string[] = []
-    work(20)
+    blockThread(20)
     await yieldToOthers()
     const other = new Promise<void>((resolve) =>
       setImmediate(() => {
@@ -67,7 +69,7 @@ test.group('Work that gives way', () => {
     )
     await yieldToOthers()
     reported.push('short')
-    work(20)
+    blockThread(20)
     await yieldToOthers()
     reported.push('long')
     await other
@@ -76,7 +78,7 @@ test.group('Work that gives way', () => {
 })
 
 test.group('A large commit on SQLite', () => {
-  /** A file whose log holds more than a COMMIT would leave in it, in an open transaction. */
+  /** A database in which `begin` opens a transaction so large that its COMMIT would checkpoint. */
   function makeLarge(cleanup: (work: () => void) => void) {
     const home = mkdtempSync(join(tmpdir(), 'tarmac-large-'))
     const connection = new BetterSqlite3(join(home, 'large.sqlite'))
@@ -92,13 +94,13 @@ test.group('A large commit on SQLite', () => {
       for (let index = 0; index < 3000; index++) insert.run('x'.repeat(4000))
     }
     const setting = () => connection.pragma('wal_autocheckpoint', { simple: true }) as number
-    /** Pages of the log, and how many of them the file has. */
+    /** The pages of the log, and how many of them are checkpointed. */
     const log = () =>
       connection.pragma('wal_checkpoint(NOOP)') as { log: number; checkpointed: number }[]
     return { connection, begin, setting, log }
   }
 
-  test('leaves the log to a thread, and the next one takes care of itself again', async ({
+  test('lets a thread checkpoint the log, and restores the automatic checkpoint', async ({
     assert,
     cleanup,
   }) => {
@@ -116,7 +118,7 @@ test.group('A large commit on SQLite', () => {
     assert.equal(checkpointed, pages)
   })
 
-  test('that is small is left as it is', async ({ assert, cleanup }) => {
+  test('does nothing special if it is small', async ({ assert, cleanup }) => {
     const { connection, begin, setting } = makeLarge(cleanup)
     const before = setting()
     const commit = new LargeCommit(connection, 60_000)

@@ -8,15 +8,15 @@ import { startService, type RunningService } from '#tests/support/processes'
 import { hasRedis } from '#tests/support/redis'
 import { makeWorld } from '#tests/support/world'
 
-/* Several processes that share a PostgreSQL keep one limit, and none shows what is not true. */
+/* Several processes that share a PostgreSQL have one limit, and none answers outdated data. */
 
 const LIMIT = 20
 const LASTS_MS = 3000
 
-/** From the sending of a request that was accepted to its answer, in milliseconds. */
+/** When an accepted request was sent and answered, in milliseconds. */
 type Span = readonly [sent: number, answered: number]
 
-/** The most that were accepted within some second, whenever in its span each was counted. */
+/** The most requests that were certainly accepted within one second. */
 function mostInASecond(accepted: readonly Span[]): number {
   const counts = accepted.map(
     ([from]) => accepted.filter(([sent, answered]) => sent >= from && answered < from + 1000).length
@@ -31,7 +31,7 @@ function startAll(count: number, store: string): Promise<RunningService[]> {
   return Promise.all(Array.from({ length: count }, () => startService({ ...settings, ...redis })))
 }
 
-/** Asks all processes at once, in bursts and one by one, and answers what they accepted. */
+/** Sends requests to all processes, in bursts and singly, and returns the accepted ones. */
 async function crowd(services: readonly RunningService[], key: string): Promise<Span[]> {
   const accepted: Span[] = []
   const ask = async (api: Api) => {
@@ -40,14 +40,14 @@ async function crowd(services: readonly RunningService[], key: string): Promise<
     if (status !== 429) accepted.push([sent, performance.now()])
   }
   const apis = services.map(({ base }) => new Api(key, base))
-  // A process loads what it needs with its first request.
+  // The first request to a process is slow, because it loads modules.
   await Promise.all(apis.map(ask))
   const ends = performance.now() + LASTS_MS
   await Promise.all(
     Array.from({ length: 12 }, async (_, client) => {
       while (performance.now() < ends) {
         await ask(apis[client % apis.length])
-        // Eight keep far above the limit, without taking the processor from the services.
+        // Eight clients stay far above the limit, and leave the processor to the services.
         await pause(client % 3 === 0 ? Math.random() * 400 : 20)
       }
     })
@@ -70,7 +70,7 @@ if (isPostgres(db as never)) {
       assert.isAbove(accepted.length, LIMIT)
     })
 
-    test('show what another has written just now, and refuse a key that it revoked', async ({
+    test('show what another has just written, and refuse a key that it revoked', async ({
       assert,
     }) => {
       const { world, app } = await makeTrain(['1.0.0'])
@@ -106,7 +106,7 @@ if (isPostgres(db as never) && (await hasRedis())) {
 }
 
 test.group('The most in a second', () => {
-  test('would show one too many, and none where it need not be', ({ assert }) => {
+  test('counts requests that certainly fall into one second, and no others', ({ assert }) => {
     assert.equal(mostInASecond([]), 0)
     assert.equal(
       mostInASecond([

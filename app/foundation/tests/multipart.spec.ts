@@ -5,14 +5,14 @@ import { makeWorld } from '#tests/support/world'
 const HEAD =
   '--bb\r\nContent-Disposition: form-data; name="file"; filename="a.png"\r\nContent-Type: image/png\r\n\r\n'
 
-test.group('Multipart bodies that break off', () => {
+test.group('Incomplete multipart bodies', () => {
   for (const [what, raw] of [
     ['within a part', `${HEAD}abcdefgh`],
     ['within the head of a part', '--bb\r\nContent-Disposition: form-data; na'],
     ['before the first part', 'nothing here'],
     ['within another part', HEAD.replace('"file"', '"other"') + 'abc'],
   ]) {
-    test(`400 for a body that ends ${what}, and the service lives on`, async ({ assert }) => {
+    test(`that end ${what} are refused with 400, and the service goes on`, async ({ assert }) => {
       const world = await makeWorld()
       const app = await makeApp(world)
       const headers = { 'content-type': 'multipart/form-data; boundary=bb' }

@@ -12,7 +12,7 @@ const titleOf = async (title: string) => {
 }
 
 test.group('Titles of events', () => {
-  test('end after 500 characters and never within one', async ({ assert }) => {
+  test('are cut after 500 characters, and never within a character', async ({ assert }) => {
     assert.equal(await titleOf('a'.repeat(500)), 'a'.repeat(500))
     assert.equal(await titleOf('a'.repeat(501)), `${'a'.repeat(499)}…`)
     assert.equal(await titleOf('🛫'.repeat(500)), '🛫'.repeat(500))

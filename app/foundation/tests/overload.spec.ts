@@ -10,7 +10,7 @@ import { startService } from '#tests/support/processes'
 import { makeWorld } from '#tests/support/world'
 
 test.group('Writes to the same thing', () => {
-  test('follow each other in order, also after one that failed', async ({ assert }) => {
+  test('run one after the other, even after one that failed', async ({ assert }) => {
     const queue = new KeyedQueue(10)
     const seen: string[] = []
     const work = (name: string) => async () => {
@@ -33,7 +33,9 @@ test.group('Writes to the same thing', () => {
     assert.deepEqual(seen, order)
   })
 
-  test('do not wait for those to another; too many are refused', async ({ assert }) => {
+  test('do not wait for writes to another thing, and too many of them are refused', async ({
+    assert,
+  }) => {
     const queue = new KeyedQueue(2)
     let release = () => {}
     const held = new Promise<void>((resolve) => (release = resolve))
@@ -52,7 +54,7 @@ test.group('Writes to the same thing', () => {
     assert.equal(await queue.run('a', async () => 'again'), 'again')
   })
 
-  test('are refused when those before them take too long', async ({ assert }) => {
+  test('are refused if those before them take too long', async ({ assert }) => {
     const queue = new KeyedQueue(10, 1, 20)
     let release = () => {}
     const first = queue.run('a', () => new Promise<void>((resolve) => (release = resolve)))
@@ -106,7 +108,7 @@ if (process.env.DATABASE_URL) {
       return { world, write, rehearse, release: () => outside.end() }
     }
 
-    test('keeps nobody else waiting', async ({ assert }) => {
+    test('does not delay requests of others', async ({ assert }) => {
       const { world, write, release } = await lockedApp()
       const other = await makeWorld()
       const writes = write(world.admin, 12)
@@ -118,7 +120,7 @@ if (process.env.DATABASE_URL) {
       for (const { status, text } of await writes) assert.equal(status, 201, text)
     }).timeout(9_000)
 
-    test('keeps nobody else waiting behind rehearsals either', async ({ assert }) => {
+    test('does not delay requests of others behind rehearsals either', async ({ assert }) => {
       const { rehearse, release } = await lockedApp()
       const other = await makeWorld()
       const rehearsals = rehearse(32)
@@ -130,7 +132,7 @@ if (process.env.DATABASE_URL) {
       assert.deepEqual([...new Set(await rehearsals)], [201])
     }).timeout(9_000)
 
-    test('is answered 503 when it takes too long', async ({ assert, cleanup }) => {
+    test('causes a 503 if it takes too long', async ({ assert, cleanup }) => {
       const { world, write, release } = await lockedApp()
       const url = new URL(process.env.DATABASE_URL!)
       url.searchParams.set('lock_timeout', '200')

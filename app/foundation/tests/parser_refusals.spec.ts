@@ -7,13 +7,13 @@ import { makeWorld } from '#tests/support/world'
 
 const LIVE = 'GET /health/live HTTP/1.1\r\n'
 
-/** The problem in an answer of which nothing was parsed. */
+/** Reads the problem in a raw answer. */
 function problemOf(received: string) {
   const [head, body] = received.split('\r\n\r\n', 2)
   return { head: head.toLowerCase(), problem: JSON.parse(body) }
 }
 
-test.group('What the HTTP parser refuses', () => {
+test.group('Requests that the HTTP parser refuses', () => {
   const refused: [what: string, bytes: string, status: number, code: string][] = [
     ['no HTTP', 'SSH-2.0-OpenSSH_9.6\r\n\r\n', 400, 'malformed_request'],
     ['a broken header', `${LIVE}Host: a\r\nB@d header\r\n\r\n`, 400, 'malformed_request'],
@@ -55,12 +55,12 @@ test.group('What the HTTP parser refuses', () => {
       assert.include(head, `x-request-id: ${problem.requestId.toLowerCase()}`)
       assert.containsSubset(problem, { status, code, errors: [] })
       assert.equal(problem.error, problem.detail)
-      // A host that is refused leads nobody there.
+      // A refused host is not used in URLs.
       if (what.includes('host')) assert.equal(problem.type, '/problems/malformed_request')
     })
   }
 
-  test('a head that comes too slowly is 408', async ({ assert, cleanup }) => {
+  test('a head that arrives too slowly is answered with 408', async ({ assert, cleanup }) => {
     const options = { headersTimeout: 100, requestTimeout: 100, connectionsCheckingInterval: 20 }
     const server = makeServer(() => {}, 'https://t.example', options).listen(0, '127.0.0.1')
     cleanup(() => void server.close())
@@ -74,7 +74,7 @@ test.group('What the HTTP parser refuses', () => {
     assert.equal(problem.type, 'https://t.example/problems/request_timeout')
   })
 
-  test('a connection is kept for longer than proxies keep theirs, and says so', async ({
+  test('an idle connection is kept open for longer than by proxies, and the answer says so', async ({
     assert,
   }) => {
     const received = await sendBytes(`${LIVE}Host: a\r\n\r\n`, { until: /"ok"/ })
@@ -82,13 +82,15 @@ test.group('What the HTTP parser refuses', () => {
     assert.isAbove(Number(seconds), 60)
   })
 
-  test('after an answer, what follows on the connection is refused alike', async ({ assert }) => {
+  test('nonsense after an answered request on a connection is refused alike', async ({
+    assert,
+  }) => {
     const received = await sendBytes(`${LIVE}Host: a\r\n\r\nNONSENSE\r\n\r\n`, { until: /never/ })
     assert.match(received, /^HTTP\/1\.1 (200|400) /)
     assert.include(received, '"code":"malformed_request"')
   })
 
-  test('a chunk that is broken in the middle of a body writes nothing', async ({ assert }) => {
+  test('a broken chunk in the middle of a body writes nothing', async ({ assert }) => {
     const world = await makeWorld()
     const path = `/org/${world.organizationId}/group`
     const before = (await world.admin.get(path)).body.length
@@ -99,7 +101,9 @@ test.group('What the HTTP parser refuses', () => {
     assert.equal((await world.admin.get(path)).body.length, before)
   })
 
-  test('100-continue, one host and HTTP/1.0 without any are taken', async ({ assert }) => {
+  test('100-continue, a single host, and HTTP/1.0 without a host are accepted', async ({
+    assert,
+  }) => {
     for (const bytes of [
       `${LIVE}Host: a\r\n\r\n`,
       `${LIVE}Host: a\r\nExpect: 100-continue\r\n\r\n`,

@@ -15,23 +15,23 @@ const LENGTH = 200 * KIB
 const noise = randomBytes(2 * LENGTH)
 const sha256 = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex')
 
-/** A request of a client: bytes from an offset on, which may differ at each attempt. */
+/** A request of a client, with bytes that may differ from those of its other attempts. */
 const sending = fc.record({
   size: fc.oneof(fc.integer({ min: 0, max: LENGTH }), fc.integer({ min: 0, max: 3 })),
-  /** Offset of the bytes. */
+  /** Offset of the bytes in `noise`. */
   from: fc.integer({ min: 0, max: LENGTH }),
   chunk: fc.integer({ min: 1, max: 70 * KIB }),
   /** The process that receives it. */
   process: fc.integer({ min: 0, max: 1 }),
   end: fc.constantFrom('whole' as const, 'broken' as const, 'aborted' as const, 'refused' as const),
-  /** The fate of a complete file. */
+  /** Says whether storing the complete file fails, or moves it away. */
   storing: fc.constantFrom('fails' as const, 'fails' as const, 'moves' as const),
   /** True if the processes are restarted. */
   restarts: fc.boolean(),
 })
 type Sending = typeof sending extends fc.Arbitrary<infer Value> ? Value : never
 
-/** Each with memory of its own, as a connection gives them. */
+/** Chunks with their own memory, like those of a connection. */
 function* ownChunks(bytes: Buffer, size = 64 * KIB) {
   for (let at = 0; at < bytes.length; at += size) {
     yield Buffer.from(new Uint8Array(bytes.subarray(at, at + size)).buffer)
@@ -50,7 +50,7 @@ test.group('A file that arrives in several requests', (group) => {
     return () => rmSync(folder, { recursive: true, force: true })
   })
 
-  /** @returns the offset of the upload, as the service reports it */
+  /** Returns the offset of the upload, as the service reports it. */
   async function offsetOf(parts: PartFiles, id: string) {
     return Math.min((await parts.sizeOf(id))!, LENGTH - 1)
   }
@@ -73,7 +73,7 @@ test.group('A file that arrives in several requests', (group) => {
       .catch(() => {})
   }
 
-  test('has the SHA-256 of its bytes, whoever sent what to which process, and what failed', async ({
+  test('has the right SHA-256, whatever was sent to which process, and whatever failed', async ({
     assert,
   }) => {
     let next = 0
@@ -99,7 +99,7 @@ test.group('A file that arrives in several requests', (group) => {
     )
   })
 
-  test('is read again where somebody else wrote to it', async ({ assert }) => {
+  test('is hashed anew if somebody else has written to it', async ({ assert }) => {
     const bytes = randomBytes(100 * KIB)
     const parts = new PartFiles(folder)
     const path = join(folder, 'upload')
@@ -109,11 +109,11 @@ test.group('A file that arrives in several requests', (group) => {
       })
     const changed = async () => {
       const { mtimeNs } = statSync(path, { bigint: true })
-      // The clock of files stands still for some milliseconds.
+      // Repeated, because file times have a resolution of some milliseconds.
       do writeFileSync(path, 'X', { flag: 'r+' })
       while (statSync(path, { bigint: true }).mtimeNs === mtimeNs)
     }
-    const demandTrue = () =>
+    const demandRightHash = () =>
       parts.handOn('upload', async (whole, reported) =>
         assert.equal(reported, sha256(readFileSync(whole)))
       )
@@ -121,15 +121,15 @@ test.group('A file that arrives in several requests', (group) => {
     await append(0, 50 * KIB)
     await changed()
     await append(50 * KIB, bytes.length)
-    await demandTrue()
+    await demandRightHash()
     await parts.remove('upload')
     await parts.begin('upload')
     await append(0, bytes.length)
     await changed()
-    await demandTrue()
+    await demandRightHash()
   })
 
-  test('is not read again where one process saw it arrive, also not after a failure', async ({
+  test('is not read again by the process that received it, even after a failure', async ({
     assert,
   }) => {
     const bytes = randomBytes(3 * MIB)

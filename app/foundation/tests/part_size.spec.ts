@@ -6,7 +6,9 @@ const MIB = 1024 ** 2
 const GIB = 1024 ** 3
 
 test.group('The size of parts', () => {
-  test('lets 10,000 parts hold any file that S3 takes, in parts that S3 takes', ({ assert }) => {
+  test('suits any file that S3 accepts, with at most 10,000 parts that S3 accepts', ({
+    assert,
+  }) => {
     const largest = 5 * 1024 * GIB
     fc.assert(
       fc.property(fc.integer({ min: 0, max: largest }), (size) => {
@@ -19,7 +21,7 @@ test.group('The size of parts', () => {
     )
   })
 
-  test('is the least for every file that may be uploaded, and grows with what is larger', ({
+  test('is the minimum for every file that may be uploaded, and grows for larger ones', ({
     assert,
   }) => {
     assert.equal(partSizeOf(4 * GIB), 8 * MIB)

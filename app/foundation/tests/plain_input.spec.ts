@@ -4,7 +4,7 @@ import { operations } from '#foundation/api/operation/registry'
 import { Problem } from '#foundation/core/problems/problem'
 import { makeWorld } from '#tests/support/world'
 
-/** Returns an operation's verdict on plain values: its input, or the problem as over HTTP. */
+/** Returns the problem of plain values as the input of an operation; null if they are valid. */
 async function problemOf(operationId: string, given: PlainRequest) {
   try {
     await inputOf(operations.get(operationId), given)
@@ -35,14 +35,14 @@ test.group('Input as plain values', () => {
     assert.deepEqual(await problemOf('listWebhookDeliveries', { query }), { code, detail, errors })
   })
 
-  test('is checked and completed as that of a request', async ({ assert }) => {
+  test('is validated without changing the given values', async ({ assert }) => {
     const given = { body: { url: 'https://hooks.example.com/', unknown: 1 } }
     const input = await inputOf(operations.get('createWebhookEndpoint'), given)
     assert.deepEqual(input.body, { url: 'https://hooks.example.com/' })
     assert.deepEqual(given.body, { url: 'https://hooks.example.com/', unknown: 1 })
   })
 
-  test('says by its fingerprint whether it is the same', async ({ assert }) => {
+  test('has the same fingerprint only if it is the same', async ({ assert }) => {
     const of = async (given: PlainRequest) =>
       (await inputOf(operations.get('updateWebhookEndpoint'), given)).fingerprint()
     const given = { params: { endpointId: 'whe_1' }, body: { enabled: true } }
@@ -51,7 +51,7 @@ test.group('Input as plain values', () => {
     assert.notEqual(await of(given), await of({ ...given, params: { endpointId: 'whe_2' } }))
   })
 
-  test('of a file is what the file says', async ({ assert }) => {
+  test('is read from the bytes of a file', async ({ assert }) => {
     const operation = 'createAppFromConfiguration'
     const bytes = Buffer.from('name: [')
     const problem = await problemOf(operation, {

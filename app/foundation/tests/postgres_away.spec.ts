@@ -14,7 +14,7 @@ import { makeWorld } from '#tests/support/world'
 
 const database = db as unknown as Database
 
-/** Returns PostgreSQL's refusal of a connection. */
+/** Returns the bytes with which PostgreSQL refuses a connection. */
 function refusal(code: string): Buffer {
   const fields = Buffer.from(`SFATAL\0VFATAL\0C${code}\0Mnot now\0\0`)
   const head = Buffer.alloc(5)
@@ -25,7 +25,7 @@ function refusal(code: string): Buffer {
 
 type Mode = 'works' | 'frozen' | 'gone' | { refuses: string }
 
-/** Stands before PostgreSQL and lets it be away in any way. */
+/** A proxy in front of PostgreSQL that simulates outages. */
 class Front {
   #mode: Mode = 'works'
   readonly #sockets = new Set<Socket>()
@@ -38,7 +38,7 @@ class Front {
     return url.href
   }
 
-  /** Connections are cut, unless it freezes. */
+  /** Changes the mode; cuts all connections unless it is `frozen`. */
   become(mode: Mode): void {
     this.#mode = mode
     if (mode !== 'frozen') for (const socket of this.#sockets) socket.destroy()
@@ -77,7 +77,7 @@ class Front {
 
 if (process.env.DATABASE_URL) {
   test.group('A PostgreSQL that is away', () => {
-    test('is 503 with Retry-After in every way it is, in bounded time, and works after it', async ({
+    test('causes 503 with Retry-After in bounded time, and requests work afterwards', async ({
       assert,
       cleanup,
     }) => {
@@ -105,7 +105,7 @@ if (process.env.DATABASE_URL) {
       for (const mode of modes) {
         for (const { status, text } of await answers()) assert.isBelow(status, 300, text)
         front.become(mode)
-        // Twice: with connections from before, and with none.
+        // Twice: with connections from before, and without.
         for (let round = 0; round < 2; round++) {
           for (const { status, headers, body } of await answers()) {
             assert.equal(status, 503, JSON.stringify(mode))
@@ -118,7 +118,7 @@ if (process.env.DATABASE_URL) {
       for (const { status, text } of await answers()) assert.isBelow(status, 300, text)
     }).timeout(60_000)
 
-    test('a process that hangs within a transaction holds its locks for a while only', async ({
+    test('ends a transaction of a hanging process, and so releases its locks', async ({
       assert,
     }) => {
       const [{ idle_in_transaction_session_timeout: most }] = (
@@ -144,7 +144,7 @@ if (process.env.DATABASE_URL) {
           (error: unknown) => error
         )
         await sleep(300)
-        // Somebody else gets the row while the first still hangs.
+        // Another transaction gets the row while the first one still hangs.
         await rename('QA').update({ name: 'QA' })
         const error = await hung
         assert.isTrue(error instanceof Problem ? error.status === 503 : isDatabaseAway(error))
@@ -152,7 +152,9 @@ if (process.env.DATABASE_URL) {
       }
     }).timeout(20_000)
 
-    test('a migration may take longer than any statement of a request', async ({ assert }) => {
+    test('is not assumed if a migration takes longer than any statement of a request', async ({
+      assert,
+    }) => {
       const url = new URL(process.env.DATABASE_URL!)
       url.searchParams.set('query_timeout', '100')
       const { tunePostgres } = await import('#database/postgres_tuning')
@@ -168,7 +170,7 @@ if (process.env.DATABASE_URL) {
   })
 }
 
-test.group('What says that the database is away', () => {
+test.group('An error of an unavailable database', () => {
   const error = (message: string, code?: string, syscall?: string) =>
     Object.assign(new Error(message), { code, syscall })
 

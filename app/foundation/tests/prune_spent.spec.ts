@@ -6,10 +6,10 @@ import { HOUR, MINUTE } from '../core/durations.js'
 import { randomText } from '../core/ids.js'
 import { makeWorld } from '#tests/support/world'
 
-test.group('What requests leave behind', () => {
-  test('goes once it has no effect any more, and not before', async ({ assert }) => {
+test.group('Traces of requests', () => {
+  test('are pruned once they have no effect any more, and not before', async ({ assert }) => {
     const { organizationId } = await makeWorld()
-    // Long ago, so that nothing of other tests is old enough.
+    // Long ago, so that no row of other tests is old enough.
     const clock = new VirtualClock('2020-01-01T00:00:00.000Z')
     const key = randomText(12)
     await db.table('idempotency_keys').insert({
@@ -31,7 +31,7 @@ test.group('What requests leave behind', () => {
     const counted = { times: '{}', totals: '{}', day: 0, of_day: 1, per_day: 1, granted: 1 }
     await db.table('request_counts').insert({ key, ...counted, counted_at: clock.milliseconds() })
 
-    const left = async () => {
+    const countAfterPruning = async () => {
       await new PruneExpired(db as never, clock).run()
       const [answers, limits, bursts] = await Promise.all([
         db.from('idempotency_keys').where('idempotency_key', key),
@@ -40,15 +40,15 @@ test.group('What requests leave behind', () => {
       ])
       return [answers.length, limits.length, bursts.length]
     }
-    assert.deepEqual(await left(), [1, 2, 1])
+    assert.deepEqual(await countAfterPruning(), [1, 2, 1])
     clock.advance(2 * MINUTE)
-    assert.deepEqual(await left(), [1, 2, 1])
+    assert.deepEqual(await countAfterPruning(), [1, 2, 1])
     clock.advance(HOUR)
-    assert.deepEqual(await left(), [1, 1, 1])
+    assert.deepEqual(await countAfterPruning(), [1, 1, 1])
     clock.advance(46 * HOUR)
-    assert.deepEqual(await left(), [1, 1, 0])
+    assert.deepEqual(await countAfterPruning(), [1, 1, 0])
     clock.advance(HOUR)
-    assert.deepEqual(await left(), [0, 1, 0])
+    assert.deepEqual(await countAfterPruning(), [0, 1, 0])
     await db.from('rate_limits').where('key', `${key}-ever`).delete()
   })
 })

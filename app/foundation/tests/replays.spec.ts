@@ -8,7 +8,7 @@ import { makeApp } from '#tests/support/app_fixture'
 import { makeWorld } from '#tests/support/world'
 
 /*
- * The receivers of the first answer of a request with an Idempotency-Key when it is repeated.
+ * Tests who gets the first answer when a request with an Idempotency-Key is repeated.
  */
 
 const once = { headers: { 'idempotency-key': 'once' } }
@@ -21,7 +21,7 @@ async function groups() {
   return { world, path, crew, kept }
 }
 
-/** Two releases of an app, and a key whose group has some actions until it loses them. */
+/** An app with two releases, and a key whose group has some user actions and can lose them. */
 async function train(...userActions: string[]) {
   const { world, path: groupsPath } = await groups()
   const app = await makeApp(world)
@@ -35,21 +35,21 @@ async function train(...userActions: string[]) {
   return { world, app, at, crew, loseActions }
 }
 
-/** A group of its own with one user action; answers its name. */
+/** Creates a group with one user action; returns its name. */
 async function group(world: Awaited<ReturnType<typeof makeWorld>>, userAction: string) {
   const body = { name: userAction, userActions: [userAction] }
   await world.admin.post(`/org/${world.organizationId}/group`, body)
   return userAction
 }
 
-/** Returns the answers to a key's DELETE with the Idempotency-Key, and without one. */
+/** Returns the answers to a key's DELETE with and without the Idempotency-Key. */
 async function removing(api: Api, path: string) {
   const [withKey, without] = [await api.delete(path, undefined, once), await api.delete(path)]
   return [withKey, without].map(({ status, body }) => [status, (body as any)?.code])
 }
 
-test.group('A kept answer', () => {
-  test('is of the organization: a rotated API key gets it, and writes nothing', async ({
+test.group('A stored answer', () => {
+  test('belongs to the organization: a rotated API key gets it, and writes nothing', async ({
     assert,
   }) => {
     const { world, path, crew, kept } = await groups()
@@ -64,7 +64,7 @@ test.group('A kept answer', () => {
     assert.lengthOf(await kept(), 1)
   })
 
-  test('is found where it was kept without its asker', async ({ assert }) => {
+  test('is found even if its requester was not recorded', async ({ assert }) => {
     const { world, path, crew } = await groups()
     const route = '/org/{orgId}/group'
     const purpose = `idempotency ${world.organizationId} once POST ${route}`
@@ -85,8 +85,8 @@ test.group('A kept answer', () => {
   })
 })
 
-test.group('A kept answer is not given', () => {
-  test('outside of the app scopes of a key: it gets the same answer as without', async ({
+test.group('A stored answer is not given', () => {
+  test('to a key without the app in its scopes, which gets the same answer as without it', async ({
     assert,
   }) => {
     const { world, app, at } = await train()
@@ -102,7 +102,7 @@ test.group('A kept answer is not given', () => {
     assert.equal(again.headers['idempotent-replayed'], 'true')
   })
 
-  test('to a key that lost the action, nor does it learn that the key was used', async ({
+  test('to a key that has lost the user action, which does not even learn that the key was used', async ({
     assert,
   }) => {
     const { at, crew, loseActions } = await train('CreateDeleteRelease')
@@ -116,7 +116,7 @@ test.group('A kept answer is not given', () => {
     }
   })
 
-  test('to a key that the write itself refuses: whose item it is, which kind of release', async ({
+  test('to a key that the handler refuses, by the owner of an item or the kind of release', async ({
     assert,
   }) => {
     const { world, app, at } = await train()
@@ -146,7 +146,9 @@ test.group('A kept answer is not given', () => {
     assert.lengthOf(releases.data, 1)
   })
 
-  test('of what is gone, but to the asker that may still ask', async ({ assert }) => {
+  test('for a removed entity, except to the same requester who still has access', async ({
+    assert,
+  }) => {
     const { world, app, crew, loseActions } = await train('UpdateAppSettings')
     const path = `/app/${app}/app/config?force=true`
     assert.equal((await crew.delete(path, undefined, once)).status, 204)

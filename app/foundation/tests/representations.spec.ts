@@ -13,7 +13,7 @@ async function group() {
 }
 
 test.group('Representations', () => {
-  test('HEAD answers as GET does, without a body', async ({ assert }) => {
+  test('have the same headers for HEAD as for GET, without a body', async ({ assert }) => {
     const { world, at } = await group()
     const [get, head] = [await world.admin.get(at), await world.admin.head(at)]
     assert.deepEqual([head.status, head.text], [200, ''])
@@ -22,7 +22,7 @@ test.group('Representations', () => {
     assert.equal((await world.admin.head(`${at}x`, { unchecked: true })).status, 404)
   })
 
-  test('every path works under /v1, with the same answer', async ({ assert }) => {
+  test('are the same under /v1', async ({ assert }) => {
     const { world, at } = await group()
     const [plain, prefixed] = [await world.admin.get(at), await world.admin.get(`/v1${at}`)]
     assert.equal(prefixed.text, plain.text)
@@ -30,7 +30,7 @@ test.group('Representations', () => {
     assert.equal((await world.admin.get(`/v1/v1${at}`)).status, 404)
   })
 
-  test('304 when If-None-Match names the tag, weakly or among others, or is *', async ({
+  test('get 304 if If-None-Match names the tag, weakly or among others, or is *', async ({
     assert,
   }) => {
     const { world, at, etag, put } = await group()
@@ -50,7 +50,7 @@ test.group('Representations', () => {
     assert.equal(await ask(etag), 200)
   })
 
-  test('412 when If-Match does not name the present state; nothing is written', async ({
+  test('get 412 if If-Match does not name the present state, and nothing is written', async ({
     assert,
   }) => {
     const { world, at, etag, put } = await group()
@@ -65,7 +65,7 @@ test.group('Representations', () => {
     assert.equal((await put('Star', { 'if-match': '*' })).status, 200)
   })
 
-  test('of two writers with one tag, one loses', async ({ assert }) => {
+  test('let only one of several writers with the same tag succeed', async ({ assert }) => {
     const { etag, put } = await group()
     const answers = await Promise.all(
       ['A', 'B', 'C'].map((name) => put(name, { 'if-match': etag }))

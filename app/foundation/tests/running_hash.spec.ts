@@ -3,7 +3,7 @@ import { DAY } from '../core/durations.js'
 import { KeptHashes, RunningHash } from '../core/files/running_hash.js'
 
 test.group('Hashes that are kept between requests', () => {
-  test('are those of the file as it was left, at the offset, and are taken once', ({ assert }) => {
+  test('are returned once, for the unchanged file at the same offset', ({ assert }) => {
     const kept = new KeptHashes()
     const hash = new RunningHash(100)
     hash.update(Buffer.alloc(40))
@@ -23,7 +23,7 @@ test.group('Hashes that are kept between requests', () => {
     }
   })
 
-  test('are a thousand at most; the one that was used least recently goes', ({ assert }) => {
+  test('are a thousand at most, and the least recently used is dropped', ({ assert }) => {
     const kept = new KeptHashes()
     const keep = (id: string) => kept.keep(id, new RunningHash(1), id)
     for (let index = 0; index < 1000; index++) keep(`${index}`)
@@ -35,7 +35,7 @@ test.group('Hashes that are kept between requests', () => {
     assert.isNotNull(kept.find('2', '2'))
   })
 
-  test('go after two days in which nobody asked for them', ({ assert }) => {
+  test('are dropped after two days without use', ({ assert }) => {
     let now = 0
     const kept = new KeptHashes(() => now)
     const keep = (id: string) => kept.keep(id, new RunningHash(1), id)

@@ -3,7 +3,7 @@ import db from '@adonisjs/lucid/services/db'
 import { releases } from '#releases/tables'
 import { makeTrain } from '#releases/tests/helpers/release_world'
 
-/** An app with a release that has a name and a description; another release has neither. */
+/** An app with a release that has a name and a description, and another that has neither. */
 async function makeNamed() {
   const { admin, app, world } = await makeTrain(['1.1.0'])
   const text = { releaseName: 'Winter', releaseDescription: 'Snow' }
@@ -19,7 +19,7 @@ async function makeNamed() {
 }
 
 test.group('An update of rows', () => {
-  test('leaves what is undefined as it is, and clears what is null', async ({ assert }) => {
+  test('leaves undefined members unchanged, and clears those that are null', async ({ assert }) => {
     const { id, update, names } = await makeNamed()
     const change = { releaseName: undefined, releaseDescription: 'Ice' }
     await update({ id }, change)
@@ -34,7 +34,7 @@ test.group('An update of rows', () => {
     ])
   })
 
-  test('is of all rows that a list in the key names', async ({ assert }) => {
+  test('changes all rows that a list in the key names', async ({ assert }) => {
     const { id, update, names } = await makeNamed()
     await update({ id: [id, 'rel_of_nobody'], version: '1.0.0' }, { releaseName: 'Summer' })
     assert.deepEqual(await names(), [
@@ -50,7 +50,7 @@ test.group('An update of rows', () => {
     assert.deepEqual((await names())[0], ['Summer', 'Sun'])
   })
 
-  test('refuses a key that says nothing, and a change of nothing', async ({ assert }) => {
+  test('refuses an empty key and an empty change', async ({ assert }) => {
     const { id, update, names } = await makeNamed()
     const change = { releaseName: 'Summer' }
     for (const key of [{}, { id: undefined }, { id, version: undefined }]) {

@@ -27,7 +27,7 @@ test.group('Descriptions and probes', () => {
     assert.equal(status, 200)
     assert.match(headers['content-type'], /^text\/html/)
     assert.match(headers['content-security-policy'], /default-src 'none'/)
-    // The page's own inline style is let in: the browser compares its digest.
+    // The policy allows the page's own inline style, by its digest.
     const [, style] = /<style>([^]*?)<\/style>/.exec(text)!
     const digest = createHash('sha256').update(style).digest('base64')
     assert.include(headers['content-security-policy'], `style-src 'sha256-${digest}';`)
@@ -54,7 +54,7 @@ test.group('Descriptions and probes', () => {
     }
   })
 
-  test('readiness names what does not answer, and nothing more', async ({ assert, cleanup }) => {
+  test('readiness names the failing checks, and nothing more', async ({ assert, cleanup }) => {
     cleanup(() => app.container.restore(HealthChecks))
     app.container.swap(HealthChecks, () =>
       new HealthChecks().register([
@@ -74,7 +74,7 @@ test.group('Descriptions and probes', () => {
     assert.notMatch(text, /internal|secret|gone|slow/)
   })
 
-  test('what only warns leaves the service ready', async ({ assert, cleanup }) => {
+  test('a warning leaves the service ready', async ({ assert, cleanup }) => {
     cleanup(() => app.container.restore(HealthChecks))
     app.container.swap(HealthChecks, () =>
       new HealthChecks().register([new Answer('mail', Result.warning('slow'))])
@@ -102,7 +102,9 @@ test.group('Descriptions and probes', () => {
     ])
   })
 
-  test('what every request needs is asked, and what warns after it', async ({ assert }) => {
+  test('the service checks what every request needs, and what only causes warnings', async ({
+    assert,
+  }) => {
     const health = await app.container.make(HealthChecks)
     const { checks } = await health.run()
     assert.deepEqual(

@@ -41,7 +41,7 @@ function staged() {
 }
 
 test.group('The presence of a process', () => {
-  test('is unsure before its first heartbeat and once it stood still for longer than is borne', async ({
+  test('is unsure before its first heartbeat, and after a freeze for longer than tolerated', async ({
     assert,
   }) => {
     const { presence, heard, pass, stand } = staged()
@@ -60,7 +60,7 @@ test.group('The presence of a process', () => {
     assert.isFalse(life.lost.aborted)
   })
 
-  test('is not lost by the database being away, unless others took it for gone meanwhile', async ({
+  test('survives an outage of the database, unless others have declared it gone meanwhile', async ({
     assert,
   }) => {
     const { presence, heard, pass, taken } = staged()
@@ -84,7 +84,7 @@ test.group('The presence of a process', () => {
     assert.isFalse(life.isSure())
   })
 
-  test('takes another for gone only after it has heard of all for a while, without a gap', async ({
+  test('declares another gone only after it has heard others for a while without a gap', async ({
     assert,
   }) => {
     const { heard, pass, taken } = staged()
@@ -94,31 +94,29 @@ test.group('The presence of a process', () => {
     await pass(2000)
     assert.deepEqual(taken.slice(0, 2), ['prc_other', 'nowhere'])
     taken.length = 0
-    // It was away itself, or stood still: the others had no chance to be heard.
+    // After its own outage or freeze: the others had no chance to be heard.
     await pass(5000, 5000)
     await pass(2000)
     assert.deepEqual(taken, [])
     await pass(1000)
     assert.deepEqual(taken, ['prc_other', 'nowhere'])
     taken.length = 0
-    // Somebody set the clock of the database: whoever was heard before seems silent.
+    // After the clock of the database was set forward, all earlier heartbeats seem too old.
     heard.ahead = 60_000
     await pass(2000)
     assert.deepEqual(taken, [])
   })
 
-  test('that is late has its silence borne for longer, for as long as it is late', async ({
-    assert,
-  }) => {
+  test('has its silence tolerated for longer while its heartbeats are late', async ({ assert }) => {
     const { beats, pass } = staged()
-    const borne = () => beats.at(-1)![1]
+    const patience = () => beats.at(-1)![1]
     await pass(3000)
-    assert.equal(borne(), 2500)
+    assert.equal(patience(), 2500)
     await pass(4000, 2000)
-    assert.isAtLeast(borne(), 3400)
+    assert.isAtLeast(patience(), 3400)
     await pass(60_000)
-    assert.isBelow(borne(), 2510)
+    assert.isBelow(patience(), 2510)
     await pass(90_000, 30_000)
-    assert.equal(borne(), 6000)
+    assert.equal(patience(), 6000)
   })
 })

@@ -11,8 +11,8 @@ import { transact } from '../core/database/transact.js'
 import { runs } from '#tests/support/effort'
 
 /*
- * Writes that share a transaction of PostgreSQL have what they read first asked for while the one
- * before them is at work. Each must see what it would have seen if it had asked by itself.
+ * The first reads of writes that share a transaction of PostgreSQL are sent while the previous
+ * write is running. Each write must see what it would have seen if it had read by itself.
  */
 
 const database = db as unknown as Database
@@ -31,7 +31,7 @@ const READS: Record<TableName, Select> = {
   shared_ones: readOf('shared_ones'),
   shared_twos: readOf('shared_twos'),
 }
-/** Returns how often it was queried. */
+/** Counts how often it is executed. */
 const COUNTED = select(
   { count: as(integer(), `cast(nextval('shared_asked') as integer)`) },
   'from (select count(*) from shared_ones) o'
@@ -53,7 +53,7 @@ interface World {
   rows: Rows
 }
 
-/** The steps of a write, here and in its model. */
+/** The steps of a write, in the database and in a model of it. */
 const STEPS = {
   async changeOne({ statements, rows }: World) {
     await statements.send(updates.shared_ones, { id: 'a' })
@@ -64,7 +64,7 @@ const STEPS = {
     rows.shared_twos.a &&= rows.shared_twos.a + 1
   },
   async changeBoth({ statements, rows }: World) {
-    // Its second part finds the state from before.
+    // The second part of the statement sees the state before the first.
     await statements.send(upsert, { id: 'a' })
     rows.shared_twos.a = (rows.shared_twos.a ?? 0) + 1
     rows.shared_ones.a &&= rows.shared_ones.a + 1
@@ -95,7 +95,7 @@ const STEPS = {
 type Step = keyof typeof STEPS
 
 class Shared {
-  /** In the order in which they had the lock, with what each saw first and last. */
+  /** The writes in the order of the lock, with what each saw first and last. */
   readonly done: { name: string; saw: Rows[]; expected: Rows[] }[] = []
   #rows: Rows = { shared_ones: {}, shared_twos: {} }
 
@@ -149,7 +149,7 @@ async function read(statements: StatementRunner): Promise<Rows> {
 }
 
 if (isPostgres(database)) {
-  test.group('What writes of one transaction read for each other', (group) => {
+  test.group('Reads that writes of one transaction share', (group) => {
     let shared: Shared
     group.each.setup(async () => {
       shared = new Shared()
@@ -157,7 +157,7 @@ if (isPostgres(database)) {
       return () => shared.close()
     })
 
-    test('is what each would have read by itself, whatever those before it do', async ({
+    test('are what each write would have read by itself, whatever earlier writes do', async ({
       assert,
     }) => {
       const step = fc.constantFrom(...(Object.keys(STEPS) as Step[]))
@@ -184,7 +184,7 @@ if (isPostgres(database)) {
       )
     }).timeout(120_000)
 
-    test('is nobody else’s affair where it cannot be said', async ({ assert }) => {
+    test('are left to the write itself if they cannot be predicted', async ({ assert }) => {
       const write = (name: string) =>
         transact(
           database,
@@ -211,8 +211,12 @@ if (isPostgres(database)) {
     })
 
     const cases: [string, Change, { asked: number }][] = [
-      ['is asked once, while the one before is at work', updates.shared_twos, { asked: 3 }],
-      ['is asked again where that one changed it since', updates.shared_ones, { asked: 5 }],
+      ['are sent once, while the previous write is running', updates.shared_twos, { asked: 3 }],
+      [
+        'are repeated if the previous write has changed them since',
+        updates.shared_ones,
+        { asked: 5 },
+      ],
     ]
     for (const [title, last, { asked }] of cases) {
       test(title, async ({ assert }) => {
@@ -230,7 +234,7 @@ if (isPostgres(database)) {
             together: { lock: 'shared', kind, ahead: () => [question] },
             overlaps: true,
           })
-        // A line serves two at once: one begins a transaction, and those behind it share it.
+        // Two transactions run at once: one write has its own, and the others share the second.
         await Promise.all([write('quick'), write('quick'), write('quick')])
         const { rows } = await db.rawQuery('select last_value from shared_asked')
         assert.isAtMost(Number(rows[0].last_value), asked)

@@ -13,8 +13,8 @@ import { transact } from '../core/database/transact.js'
 import { runs } from '#tests/support/effort'
 
 /*
- * Writes to one thing share a transaction of PostgreSQL. Whatever becomes of the others, each is
- * answered as if it had been alone: done and there once, or refused and not there.
+ * Writes to one thing share a transaction of PostgreSQL. Whatever the outcome of the others, each
+ * is answered as if it had been alone: either done and stored once, or refused and not stored.
  */
 
 const database = db as unknown as Database
@@ -31,16 +31,16 @@ const CLOSE_OWN = select(
   'from (select 1) one'
 )
 
-/** The steps of a write, and its own outcome. */
+/** The kinds of writes, with the error of each; null for success. */
 const KINDS = {
   done: null,
-  /** Refuses after it has written. */
+  /** It refuses after it has written. */
   refused: 'refused by its rule',
-  /** A statement fails that it waits for. */
+  /** A statement fails that it awaits. */
   broken: '23505',
-  /** A statement fails that it does not wait for. */
+  /** A statement fails that it does not await. */
   sentBroken: '23505',
-  /** COMMIT refuses what it wrote. */
+  /** The COMMIT fails because of its row. */
   deferred: '23514',
 } as const
 type Kind = keyof typeof KINDS
@@ -121,7 +121,7 @@ if (isPostgres(database)) {
       return () => world.close()
     })
 
-    test('are stored in their order, each sees those before it', async ({ assert }) => {
+    test('are stored in order, and each sees the earlier ones', async ({ assert }) => {
       const names = Array.from({ length: 40 }, (_, index) => `done ${index}`)
       assert.deepEqual(await Promise.all(names.map((name) => world.write(name, 'done'))), names)
       const rows = await db.from('shared_writes').whereNot('name', 'taken').orderBy('seen')
@@ -137,7 +137,7 @@ if (isPostgres(database)) {
       assert.isBelow(world.transactions.size, names.length)
     })
 
-    test('are each done or refused as if alone, whatever becomes of the others', async ({
+    test('are each done or refused as if alone, whatever the outcome of the others', async ({
       assert,
     }) => {
       const kinds = fc.constantFrom<Kind>('done', 'done', ...(Object.keys(KINDS) as Kind[]))
@@ -170,7 +170,7 @@ if (isPostgres(database)) {
       )
     }).timeout(120_000)
 
-    test('whose connection is lost are refused, and those after them go on', async ({ assert }) => {
+    test('are refused if their connection is lost, and later ones go on', async ({ assert }) => {
       const before = ['done 1', 'done 2', 'done 3'].map((name) => world.write(name, 'done'))
       const cut = world.write('cut', 'cut')
       const after = ['done 4', 'done 5'].map((name) => world.write(name, 'done'))
@@ -181,7 +181,7 @@ if (isPostgres(database)) {
       assert.equal(await world.write('done 6', 'done'), 'done 6')
     })
 
-    test('wait for no lock of others while they hold what those wait for', async ({ assert }) => {
+    test('do not wait for a lock whose holder waits for them', async ({ assert }) => {
       const outside = new pg.Client({ connectionString: process.env.DATABASE_URL })
       await outside.connect()
       await db.rawQuery(`insert into shared_writes (name) values ('counter'), ('other')`)
@@ -200,9 +200,9 @@ if (isPostgres(database)) {
           await statements.change(change(update('counter')), {})
           await outside.query('begin')
           await outside.query(update('other'))
-          // One begins the other of two transactions that are at work for one lock, one is behind.
+          // One write begins the second transaction for this lock, and one shares the first.
           others.push(world.write('done 2', 'done'), behind())
-          // It waits for what this transaction holds until it is stored.
+          // It waits for a row that this transaction holds until its COMMIT.
           void outside.query(update('counter')).then(
             () => {
               isOther = true
@@ -221,7 +221,7 @@ if (isPostgres(database)) {
       )
     })
 
-    test('are refused when those before them take too long', async ({ assert }) => {
+    test('are refused if those before them take too long', async ({ assert }) => {
       const alone = async () => assert.fail('nothing was spoilt')
       const line = new GroupCommit(database, poolOf(database), new Map(), alone, () => {}, 200)
       const slow = Array.from({ length: 2 }, () =>
@@ -235,7 +235,7 @@ if (isPostgres(database)) {
       )
     })
 
-    test('that are quick do not wait for what takes long behind them', async ({ assert }) => {
+    test('do not wait for slow writes behind them if they are quick', async ({ assert }) => {
       const line = new GroupCommit(
         database,
         poolOf(database),
@@ -246,7 +246,7 @@ if (isPostgres(database)) {
       const ended: string[] = []
       const run = (kind: string, name: string) =>
         line.run({ kind }, () => sleep(kind === 'slow' ? 60 : 1)).then(() => void ended.push(name))
-      /** Two servers are at work, so that those after them wait in line. */
+      /** Both transactions are busy, so that the writes after them wait in line. */
       const together = async (round: number) => {
         const busy = [run('quick', 'busy'), run('quick', 'busy')]
         const names = ['quick', 'quick', 'slow', 'quick']

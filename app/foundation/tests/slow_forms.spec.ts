@@ -9,7 +9,7 @@ import { fileHead } from '#tests/support/form'
 import { MIB, openRequest } from './helpers/upload_service.js'
 
 test.group('A form', () => {
-  test('that stops arriving is given up, and what took its file in has ended', async ({
+  test('that stops arriving is given up, after the consumer of its file has ended', async ({
     assert,
     cleanup,
   }) => {
@@ -42,7 +42,7 @@ test.group('A form', () => {
 })
 
 test.group('A form that drips', () => {
-  test('is given up as one that stops', async ({ assert, cleanup }) => {
+  test('is given up like one that stops', async ({ assert, cleanup }) => {
     const { promise: read, resolve } = Promise.withResolvers<unknown>()
     const server = createServer((request) => {
       const take = async (file: Readable) => {

@@ -6,7 +6,7 @@ import { plainFileName } from '../api/http/file_name.js'
 import { Spool } from '../core/files/spool.js'
 
 test.group('The spool', () => {
-  test('forgets at the start what nobody has written to for a day', async ({ assert, cleanup }) => {
+  test('removes files that nobody has written to for a day', async ({ assert, cleanup }) => {
     const folder = mkdtempSync(join(tmpdir(), 'tarmac-spool-'))
     cleanup(() => rmSync(folder, { recursive: true, force: true }))
     const now = Date.now()
@@ -25,7 +25,7 @@ test.group('The spool', () => {
 })
 
 test.group('Names of files', () => {
-  test('are data: composed, of at most 255 bytes, with nothing that parts paths', ({ assert }) => {
+  test('are normalized, at most 255 bytes long, and without path separators', ({ assert }) => {
     assert.equal(plainFileName('Acme\u202Egpj.ipa'), 'Acmegpj.ipa')
     assert.equal(plainFileName('../..\\etc/passwd\r\n\0'), '....etcpasswd')
     assert.equal(plainFileName('Cafe\u0301.apk'), 'Caf\u00e9.apk')

@@ -18,10 +18,10 @@ const KIB = 1024
 const noise = randomBytes(600 * KIB).fill('-', 0, 1)
 const sha256 = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex')
 
-/** As a connection gives them: each with memory of its own. */
+/** Copies bytes into their own memory, like a chunk of a connection. */
 const ownMemory = (bytes: Uint8Array) => Buffer.from(new Uint8Array(bytes).buffer)
 
-/** Cuts bytes into chunks of the sizes, over and over. */
+/** Cuts bytes into chunks of the given sizes, which repeat. */
 function* cut(bytes: Buffer, sizes: readonly number[]): Generator<Buffer> {
   for (let at = 0, turn = 0; at < bytes.length; turn++) {
     const size = sizes[turn % sizes.length]
@@ -32,7 +32,7 @@ function* cut(bytes: Buffer, sizes: readonly number[]): Generator<Buffer> {
 
 const sizes = fc.array(fc.integer({ min: 1, max: 300 * KIB }), { minLength: 1, maxLength: 6 })
 
-/** Text similar to the end of the form, in part, between larger and smaller pieces. */
+/** The boundary of the form; contents contain parts of it between other pieces. */
 const boundary = FORM_END.slice(0, -4)
 const piece = fc.oneof(
   fc.integer({ min: 1, max: boundary.length - 1 }).map((length) => boundary.slice(0, length)),
@@ -52,7 +52,7 @@ test.group('A stream that is spooled', (group) => {
     return () => rmSync(folder, { recursive: true, force: true })
   })
 
-  test('is written byte by byte as it came, with its size and SHA-256', async ({ assert }) => {
+  test('is written unchanged, with its size and SHA-256', async ({ assert }) => {
     await fc.assert(
       fc.asyncProperty(content, sizes, async (bytes, lengths) => {
         const path = newPath()
@@ -64,7 +64,7 @@ test.group('A stream that is spooled', (group) => {
     )
   })
 
-  test('out of a form is what was sent, wherever the body was cut and whatever looks like its end', async ({
+  test('is read from a form unchanged, wherever the body is cut and whatever resembles its boundary', async ({
     assert,
   }) => {
     await fc.assert(
@@ -88,7 +88,7 @@ test.group('A stream that is spooled', (group) => {
     )
   })
 
-  test('leaves no memory of what was given behind, and all that somebody else may hold', async ({
+  test('has the memory of its chunks released, except for memory that somebody else may hold', async ({
     assert,
   }) => {
     const shared = ownMemory(noise.subarray(0, 20 * KIB))
@@ -104,7 +104,7 @@ test.group('A stream that is spooled', (group) => {
     assert.isTrue(shared.equals(noise.subarray(0, 20 * KIB)))
   })
 
-  test('is written as any other though it comes byte by byte', async ({ assert }) => {
+  test('is written unchanged even if it arrives byte by byte', async ({ assert }) => {
     const bytes = noise.subarray(0, 100 * KIB)
     const stream = Readable.from(cut(bytes, [1]), {
       objectMode: false,
@@ -115,13 +115,13 @@ test.group('A stream that is spooled', (group) => {
     assert.isTrue(readFileSync(path).equals(bytes))
   })
 
-  test('goes on where the disk took less than it was given; 503 where it takes nothing', async ({
+  test('is written on after a partial write, and fails with not_stored if the disk fails', async ({
     assert,
   }) => {
     const path = newPath()
     const file = await open(path, 'wx')
     const writer = new FileWriter({
-      /** Never where a chunk ends. */
+      /** Writes only a part, which never ends with a chunk. */
       async writev(chunks: Buffer[]) {
         const bytes = Buffer.concat(chunks).subarray(0, 40 * KIB + 1)
         return file.write(bytes, 0, bytes.length)
@@ -141,7 +141,7 @@ test.group('A stream that is spooled', (group) => {
     assert.equal(problem.cause, full)
   })
 
-  test('that fails fails with its own reason', async ({ assert }) => {
+  test('fails with its own error', async ({ assert }) => {
     const broken = new Error('The body stopped arriving.')
     const stream = Readable.from(
       (function* () {

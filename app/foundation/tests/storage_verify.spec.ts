@@ -36,7 +36,7 @@ async function keep(text: string) {
   return { world, file, id }
 }
 
-/** The store that is used, with some of what it does done otherwise. */
+/** Replaces some methods of the store. */
 async function changeStore(
   cleanup: (work: () => void) => void,
   change: (store: FileStore) => Partial<FileStore>
@@ -55,7 +55,7 @@ async function changeStore(
   cleanup(await useStore({ ...same, ...change(store) }))
 }
 
-/** As if files had been stored long ago, for whoever asks the store. */
+/** Makes files look as if they had been stored two days earlier. */
 const ageFiles = (cleanup: (work: () => void) => void) =>
   changeStore(cleanup, (store) => ({
     async *list(folder) {
@@ -74,7 +74,7 @@ const ageFiles = (cleanup: (work: () => void) => void) =>
     },
   }))
 
-/** Rows of other tests name files of other stores. */
+/** Removes rows of other tests, which name files of other stores. */
 const forgetRows = async () => {
   const heldBy = (table: string) => db.from(table).whereNotNull('file_id').select('file_id')
   await db
@@ -89,9 +89,7 @@ const aboutMine = (document: any, keys: string[]) =>
   document.findings.filter(({ name }: { name: string }) => keys.some((key) => name.includes(key)))
 
 onEveryDisk('storage:verify', () => {
-  test('finds nothing wrong with what was just stored, and leaves alone what is young', async ({
-    assert,
-  }) => {
+  test('finds no fault in new files, and leaves young files alone', async ({ assert }) => {
     const { file } = await keep('sound')
     const store = await app.container.make('fileStore')
     await store.put('files/young', Buffer.from('nobody names it yet'), 'text/plain')
@@ -101,7 +99,7 @@ onEveryDisk('storage:verify', () => {
     await discardFiles(['files/young'])
   })
 
-  test('finds what is missing, corrupted, of another size or orphaned, and says what it would do', async ({
+  test('finds missing, corrupted and orphaned files, and names the remedies', async ({
     assert,
     cleanup,
   }) => {
@@ -156,9 +154,7 @@ onEveryDisk('storage:verify', () => {
     assert.equal(verdicts(again.document)[missing.file.key], 'missing')
   })
 
-  test('--fix lets the next upload of the same content take the place of what was lost', async ({
-    assert,
-  }) => {
+  test('--fix lets the next upload of the same content replace a lost file', async ({ assert }) => {
     const { world, file, id } = await keep('lost and found')
     await discardFiles([file.key])
     const hold = async () => {
@@ -181,8 +177,8 @@ onEveryDisk('storage:verify', () => {
   })
 })
 
-onEveryDisk('Whose a storage is', () => {
-  test('is noted by a chore, once, and others are seen', async ({ assert }) => {
+onEveryDisk('The owner of a storage', () => {
+  test('is marked once by a chore, and other owners are found', async ({ assert }) => {
     const { run } = noteStorage.handler as Chore
     const store = await app.container.make('fileStore')
     const own = `services/${await serviceId(selects)}`
@@ -197,7 +193,7 @@ onEveryDisk('Whose a storage is', () => {
 test.group('storage:verify', (group) => {
   group.each.setup(forgetRows)
 
-  test('--fix removes nothing where another service keeps files, and says whose they are', async ({
+  test('--fix removes nothing if another service keeps files there, and names it', async ({
     assert,
     cleanup,
   }) => {
@@ -235,7 +231,7 @@ test.group('storage:verify', (group) => {
     assert.isEmpty(s3.uploads())
   })
 
-  test('finds what uploads left behind on this machine', async ({ assert }) => {
+  test('finds remainders of uploads on this machine', async ({ assert }) => {
     mkdirSync(uploads.spool, { recursive: true })
     mkdirSync(uploads.parts, { recursive: true })
     const [old, young] = ['old', 'young'].map((name) => join(uploads.spool, `${name}-verify`))
@@ -309,7 +305,7 @@ test.group('storage:verify', (group) => {
     await forgetRows()
   })
 
-  test('looks at any number of files some at a time, and asks for no page twice', async ({
+  test('verifies any number of files some at a time, and reads no page twice', async ({
     assert,
   }) => {
     const TOTAL = 100_000

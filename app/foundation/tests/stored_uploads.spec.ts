@@ -7,8 +7,8 @@ import { form } from '#tests/support/form'
 import { endingWith } from '#tests/support/upload_server'
 import { uploadService } from './helpers/upload_service.js'
 
-onEveryDisk('What an upload stored', () => {
-  test('goes when the handler refuses, and when the Idempotency-Key is malformed', async ({
+onEveryDisk('The stored file of an upload', () => {
+  test('is removed if the handler refuses, and not stored if the Idempotency-Key is malformed', async ({
     assert,
     cleanup,
   }) => {
@@ -26,7 +26,7 @@ onEveryDisk('What an upload stored', () => {
     assert.isEmpty(spooled())
   })
 
-  test('goes when the transaction surely failed, and stays when nobody knows', async ({
+  test('is removed if the transaction certainly failed, and kept if its outcome is unknown', async ({
     assert,
     cleanup,
   }) => {
@@ -45,7 +45,7 @@ onEveryDisk('What an upload stored', () => {
     }
   })
 
-  test('stays once however often the request is repeated', async ({ assert, cleanup }) => {
+  test('is kept once, however often the request is repeated', async ({ assert, cleanup }) => {
     const { send, stored, received, spooled, close } = await uploadService()
     cleanup(close)
     const key = { 'idempotency-key': 'once' }
@@ -65,7 +65,7 @@ onEveryDisk('What an upload stored', () => {
     assert.isEmpty(spooled())
   })
 
-  test('is nothing when the storage does not take it', async ({ assert }) => {
+  test('does not exist if the storage fails', async ({ assert }) => {
     const key = `uploads-test/${newId('file')}`
     const failing = () => storeFile(key, { path: '/nowhere/at/all', size: 5 }, 'text/plain')
     await assert.rejects(failing, 'The file could not be stored; nothing was changed.')

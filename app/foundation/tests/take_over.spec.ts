@@ -13,7 +13,7 @@ import { TakeOver } from '../core/processes/take_over.js'
 
 const PATIENCE = 2500
 
-/** A stage with timers that a process claimed and that nobody ends. */
+/** A stage with a timer that a process has claimed and does not end. */
 async function claimed(life: string) {
   const rung: string[] = []
   const work = onTime(ring, { ...policy, act: async (_scope, { subject }) => rung.push(subject) })
@@ -35,7 +35,7 @@ async function claimed(life: string) {
   return { stage, rung, takeOver, woken }
 }
 
-/** As a process that was heard of some time ago. */
+/** Registers a process with a heartbeat some time ago. */
 const register = (id: string, ageMs: number) =>
   db.table('service_processes').insert({
     id,
@@ -48,7 +48,7 @@ if (isPostgres(db as never)) {
   test.group('Processes that are gone', (group) => {
     group.each.setup(() => db.from('service_processes').delete() as never)
 
-    test('hand back what they held, once nothing is heard of them', async ({ assert }) => {
+    test('have their claims handed back once they are silent for too long', async ({ assert }) => {
       const life = newId('prc')
       const { stage, rung, takeOver, woken } = await claimed(life)
       await register(life, 1000)
@@ -65,7 +65,7 @@ if (isPostgres(db as never)) {
       assert.isTrue(row.is_cleared)
     })
 
-    test('learn it by their next heartbeat, under whatever clock, and come back under a new name', async ({
+    test('learn that from their next heartbeat, even if their clock was ahead', async ({
       assert,
       cleanup,
     }) => {
@@ -86,7 +86,7 @@ if (isPostgres(db as never)) {
       assert.deepEqual((await beats.beat(own, PATIENCE)).silent, [])
     })
 
-    test('and are nowhere, as after a crash of the database, hold nothing either', async ({
+    test('have their claims handed back even if they are unknown, as after a crash of the database', async ({
       assert,
     }) => {
       const [there, nowhere] = [newId('prc'), newId('prc')]
@@ -101,7 +101,7 @@ if (isPostgres(db as never)) {
       assert.deepEqual(lost.rung, ['one'])
     })
 
-    test('keep no locks in transactions in which they ask for nothing', async ({ assert }) => {
+    test('have their idle transactions ended, which releases the locks', async ({ assert }) => {
       const life = newId('prc')
       const { takeOver } = await claimed(life)
       const client = new pg.Client({
@@ -124,7 +124,7 @@ if (isPostgres(db as never)) {
   })
 }
 
-test.group('A worker that may be taken for gone', () => {
+test.group('A worker that may have been declared gone', () => {
   test('claims nothing', async ({ assert }) => {
     const { stage, rung } = await claimed('prc_other')
     await db.from('jobs').update({ look_at: '2000-01-01T00:00:00.000Z' })

@@ -21,14 +21,14 @@ test.group('Thread pool', (group) => {
     await Promise.all(pools.splice(0).map((pool) => pool.close()))
   })
 
-  test('what a function returns or throws comes back', async ({ assert }) => {
+  test('returns what the function returns, and throws what it throws', async ({ assert }) => {
     const pool = poolOf()
     assert.equal(await pool.run('answer'), 'answer')
     await assert.rejects(() => pool.run('throw'), 'As asked')
     assert.equal(await pool.run('answer'), 'answer')
   })
 
-  test('a thread that cannot be started fails the task at once, and those behind it', async ({
+  test('a thread that cannot start fails its task and the waiting ones at once', async ({
     assert,
   }) => {
     const broken = new URL('./helpers/broken_thread.ts', import.meta.url)
@@ -42,7 +42,7 @@ test.group('Thread pool', (group) => {
     assert.deepEqual(await poolOf().run('environment'), [])
   })
 
-  test('a task that takes too much ({$self}) is ended, those behind it are carried out')
+  test('a task that exceeds its limits ({$self}) is ended, and the waiting ones are carried out')
     .with(['spin', 'hoard'] as const)
     .run(async ({ assert }, task) => {
       const pool = poolOf({ ...ONE, deadline: task === 'spin' ? 100 : 60_000 })
@@ -52,13 +52,11 @@ test.group('Thread pool', (group) => {
       assert.deepEqual(behind, ['answer', 'answer'])
     })
 
-  test('a thread that is not let at the processor uses up none of its time', async ({ assert }) => {
+  test('a thread that waits for a processor uses up none of its time', async ({ assert }) => {
     assert.equal(await poolOf({ ...ONE, deadline: 50 }).run('doze'), 'doze')
   })
 
-  test('a task that gets no further is interrupted, which is no fault of its own', async ({
-    assert,
-  }) => {
+  test('a task that makes no progress is interrupted with not_ready', async ({ assert }) => {
     const pool = poolOf({ ...ONE, deadline: 30 })
     const behind = pool.run('answer')
     const problem = await pool.run('sleep').then(
@@ -70,7 +68,7 @@ test.group('Thread pool', (group) => {
     assert.equal(await behind, 'answer')
   })
 
-  test('as many wait as may, the next is refused for now', async ({ assert }) => {
+  test('a limited number of tasks may wait, and the next one is refused', async ({ assert }) => {
     const pool = poolOf({ ...ONE, threads: 2, waiting: 1 })
     const tasks = Array.from({ length: 4 }, () => pool.run('answer'))
     assert.deepEqual(codesOf(await Promise.allSettled(tasks)), [
@@ -81,7 +79,7 @@ test.group('Thread pool', (group) => {
     ])
   })
 
-  test('closing ends what runs and refuses what waits', async ({ assert }) => {
+  test('closing ends running tasks and refuses waiting ones', async ({ assert }) => {
     const pool = poolOf({ ...ONE, deadline: 60_000 })
     await pool.run('answer')
     const both = Promise.allSettled([pool.run('spin'), pool.run('answer')])
@@ -116,7 +114,7 @@ test.group('The time of a task', () => {
     await pause(5)
   })
 
-  test('is over by what the thread has used, and stands still while the process does', async ({
+  test('is measured by the thread’s processor time, and stands still while the process is suspended', async ({
     assert,
   }) => {
     const time = new TaskTime()
@@ -125,7 +123,7 @@ test.group('The time of a task', () => {
     time.begin(
       20,
       async () => {
-        // Nothing runs meanwhile, for longer than a task may be stuck.
+        // Blocks the whole process for longer than a task may be stuck.
         setImmediate(() => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 250))
         return (count += 5)
       },

@@ -41,7 +41,7 @@ async function answersOf(writes: Promise<unknown>[]): Promise<string[]> {
 }
 
 test.group('Statements after the end of their transaction', () => {
-  test('reach nobody', async ({ assert }) => {
+  test('fail and change nothing', async ({ assert }) => {
     const world = await makeWorld()
     let late: Promise<string[]> | undefined
     const write = world.write((scope) => {
@@ -64,7 +64,7 @@ test.group('Statements after the end of their transaction', () => {
 })
 
 test.group('Hooks of a transaction', () => {
-  test('that fail change no answer, and the next one works', async ({ assert }) => {
+  test('change no answer if they fail, and the next transaction works', async ({ assert }) => {
     const world = await makeWorld()
     const failing = () => {
       throw new Error('a hook fails')
@@ -87,9 +87,9 @@ test.group('Hooks of a transaction', () => {
 
 if (!postgres) {
   test.group('Writes that share a transaction of SQLite', () => {
-    test('are all answered when one cannot be taken back', async ({ assert, cleanup }) => {
+    test('are all answered if one cannot be rolled back', async ({ assert, cleanup }) => {
       const world = await makeWorld()
-      // However busy the machine is, a transaction takes in everybody who waits.
+      // Stops the clock, so that even on a busy machine all writes share one transaction.
       const moment = performance.now()
       performance.now = () => moment
       cleanup(() => void Reflect.deleteProperty(performance, 'now'))
@@ -113,7 +113,7 @@ if (!postgres) {
       assert.include(names, 'Third')
     })
 
-    test('are refused for what is there only', async ({ assert }) => {
+    test('do not get refusals that rest on a write that was not stored', async ({ assert }) => {
       const world = await makeWorld()
       const four = () => [
         transact(database, async () => {
@@ -129,7 +129,7 @@ if (!postgres) {
         }),
         transact(database, async (client) => rename(client, world, 'CX', 'Innocent')),
       ]
-      // A group ends early on a machine that is busy: then they are asked once more.
+      // On a busy machine a group may end early; then this is repeated.
       let answers = await answersOf(four())
       for (let more = 0; more < 9 && answers.includes('done'); more++) {
         await transact(database, async (client) => rename(client, world, 'Innocent', 'CX'))
@@ -138,7 +138,9 @@ if (!postgres) {
       assert.deepEqual(answers, ['refused on its own', 'not_stored', 'not_stored', 'not_stored'])
     })
 
-    test('behind a lock of somebody else are given up together', async ({ assert }) => {
+    test('are given up together if another process holds the lock for too long', async ({
+      assert,
+    }) => {
       const world = await makeWorld()
       const [{ file }] = await db.rawQuery('pragma database_list')
       const other = new BetterSqlite3(file)
@@ -150,7 +152,7 @@ if (!postgres) {
           .run(async (client) => rename(client, world, 'QA', name))
           .finally(() => order.push(name))
       const answers = answersOf([write('a'), write('b'), write('c')])
-      // Readers of the query builder are served meanwhile.
+      // Reads by the query builder are served meanwhile.
       assert.include(await namesOf(world), 'QA')
       assert.deepEqual(order, [])
       assert.deepEqual(await answers, ['SQLITE_BUSY', 'SQLITE_BUSY', 'SQLITE_BUSY'])
@@ -162,8 +164,8 @@ if (!postgres) {
   })
 }
 
-test.group('A change whose answer nobody waits for', () => {
-  /** Changes a group's key, which is another one's, beside one that would go well. */
+test.group('A change whose answer is not awaited', () => {
+  /** Makes a valid change, and one that violates a unique key. */
   const collide = (world: World, more: (scope: Scope) => Promise<unknown>) =>
     world.write(async (scope) => {
       const rows = await scope.table('groups').whereIn('name', ['QA', 'CX']).orderBy('name')
@@ -172,7 +174,7 @@ test.group('A change whose answer nobody waits for', () => {
       return more(scope)
     })
 
-  test('fails the transaction with its own failure', async ({ assert }) => {
+  test('fails the transaction with its own error', async ({ assert }) => {
     const world = await makeWorld()
     const before = await namesOf(world)
     const endings = [
@@ -191,7 +193,7 @@ test.group('A change whose answer nobody waits for', () => {
 
 if (postgres) {
   test.group('A BEGIN that fails while its connection lives', () => {
-    test('lets nothing be written', async ({ assert, cleanup }) => {
+    test('prevents all writes', async ({ assert, cleanup }) => {
       const world = await makeWorld()
       const before = await namesOf(world)
       const { query } = pg.Client.prototype

@@ -42,7 +42,7 @@ test.group('An answer that nobody reads', () => {
     assert.equal(await connections(), 0)
   })
 
-  test('is another thing than one read slowly, or one that is late', async ({
+  test('is distinguished from one that is read slowly, or sent late', async ({
     assert,
     cleanup,
   }) => {

@@ -13,16 +13,13 @@ import { MIB, openRequest, uploadService } from './helpers/upload_service.js'
 const digestOf = (bytes: Buffer | string) =>
   `sha-256=:${createHash('sha256').update(bytes).digest('base64')}:`
 
-/** Waits until something is so; the test's own time runs out when it never is. */
-async function until(isSo: () => boolean) {
-  while (!isSo()) await pause(5)
+/** Waits until a condition holds; otherwise the test times out. */
+async function until(condition: () => boolean) {
+  while (!condition()) await pause(5)
 }
 
 onEveryDisk('An upload', () => {
-  test('arrives whole, with its digest and what came with it, in any order', async ({
-    assert,
-    cleanup,
-  }) => {
+  test('arrives whole, with its digest and its data, in any order', async ({ assert, cleanup }) => {
     const { send, stored, spooled, received, close } = await uploadService()
     cleanup(close)
     const file = Buffer.from('the bytes \r\n--of the file')
@@ -43,7 +40,7 @@ onEveryDisk('An upload', () => {
     assert.isEmpty(spooled())
   })
 
-  test('may give digests of the file or of the whole body; a wrong one is 400', async ({
+  test('may declare digests of the file or of the whole body, and a wrong one is refused', async ({
     assert,
     cleanup,
   }) => {
@@ -64,7 +61,7 @@ onEveryDisk('An upload', () => {
     assert.isEmpty(spooled())
   })
 
-  test('has data that is text of JSON, of at most 64 KiB; without it, data is {}', async ({
+  test('has data as JSON text of at most 64 KiB, which is {} by default', async ({
     assert,
     cleanup,
   }) => {
@@ -92,7 +89,7 @@ onEveryDisk('An upload', () => {
     assert.isEmpty(spooled())
   })
 
-  test('413 that names the limit, before anything is read when its length is given', async ({
+  test('is refused with 413 if it is too large, before it is read if its length is given', async ({
     assert,
     cleanup,
   }) => {
@@ -119,7 +116,7 @@ onEveryDisk('An upload', () => {
     assert.isEmpty(spooled())
   })
 
-  test('415 when it is compressed, 400 when there is no file or more than one', async ({
+  test('is refused if it is compressed, or has no file or more than one', async ({
     assert,
     cleanup,
   }) => {
@@ -152,7 +149,7 @@ onEveryDisk('An upload', () => {
     setFlagsFromString('--expose-gc')
     const collect = runInNewContext('gc') as () => void
     const held = () => {
-      // Buffers are swept beside the first collection, and gone by the second.
+      // The first collection sweeps buffers in the background; after the second they are gone.
       collect()
       collect()
       const { heapUsed, arrayBuffers } = process.memoryUsage()
@@ -178,7 +175,7 @@ onEveryDisk('An upload', () => {
     assert.isEmpty(spooled())
   })
 
-  test('that is aborted or cut off leaves nothing behind', async ({ assert, cleanup }) => {
+  test('leaves nothing behind if it is aborted or cut off', async ({ assert, cleanup }) => {
     const { base, world, received, stored, spooled, close } = await uploadService()
     cleanup(close)
     for (const end of ['destroy', 'end'] as const) {
@@ -188,7 +185,7 @@ onEveryDisk('An upload', () => {
       request[end]()
       await until(() => spooled().length === 0)
     }
-    // A length that is promised and not kept.
+    // A body that is shorter than its Content-Length.
     const { hostname, port } = new URL(base)
     const socket = connect(Number(port), hostname)
     const head = `POST / HTTP/1.1\r\nhost: x\r\nx-api-key: ${world.adminKey}\r\ncontent-type: ${formHeaders['content-type']}\r\ncontent-length: 90000\r\n\r\n`

@@ -36,7 +36,9 @@ test.group('The address of a page', () => {
     for (const url of BAD) assert.isString(webUrlFault(url), url)
   })
 
-  test('is asked for wherever people open one: 422, and nothing is written', async ({ assert }) => {
+  test('is required by operations that store one, otherwise they answer 422', async ({
+    assert,
+  }) => {
     const world = await makeWorld()
     const app = await makeApp(world)
     const { body } = await world.admin.post(`/app/${app}/release`, { version: '1.0' })
@@ -54,8 +56,8 @@ test.group('The address of a page', () => {
   })
 })
 
-test.group('What was probably meant', () => {
-  test('is near by, and never the word itself', ({ assert }) => {
+test.group('The suggestion for a misspelled word', () => {
+  test('is a similar word, and never the word itself', ({ assert }) => {
     const words = [
       'name',
       'platform',

@@ -65,7 +65,7 @@ interface InBucket {
 
 /** Maximum number of buckets of an app that are read. */
 const MOST_BUCKETS = 50
-/** Maximum numbers of uploads that are read and builds that are returned, newest first. */
+/** Maximum numbers of uploads that are considered and of builds that are returned, newest first. */
 const MOST_UPLOADS = 200
 const MOST_BUILDS = 400
 
@@ -92,9 +92,9 @@ export async function buildsWith(
   const uploads = await uploadsOf(scope, seen)
   const uploaded = [...uploads].flatMap(([name, { build }]) => (isKnown.has(name) ? [] : build))
   const all = [...ofCi, ...uploaded]
-  const made = await having(all.map(({ commitHash }) => commitHash))
+  const commitsWithChange = await having(all.map(({ commitHash }) => commitHash))
   const found = all
-    .filter(({ commitHash }) => made.has(commitHash))
+    .filter(({ commitHash }) => commitsWithChange.has(commitHash))
     .sort(newestFirst)
     .slice(0, MOST_BUILDS)
   const buildIds = JSON.stringify(found.map(({ id }) => id))

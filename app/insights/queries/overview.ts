@@ -22,7 +22,7 @@ import { verdictsOf } from '#rollouts/queries/verdicts'
 import { picked } from '../picked.js'
 import { RELEASE_MEMBERS, STEP_MEMBERS, type AppInOverview } from '../overview_entities.js'
 
-/** An app without a group stands among the groups, by its own name. */
+/** An app without a group is sorted among the groups by its own name. */
 const GROUP = 'lower(coalesce(a.app_group, a.name))'
 const NAME = 'lower(a.name)'
 
@@ -41,7 +41,7 @@ type AppRow = RowOfSelect<typeof APPS>
 /** The keyset of the list. */
 export const overviewKeys = ({ groupKey, nameKey, id }: AppRow) => [groupKey, nameKey, id]
 
-/** The apps that the requester sees, by group and name. */
+/** Returns a page of the apps that the requester sees, by group and name. */
 export function overviewApps(scope: Scope, { limit, after }: PageRequest): Promise<AppRow[]> {
   const conditions: string[] = []
   const bindings: Record<string, Bindings[string]> = { limit }
@@ -60,12 +60,12 @@ export function overviewApps(scope: Scope, { limit, after }: PageRequest): Promi
 }
 
 /**
- * Releases evaluated at a time. On PostgreSQL, the queries of many are sent together; on SQLite each is
- * evaluated synchronously, and other requests are served after a few.
+ * Releases evaluated at a time. On PostgreSQL, the queries of many are sent together. On SQLite
+ * each is evaluated synchronously, so other requests are served after every few.
  */
 const AT_ONCE = { shared: 50, alone: 10 }
 
-/** The current state of some apps, in the order given. */
+/** Returns the current state of some apps, in the given order. */
 export async function overview(
   scope: Scope,
   found: readonly AppRow[],

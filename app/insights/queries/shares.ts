@@ -57,16 +57,16 @@ export async function sharesOf(
   const byRelease = Map.groupBy(rows, ({ releaseId }) => releaseId)
   const targets = await storesOf(scope, appId)
   const offeredIn = (integrationId: string | null) => {
-    let left = 100
+    let remaining = 100
     let offered = 0
     for (const { id, version } of released) {
       const own = byRelease.get(id) ?? []
       const seen = own.find((row) => row.integrationId === integrationId)
       // If no store reports the version, a person marked it as released to users.
       const percentage = seen ? percentageOf(seen) : own.length === 0 ? 100 : 0
-      const taken = (left * percentage) / 100
+      const taken = (remaining * percentage) / 100
       if (having.has(version)) offered += taken
-      left -= taken
+      remaining -= taken
     }
     return Math.round(offered * 100) / 100
   }

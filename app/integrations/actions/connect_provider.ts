@@ -21,16 +21,16 @@ export interface ConnectProviderInput {
   check: CheckResult | null
 }
 
-/**
- * Refuses credentials that the plugin can never work with: retrying them is pointless. @throws
- * invalid_input
- */
-function demandMeant(check: CheckResult | null): void {
+/** Refuses credentials that can never work, so that a retry is pointless. @throws invalid_input */
+function demandUsable(check: CheckResult | null): void {
   if (check === null || check.ok || check.code !== 'invalid') return
   throw refuse('invalid_input', { detail: `This cannot be connected: ${check.message}.` })
 }
 
-/** A file names a connection by either, so neither may stand for two. @throws name_taken */
+/**
+ * Demands that no connection has this alias or id, because files name connections by either.
+ * @throws name_taken
+ */
 export async function demandFreeAlias(scope: Scope, alias: string): Promise<void> {
   const key = alias.toLowerCase()
   const taken = await scope
@@ -54,7 +54,7 @@ export class ConnectProvider {
     const { manifest, alias, settings, credentials, check } = input
     demandFitting(manifest, { settings, credentials })
     demandNotRefused(check)
-    demandMeant(check)
+    demandUsable(check)
     if (alias !== null) await demandFreeAlias(scope, alias)
     const connection = await scope.create(Connection, {
       id: await this.#freeId(manifest.id),

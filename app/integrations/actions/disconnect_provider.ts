@@ -9,7 +9,7 @@ import { findConnection } from '../queries/find_connection.js'
 /** Maximum number of apps that a refusal names. */
 const MOST_NAMED = 10
 
-/** Ends a connection: its credentials go, and it with them unless apps use it. */
+/** Ends a connection: removes its credentials, and the connection itself unless apps use it. */
 export class DisconnectProvider {
   constructor(private readonly scope: Scope) {}
 
@@ -17,7 +17,7 @@ export class DisconnectProvider {
    * @param forced the apps whose integrations may be left without credentials, until there are new
    * ones; true for all, false for none
    * @returns whether the connection is gone; one that apps use stays as `disconnected`
-   * @throws not_found; connection_in_use by an app that may not be left
+   * @throws not_found; connection_in_use if any other app uses it
    */
   async handle(
     name: string,
@@ -28,16 +28,18 @@ export class DisconnectProvider {
     const { id, pluginId, alias } = connection
     await scope.lock('connections', id)
     const appIds = await this.#appsUsing(id)
-    const kept = appIds.filter((each) => (Array.isArray(forced) ? !forced.includes(each) : !forced))
-    if (kept.length > 0) {
-      const named = kept.slice(0, MOST_NAMED).join(', ')
-      const more = kept.length > MOST_NAMED ? ` and ${kept.length - MOST_NAMED} more` : ''
+    const blocking = appIds.filter((each) =>
+      Array.isArray(forced) ? !forced.includes(each) : !forced
+    )
+    if (blocking.length > 0) {
+      const named = blocking.slice(0, MOST_NAMED).join(', ')
+      const more = blocking.length > MOST_NAMED ? ` and ${blocking.length - MOST_NAMED} more` : ''
       throw refuse('connection_in_use', { detail: `${id} is used by ${named}${more}.` })
     }
     await forgetStarts(scope, id)
     const removed = appIds.length === 0
     if (removed) await connection.useTransaction(scope.transaction).delete()
-    else await this.#leaveWithoutCredentials(connection)
+    else await this.#removeCredentials(connection)
     await scope.jobs.command(folderCommand, { subject: id, payload: {} })
     await recordAudit(scope, {
       action: 'connection.disconnected',
@@ -47,7 +49,7 @@ export class DisconnectProvider {
     return { id, removed }
   }
 
-  async #leaveWithoutCredentials(connection: Connection): Promise<void> {
+  async #removeCredentials(connection: Connection): Promise<void> {
     await retireCredentials(this.scope, connection.id)
     connection.merge({ status: 'disconnected', updatedAt: this.scope.now })
     await connection.useTransaction(this.scope.transaction).save()

@@ -6,7 +6,9 @@ import { planHook } from '../callbacks/hook_kinds.js'
 import { hookSecret } from '../callbacks/hook_secrets.js'
 import { integrationsOfConnection } from '../queries/app_integrations.js'
 
-/** Makes the secret that a provider signs what it sends with; the one before is good for a day. */
+/**
+ * Issues a new secret for signing a provider's callbacks; the previous one stays valid for a day.
+ */
 export class IssueHookSecret {
   constructor(
     private readonly scope: Scope,
@@ -14,7 +16,7 @@ export class IssueHookSecret {
   ) {}
 
   /**
-   * @returns the secret, which nothing shows again
+   * @returns the secret, which is never shown again
    * @throws not_found
    */
   async handle(address: CallbackAddress, connectionId: string): Promise<string> {

@@ -7,7 +7,7 @@ import { resealTokens } from '../connections/reseal_tokens.js'
 import { connectionSecrets } from '../tables.js'
 import { Problem } from '#foundation/core/problems/problem'
 
-/** Encrypts the credentials of an organization anew, under the first key there is. */
+/** Encrypts the credentials of an organization again, with the first configured key. */
 export class ResealCredentials {
   constructor(
     private readonly scope: Scope,

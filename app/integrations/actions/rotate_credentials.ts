@@ -10,14 +10,14 @@ import type Connection from '../models/connection.js'
 import type { CheckResult } from '../plugins/plugin_caller.js'
 import { findConnection, pluginOfConnection } from '../queries/find_connection.js'
 
-/** A rotation beside its new credentials. */
+/** Optional parts of a rotation. */
 interface Rotation {
   settings?: Record<string, unknown> | null
-  /** The credentials that it was begun with; absent for any. */
+  /** The credentials at the start; if given, a rotation is refused once they have changed. */
   before?: CredentialsBefore
 }
 
-/** Gives a connection new credentials, and other settings if given; the old ones are gone. */
+/** Replaces the credentials of a connection, and its settings if given. */
 export class RotateCredentials {
   constructor(
     private readonly scope: Scope,
@@ -25,9 +25,9 @@ export class RotateCredentials {
   ) {}
 
   /**
-   * @param check what trying the new ones said, before the transaction
-   * @throws not_found, plugin_missing, invalid_input, credentials_refused; conflict where the
-   * credentials are not those any more that it was begun with
+   * @param check the result of trying the new credentials, before the transaction
+   * @throws not_found, plugin_missing, invalid_input, credentials_refused; conflict if the
+   * credentials are no longer those of `before`
    */
   async handle(
     name: string,

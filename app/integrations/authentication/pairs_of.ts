@@ -14,7 +14,7 @@ const REFUSED: CheckResult = {
   message: 'The refresh token is refused',
 }
 
-/** Provides the tokens of stored connections; a permanent refusal shows in their status. */
+/** Provides the tokens of stored connections; a permanent refusal is recorded as their status. */
 export function pairsOf(parts: {
   unitOfWork: UnitOfWork
   secrets: SecretBox

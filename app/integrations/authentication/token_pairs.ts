@@ -12,10 +12,13 @@ import type { Pause } from '#provider-port/clock'
 import type { TokenPairs } from '#plugin-kit/authentication/authenticators'
 import { RefreshRefused, type TokenPair } from '#plugin-kit/authentication/strategies'
 
-/** Longer than a token endpoint may take with its retries; a process that died holds nobody up. */
+/**
+ * Duration of the lease: longer than a token endpoint takes with retries, and it frees the lease of
+ * a process that died.
+ */
 const LEASE_MS = 90_000
 
-/** Interval in which a waiting caller looks for another's renewal, in milliseconds. */
+/** Interval at which a waiting caller polls for another process's renewal, in milliseconds. */
 const LOOK_MS = 250
 
 /** Attempts to store a pair: an unstored pair is lost with the process. */
@@ -31,7 +34,7 @@ interface StoredPairsDependencies {
   /** Version of the credentials. */
   version: number
   refreshToken: string
-  /** The provider takes the refresh token no more. */
+  /** Called when the provider no longer accepts the refresh token. */
   refused: () => Promise<void>
 }
 
@@ -41,7 +44,7 @@ const STORED = select(
    where t.organization_id = :org and t.connection_id = :connectionId`
 )
 
-/** Takes the lease unless somebody has it; tokens of earlier credentials are forgotten. */
+/** Takes the lease unless another process holds it; deletes tokens of earlier credentials. */
 const LEASE = change(
   `insert into connection_tokens
      (organization_id, connection_id, version, ciphertext, lease_id, leased_until, updated_at)
@@ -58,8 +61,8 @@ const LEASE = change(
 )
 
 /**
- * Stores a pair in the place of the one it was got with; the lease ends, unless it is another's
- * by now.
+ * Replaces a renewed pair by its successor, and ends the lease unless another process holds it by
+ * now.
  */
 const STORE = change(
   `update connection_tokens
@@ -77,8 +80,8 @@ const RELEASE = change(
 
 /**
  * The pair of a connection, encrypted beside its credentials. One process at a time renews it,
- * because most providers take a refresh token once; the others wait, and read what it stored. A
- * renewal is a call, so it is outside of any transaction, under a lease.
+ * because most providers accept a refresh token only once; the others wait, and read what it
+ * stored. A renewal is a call, so it runs outside of any transaction, under a lease.
  */
 export class StoredPairs implements TokenPairs {
   constructor(private readonly dependencies: StoredPairsDependencies) {}
@@ -91,18 +94,18 @@ export class StoredPairs implements TokenPairs {
     const leased = await this.#lease(leaseId, isGood)
     if ('pair' in leased) return leased.pair
     const { before, ciphertext } = leased
-    const given = before?.refreshToken ?? this.dependencies.refreshToken
+    const usedToken = before?.refreshToken ?? this.dependencies.refreshToken
     let isStored = false
     try {
-      const pair = await renew(given)
+      const pair = await renew(usedToken)
       isStored = await this.#store(leaseId, pair, ciphertext ?? '')
       // Another process took the lease after it expired; its pair is the one in use.
-      return isStored ? pair : await this.#another(given)
+      return isStored ? pair : await this.#pairStoredElsewhere(usedToken)
     } catch (error) {
       if (!(error instanceof RefreshRefused)) throw error
       const now = await this.#read()
-      // It was good once, and somebody else has used it.
-      if (now && now.refreshToken !== given) return now
+      // Another process has used this token, and stored its successor.
+      if (now && now.refreshToken !== usedToken) return now
       await this.dependencies.refused()
       throw error
     } finally {
@@ -110,10 +113,13 @@ export class StoredPairs implements TokenPairs {
     }
   }
 
-  /** The pair that was stored meanwhile. @throws ProviderError when the credentials are others */
-  async #another(given: string): Promise<TokenPair> {
+  /**
+   * Returns the pair that another process stored. @throws ProviderError when the credentials were
+   * replaced
+   */
+  async #pairStoredElsewhere(usedToken: string): Promise<TokenPair> {
     const pair = await this.#read()
-    if (pair && pair.refreshToken !== given) return pair
+    if (pair && pair.refreshToken !== usedToken) return pair
     throw new ProviderError('unavailable', 'The credentials were replaced meanwhile', {
       outcome: 'notApplied',
     })
@@ -124,17 +130,17 @@ export class StoredPairs implements TokenPairs {
     isGood: (pair: TokenPair) => boolean
   ): Promise<{ pair: TokenPair } | { before: TokenPair | null; ciphertext: string | null }> {
     const { clock, pause, version } = this.dependencies
-    const patience = new AbortController().signal
+    const neverAborted = new AbortController().signal
     for (let waited = 0; waited <= LEASE_MS; waited += LOOK_MS) {
       const until = later(clock.now(), LEASE_MS)
-      const [mine] = (await this.#write(LEASE, { leaseId, until, version })).rows
-      const before = mine ? this.#opened(mine.ciphertext) : await this.#read()
+      const [lease] = (await this.#write(LEASE, { leaseId, until, version })).rows
+      const before = lease ? this.#opened(lease.ciphertext) : await this.#read()
       if (before && isGood(before)) {
-        if (mine) await this.#write(RELEASE, { leaseId })
+        if (lease) await this.#write(RELEASE, { leaseId })
         return { pair: before }
       }
-      if (mine) return { before, ciphertext: mine.ciphertext }
-      await pause(LOOK_MS, patience)
+      if (lease) return { before, ciphertext: lease.ciphertext }
+      await pause(LOOK_MS, neverAborted)
     }
     throw new ProviderError('timeout', 'The token is being renewed elsewhere', {
       outcome: 'notApplied',
@@ -142,9 +148,10 @@ export class StoredPairs implements TokenPairs {
   }
 
   /**
-   * Stored before it is used: a pair that only this process knew would be lost with it.
-   * @param before the ciphertext of the pair it was got with; '' for none
-   * @returns whether it was: not where another pair or other credentials are there by now
+   * Stores a pair before its first use, because a pair that only this process knows is lost with
+   * it.
+   * @param before the ciphertext of the pair that was renewed; '' for none
+   * @returns false if another pair or other credentials are stored by now
    */
   async #store(leaseId: string, pair: TokenPair, before: string): Promise<boolean> {
     const { secrets, principal, connectionId, version, pause } = this.dependencies

@@ -3,7 +3,7 @@ import config from '@adonisjs/core/services/config'
 /** The largest callback, in bytes. */
 export const MAX_CALLBACK_BYTES = 1024 * 1024
 
-/** An address of callbacks: of one integration, set up by hand, or of all that a connection has. */
+/** A callback address: of one integration (set up by hand), or of a whole connection. */
 export interface CallbackAddress {
   of: 'connection' | 'integration'
   id: string

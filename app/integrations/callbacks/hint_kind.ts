@@ -8,7 +8,10 @@ import type { Scope } from '#foundation/core/scope'
 import type { Kind } from '#plugin-kit/kinds'
 import { integrationObservers, type Hint } from './observers.js'
 
-/** A provider said that something has changed; one for each subject, however often it says so. */
+/**
+ * A look at something that a provider reported as changed; one per subject, however often it is
+ * reported.
+ */
 const hintKind = observationKind(
   'integration.hint',
   Type.Object({
@@ -20,7 +23,7 @@ const hintKind = observationKind(
   })
 )
 
-/** Plans that what a hint is about is looked at. */
+/** Plans a look at the subject of a hint. */
 export async function planHint(scope: Scope, hint: Hint): Promise<void> {
   const { integrationId, type, subject } = hint
   const about = createHash('sha256')
@@ -32,7 +35,7 @@ export async function planHint(scope: Scope, hint: Hint): Promise<void> {
   })
 }
 
-/** Has whoever observes it look now. */
+/** Tells the observers of integrations to look now. */
 export const followHints = onObservation(hintKind, {
   actor: 'integrations',
   lease: MINUTE,

@@ -5,12 +5,12 @@ import { plugins } from '../plugins/plugin_registry.js'
 import type { HookPlace } from '../tables.js'
 
 /**
- * The webhook of an integration is to be there at its provider; the subject is the integration.
- * It sends to the address of the connection.
+ * Keeps the webhook of an integration registered at its provider; the subject is the id of the
+ * integration. The webhook sends to the address of the connection.
  */
 export const hookKind = observationKind('integration.hook', Type.Object({}))
 
-/** A webhook of an integration that went is to be removed at its provider. */
+/** Removes the webhook of a removed or changed integration at its provider. */
 export const unhookKind = commandKind(
   'integration.unhook',
   Type.Object({
@@ -22,7 +22,7 @@ export const unhookKind = commandKind(
   'the provider of the integration'
 )
 
-/** Has the webhook of an integration removed where it was made, unless another shares it. */
+/** Plans to remove a webhook at the provider, unless another integration shares it. */
 export async function requestUnhook(
   scope: Scope,
   integrationId: string,
@@ -31,7 +31,7 @@ export async function requestUnhook(
   await scope.jobs.command(unhookKind, { subject: integrationId, payload: { ...made } })
 }
 
-/** Plans that the provider gets the address for its callbacks, if its plugin supports that. */
+/** Plans to register the callback address at the provider, if the plugin supports webhooks. */
 export async function planHook(
   scope: Scope,
   { id, connectionId }: { id: string; connectionId: string }

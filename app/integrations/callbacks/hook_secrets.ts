@@ -24,10 +24,10 @@ const SEALED = select(
   `from callback_addresses a where a.organization_id = :org and a.id = :id`
 )
 
-/** In the form of Standard Webhooks, which any other scheme takes as a text. */
+/** Makes a secret in the format of Standard Webhooks; other schemes use it as plain text. */
 const newSecret = () => `whsec_${randomBytes(32).toString('base64')}`
 
-/** The valid secrets of an address, newest first; none if they cannot be read. */
+/** Returns the valid secrets of an address, newest first; empty if they cannot be decrypted. */
 export async function openSecrets(
   scope: Scope,
   box: SecretBox,
@@ -36,8 +36,8 @@ export async function openSecrets(
   const [row] = await scope.rows(SEALED, { id })
   if (!row?.ciphertext) return []
   const secrets = box.open<HookSecret[]>(ownerOf(scope.organization.id, id), row.ciphertext) ?? []
-  const isGood = ({ until }: HookSecret) => until === null || until > scope.now
-  return secrets.filter(isGood).map(({ value }) => value)
+  const isValid = ({ until }: HookSecret) => until === null || until > scope.now
+  return secrets.filter(isValid).map(({ value }) => value)
 }
 
 /**
@@ -57,10 +57,12 @@ export async function hookSecret(
   const before = await openSecrets(scope, box, address)
   if (before.length > 0 && !isRotated) return before[0]
   const value = newSecret()
-  const old = before.slice(0, 1).map((each) => ({ value: each, until: later(now, OVERLAP_MS) }))
-  const secrets = [{ value, until: null }, ...old] satisfies HookSecret[]
+  const previous = before
+    .slice(0, 1)
+    .map((each) => ({ value: each, until: later(now, OVERLAP_MS) }))
+  const secrets = [{ value, until: null }, ...previous] satisfies HookSecret[]
   const ciphertext = box.seal(ownerOf(organization.id, id), secrets)
-  await scope.change(STORE, { ...placeOf(address), value: ciphertext, now })
+  await scope.change(STORE, { ...keyColumnsOf(address), value: ciphertext, now })
   return value
 }
 
@@ -76,16 +78,16 @@ const storing = (column: 'ciphertext' | 'received_at') =>
 const STORE = storing('ciphertext')
 const RECEIVED = storing('received_at')
 
-const placeOf = ({ of: owned, id }: CallbackAddress) => ({
+const keyColumnsOf = ({ of: owned, id }: CallbackAddress) => ({
   id,
   connectionId: owned === 'connection' ? id : null,
   integrationId: owned === 'integration' ? id : null,
 })
 
-/** Records that something has come to an address. */
+/** Records the time of the latest callback to an address. */
 export async function recordReceipt(scope: Scope, address: CallbackAddress): Promise<void> {
   const { now } = scope
-  await scope.change(RECEIVED, { ...placeOf(address), value: now, now })
+  await scope.change(RECEIVED, { ...keyColumnsOf(address), value: now, now })
 }
 
 /** Encrypts the secrets of an organization's callbacks again, under the current key. */

@@ -27,7 +27,7 @@ const ENSURED = change(
      place = excluded.place, ensured_at = excluded.ensured_at`
 )
 
-/** Integrations that share a webhook. */
+/** Finds an integration that shares a webhook. */
 const SHARING = select(
   of(integrations, 'i', ['id']),
   `from integrations i
@@ -48,8 +48,8 @@ async function hooksOf(
 }
 
 /**
- * The result of maintaining a webhook: `gone` with its integration, null if not possible now, or
- * its reference.
+ * The result of ensuring a webhook: `gone` if its integration was removed, null if no call is
+ * possible now, or the reference of the webhook.
  */
 type Kept = 'gone' | null | { ref: string | null; place: HookPlace }
 
@@ -71,7 +71,7 @@ async function ensure(context: CallContext, id: string): Promise<Kept> {
     )
     return { ref: (await hooks.ensure(url, secret))?.id.slice(0, 255) ?? null, place }
   } catch (error) {
-    // Without credentials or a plugin there is nobody to ask; that is looked at again.
+    // Without credentials or a plugin no call is possible; the next look tries again.
     if (error instanceof Problem) return null
     throw error
   }
@@ -82,8 +82,8 @@ async function keep(scope: Scope, integrationId: string, kept: Kept) {
   if (kept === null) return 'unchanged'
   const { ref, place } = kept
   const before = await hookOfIntegration(scope, integrationId)
-  // It leads elsewhere now: what was made for it before is of no use. A provider that gives the
-  // webhook of one place another id has replaced it.
+  // If the integration has moved, its previous webhook is removed. A new id at the same place means
+  // that the provider itself replaced the webhook.
   const isMoved = before && JSON.stringify(before.place) !== JSON.stringify(place)
   if (isMoved && before.providerRef && before.providerRef !== ref) {
     await requestUnhook(scope, integrationId, { ...before.place, ref: before.providerRef })
@@ -92,7 +92,7 @@ async function keep(scope: Scope, integrationId: string, kept: Kept) {
   return 'unchanged'
 }
 
-/** Looks after the webhooks of an integration once a day: some providers forget them. */
+/** Ensures the webhook of each integration once a day, because some providers drop them. */
 export const keepHooks = onObservation(hookKind, {
   actor: 'integrations',
   lease: 2 * MINUTE,
@@ -102,7 +102,7 @@ export const keepHooks = onObservation(hookKind, {
   take: (scope, { subject }, kept: Kept) => keep(scope, subject, kept),
 })
 
-/** Removes the webhook of an integration that went, unless another needs it. */
+/** Removes a webhook that its integration no longer needs, unless another one shares it. */
 export const removeHook = onCommand(unhookKind, {
   actor: 'integrations',
   lease: 2 * MINUTE,
@@ -115,7 +115,10 @@ export const removeHook = onCommand(unhookKind, {
       await (await hooksOf(context, place as HookPlace)).remove({ id: ref })
       return null
     }),
-  /** One that came to the same place meanwhile may have found the webhook that is gone now. */
+  /**
+   * An integration added meanwhile may rely on the webhook that was just removed, so all are
+   * ensured again.
+   */
   async answer(scope, { payload: { connectionId } }) {
     for (const each of await integrationsOfConnection(scope, connectionId)) {
       await planHook(scope, each)

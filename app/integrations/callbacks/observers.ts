@@ -15,9 +15,11 @@ export interface Hint {
 
 /** A module that observes something of integrations. */
 export interface IntegrationObserver {
-  /** Plans its next look for now where the hint is about what it observes. */
+  /** Plans its next look for now if it observes the subject of the hint. */
   hinted?(scope: Scope, hint: Hint): Promise<unknown>
-  /** Learns that a connection has new credentials: what was refused with others may be asked. */
+  /**
+   * Called when a connection has new credentials: calls that were refused before may be retried.
+   */
   renewed?(scope: Scope, connectionId: string): Promise<unknown>
 }
 

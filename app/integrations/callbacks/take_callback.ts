@@ -32,17 +32,19 @@ import { requestInteraction } from '../interactions/interaction_command.js'
 import { planHint } from './hint_kind.js'
 import { openSecrets, recordReceipt } from './hook_secrets.js'
 
-/** Retention of delivery ids; older deliveries are refused. */
+/** Retention of delivery ids, in milliseconds; longer than the maximum age of a delivery. */
 export const DELIVERIES_KEPT_FOR = 7 * DAY
-const OLDEST = 5 * DAY
 
-/** Tolerated lead of a provider's clock. */
+/** Maximum age of a delivery, in milliseconds. */
+const MAX_AGE = 5 * DAY
+
+/** Tolerated lead of a provider's clock, in milliseconds. */
 const AHEAD = 10 * MINUTE
 
-/** Events of one callback that are looked at. */
+/** Maximum number of events in one callback. */
 const MOST_EVENTS = 100
 
-/** Longer ids and words are no provider's. */
+/** Maximum length of an id or name, in characters. */
 const LONGEST = 500
 
 export interface Callback {
@@ -66,14 +68,16 @@ const REMEMBER = change(
    on conflict (address_id, delivery_key) do nothing`
 )
 
-/** The largest immediate answer, and the most of a press that is kept, in characters of JSON. */
+/**
+ * Maximum size of an immediate answer, and of the stored part of a press, in characters of JSON.
+ */
 const MAX_ANSWER = 10_000
 
-/** A delivery that is the provider's own and not too old. */
+/** A delivery with a valid signature that is not too old. */
 interface Verified {
   webhooks: InboundWebhooks
   events: InboundEvent[]
-  /** A button that somebody pressed; it is no event. */
+  /** A press of a button, which is no event. */
   press: Interaction | null
   answer: Record<string, unknown> | null
 }
@@ -91,16 +95,17 @@ interface Receiver {
 }
 
 /**
- * Receives a callback of a provider. It is verified by the provider's own scheme, and hastens
- * planned polls; nobody is called meanwhile. Every rejected callback has the same answer, so that
- * it reveals nothing.
+ * Receives a callback of a provider. It is verified by the provider's own scheme, and only brings
+ * planned polls forward; no provider is called meanwhile. Every rejected callback gets the same
+ * answer, which reveals nothing.
  */
 export class TakeCallback {
   constructor(private readonly dependencies: TakeCallbackDependencies) {}
 
   /**
    * @returns the answer that the provider wants at once; null for none
-   * @throws not_found for what is unknown, unsigned, stale or broken
+   * @throws not_found for an unknown address, and for a callback that is unsigned, stale or
+   * malformed
    */
   async handle(
     address: CallbackAddress,
@@ -138,14 +143,17 @@ export class TakeCallback {
     return verified.answer
   }
 
-  /** The row names the organization: a provider has no key. */
+  /** Finds the organization by the row of the address, because a provider has no API key. */
   async #ownerOf({ of: owned, id }: CallbackAddress): Promise<Owner | null> {
     const client = readClient(this.dependencies.database)
     const connectionId = owned === 'connection' ? 'id as connection_id' : 'connection_id'
     return from(client, `${owned}s`).where('id', id).select('organization_id', connectionId).first()
   }
 
-  /** The content of a callback that is the provider's own and not too old; null for any other. */
+  /**
+   * Returns the content of a callback with a valid signature that is not too old; null for any
+   * other.
+   */
   async #verified(
     scope: Scope,
     receiver: Receiver,
@@ -157,25 +165,25 @@ export class TakeCallback {
     if (!load) return null
     // Buttons belong to the App of a connection, not to a webhook of one integration.
     const loadInteractions = receiver.address.of === 'connection' ? plugin.interactions : undefined
-    const good = await openSecrets(scope, secrets, receiver.address)
+    const validSecrets = await openSecrets(scope, secrets, receiver.address)
     const credentials = await credentialsOf(scope, secrets, receiver.connection)
     const receivedAt = new Date(clock.milliseconds())
     const request: InboundRequest = { headers: plainHeaders(headers), rawBody, receivedAt }
     return this.#readBy(receiver, async () => {
       const { default: webhooks } = await load()
-      const verified: unknown = webhooks.verify(request, good, credentials)
+      const verified: unknown = webhooks.verify(request, validSecrets, credentials)
       const answer = answerIn(verified)
-      // Only the word itself: a promise is true as well.
+      // Exactly `true`, because a promise would be truthy, too.
       if (verified !== true && answer === null) return null
       const press = (await loadInteractions?.())?.default.read(request) ?? null
-      if (press) return this.#isFine(press) ? { webhooks, events: [], press, answer } : null
+      if (press) return this.#isValidPress(press) ? { webhooks, events: [], press, answer } : null
       const events = webhooks.parse(request)
-      const isFine = events.length <= MOST_EVENTS && events.every((each) => this.#isTimely(each))
-      return isFine ? { webhooks, events, press, answer } : null
+      const areValid = events.length <= MOST_EVENTS && events.every((each) => this.#isTimely(each))
+      return areValid ? { webhooks, events, press, answer } : null
     })
   }
 
-  /** The events with the integrations that each is about; null if the plugin cannot say. */
+  /** Returns each event with the integrations it concerns; null if the plugin fails. */
   async #looksOf(scope: Scope, receiver: Receiver, { webhooks, events }: Verified) {
     const targets = events.length === 0 ? [] : await targetsOf(scope, receiver.address)
     return this.#readBy(receiver, async () =>
@@ -188,7 +196,7 @@ export class TakeCallback {
     )
   }
 
-  /** Has the plugin read a callback; null if it fails. */
+  /** Lets the plugin read a callback; null if it fails. */
   async #readBy<Read>(
     { address, connection: { pluginId } }: Receiver,
     read: () => Promise<Read | null>
@@ -208,7 +216,14 @@ export class TakeCallback {
     return arePlain(deliveryId, type, subject.id) && deliveryId !== '' && this.#isRecent(occurredAt)
   }
 
-  #isFine({ deliveryId, memberId, action, value, replyTo, occurredAt }: Interaction): boolean {
+  #isValidPress({
+    deliveryId,
+    memberId,
+    action,
+    value,
+    replyTo,
+    occurredAt,
+  }: Interaction): boolean {
     const isWhole = arePlain(deliveryId, memberId, action) && deliveryId !== '' && memberId !== ''
     const isSmall = JSON.stringify([value, replyTo]).length <= MAX_ANSWER
     return isWhole && typeof value === 'string' && isSmall && this.#isRecent(occurredAt)
@@ -217,7 +232,7 @@ export class TakeCallback {
   #isRecent(occurredAt: string): boolean {
     const at = Date.parse(occurredAt)
     const now = this.dependencies.clock.milliseconds()
-    return at > now - OLDEST && at < now + AHEAD
+    return at > now - MAX_AGE && at < now + AHEAD
   }
 }
 
@@ -233,7 +248,7 @@ async function targetsOf(
   return integration ? [integration] : []
 }
 
-/** The credentials of a connection; empty for one that has none. */
+/** Returns the credentials of a connection; empty if they are missing or unreadable. */
 async function credentialsOf(
   scope: Scope,
   secrets: SecretBox,
@@ -270,16 +285,19 @@ function plainHeaders(headers: IncomingHttpHeaders): Record<string, string> {
   )
 }
 
-/** Forgets deliveries that are too old to come again, at most so many. @returns how many */
+/**
+ * Deletes at most `most` ids of deliveries that are too old to be accepted again. @returns their
+ * number
+ */
 export async function forgetDeliveries(
   client: TransactionClientContract,
   now: string,
   most: number
 ): Promise<number> {
   const key = ['address_id', 'delivery_key']
-  const some = from(client, 'callback_deliveries')
+  const expired = from(client, 'callback_deliveries')
     .where('received_at', '<=', later(now, -DELIVERIES_KEPT_FOR))
     .select(key)
     .limit(most)
-  return Number(await from(client, 'callback_deliveries').whereIn(key, some).delete())
+  return Number(await from(client, 'callback_deliveries').whereIn(key, expired).delete())
 }

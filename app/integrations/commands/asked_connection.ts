@@ -11,7 +11,10 @@ type Prompt = BaseCommand['prompt']
 const BROWSER = 'In a browser: the provider makes the key'
 const BY_HAND = 'With credentials that you have'
 
-/** A secret of so many characters is no line that somebody types: its file is asked for. */
+/**
+ * Longest secret that a person types, in characters; for a longer one, the path of its file is
+ * asked for.
+ */
 const LONGEST_LINE = 1000
 
 /** The answers of a person at a terminal, as `key=value` pairs. */
@@ -21,8 +24,8 @@ export interface AskedConnection {
 }
 
 /**
- * Asks somebody at a terminal for all that a connection takes, one by one. What is not required may
- * be left empty.
+ * Asks a person at a terminal for the settings and credentials of a connection. Optional ones may
+ * be left empty. @returns null if the person prefers the browser
  */
 export async function askForConnection(
   prompt: Prompt,

@@ -13,7 +13,7 @@ interface Patient extends Diagnosis {
   id: string
   plugin: string
   status: ConnectionStatus
-  /** The faults, as sentences; empty for a working connection. */
+  /** The faults of the connection, as sentences; empty if it works. */
   problems: string[]
 }
 
@@ -36,10 +36,10 @@ export class IntegrationsDoctor extends ProviderCommand {
   declare check: boolean
 
   protected async work() {
-    const of = await this.ofOrganization()
+    const principal = await this.ofOrganization()
     const connections: Patient[] = []
-    for (const each of await listConnections(this.readScope(of))) {
-      connections.push(await this.#examine(of, each))
+    for (const each of await listConnections(this.readScope(principal))) {
+      connections.push(await this.#examine(principal, each))
     }
     const running = await Promise.all(
       plugins.all.map(async (plugin): Promise<PluginHealth> => {
@@ -48,7 +48,7 @@ export class IntegrationsDoctor extends ProviderCommand {
       })
     )
     const { disabled } = plugins
-    const isIll =
+    const isUnhealthy =
       disabled.length > 0 ||
       connections.some(({ problems }) => problems.length > 0) ||
       running.some(({ conformance }) => conformance.state === 'failed')
@@ -58,18 +58,18 @@ export class IntegrationsDoctor extends ProviderCommand {
       ...disabled.map(({ name, problems }) => `${name}  disabled: ${problems.join(' ')}`),
     ]
     return {
-      document: { healthy: !isIll, connections, plugins: running, disabled },
+      document: { healthy: !isUnhealthy, connections, plugins: running, disabled },
       text: lines.join('\n') || 'There is no plugin and no connection.',
-      failed: isIll,
+      failed: isUnhealthy,
     }
   }
 
-  async #examine(of: Principal, connection: ListedConnection): Promise<Patient> {
+  async #examine(principal: Principal, connection: ListedConnection): Promise<Patient> {
     const { id, plugin } = connection
     const problems: string[] = []
     let { status, endsAt } = connection
     if (this.check && status !== 'disconnected') {
-      const tried = await this.#tried(of, connection)
+      const tried = await this.#try(principal, connection)
       status = tried.status
       endsAt = tried.endsAt
       if (tried.problem !== null) problems.push(tried.problem)
@@ -77,19 +77,23 @@ export class IntegrationsDoctor extends ProviderCommand {
     if (problems.length === 0 && status !== 'connected') problems.push(`It is ${status}.`)
     const ending = endOfCredentials({ ...connection, status, endsAt }, this.clock.now())
     if (ending) problems.push(ending.message)
-    // The most recent calls must be in the log.
+    // Flushes the log, so that the diagnosis sees the most recent calls.
     await (await this.app.container.make('integrations.log')).flush()
-    const diagnosis = await diagnoseConnection(this.readScope(of), connection, this.clock.now())
+    const diagnosis = await diagnoseConnection(
+      this.readScope(principal),
+      connection,
+      this.clock.now()
+    )
     for (const { host, breaker, since } of diagnosis.hosts) {
       if (breaker === 'open') problems.push(`${host} is not called since ${since}.`)
     }
     return { id, plugin, status, problems, ...diagnosis }
   }
 
-  async #tried(of: Principal, connection: ListedConnection) {
+  async #try(principal: Principal, connection: ListedConnection) {
     const { id, plugin: pluginId, settings, status, endsAt } = connection
     try {
-      const tried = await this.tryConnection(of, { id, pluginId, settings })
+      const tried = await this.tryConnection(principal, { id, pluginId, settings })
       const { check } = tried
       if (!check.ok) {
         return { status: tried.status, endsAt, problem: `${check.message} (${check.code}).` }

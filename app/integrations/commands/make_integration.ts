@@ -9,7 +9,10 @@ import { plugins } from '../plugins/plugin_registry.js'
 import { EXAMPLE_KIND } from '../scaffold/template_of_kind.js'
 import { FolderTaken, writePlugin } from '../scaffold/write_plugin.js'
 
-/** As the manifest has it; the ends are those of host names, which the template makes of it. */
+/**
+ * The form that manifests demand; it begins and ends like a host name, because the template makes
+ * host names of it.
+ */
 const ID = /^[a-z][a-z0-9]*(-[a-z0-9]+)*$/
 const MAX_ID = 39
 

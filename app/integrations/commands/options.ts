@@ -7,10 +7,10 @@ import type { ObjectSchema, ValueSchema } from '#plugin-kit/schema'
 import type { Credentials } from '../connections/credentials.js'
 import { plugins } from '../plugins/plugin_registry.js'
 
-/** Well above a service account's key file. */
+/** Maximum length of a file of credentials; a service account's key file is far shorter. */
 const MAX_FILE_CHARACTERS = 65_536
 
-/** The plugin of an id or alias. @throws UsageError that names those there are */
+/** Returns the plugin with an id or alias. @throws UsageError that suggests the closest one */
 export function pluginOption(name: string): Plugin {
   const plugin = plugins.find(name)
   if (plugin) return plugin
@@ -22,9 +22,9 @@ export function pluginOption(name: string): Plugin {
 }
 
 /**
- * `key=value` pairs as the values that a schema asks for: lists with commas, numbers, true or
- * false. What does not fit stays text, for the check to refuse.
- * @throws UsageError, which repeats no value
+ * Parses `key=value` pairs by a schema: lists with commas, numbers, true or false. A value that
+ * does not fit stays text, and is refused by the later check.
+ * @throws UsageError, which repeats no value because it may be secret
  */
 export function pairsOption(
   option: string,
@@ -56,7 +56,7 @@ interface CredentialOptions {
   file: string | undefined
 }
 
-/** Credentials of a file, of pairs, or of both together. @throws UsageError */
+/** Reads credentials from a file, from pairs, or from both. @throws UsageError */
 export async function credentialsOption(
   { pairs = [], file }: CredentialOptions,
   schema: ObjectSchema
@@ -79,7 +79,7 @@ async function readCredentials(file: string): Promise<Record<string, unknown>> {
   return document as Record<string, unknown>
 }
 
-/** Says nothing of what it read: a parser's own message quotes it. */
+/** Hides the parser's error, because its message quotes the text. */
 function parse(text: string): unknown {
   try {
     return JSON.parse(text)

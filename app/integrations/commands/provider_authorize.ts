@@ -46,27 +46,29 @@ export class ProviderAuthorize extends ProviderCommand {
     const plugin = pluginOption(this.plugin)
     const { manifest } = plugin
     if (!plugin.setup) oauthScheme(manifest)
-    const of = await this.ofOrganization()
-    const again = this.connection ? await findConnection(this.readScope(of), this.connection) : null
-    if (again && again.pluginId !== manifest.id) {
-      throw new UsageError(`${again.id} is no connection of ${manifest.id}.`)
+    const principal = await this.ofOrganization()
+    const existing = this.connection
+      ? await findConnection(this.readScope(principal), this.connection)
+      : null
+    if (existing && existing.pluginId !== manifest.id) {
+      throw new UsageError(`${existing.id} is no connection of ${manifest.id}.`)
     }
     const given = { pairs: this.credentials, file: this.credentialsFile }
     const credentials = await credentialsOption(given, manifest.credentialSchema)
-    const settings = again
-      ? again.settings
+    const settings = existing
+      ? existing.settings
       : pairsOption('set', this.settings ?? [], manifest.connectionSchema)
     const { unitOfWork } = this
     const secrets = await this.secrets()
-    const version = again
-      ? (await credentialsBefore(this.readScope(of), secrets, again.id)).version
+    const version = existing
+      ? (await credentialsBefore(this.readScope(principal), secrets, existing.id)).version
       : null
     const parts = { unitOfWork, secrets, caller: await this.caller() }
     const serviceUrl = this.app.config.get<string>('app.serviceUrl')
-    const { url, expiresAt } = await beginInBrowser(parts, of, plugin, {
-      ...{ alias: alias ?? null, settings, credentials, connectionId: again?.id ?? null },
+    const { url, expiresAt } = await beginInBrowser(parts, principal, plugin, {
+      ...{ alias: alias ?? null, settings, credentials, connectionId: existing?.id ?? null },
       ...{ version, browser: null, serviceUrl },
-    }).catch(demandBegun)
+    }).catch(throwUsageError)
     const lines = `Open this until ${expiresAt}:\n${url}`
     const document = { url, expiresAt }
     if (plugin.setup) return { document, text: lines }
@@ -79,8 +81,9 @@ export class ProviderAuthorize extends ProviderCommand {
 }
 
 /**
- * Shows the person who began what the provider needs before it can be connected. @throws UsageError
+ * Turns a provider's failure into a usage error: it says what to prepare at the provider first.
+ * @throws UsageError
  */
-function demandBegun(error: unknown): never {
+function throwUsageError(error: unknown): never {
   throw isProviderError(error) ? new UsageError(error.message) : error
 }

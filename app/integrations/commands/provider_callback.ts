@@ -28,19 +28,19 @@ export class ProviderCallback extends ProviderCommand {
   declare issue: boolean
 
   protected async work() {
-    const of = await this.ofOrganization()
-    const { address, connection } = await found(this.readScope(of), this.owner)
+    const principal = await this.ofOrganization()
+    const { address, connection } = await findOwner(this.readScope(principal), this.owner)
     const { manifest, webhooks } = pluginOfConnection(connection)
     if (!webhooks) {
       throw refuse('plugin_missing', { detail: `The plugin ${manifest.id} takes no webhooks.` })
     }
     const secrets = await this.secrets()
     const secret = this.issue
-      ? await this.inTransaction(of, (scope) =>
+      ? await this.inTransaction(principal, (scope) =>
           new IssueHookSecret(scope, secrets).handle(address, connection.id)
         )
       : null
-    const hook = await findHook(this.readScope(of), address)
+    const hook = await findHook(this.readScope(principal), address)
     const url = callbackUrl(address)
     const document = {
       ...{ id: address.id, plugin: manifest.id, url, ...hook },
@@ -56,7 +56,7 @@ export class ProviderCallback extends ProviderCommand {
   }
 }
 
-async function found(scope: Scope, owner: string) {
+async function findOwner(scope: Scope, owner: string) {
   if (owner.startsWith('int_')) {
     const { id, connectionId } = await findIntegration(scope, owner)
     const address: CallbackAddress = { of: 'integration', id }

@@ -11,10 +11,10 @@ export class ProviderCheck extends ProviderCommand {
   declare connection: string
 
   protected async work() {
-    const of = await this.ofOrganization()
-    const connection = await findConnection(this.readScope(of), this.connection)
+    const principal = await this.ofOrganization()
+    const connection = await findConnection(this.readScope(principal), this.connection)
     const { id } = connection
-    const { check, status } = await this.tryConnection(of, connection)
+    const { check, status } = await this.tryConnection(principal, connection)
     return {
       document: { id, status, ...check },
       text: check.ok

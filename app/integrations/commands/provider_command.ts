@@ -15,12 +15,15 @@ export abstract class ProviderCommand extends OrganizationCommand {
   }
 
   /**
-   * Tries a connection, and keeps what came of it.
+   * Tries a connection, and stores the result.
    * @throws as `tryConnection` does
    */
-  protected async tryConnection(of: Principal, connection: Parameters<typeof tryConnection>[2]) {
+  protected async tryConnection(
+    principal: Principal,
+    connection: Parameters<typeof tryConnection>[2]
+  ) {
     const { unitOfWork } = this
     const parts = { unitOfWork, secrets: await this.secrets(), caller: await this.caller() }
-    return tryConnection(parts, of, connection)
+    return tryConnection(parts, principal, connection)
   }
 }

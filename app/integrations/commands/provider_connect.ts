@@ -12,10 +12,10 @@ import { ProviderCommand } from './provider_command.js'
 const connectOptions = vine.create({ alias: text(100).optional() })
 
 /** Describes the result of trying a connection. */
-const foundBy = (check: CheckResult) =>
+const describeCheck = (check: CheckResult) =>
   check.ok ? lacking(check.missingPermissions) : ` It could not be tried: ${check.message}.`
 
-/** Leads to the command that connects in a browser. */
+/** Points to the command that connects in a browser. */
 function inBrowser(plugin: string, org: string) {
   const command = `node ace.js provider:authorize ${plugin} --org=${org}`
   return { document: { command }, text: `Begin it with:\n${command}` }
@@ -52,10 +52,10 @@ export class ProviderConnect extends ProviderCommand {
   })
   declare check: boolean
 
-  /** Returns whether to ask a person at a terminal, who gave nothing to connect with. */
+  /** Returns whether to ask for everything: a person at a terminal gave no options. */
   get #isGuided(): boolean {
-    const isBare = !this.settings && !this.credentials && this.credentialsFile === undefined
-    return isBare && !this.json && this.isInteractive
+    const hasNoOptions = !this.settings && !this.credentials && this.credentialsFile === undefined
+    return hasNoOptions && !this.json && this.isInteractive
   }
 
   get #given(): AskedConnection {
@@ -77,13 +77,13 @@ export class ProviderConnect extends ProviderCommand {
     const given = { pairs: asked.credentials, file: this.credentialsFile }
     const entered = await credentialsOption(given, manifest.credentialSchema)
     demandFitting(manifest, { settings, credentials: entered })
-    const of = await this.ofOrganization()
-    const { organization } = of
+    const principal = await this.ofOrganization()
+    const { organization } = principal
     const { check, credentials } = this.check
       ? await (await this.caller()).tryOut(plugin, { organization, settings, credentials: entered })
       : { check: null, credentials: entered }
     const secrets = await this.secrets()
-    const made = await this.inTransaction(of, (scope) =>
+    const made = await this.inTransaction(principal, (scope) =>
       new ConnectProvider(scope, secrets).handle({
         manifest,
         alias: alias ?? null,
@@ -97,7 +97,7 @@ export class ProviderConnect extends ProviderCommand {
       ...{ id: made.id, alias: made.alias, plugin: made.pluginId },
       ...(missing.length > 0 && { missingPermissions: missing }),
     }
-    const found = check === null ? '' : foundBy(check)
+    const found = check === null ? '' : describeCheck(check)
     return { document, text: `${manifest.name} is connected as ${made.id}.${found}` }
   }
 }

@@ -18,7 +18,7 @@ export class ProviderDisconnect extends ProviderCommand {
       new DisconnectProvider(scope).handle(this.connection, this.force ?? false)
     )
     const { id, removed } = document
-    const left = removed ? 'is gone' : 'has no credentials any more; apps still name it'
-    return { document, text: `${id} ${left}.` }
+    const outcome = removed ? 'is gone' : 'has no credentials any more; apps still name it'
+    return { document, text: `${id} ${outcome}.` }
   }
 }

@@ -12,7 +12,7 @@ import { findConnection, pluginOfConnection } from '../queries/find_connection.j
 import { pairsOption } from './options.js'
 import { ProviderCommand } from './provider_command.js'
 
-const WHAT = Object.keys(FINDABLE) as FindableWord[]
+const FINDABLE_WORDS = Object.keys(FINDABLE) as FindableWord[]
 
 const TIMEOUT_MS = 30_000
 
@@ -26,7 +26,7 @@ export class ProviderFind extends ProviderCommand {
   @args.string({ description: 'Id or alias of the connection' })
   declare connection: string
 
-  @args.string({ description: WHAT.join(', ') })
+  @args.string({ description: FINDABLE_WORDS.join(', ') })
   declare what: string
 
   @args.string({
@@ -43,8 +43,8 @@ export class ProviderFind extends ProviderCommand {
 
   protected async work() {
     const what = findableOf(this.what)
-    const of = await this.ofOrganization()
-    const scope = this.readScope(of)
+    const principal = await this.ofOrganization()
+    const scope = this.readScope(principal)
     const connection = await findConnection(scope, this.connection)
     const plugin = pluginOfConnection(connection)
     const { dataSchema } = plugin.manifest.capabilities[FINDABLE[what].kind] ?? {}
@@ -57,11 +57,11 @@ export class ProviderFind extends ProviderCommand {
   }
 }
 
-/** @throws UsageError that names the words there are */
+/** @throws UsageError that lists the known words */
 function findableOf(what: string): FindableWord {
   if (Object.hasOwn(FINDABLE, what)) return what as FindableWord
   throw new UsageError(
-    `"${what}" cannot be found; ${WHAT.join(', ')} can. Did you mean ${closest(what, WHAT)}?`
+    `"${what}" cannot be found; ${FINDABLE_WORDS.join(', ')} can. Did you mean ${closest(what, FINDABLE_WORDS)}?`
   )
 }
 

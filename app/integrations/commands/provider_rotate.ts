@@ -23,8 +23,8 @@ export class ProviderRotate extends ProviderCommand {
   declare credentialsFile: string | undefined
 
   protected async work() {
-    const of = await this.ofOrganization()
-    const found = await findConnection(this.readScope(of), this.connection)
+    const principal = await this.ofOrganization()
+    const found = await findConnection(this.readScope(principal), this.connection)
     const plugin = pluginOfConnection(found)
     const given = { pairs: this.credentials, file: this.credentialsFile }
     const entered = await credentialsOption(given, plugin.manifest.credentialSchema)
@@ -32,12 +32,12 @@ export class ProviderRotate extends ProviderCommand {
     const { check, credentials } = await (
       await this.caller()
     ).tryOut(plugin, {
-      organization: of.organization,
+      organization: principal.organization,
       settings: found.settings,
       credentials: entered,
     })
     const secrets = await this.secrets()
-    const { connection, version } = await this.inTransaction(of, (scope) =>
+    const { connection, version } = await this.inTransaction(principal, (scope) =>
       new RotateCredentials(scope, secrets).handle(found.id, credentials, check)
     )
     const { id, alias, pluginId, status } = connection

@@ -5,12 +5,12 @@ import { join } from 'node:path'
 export class ConnectionFolders {
   constructor(private readonly root: string) {}
 
-  /** The folder of a connection, whether it is there or not. */
+  /** Returns the path of a connection's folder, which may not exist. */
   of(connectionId: string): string {
     return join(this.root, connectionId.replaceAll(/[^A-Za-z0-9_-]/g, '-'))
   }
 
-  /** Forgets what was kept for a connection. */
+  /** Deletes the folder of a connection. */
   async remove(connectionId: string): Promise<void> {
     // A concurrent user may create a file between listing and removal.
     await rm(this.of(connectionId), { recursive: true, force: true, maxRetries: 3 })

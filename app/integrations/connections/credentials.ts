@@ -14,12 +14,14 @@ interface SealedCredentials {
   fingerprint: string
 }
 
-/** Returns the owner of credentials: moved to another row they do not open. */
+/**
+ * Returns the owner that sealed credentials are bound to: in another row they cannot be decrypted.
+ */
 function ownerOf(scope: Scope, connectionId: string, version: number): string {
   return `connection:${scope.organization.id}:${connectionId}:v${version}`
 }
 
-/** The plugin of a connection's id. */
+/** Returns the id of the plugin, with which the id of a connection begins. */
 const pluginOf = (connectionId: string) => connectionId.split(':', 1)[0]
 
 /** Encrypts credentials for one version of a connection. */
@@ -37,7 +39,7 @@ export function sealCredentials(
   }
 }
 
-/** Equal for equal credentials of one plugin, and no way back to them. */
+/** Returns a one-way fingerprint, equal for equal credentials of one plugin. */
 export function fingerprintOf(box: SecretBox, pluginId: string, credentials: Credentials): string {
   const sorted = Object.entries(credentials).sort(([one], [other]) => (one < other ? -1 : 1))
   return box.fingerprint(`credentials of ${pluginId}`, JSON.stringify(sorted))
@@ -50,7 +52,7 @@ const IN_USE = select(
 )
 
 /**
- * The credentials a connection has now, and their version.
+ * Returns the current credentials of a connection, and their version.
  * @throws credentials_missing, credentials_unreadable
  */
 export async function openCredentials(
@@ -63,8 +65,8 @@ export async function openCredentials(
 }
 
 /**
- * Credentials of a connection that were read with something else.
- * @param row null members, or no row, where the connection has none
+ * Decrypts credentials whose row was read by another statement.
+ * @param row undefined, or with null members, if the connection has no credentials
  * @throws as `openCredentials` does
  */
 export function openSealed(
@@ -90,17 +92,20 @@ export function openSealed(
   return { version: row.version, credentials }
 }
 
-/** Milliseconds for which what was opened is at hand: calls come together, and opening costs. */
-const AT_HAND_MS = 1000
+/**
+ * Time for which decrypted credentials are cached, in milliseconds: calls come in bursts, and
+ * decryption is expensive.
+ */
+const CACHED_MS = 1000
 
-const atHand = new WeakMap<SecretBox, Map<string, Credentials>>()
+const cache = new WeakMap<SecretBox, Map<string, Credentials>>()
 
-/** Decrypts sealed credentials that were just read as in use. */
+/** Decrypts sealed credentials, or returns them from the cache. */
 function opened(box: SecretBox, owner: string, ciphertext: string): Credentials | null {
-  let known = atHand.get(box)
+  let known = cache.get(box)
   if (!known) {
-    atHand.set(box, (known = new Map()))
-    setTimeout(() => atHand.delete(box), AT_HAND_MS).unref()
+    cache.set(box, (known = new Map()))
+    setTimeout(() => cache.delete(box), CACHED_MS).unref()
   }
   const key = `${owner} ${ciphertext}`
   const found = known.get(key) ?? box.open<Credentials>(owner, ciphertext)
@@ -108,7 +113,7 @@ function opened(box: SecretBox, owner: string, ciphertext: string): Credentials 
   return found
 }
 
-/** Puts new credentials into the place of those a connection has. */
+/** Replaces the credentials of a connection. @returns the new version */
 export async function replaceCredentials(
   scope: Scope,
   box: SecretBox,
@@ -130,12 +135,15 @@ export async function replaceCredentials(
   return version
 }
 
-/** Forgets what was begun in a browser for a connection, and the credentials kept with it. */
+/** Deletes the authorizations begun in a browser for a connection, with their credentials. */
 export async function forgetStarts(scope: Scope, connectionId: string): Promise<void> {
   await scope.table('oauth_starts').where('connection_id', connectionId).delete()
 }
 
-/** Ends the credentials a connection has, with the tokens got for them: that they were there stays. */
+/**
+ * Deletes the current credentials of a connection and their tokens; the retired row stays, without
+ * its content.
+ */
 export async function retireCredentials(scope: Scope, connectionId: string): Promise<void> {
   await scope.table('connection_tokens').where('connection_id', connectionId).delete()
   await scope

@@ -13,7 +13,7 @@ import { tokensOwner } from './tokens_owner.js'
 export interface CredentialsBefore {
   /** Null for none. */
   version: number | null
-  /** The sealed tokens that were got with them; null for none, absent if they do not matter. */
+  /** The sealed tokens obtained with them; null for none, absent if they do not matter. */
   tokens?: string | null
 }
 
@@ -29,8 +29,8 @@ const BEFORE = select(
 )
 
 /**
- * Reads what a change of credentials begins with: with the refresh token that is good now.
- * @returns null credentials for a connection without any, or with such that cannot be read
+ * Reads the credentials at the start of a change, with the current refresh token.
+ * @returns null credentials if the connection has none, or they cannot be decrypted
  */
 export async function credentialsBefore(
   scope: Scope,
@@ -39,7 +39,7 @@ export async function credentialsBefore(
 ): Promise<Required<CredentialsBefore> & { credentials: Credentials | null }> {
   const [row] = await scope.rows(BEFORE, { connectionId })
   const { version = null, tokens = null } = row ?? {}
-  const credentials = openedOf(() => openSealed(scope, box, connectionId, row).credentials)
+  const credentials = openedOrNull(() => openSealed(scope, box, connectionId, row).credentials)
   if (!credentials?.refreshToken || version === null || tokens === null) {
     return { version, tokens, credentials }
   }
@@ -48,7 +48,7 @@ export async function credentialsBefore(
   return { version, tokens, credentials: { ...credentials, refreshToken } }
 }
 
-/** Puts given credentials in the place of those of the same name; null forgets one. */
+/** Overrides credentials by the given ones of the same name; null removes one. */
 export function mergedCredentials(before: Credentials | null, given: Credentials): Credentials {
   const merged = Object.entries({ ...before, ...given })
   return Object.fromEntries(merged.filter(([, value]) => value !== null))
@@ -77,7 +77,7 @@ export async function demandUnchanged(
   })
 }
 
-function openedOf(open: () => Credentials): Credentials | null {
+function openedOrNull(open: () => Credentials): Credentials | null {
   try {
     return open()
   } catch (error) {

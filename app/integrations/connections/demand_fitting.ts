@@ -16,7 +16,7 @@ interface Given {
   credentials: Credentials
 }
 
-/** Returns where a connection does not fit its plugin's schemas: never with a value. */
+/** Returns the places where a connection violates its plugin's schemas, never with a value. */
 export const faultsIn = (
   { credentialSchema, connectionSchema }: Schemas,
   { settings, credentials }: Given
@@ -28,7 +28,7 @@ export const faultsIn = (
 ]
 
 /**
- * Holds what a connection is made of against its plugin's schemas.
+ * Validates settings and credentials against the plugin's schemas.
  * @throws invalid_input
  */
 export const demandFitting = (schemas: Schemas, given: Given): void =>
@@ -37,7 +37,7 @@ export const demandFitting = (schemas: Schemas, given: Given): void =>
 /** Folders of this machine that pages may name in settings, by the id of the plugin. */
 export type PageFolders = Readonly<Record<string, readonly string[]>>
 
-/** Returns the settings that only whoever runs the service may give. */
+/** Returns the places of settings that only the operator of the service may give. */
 export const faultsOfOperator = (
   { id, connectionSchema: { properties } }: Schemas & Pick<PluginManifest, 'id'>,
   settings: Record<string, unknown>,
@@ -60,8 +60,8 @@ const isBelow = (folder: string, value: unknown) =>
   typeof value === 'string' && !relative(folder, value).split(sep).includes('..')
 
 /**
- * Returns where what a connection is begun with in a browser does not fit: the provider gives the
- * rest.
+ * Returns the faults of the values that a connection in a browser begins with. Missing credentials
+ * are no fault, because the provider supplies them.
  * @throws conflict for a plugin that is not connected that way
  */
 export function faultsOfBeginning({ manifest, setup }: Plugin, given: Given): ProblemPlace[] {
@@ -103,7 +103,7 @@ const placesIn = (member: string, schema: ObjectSchema, problems: readonly Schem
     }
   })
 
-/** A schema describes its pattern in words, if it has a description. */
+/** Hides the pattern of a schema that has a description in words. */
 const inWords = (message: string, schema: ValueSchema | undefined) =>
   schema?.description && message.startsWith('has to match ')
     ? 'has another form than it should'

@@ -32,9 +32,9 @@ const findable = <Each extends Kind>(kind: Each, list: List<Each>): Findable => 
   list: list as List<Kind>,
 })
 
-const pageOf = <Item>({ items, ...rest }: Page<Item>, found: (item: Item) => Found) => ({
+const pageOf = <Item>({ items, ...rest }: Page<Item>, toFound: (item: Item) => Found) => ({
   ...rest,
-  items: items.map(found),
+  items: items.map(toFound),
 })
 
 const named = ({ id, name }: { id: string; name: string }): Found => ({ id, label: name })
@@ -69,10 +69,10 @@ export const FINDABLE = {
 
 export type FindableWord = keyof typeof FINDABLE
 
-/** Errors that say nothing against the pages that came before. */
+/** Errors after which the pages read so far are still returned. */
 const CUT_SHORT: readonly ProviderErrorCode[] = ['timeout', 'rateLimited', 'quotaExhausted']
 
-/** Most that is shown; a longer list is narrowed by a query. */
+/** Maximum number of results; a query narrows a longer list. */
 const MOST_FOUND = 200
 
 interface Dependencies {
@@ -83,15 +83,15 @@ interface Dependencies {
 interface Search {
   what: FindableWord
   query: string
-  /** The data of the integration that the provider needs to look; else empty. */
+  /** Data of the integration, if the provider needs it for the search; else empty. */
   data: Record<string, unknown>
   signal: AbortSignal
 }
 
 /**
- * Lists what a connection has of something, by a part of its name. What was found is kept where
- * the provider does not answer for the rest in time.
- * @param scope of a read: no transaction is open meanwhile
+ * Searches a list of the provider by a part of the name. If the provider stops answering in time,
+ * the results so far are returned.
+ * @param scope of a read, so that no transaction is open during the calls
  * @throws plugin_missing, provider_error, credentials_missing, credentials_unreadable
  */
 export async function findAtProvider(

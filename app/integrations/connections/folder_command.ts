@@ -8,7 +8,7 @@ import { MINUTE } from '#foundation/core/durations'
 /** Deletes a connection's cached data on disk; the subject is its id. */
 export const folderCommand = commandKind('connection.folder', Type.Object({}), null)
 
-/** Removes the folder of a connection that ended; with new credentials it is filled anew. */
+/** Removes the folder of an ended connection; with new credentials it is filled again. */
 export const removeFolder = onCommand(folderCommand, {
   actor: 'integrations',
   lease: 10 * MINUTE,

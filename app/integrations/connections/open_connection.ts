@@ -5,7 +5,7 @@ import type { OpenConnection } from '../plugins/plugin_caller.js'
 import { openCredentials } from './credentials.js'
 
 /**
- * A connection with the credentials it has now, as a plugin works with it.
+ * Returns a connection with its current credentials, in the form that plugins take.
  * @throws credentials_missing, credentials_unreadable
  */
 export async function openConnection(

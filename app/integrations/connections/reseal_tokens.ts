@@ -10,7 +10,10 @@ const STORED = select(
    and t.connection_id = :connectionId and t.version = :version`
 )
 
-/** Encrypts the tokens of a connection anew; what cannot be read is got again, or asked for. */
+/**
+ * Encrypts the tokens of a connection with the current key. Unreadable tokens are skipped: they are
+ * renewed, or a person has to agree again.
+ */
 export async function resealTokens(
   scope: Scope,
   secrets: SecretBox,

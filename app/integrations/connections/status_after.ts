@@ -7,10 +7,10 @@ import type { ConnectionStatus } from '../vocabulary.js'
 /** Errors by which a provider refuses the credentials. */
 const REFUSALS: readonly string[] = ['unauthorized', 'forbidden']
 
-/** Most characters of what a provider says that are kept. */
+/** Maximum length of a provider's text that is stored, in characters. */
 const LONGEST = 500
 
-/** @throws credentials_refused when the provider does not take them; one that is away is no reason */
+/** @throws credentials_refused when the provider rejects them; not when it is unavailable */
 export function demandNotRefused(check: CheckResult | null): void {
   if (check && !check.ok && REFUSALS.includes(check.code)) {
     throw refuse('credentials_refused', { detail: `${check.message} (${check.code}).` })
@@ -26,7 +26,7 @@ export function statusAfter(status: ConnectionStatus, check: CheckResult): Conne
 type Found = Pick<Connection, 'checkedAt' | 'checkFailure'> &
   Partial<Pick<Connection, 'account' | 'missingPermissions' | 'endsAt'>>
 
-/** The members of a connection that a check finds; a failed one leaves what was known before. */
+/** Returns the members of a connection that a check determines; a failed check keeps the others. */
 export function foundBy(check: CheckResult, now: Instant): Found {
   if (!check.ok) {
     const { code, message } = check

@@ -7,9 +7,10 @@ import type { PluginManifest } from '#plugin-kit/manifest'
 import type { AuthUpdate } from '../validators/auth_update.js'
 import type { Credentials } from './credentials.js'
 
-/** Well above the key file of a service account. */
+/** Maximum length of a key file, in characters; real ones are far shorter. */
 const LONGEST_KEY_FILE = 20_000
 
+/** Characters of a key's id that are shown. */
 const SHOWN = 4
 
 /** New credentials of a store, and the id by which their key is recognized. */
@@ -19,9 +20,9 @@ interface StoreCredentials {
 }
 
 /**
- * The credentials that a store's plugin takes, of what was sent for it: the key of App Store
- * Connect, or the key file of a service account of Google.
- * @throws conflict when the plugin takes neither; invalid_input for what is no key
+ * Converts a sent key (of App Store Connect, or the key file of a service account of Google) to the
+ * credentials that the store's plugin takes.
+ * @throws conflict when the plugin takes neither; invalid_input for an invalid key
  */
 export function storeCredentials(manifest: PluginManifest, update: AuthUpdate): StoreCredentials {
   const scheme = schemeOf(manifest)
@@ -40,7 +41,7 @@ export function storeCredentials(manifest: PluginManifest, update: AuthUpdate): 
 }
 
 /**
- * Gathers what is wrong with what was sent for a store, beyond its shape.
+ * Collects the faults of a sent key, beyond its shape.
  * @throws conflict when the plugin takes neither
  */
 export function checkStoreCredentials(
@@ -71,7 +72,7 @@ function schemeOf({ auth, name }: PluginManifest) {
 }
 
 function checkSigningKey(alg: 'ES256' | 'RS256', key: string | undefined, faults: Faults): void {
-  if (key === undefined || signs(alg, key)) return
+  if (key === undefined || isPrivateKey(alg, key)) return
   const what = alg === 'ES256' ? 'an elliptic curve (P-256)' : 'RSA'
   const message = `This is no private key of ${what} in PEM.`
   faults.add({ pointer: '/privateKey', code: 'key', message })
@@ -84,7 +85,7 @@ function checkKeyFile(given: unknown, faults: Faults): void {
   if (!file) {
     const message = 'This is no key file of a service account.'
     faults.add({ pointer, code: 'key', message })
-  } else if (!signs('RS256', file.private_key)) {
+  } else if (!isPrivateKey('RS256', file.private_key)) {
     const message = 'The private_key is no private key of RSA in PEM.'
     faults.add({ pointer: `${pointer}/private_key`, code: 'key', message })
   }
@@ -123,9 +124,9 @@ function parsedFile(given: unknown): KeyFile | null {
 }
 
 /** Returns whether a text is a private key for an algorithm. */
-function signs(alg: 'ES256' | 'RS256', pem: string): boolean {
+function isPrivateKey(alg: 'ES256' | 'RS256', pem: string): boolean {
   try {
-    // Out of forms keys come with their line breaks spelt out.
+    // Keys from forms may contain their line breaks as the two characters `\n`.
     const key: KeyObject = createPrivateKey(pem.includes('\n') ? pem : pem.replaceAll('\\n', '\n'))
     if (alg === 'RS256') return key.asymmetricKeyType === 'rsa'
     return key.asymmetricKeyDetails?.namedCurve === 'prime256v1'

@@ -15,18 +15,18 @@ interface Dependencies {
 }
 
 /**
- * Tries a connection, and keeps what came of it. The provider is asked outside of any transaction.
+ * Tries a connection, and stores the result. The provider is called outside of any transaction.
  * @throws plugin_missing, credentials_missing, credentials_unreadable
  */
 export async function tryConnection(
   { unitOfWork, secrets, caller }: Dependencies,
-  of: Principal,
+  principal: Principal,
   connection: Pick<Connection, 'id' | 'pluginId' | 'settings'>
 ): Promise<{ check: CheckResult; status: ConnectionStatus }> {
   const plugin = pluginOfConnection(connection)
-  const opened = await openConnection(unitOfWork.readScope(of), secrets, connection)
+  const opened = await openConnection(unitOfWork.readScope(principal), secrets, connection)
   const check = await caller.check(plugin, opened)
-  const { status } = await unitOfWork.inTransaction(of, (scope) =>
+  const { status } = await unitOfWork.inTransaction(principal, (scope) =>
     new RecordCheck(scope).handle(connection.id, opened.stored.version, check)
   )
   return { check, status }

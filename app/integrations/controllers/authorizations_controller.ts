@@ -11,7 +11,10 @@ const page = (title: string, body: string) => `<!doctype html>
 <body><h1>${title}</h1>${body}</body></html>
 `
 
-/** The address holds what is good once; nothing but what a page needs is allowed. */
+/**
+ * Security headers: the address contains single-use values, so it is never a referrer, and a page
+ * may load only what it needs.
+ */
 const protection = (more = '') => ({
   'content-security-policy': `default-src 'none'${more}`,
   'x-content-type-options': 'nosniff',
@@ -27,14 +30,14 @@ const html = (text: string, more?: string): Answer => ({
 const escaped = (text: string) =>
   text.replaceAll(/[&<>"']/g, (character) => `&#${character.codePointAt(0)};`)
 
-/** Leads the browser to the page that knows whose it is. */
+/** Redirects the browser to the page that checks its session. */
 function onPages(orgId: string, query: AuthorizationAnswer): Answer {
   const answer = new URLSearchParams(Object.entries(query))
   const location = `${addressOf(pageAddresses.authorized, { orgId })}?${answer}`
   return { status: 303, headers: { ...protection(), location } }
 }
 
-/** Has a browser show a problem as a page; programs get the problem. */
+/** Redirects browsers to a page that explains a problem; programs get the problem itself. */
 async function inBrowser({ body }: { body: Wire }, work: () => Promise<Answer>): Promise<Answer> {
   try {
     return await work()

@@ -49,7 +49,7 @@ import type {
   RotatedCredentials,
 } from '../validators/connection_input.js'
 
-/** Credentials that were tried before the transaction, with what came of it. */
+/** Credentials that were tried before the transaction, with the result. */
 export interface Tried {
   check: CheckResult
   credentials: Credentials
@@ -57,14 +57,14 @@ export interface Tried {
 
 const CALLS_SHOWN = 30
 
-/** Milliseconds that somebody waits for a list of a provider. */
+/** Time limit of a search at a provider, in milliseconds. */
 const FIND_MS = 15_000
 
 const secretBox = () => app.container.make('integrations.secrets')
 const pageFolders = () => app.container.make('integrations.pageFolders')
 const pluginCaller = () => app.container.make('integrations.caller')
 
-/** Connections with providers, as pages make, show and end them. */
+/** Serves connections with providers to the pages. */
 export class ConnectionsController {
   async plugins() {
     return ok(listPlugins())
@@ -83,7 +83,7 @@ export class ConnectionsController {
   }
 
   async calls({ scope, params }: Call) {
-    const { id } = await own(scope, params)
+    const { id } = await connectionById(scope, params)
     const calls = await listCalls(scope, { connectionId: id, limit: CALLS_SHOWN })
     return ok(
       calls.map(({ calledAt, method, host, path, status, milliseconds, attempt, code }) => ({
@@ -92,9 +92,9 @@ export class ConnectionsController {
     )
   }
 
-  /** A read is in no transaction while the provider answers. */
+  /** As a read, it holds no transaction while the provider answers. */
   async channels({ scope, params, query }: Call<undefined, ChannelsQuery>) {
-    const connection = await own(scope, params)
+    const connection = await connectionById(scope, params)
     const parts = { secrets: await secretBox(), caller: await pluginCaller() }
     const { found, hasMore } = await findAtProvider(parts, scope, connection, {
       ...{ what: 'channels', query: query.search ?? '', data: {} },
@@ -108,7 +108,7 @@ export class ConnectionsController {
   }
 
   async checkBeginning({ params, body }: Call<PartiallyValid<BrowserConnection>>, faults: Faults) {
-    // One that is there has what it is not given.
+    // An existing connection supplies what is not given.
     if (body.connectionId) return
     const { settings = {}, credentials = {} } = body
     const plugin = findPlugin(params.pluginId)
@@ -118,7 +118,7 @@ export class ConnectionsController {
     )
   }
 
-  /** Tries the credentials of a new connection; what does not fit is not tried. */
+  /** Tries the credentials of a new connection, unless they violate the plugin's schemas. */
   async tryNew({ scope, params, body }: Call<NewConnection>): Promise<Tried | undefined> {
     const plugin = findPlugin(params.pluginId)
     if ((await faultsOfNew(plugin, body)).length > 0) return undefined
@@ -143,7 +143,7 @@ export class ConnectionsController {
   }
 
   async check({ scope, params }: Call) {
-    const connection = await own(scope, params)
+    const connection = await connectionById(scope, params)
     const parts = { unitOfWork, secrets: await secretBox(), caller: await pluginCaller() }
     const { check } = await tryConnection(parts, scope, connection)
     const isWorking = check.ok && check.missingPermissions.length === 0
@@ -153,9 +153,9 @@ export class ConnectionsController {
     })
   }
 
-  /** The provider is asked before anything is stored, and so outside of any transaction. */
+  /** The provider is called before anything is stored, outside of any transaction. */
   async rotate({ scope, params, body }: Call<RotatedCredentials>) {
-    const connection = await own(scope, params)
+    const connection = await connectionById(scope, params)
     const { id, settings } = connection
     const plugin = pluginOfConnection(connection)
     const secrets = await secretBox()
@@ -176,13 +176,13 @@ export class ConnectionsController {
   }
 
   async disconnect({ scope, params, query }: Call<undefined, DisconnectQuery>) {
-    const { id } = await own(scope, params)
+    const { id } = await connectionById(scope, params)
     const { force = false, ofApp } = query
     return ok(await new DisconnectProvider(scope).handle(id, force && (ofApp ?? true)))
   }
 
   async issueSecret({ scope, params }: Call) {
-    const connection = await own(scope, params)
+    const connection = await connectionById(scope, params)
     if (!pluginOfConnection(connection).webhooks) {
       throw refuse('plugin_missing', { detail: 'The plugin takes no webhooks.' })
     }
@@ -195,16 +195,21 @@ export class ConnectionsController {
   async authorize({ scope, params, body, origin }: Call<BrowserConnection>) {
     const plugin = findPlugin(params.pluginId)
     const { alias = null, browser, connectionId = null } = body
-    const again = connectionId === null ? null : await own(scope, { connectionId })
-    if (again && again.pluginId !== plugin.manifest.id) throw refuse('not_found')
+    const existing = connectionId === null ? null : await connectionById(scope, { connectionId })
+    if (existing && existing.pluginId !== plugin.manifest.id) throw refuse('not_found')
     const secrets = await secretBox()
-    const before = again && (await credentialsBefore(scope, secrets, again.id))
+    const before = existing && (await credentialsBefore(scope, secrets, existing.id))
     const credentials = mergedCredentials(before?.credentials ?? null, body.credentials ?? {})
-    const settings = again?.settings ?? body.settings ?? {}
-    if (!again) demandNone(faultsOfOperator(plugin.manifest, settings, await pageFolders()))
+    const settings = existing?.settings ?? body.settings ?? {}
+    if (!existing) demandNone(faultsOfOperator(plugin.manifest, settings, await pageFolders()))
     const parts = { unitOfWork, secrets, caller: await pluginCaller() }
     const begun = await beginInBrowser(parts, scope, plugin, {
-      ...{ alias: again ? null : alias, settings, credentials, connectionId: again?.id ?? null },
+      ...{
+        alias: existing ? null : alias,
+        settings,
+        credentials,
+        connectionId: existing?.id ?? null,
+      },
       ...{ version: before?.version ?? null, browser, serviceUrl: origin.baseUrl },
     }).catch(demandPrepared)
     return ok(begunEntity(begun, origin.baseUrl))
@@ -230,7 +235,7 @@ export class ConnectionsController {
   }
 }
 
-/** Returns where a new connection does not fit, or is for whoever runs the service. */
+/** Returns the faults of a new connection, with settings that only the operator may give. */
 const faultsOfNew = async (
   { manifest }: Plugin,
   { settings = {}, credentials = {} }: PartiallyValid<NewConnection>
@@ -239,14 +244,14 @@ const faultsOfNew = async (
   ...faultsOfOperator(manifest, settings, await pageFolders()),
 ]
 
-/** A connection by its id alone; files name it by its alias, too. @throws not_found */
-async function own(scope: Scope, { connectionId }: Record<string, string>) {
+/** Finds a connection by its id only, not by its alias. @throws not_found */
+async function connectionById(scope: Scope, { connectionId }: Record<string, string>) {
   const connection = await scope.query(Connection).where('id', connectionId).first()
   if (connection) return connection
   throw refuse('not_found')
 }
 
-/** The provider lacks something that the person who begins prepares there. */
+/** Turns a provider's failure into invalid input: it says what to prepare at the provider first. */
 function demandPrepared(error: unknown): never {
   if (!isProviderError(error)) throw error
   throw refuse('invalid_input', { detail: error.detail.reason ?? error.message })

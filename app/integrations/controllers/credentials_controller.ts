@@ -18,14 +18,14 @@ const INTEGRATION = select(
   `from integrations i
   where i.organization_id = :org and i.app_id = :appId and i.id = :id`
 )
-const USERS = select(
+const USES = select(
   of(integrations, 'i', ['appId']),
   'from integrations i where i.organization_id = :org and i.connection_id = :connectionId'
 )
 
-/** Credentials of stores, given by whoever may change integrations. */
+/** Serves changes of the credentials of stores. */
 export class CredentialsController {
-  /** The provider is asked before anything is stored, and so outside of any transaction. */
+  /** The provider is called before anything is stored, outside of any transaction. */
   async update({ scope, params, body }: Call<AuthUpdate>): Promise<Answer> {
     const { appId, integrationInstallationId: id } = params
     const { connection, plugin } = await storeOf(scope, params)
@@ -40,7 +40,7 @@ export class CredentialsController {
       const changed = await rotate.handle(connection.id, tried.credentials, tried.check)
       const shown = await integrationEntities(writing, appId)
       const found = shown.find((each) => each.id === id)
-      // It may have gone meanwhile, and the change with it.
+      // The integration was removed meanwhile: the refusal rolls the change back.
       if (!found) throw refuse('not_found')
       return { ...found, updatedAt: changed.connection.updatedAt, keyHint }
     })
@@ -71,10 +71,10 @@ async function storeOf(scope: Scope, params: Record<string, string>) {
   return { connection, plugin: pluginOfConnection(connection) }
 }
 
-/** A connection serves several apps: who may not change one of them may not change it. */
+/** Demands that the requester sees every app that uses the connection. */
 async function demandAllSeen(scope: Scope, connectionId: string): Promise<void> {
-  const users = await scope.rows(USERS, { connectionId })
-  if (users.every(({ appId }) => scope.sees(appId))) return
+  const uses = await scope.rows(USES, { connectionId })
+  if (uses.every(({ appId }) => scope.sees(appId))) return
   throw refuse('app_scope_missing', {
     detail: 'Other apps, which the app scopes of the key do not hold, use the same connection.',
   })

@@ -7,8 +7,9 @@ import { findConnection, pluginOfConnection } from '../queries/find_connection.j
 import { sealButton, type Button, type ButtonRequest } from './buttons.js'
 
 /**
- * Returns what makes buttons of a connection; null if no press of one would be heard: its plugin
- * takes none, the service has no public address, or the connection cannot verify who pressed.
+ * Returns a function that makes buttons of a connection; null if a press could not be handled: the
+ * plugin supports none, the service has no public address, or the connection cannot verify who
+ * pressed.
  */
 export async function buttonMaker(
   scope: Scope,

@@ -7,9 +7,9 @@ export interface ButtonRequest {
   operation: string
   params: Record<string, string>
   body?: unknown
-  /** The entity tag of what was shown, where it is about that and nothing later. */
+  /** The entity tag of the shown state, if the button applies to that state only. */
   ifMatch?: string
-  /** It does nothing any more from then on. */
+  /** Time from which the button has no effect. */
   until: Instant
 }
 
@@ -22,8 +22,8 @@ export interface Button {
 const ownerOf = (connectionId: string) => `button:${connectionId}`
 
 /**
- * Makes a button of a connection. Its value is sealed: nobody makes one, or changes what it does,
- * but the service.
+ * Makes a button of a connection. Its value is sealed, so that only the service can make or change
+ * one.
  */
 export function sealButton(
   secrets: SecretBox,

@@ -20,7 +20,7 @@ import { isPassing, mendable, outcomeOfCall } from '../outcome_of_call.js'
 import { findConnection, pluginOfConnection } from '../queries/find_connection.js'
 import { openButton, type ButtonRequest } from './buttons.js'
 
-/** A pressed button is to be carried out; the subject is the connection. */
+/** Carries out a pressed button; the subject is the connection. */
 const interactionKind = commandKind(
   'integration.interaction',
   Type.Object({
@@ -35,7 +35,7 @@ const interactionKind = commandKind(
 )
 type Pressed = Static<(typeof interactionKind)['payload']>
 
-/** Has what somebody pressed carried out at once; a press that comes again is that one. */
+/** Plans to carry out a press at once; idempotent by the delivery id. */
 export async function requestInteraction(
   scope: Scope,
   connectionId: string,
@@ -44,7 +44,7 @@ export async function requestInteraction(
   await scope.jobs.command(interactionKind, {
     subject: connectionId,
     idempotencyKey: keyOf(connectionId, deliveryId),
-    // Only what stops something goes before everything else.
+    // Only operations that stop something take precedence over other jobs.
     isUrgent: operations.all().some(({ id, isUrgent }) => id === action && isUrgent === true),
     payload: { deliveryId, occurredAt, memberId, action, value, replyTo },
   })
@@ -54,7 +54,7 @@ const keyOf = (connectionId: string, deliveryId: string) =>
   createHash('sha256').update(`${connectionId} ${deliveryId}`).digest('base64url')
 
 /** The reasons to refuse a person, by their kind of membership. */
-const NOT_HEARD: Readonly<Record<Exclude<InteractionMember['is'], 'member'>, string>> = {
+const REFUSALS: Readonly<Record<Exclude<InteractionMember['is'], 'member'>, string>> = {
   guest: 'Guests cannot do this here. Ask a member of the workspace.',
   bot: 'Bots cannot do this here.',
   stranger: 'Members of other workspaces cannot do this here.',
@@ -72,25 +72,28 @@ const LATE = 'It took too long to reach the service, so nothing was done. Press 
 
 const FAILED = 'It could not be done, and is not tried any more.'
 
-/** Number of attempts of the retries; whoever pressed hears of the last. */
+/** Number of attempts; after the last, the person is told of the failure. */
 const ATTEMPTS = 4
 
 /** Returns whether a provider would refuse the same again. */
 const isLasting = ({ extras: { cause } }: Problem) =>
   isProviderError(cause) && cause.detail.outcome === 'notApplied' && !isPassing(cause.code)
 
-/** Nobody expects a button to do something after so long, in milliseconds; a stop is always meant. */
+/**
+ * Age from which a press is ignored, in milliseconds, as nobody expects an effect any more; a stop
+ * is always carried out.
+ */
 const LONGEST_WAIT = 10 * MINUTE
 
 /**
- * Carries out what was pressed, as the person who pressed it and with their rights. Whatever keeps
- * it from being done, or is left to them, is shown to them alone.
+ * Carries out a press as the person who pressed, with their rights. Refusals and warnings are shown
+ * to that person only.
  */
 export const carryOutInteraction = onCommand(interactionKind, {
   actor: 'integrations',
   lease: 2 * MINUTE,
   retry: RETRIES.minutes,
-  // The operation is carried out once for a delivery, however often it is asked for.
+  // The operation is idempotent by the delivery id.
   isRepeatable: true,
   async call({ subject, payload, attempt }, context) {
     const outcome = await outcomeOfCall(async () => {
@@ -112,13 +115,13 @@ export const carryOutInteraction = onCommand(interactionKind, {
       if (reply !== null) await provider.reply(payload.replyTo, reply)
       return { reply }
     })
-    // A service that is not ready, or a provider that is away, is tried again.
+    // Retries even a refusal: the service may not be ready yet, or the provider may be unavailable.
     return mendable(outcome)
   },
   answer: async () => {},
 })
 
-/** @returns why it was not done, or what it leaves to be known; null for neither */
+/** @returns the reason of a refusal, or the warnings of the answer; null for neither */
 async function carriedOut(
   { scope }: CommandContext,
   connectionId: string,
@@ -130,7 +133,7 @@ async function carriedOut(
   const isLate = Date.parse(occurredAt) < Date.parse(scope.now) - LONGEST_WAIT
   if (isLate && !operation.isUrgent) return LATE
   const { is, verifiedEmail } = await member()
-  if (is !== 'member') return NOT_HEARD[is] ?? NOT_HEARD.stranger
+  if (is !== 'member') return REFUSALS[is] ?? REFUSALS.stranger
   if (verifiedEmail === null) return UNVERIFIED
   const person = await findPerson(scope, verifiedEmail.trim().toLowerCase())
   if (!person) return UNKNOWN
@@ -145,7 +148,7 @@ async function carriedOut(
       input: () => inputOf(operation, { params, body, strict: 'whole' }),
       idempotencyKey: keyOf(connectionId, deliveryId),
     })
-    return leftBy(answer)
+    return warningsIn(answer)
   } catch (error) {
     if (error instanceof Problem && error.code === 'precondition_failed') return CHANGED
     if (!(error instanceof Problem) || (error.status >= 500 && !isLasting(error))) throw error
@@ -154,7 +157,7 @@ async function carriedOut(
 }
 
 /** The warnings of an answer, for whoever pressed; null for none. */
-function leftBy({ bytes }: Rendered): string | null {
+function warningsIn({ bytes }: Rendered): string | null {
   // A stored answer consists of bytes only.
   const { warnings = [] } = JSON.parse(String(bytes) || '{}') as {
     warnings?: readonly { message: string }[]

@@ -4,7 +4,10 @@ import { operations } from '#foundation/api/operation/registry'
 import type { Scope } from '#foundation/core/scope'
 import type { ButtonRequest } from './buttons.js'
 
-/** The entity tag of what a request would change, as it is now; undefined if it has none. */
+/**
+ * Returns the current entity tag of the thing that a request would change; undefined if it has
+ * none.
+ */
 export async function presentTag(
   scope: Scope,
   { operation, params }: Pick<ButtonRequest, 'operation' | 'params'>

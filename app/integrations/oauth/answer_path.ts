@@ -6,5 +6,5 @@ export const PAGE_PATH = '/integrations/oauth/begin'
 /** Returns the address that a provider leads the browser back to. */
 export const redirectUriOf = (serviceUrl: string) => `${serviceUrl}${ANSWER_PATH}`
 
-/** Returns the address of the service that such an address was made of. */
+/** Returns the address of the service from a `redirectUriOf` it. */
 export const serviceUrlOf = (redirectUri: string) => redirectUri.slice(0, -ANSWER_PATH.length)

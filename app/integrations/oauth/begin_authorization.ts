@@ -12,12 +12,15 @@ import { oauthScheme } from './oauth_scheme.js'
 /** Time limit for a person to agree, in milliseconds. */
 const TIME_MS = 10 * 60_000
 
-/** Encrypted state for the answer of the provider. */
+/** Values that are stored encrypted until the provider answers. */
 export interface KeptForAnswer {
   credentials: Credentials
   /** Version of the credentials that are to be replaced; null for none. */
   version: number | null
-  /** Proves that the one who asks for tokens is the one who began (RFC 7636). */
+  /**
+   * The code verifier of PKCE (RFC 7636): proves that the client that asks for tokens is the one
+   * that began.
+   */
   verifier?: string
   /** A form that the browser posts to the provider. */
   page?: PostedPage
@@ -41,7 +44,7 @@ export interface BeginAuthorizationInput {
   connectionId: string | null
   /** Version of the credentials that it had at the beginning; null for none. */
   version: number | null
-  /** The session of a browser that alone may finish it; null for one of the console. */
+  /** The only browser session that may finish it; null if it began at the console. */
   browser: string | null
   redirectUri: string
 }
@@ -56,16 +59,18 @@ export interface Begun {
   page?: PostedPage
 }
 
-/** The `state` as it is stored: whoever reads the row cannot answer for the provider. */
+/**
+ * Hashes the `state` for storage, so that a reader of the row cannot forge the provider's answer.
+ */
 export const hashOf = (state: string) => createHash('sha256').update(state).digest('hex')
 
-/** Returns the owner of kept values: moved to another row they do not open. */
+/** Returns the owner that sealed values are bound to: in another row they cannot be decrypted. */
 export const ownerOf = (organizationId: string, stateHash: string) =>
   `oauth:${organizationId}:${stateHash}`
 
 /**
- * Keeps what began until the browser comes back with its state.
- * @returns until when
+ * Stores a begun authorization until the browser returns with its state.
+ * @returns its expiry
  */
 export async function keepStart(
   scope: Scope,
@@ -103,9 +108,9 @@ export async function keepStart(
 }
 
 /**
- * Begins a connection that a person agrees to in a browser (RFC 6749, section 4.1, with PKCE,
- * RFC 7636).
- * @returns the address to open, good for ten minutes and for one answer
+ * Begins a connection by OAuth 2, to which a person agrees in a browser (RFC 6749, section 4.1,
+ * with PKCE, RFC 7636).
+ * @returns the address to open, valid for ten minutes and for one answer
  */
 export class BeginAuthorization {
   constructor(
@@ -122,7 +127,7 @@ export class BeginAuthorization {
     const verifier = oauth.generateRandomCodeVerifier()
     const expiresAt = await keepStart(scope, this.secrets, input, { state, verifier, credentials })
     const url = new URL(scheme.authorizeUrl, baseOf(manifest.hosts, settings.host) ?? undefined)
-    const asked = {
+    const parameters = {
       ...scheme.extraAuthorizeParams,
       response_type: 'code',
       client_id: String(credentials.clientId),
@@ -136,7 +141,7 @@ export class BeginAuthorization {
           }
         : {}),
     }
-    for (const [name, value] of Object.entries(asked)) url.searchParams.set(name, value)
+    for (const [name, value] of Object.entries(parameters)) url.searchParams.set(name, value)
     return { name: manifest.name, url: url.href, expiresAt }
   }
 }

@@ -20,23 +20,23 @@ interface Dependencies {
  * Begins a connection that a person makes in a browser, by agreeing to it or by having the provider
  * make the key.
  * @throws invalid_input; conflict for a plugin that is not connected that way; name_taken;
- * ProviderError for what has to be there at the provider before
+ * ProviderError if something has to be prepared at the provider first
  */
 export async function beginInBrowser(
   { unitOfWork, secrets, caller }: Dependencies,
-  of: Principal,
+  principal: Principal,
   plugin: Plugin,
   input: BrowserInput
 ): Promise<Begun> {
   demandBeginning(plugin, input)
   const inTransaction = <Result>(work: (scope: Scope) => Promise<Result>) =>
-    unitOfWork.inTransaction(of, work)
+    unitOfWork.inTransaction(principal, work)
   const { alias, connectionId } = input
-  // Nobody is sent to agree to what could not be kept.
+  // Checked first, so that nobody agrees to a connection that cannot be stored.
   if (alias !== null && connectionId === null)
     await inTransaction((scope) => demandFreeAlias(scope, alias))
   if (plugin.setup)
-    return new BrowserSetups({ caller, secrets, inTransaction }).begin(of, plugin, input)
+    return new BrowserSetups({ caller, secrets, inTransaction }).begin(principal, plugin, input)
   const { manifest } = plugin
   const redirectUri = redirectUriOf(input.serviceUrl)
   return inTransaction((scope) =>

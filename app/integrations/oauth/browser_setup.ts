@@ -9,7 +9,7 @@ import type { PluginCaller } from '../plugins/plugin_caller.js'
 import { PAGE_PATH, redirectUriOf } from './answer_path.js'
 import { keepStart, type BeginAuthorizationInput, type Begun } from './begin_authorization.js'
 
-/** The beginning of a connection that is made in a browser. */
+/** The input for a connection that is made in a browser. */
 export type BrowserInput = Omit<BeginAuthorizationInput, 'manifest' | 'redirectUri'> & {
   /** The address by which the browser reaches the service. */
   serviceUrl: string
@@ -25,9 +25,9 @@ interface SetupDependencies {
 export class BrowserSetups {
   constructor(private readonly dependencies: SetupDependencies) {}
 
-  /** @returns where to begin. @throws plugin_missing */
+  /** @returns the address to open first. @throws plugin_missing */
   begin({ organization }: Pick<Principal, 'organization'>, plugin: Plugin, input: BrowserInput) {
-    return this.#led(plugin, input, (back) =>
+    return this.#take(plugin, input, (back) =>
       takeSetupStep(
         this.dependencies.caller,
         plugin,
@@ -40,8 +40,8 @@ export class BrowserSetups {
   }
 
   /**
-   * Goes on with what the provider sent the browser back with.
-   * @returns where to go next, or the whole credentials
+   * Continues with the parameters of the provider's redirect.
+   * @returns the address to open next, or the complete credentials
    * @throws plugin_missing, ProviderError
    */
   proceed(
@@ -51,14 +51,14 @@ export class BrowserSetups {
     answer: Readonly<Record<string, string>>
   ): Promise<Begun | { credentials: Credentials }> {
     const { credentials } = input
-    return this.#led(plugin, input, (back) =>
+    return this.#take(plugin, input, (back) =>
       takeSetupStep(this.dependencies.caller, plugin, { organization, ...input }, (setup, ctx) =>
         setup.proceed(ctx, answer, { ...back, credentials })
       )
     )
   }
 
-  async #led(
+  async #take(
     { manifest }: Plugin,
     input: BrowserInput,
     ask: (back: BrowserReturn) => ReturnType<BrowserSetup['proceed']>
@@ -78,7 +78,7 @@ export class BrowserSetups {
         { state, credentials, ...(page && { page }) }
       )
     )
-    // A form is posted by a page of the service.
+    // If there is a form, a page of the service posts it.
     const begun = { name: manifest.name, expiresAt }
     if (!page) return { ...begun, url }
     return { ...begun, url: `${serviceUrl}${PAGE_PATH}?state=${state}`, page }

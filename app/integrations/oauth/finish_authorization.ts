@@ -39,17 +39,19 @@ export interface AuthorizationAnswer {
   setup_action?: string
 }
 
-/** The page of a step that a browser posts from. */
+/** The page from which the browser posts a form to the provider. */
 export type BrowserPage = NonNullable<KeptForAnswer['page']> & { name: string }
 
-/** The browser that answers what began on a page, and its person. */
+/** The browser that finishes an authorization begun on a page, and its person. */
 export interface AnsweringBrowser {
   principal: Principal
   /** The session of the browser. */
   browser: string
 }
 
-/** Credentials that a person agreed to, as they were tried; not tried: null. */
+/**
+ * Credentials that a person agreed to. `check` is null if the result of trying them does not count.
+ */
 interface Made {
   check: CheckResult | null
   credentials: Credentials
@@ -62,13 +64,14 @@ const unknown = () =>
     detail: 'The authorization has expired, was answered before, or did not begin here.',
   })
 
-/** Makes a connection of what a person agreed to. An answer is good once, whatever comes of it. */
+/** Finishes a connection that a person agreed to. An answer can be used once, even if it fails. */
 export class FinishAuthorization {
   constructor(private readonly dependencies: FinishAuthorizationDependencies) {}
 
   /**
-   * @param by null for what the console began; what began on a page is for its browser alone
-   * @returns the connection, or where the browser goes next
+   * @param by null if it began at the console; one that began on a page can only be finished by its
+   * browser
+   * @returns the connection, or the address that the browser opens next
    * @throws authorization_unknown, authorization_refused, provider_error, what connecting throws
    */
   async handle(
@@ -76,7 +79,7 @@ export class FinishAuthorization {
     by: AnsweringBrowser | null = null
   ): Promise<Connection | Begun> {
     const found = await this.#find(hashOf(state))
-    // A stranger uses nothing up.
+    // The answer of a stranger does not use up the authorization.
     if (!found || !isOf(found, by)) throw unknown()
     const { organization, kept } = await this.#opened(found)
     const isOauth = kept.verifier !== undefined
@@ -87,7 +90,7 @@ export class FinishAuthorization {
     const start = await this.#take(hashOf(state))
     if (!start) throw unknown()
     if (!isAgreed) {
-      // The words of a provider are anybody's: only the code of OAuth is repeated.
+      // Anybody can forge the text of a redirect, so only an error code of OAuth is repeated.
       const reported = /^[a-z_]{1,40}$/.test(error ?? '') ? ` (${error})` : ''
       throw refuse('authorization_refused', { detail: `The provider refused access${reported}.` })
     }
@@ -107,20 +110,26 @@ export class FinishAuthorization {
     if ('url' in got) return got
     this.#demandFitting(plugin, { settings, credentials: got.credentials })
     const { check, credentials } = await caller.tryOut(plugin, { ...given, ...got })
-    // A key that was made just now is the only copy: one that cannot be tried yet is kept.
+    // This is the only copy of a new key, so it is stored even if it cannot be tried yet.
     const isKept = !isOauth && !check.ok && check.code !== 'unauthorized'
     const { version } = kept
     const made = { check: isKept ? null : check, credentials, version }
     return this.#connect(principal, plugin, start, made)
   }
 
-  /** The organization on whose pages it began; null for the console, and for what is not there. */
+  /**
+   * Returns the organization on whose pages it began; null if it began at the console, or is
+   * unknown.
+   */
   async beganOnPages(state: string): Promise<string | null> {
     const start = await this.#find(hashOf(state))
     return start?.browser ? start.organizationId : null
   }
 
-  /** The page that a browser posts from; it may be loaded again. @throws authorization_unknown */
+  /**
+   * Returns the page from which the browser posts a form; it may be loaded again. @throws
+   * authorization_unknown
+   */
   async page(state: string): Promise<BrowserPage> {
     const start = await this.#find(hashOf(state))
     const { kept } = await this.#opened(start)
@@ -128,7 +137,7 @@ export class FinishAuthorization {
     return { ...kept.page, name: pluginOfConnection(start!).manifest.name }
   }
 
-  /** @throws authorization_unknown for one that is not there, or too old */
+  /** @throws authorization_unknown if it is unknown or expired */
   async #opened(start: Start | null) {
     const organization = start && (await this.dependencies.tenants.find(start.organizationId))
     if (!start || !organization || start.expiresAt <= this.dependencies.clock.now()) throw unknown()
@@ -151,14 +160,14 @@ export class FinishAuthorization {
       secrets,
       inTransaction: (work) => unitOfWork.inTransaction(principal, work),
     })
-    const there = Object.entries(answer).filter(([, value]) => value !== undefined)
+    const present = Object.entries(answer).filter(([, value]) => value !== undefined)
     const serviceUrl = serviceUrlOf(redirectUri)
     const input = { alias, settings, connectionId, version, browser, serviceUrl, credentials }
     return setups.proceed(
       principal,
       plugin,
       input,
-      Object.fromEntries(there) as Record<string, string>
+      Object.fromEntries(present) as Record<string, string>
     )
   }
 
@@ -173,7 +182,10 @@ export class FinishAuthorization {
     }
   }
 
-  /** No invalid input: the person who answers did not make what the provider gave. */
+  /**
+   * Refuses with `authorization_refused`, not `invalid_input`: the values come from the provider,
+   * not from the person.
+   */
   #demandFitting({ manifest }: Plugin, given: Parameters<typeof faultsIn>[1]): void {
     if (faultsIn(manifest, given).length === 0) return
     throw refuse('authorization_refused', {
@@ -207,7 +219,7 @@ export class FinishAuthorization {
     return rows.length > 0 ? startOf(rows[0]) : null
   }
 
-  /** Takes it out: of two that come with one state, one finds it. */
+  /** Removes and returns it, so that only one of two concurrent answers finds it. */
   async #take(stateHash: string): Promise<Start | null> {
     const rows: StoredRowOf<typeof oauthStarts>[] = await transact(
       this.dependencies.database,

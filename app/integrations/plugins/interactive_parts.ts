@@ -5,7 +5,7 @@ import type { OpenConnection, PluginCaller } from './plugin_caller.js'
 import { shielded } from './shielded.js'
 
 /*
- * The parts of plugins that people meet: buttons in messages, and connecting in a browser.
+ * The parts of plugins that people interact with: buttons in messages, and connecting in a browser.
  */
 
 /** Time limit of a step, in milliseconds: a browser waits for it. */
@@ -18,7 +18,7 @@ export interface ProviderInteractions {
 }
 
 /**
- * Returns what a plugin does about the buttons of its provider.
+ * Returns a plugin's handling of buttons for one connection.
  * @throws plugin_missing if it has none, or they cannot be imported
  */
 export async function interactionsOf(

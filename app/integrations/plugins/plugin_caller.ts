@@ -31,10 +31,10 @@ import { shielded, type Called } from './shielded.js'
 /** Timeout of a check, in milliseconds. */
 const CHECK_TIMEOUT_MS = 30_000
 
-/** A connection as a plugin works with it. */
+/** A connection in the form that plugins take. */
 export interface OpenConnection {
   organization: Tenant
-  /** Id, and version of the credentials; null while they are tried before they are stored. */
+  /** Id of the connection and version of its credentials; null if they are not stored yet. */
   stored: { id: string; version: number } | null
   settings: Readonly<Record<string, unknown>>
   credentials: Credentials
@@ -45,11 +45,14 @@ export interface Use {
   data: Readonly<Record<string, unknown>>
   /** The app of the integration; absent for a check of the connection itself. */
   app?: ContextApp
-  /** The integration that it is used for; absent if a connection itself is looked at. */
+  /** The integration for which it is used; absent if it is used for the connection itself. */
   integrationId?: string
   /** Ends the calls when nobody waits for them any more. */
   signal: AbortSignal
-  /** A person asked for it: it goes before what runs by itself, and past a breaker that is open. */
+  /**
+   * A person waits for the answer: the call takes precedence over background calls, and ignores an
+   * open breaker.
+   */
   isPersons?: boolean
 }
 
@@ -85,7 +88,7 @@ export type CheckResult =
   | { ok: true; account: string; missingPermissions: string[]; endsAt: Instant | null }
   | { ok: false; code: ProviderErrorCode; message: string }
 
-/** Failures that say something of the provider or the connection, whoever asks. */
+/** Failures that concern the provider or the connection, whoever makes the call. */
 const FAILURES: ReadonlySet<ProviderErrorCode> = new Set([
   'unauthorized',
   'forbidden',
@@ -96,13 +99,16 @@ const FAILURES: ReadonlySet<ProviderErrorCode> = new Set([
   'protocol',
 ])
 
-/** The same of what the service reads by itself: people ask for what is not there. */
+/**
+ * Failures that count only if the service itself reads: a person may ask for something that does
+ * not exist.
+ */
 const OWN_FAILURES: ReadonlySet<ProviderErrorCode> = new Set(['notFound', 'invalid'])
 
 const isFailedRead = ({ isChange }: Called, { code }: ProviderError, { isPersons }: Use) =>
   !isChange && (FAILURES.has(code) || (!isPersons && OWN_FAILURES.has(code)))
 
-/** Imports what plugins can do when it is first used, and hands it a connection. */
+/** Imports the parts of plugins on first use, and calls them with a connection. */
 export class PluginCaller {
   constructor(private readonly dependencies: PluginCallerDependencies) {}
 
@@ -188,7 +194,7 @@ export class PluginCaller {
     throw refusedToken('The provider gives no refresh token; see its scopes')
   }
 
-  /** Opens a connection for a part of a plugin that is no capability. */
+  /** Returns the context and shield for a part of a plugin that is no capability. */
   open(plugin: Plugin, connection: OpenConnection, signal: AbortSignal): OpenedPart {
     const { context, redaction } = this.#open(plugin, connection, {
       data: {},
@@ -226,7 +232,7 @@ export class PluginCaller {
     })
   }
 
-  /** Tries the credentials of a connection; whatever goes wrong is an answer. */
+  /** Tries the credentials of a connection. Failures are returned, not thrown. */
   async check(
     plugin: Plugin,
     connection: OpenConnection,
@@ -238,7 +244,8 @@ export class PluginCaller {
 
   /**
    * Tries credentials that are not stored yet.
-   * @returns also the credentials to store: trying some may have brought a new refresh token
+   * @returns the result, and the credentials to store: trying them may have renewed the refresh
+   * token
    */
   async tryOut(
     plugin: Plugin,
@@ -263,14 +270,14 @@ export class PluginCaller {
       isPersons: true,
     })
     const { redact } = redaction
-    const check = await this.#checked(plugin, context, signal).catch((error): CheckResult => {
+    const check = await this.#runCheck(plugin, context, signal).catch((error): CheckResult => {
       if (signal.aborted) return { ok: false, code: 'timeout', message: 'It does not answer' }
       return { ok: false, ...failureOf(error, redact) }
     })
     return { check: check.ok ? { ...check, account: redact(check.account) } : check, pairs }
   }
 
-  async #checked(
+  async #runCheck(
     plugin: Plugin,
     context: PluginContext,
     signal: AbortSignal
@@ -300,7 +307,7 @@ export class PluginCaller {
         manifest,
         settings,
         credentials,
-        // Few budgets are by credentials, and it costs more than a call.
+        // Computed on demand: few budgets need it, and it costs more than a call.
         get fingerprint() {
           return fingerprintOf(secrets, manifest.id, credentials)
         },
@@ -363,7 +370,7 @@ async function once<Loaded>(owner: object, load: () => Promise<Loaded>): Promise
   return loaded
 }
 
-/** The time that a plugin names; null for none, or for what is no time. */
+/** Parses a time that a plugin gives; null for none, or an invalid one. */
 const instantNamed = (given: unknown) => (typeof given === 'string' ? instantOf(given) : null)
 
 function ended(signal: AbortSignal): Promise<never> {
@@ -372,7 +379,7 @@ function ended(signal: AbortSignal): Promise<never> {
   })
 }
 
-/** A failure in words without a secret. An error that a plugin did not mean is `protocol`. */
+/** Describes a failure without secrets. An unexpected error has the code `protocol`. */
 function failureOf(error: unknown, redact: (text: string) => string) {
   const { code, message } = error as { code?: unknown; message?: unknown }
   const known = PROVIDER_ERROR_CODES.find((each) => each === code)

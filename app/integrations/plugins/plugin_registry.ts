@@ -21,18 +21,18 @@ export class PluginRegistry {
   #disabled: readonly DisabledPlugin[] = []
 
   /**
-   * Takes the place of what was loaded before. Only manifests are imported.
+   * Loads plugins, and replaces those loaded before. Only manifests are imported.
    * @returns the plugins that are disabled
    */
   async load(plugins: IntegrationsConfig['plugins']): Promise<readonly DisabledPlugin[]> {
     const outcomes = await Promise.all(
       Object.entries(plugins).map(([name, load]) => outcomeOf(name, load))
     )
-    const good = outcomes.filter((each) => 'plugin' in each)
-    const collisions = findCollisions(good.map(({ plugin }) => plugin.manifest))
-    this.#plugins = good.filter((_, index) => !collisions.has(index)).map(({ plugin }) => plugin)
+    const loaded = outcomes.filter((each) => 'plugin' in each)
+    const collisions = findCollisions(loaded.map(({ plugin }) => plugin.manifest))
+    this.#plugins = loaded.filter((_, index) => !collisions.has(index)).map(({ plugin }) => plugin)
     this.#disabled = outcomes.flatMap((each) => {
-      const problems = 'plugin' in each ? collisions.get(good.indexOf(each)) : each.problems
+      const problems = 'plugin' in each ? collisions.get(loaded.indexOf(each)) : each.problems
       return problems ? [{ name: each.name, problems }] : []
     })
     return this.#disabled
@@ -46,7 +46,7 @@ export class PluginRegistry {
     return this.#disabled
   }
 
-  /** The plugin of an id or alias, however it is capitalized. */
+  /** Finds a plugin by its id or an alias, case-insensitively. */
   find(name: string): Plugin | null {
     const folded = name.toLowerCase()
     const found = this.#plugins.find(({ manifest: { id, aliases } }) =>
@@ -55,7 +55,7 @@ export class PluginRegistry {
     return found ?? null
   }
 
-  /** Every integration type: those whose names are settled, and those that plugins add. */
+  /** Returns every integration type: those with fixed names, and those that plugins add. */
   types(): ReadonlyMap<string, IntegrationTypeInfo> {
     const added = this.#plugins.flatMap(({ manifest }) =>
       capabilitiesOf(manifest).map(({ kind, type }): [string, IntegrationTypeInfo] => [
@@ -89,18 +89,18 @@ async function outcomeOf(
   }
 }
 
-/** Types whose names are settled keep their kind, whoever offers them. */
+/** Describes the types with fixed names that a plugin declares for another kind. */
 function misnamedTypes(plugin: unknown): string[] {
   const { manifest } = (plugin ?? {}) as { manifest?: { capabilities?: unknown } }
   const declared = Object.entries((manifest?.capabilities ?? {}) as object)
   return declared.flatMap(([name, declaration]: [string, { type?: unknown } | null]) => {
     const kind = CAPABILITY_KINDS.find((each) => each === name)
     const type = declaration?.type
-    const settled = typeof type === 'string' ? INTEGRATION_TYPES.get(type)?.kind : undefined
+    const fixedKind = typeof type === 'string' ? INTEGRATION_TYPES.get(type)?.kind : undefined
     if (kind === undefined) return []
-    return settled === undefined || settled === specificationKind(kind)
+    return fixedKind === undefined || fixedKind === specificationKind(kind)
       ? []
-      : [`The type ${type} is of the kind ${settled}, not ${kind}.`]
+      : [`The type ${type} is of the kind ${fixedKind}, not ${kind}.`]
   })
 }
 

@@ -14,7 +14,7 @@ interface Shield {
   signal: AbortSignal
   /** Called after each call that has an answer. */
   answered?: (call: Called) => void
-  /** Called after each that failed. */
+  /** Called after each call that failed. */
   failed?: (call: Called, error: ProviderError) => void
   /** Receives unexpected errors of a plugin, without secrets. */
   broken: (error: unknown) => void
@@ -23,8 +23,8 @@ interface Shield {
 type Method = (...args: unknown[]) => unknown
 
 /**
- * A capability whose failures may be shown: its methods throw only `ProviderError`, without a
- * secret. An unexpected error is `protocol`, and its outcome is unknown.
+ * Wraps a capability so that its failures may be shown: its methods throw only `ProviderError`,
+ * without a secret. An unexpected error is `protocol`, and its outcome is unknown.
  */
 export function shielded<Capability>(capability: Capability, shield: Shield): Capability {
   const methods = new Map<PropertyKey, Method>()

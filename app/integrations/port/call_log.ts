@@ -17,21 +17,21 @@ export type LoggedCall = Omit<RowOf<typeof integrationCalls>, 'id'>
 /** The health of one host of a connection. */
 export type HostHealth = RowOf<typeof connectionHealths>
 
-/** Rows are written when so many are there, or so many milliseconds after the first. */
+/** Rows are written when `BATCH` are pending, or `WAIT_MS` after the first. */
 const BATCH = 100
 const WAIT_MS = 1000
 
-/** While the database takes none, so many are kept. */
+/** Maximum number of calls that are kept while the database is unavailable. */
 const MOST_KEPT = 2000
 
-/** Writes down what was called, in batches, beside whatever goes on. */
+/** Records calls to providers, in batches and in the background. */
 export class CallLog {
   #calls: LoggedCall[] = []
   readonly #healths = new Map<string, HostHealth>()
   readonly #reported = new Map<string, string>()
   #timer: NodeJS.Timeout | null = null
   #writing: Promise<void> = Promise.resolve()
-  #isInTrouble = false
+  #isFailing = false
 
   constructor(
     private readonly database: Database,
@@ -39,7 +39,7 @@ export class CallLog {
     private readonly clock: Pick<Clock, 'now'>
   ) {}
 
-  /** Returns what records the calls of one connection; one without an id is not stored yet. */
+  /** Returns a recorder for the calls of one connection; one without an id is not stored yet. */
   of(owner: Pick<LoggedCall, 'organizationId' | 'connectionId' | 'pluginId'>): CallRecorder {
     const { organizationId, connectionId } = owner
     return {
@@ -64,7 +64,7 @@ export class CallLog {
     const isFailure = health.failedAt !== null
     if (before === health.state && !isFailure) return
     const waiting = this.#healths.get(key)
-    // A success says nothing of when the last failure was.
+    // A success does not overwrite the last failure.
     const { failedAt, failure } = isFailure ? health : (waiting ?? health)
     const since = before === health.state ? (waiting?.since ?? now) : now
     this.#reported.set(key, health.state)
@@ -77,7 +77,7 @@ export class CallLog {
     else this.#timer ??= setTimeout(() => void this.flush(), WAIT_MS).unref()
   }
 
-  /** Writes what there is; what could not be written is tried again with the next batch. */
+  /** Writes all pending rows; failed ones are retried with the next batch. */
   flush(): Promise<void> {
     if (this.#timer) clearTimeout(this.#timer)
     this.#timer = null
@@ -92,13 +92,13 @@ export class CallLog {
     this.#calls = []
     this.#healths.clear()
     const troubles = [await this.#storeCalls(calls)]
-    // One by one: each holds its connection, and others who hold several wait for no second one.
+    // One transaction each: none locks two rows, so it cannot deadlock with transactions that do.
     for (const health of healths) troubles.push(await this.#storeHealth(health))
     const trouble = troubles.find((each) => each !== null)
-    if (trouble && !this.#isInTrouble) {
+    if (trouble && !this.#isFailing) {
       this.logger.warn({ err: trouble.error }, 'The integration log is not written')
     }
-    this.#isInTrouble = trouble !== undefined
+    this.#isFailing = trouble !== undefined
   }
 
   async #storeCalls(calls: LoggedCall[]): Promise<Trouble> {
@@ -109,8 +109,8 @@ export class CallLog {
         .filter(({ organizationId }) => known.has(organizationId))
         .map((call) => storedRow(integrationCalls, { ...call, id: newId('call') }))
       if (statements.insertEach) return statements.insertEach('integration_calls', rows)
-      for (const some of chunked(rows, BATCH)) {
-        await into(client, 'integration_calls').multiInsert(some)
+      for (const batch of chunked(rows, BATCH)) {
+        await into(client, 'integration_calls').multiInsert(batch)
       }
     }
     const trouble = await this.#store(work)
@@ -147,7 +147,9 @@ const STILL_THERE = select(
 
 type Client = Parameters<Parameters<typeof transact>[1]>[0]
 
-/** Those that are still there: a row of one that went would keep all others from being written. */
+/**
+ * Returns the organizations that still exist: the row of a deleted one would fail the whole batch.
+ */
 async function organizationsOf(
   statements: StatementRunner,
   calls: readonly LoggedCall[]
@@ -157,7 +159,10 @@ async function organizationsOf(
   return new Set(rows.map(({ id }) => id))
 }
 
-/** A connection that went meanwhile has none. `since` and the last failure stay while nothing is new. */
+/**
+ * Writes nothing for a connection that was removed meanwhile. `since` stays while the state does,
+ * and the last failure until the next.
+ */
 async function writeHealth(client: Client, health: HostHealth): Promise<void> {
   const { organizationId, connectionId, host } = health
   const row = () =>

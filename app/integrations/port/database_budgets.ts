@@ -17,7 +17,7 @@ import type { Budgets } from '#provider-port/budgets'
 const isNews = ({ pauseMs = 0, remaining, limit, resetMs }: ProviderCount, nowMs: number) =>
   heard(UNUSED, { pauseMs, remaining, limit, resetMs }, nowMs) !== UNUSED
 
-/** For processes that share a database: one row per key, locked while it is judged. */
+/** Budgets of processes that share a database: one row per key, locked during a decision. */
 export class DatabaseBudgets implements Budgets {
   constructor(private readonly database: Database) {}
 
@@ -42,7 +42,8 @@ export class DatabaseBudgets implements Budgets {
     decide: (before: BudgetState) => { state: BudgetState; result: Result }
   ): Promise<Result> {
     return transact(this.database, async (client) => {
-      // Writing locks the row, also one that was there, so that nobody else prunes it now.
+      // The write locks the row, even an existing one, so that no other process prunes it
+      // meanwhile.
       await into(client.knexQuery(), 'provider_budgets')
         .insert({ key, state: JSON.stringify(UNUSED), used_at: nowMs })
         .onConflict('key')

@@ -1,13 +1,13 @@
 import { isLoopback } from '#outbound-client/addresses'
 import type { Transport } from '#provider-port/messages'
 
-/** Origins of fakes on this machine, by the host that they stand for; `*.` stands for all below. */
+/** Origins of fakes on this machine, by the host that they replace; `*.` matches all subdomains. */
 export type FakeHosts = ReadonlyMap<string, string>
 
 /**
  * Reads `PROVIDER_HOSTS`: `api.github.com=http://127.0.0.1:4001,*.blob.core.windows.net=…`.
  * @param isLocal whether only this machine reaches the service
- * @throws Error for a text that is none, or that a service may not follow
+ * @throws Error for a malformed text, and for any text while others reach the service
  */
 export function readFakeHosts(text: string | undefined, isLocal: boolean): FakeHosts {
   const pairs = (text ?? '')
@@ -34,7 +34,9 @@ function readPair(pair: string): [host: string, origin: string] {
   )
 }
 
-/** The same way out, on which fakes answer for some hosts: they get the path and the name. */
+/**
+ * Wraps a transport so that fakes answer for some hosts; they get the path and the original host.
+ */
 export function ledToFakes(transport: Transport, fakes: FakeHosts): Transport {
   if (fakes.size === 0) return transport
   const originFor = (host: string) =>

@@ -4,16 +4,16 @@ import { ExtensionPoint } from '#foundation/core/extension_point'
 import { OutboundFailure, type OpenAnswer, type OpenRequest } from '#outbound-client/opening'
 import type { Transport } from '#provider-port/messages'
 
-/** A provider that is in this process: the host it is called by, and what answers there. */
+/** A provider inside this process: its host, and the function that answers there. */
 export interface InProcessHost {
   host: string
   answer(request: Request): Promise<Response>
 }
 
-/** Providers that no network leads to; the port before them is the same as before any other. */
+/** Providers inside this process; they are called through the same port as any other. */
 export const inProcessHosts = new ExtensionPoint<InProcessHost>()
 
-/** The way out, and beside it to the providers that are in this process. */
+/** Wraps a transport so that calls of in-process providers do not leave this process. */
 export function besideInProcess(transport: Transport): Transport {
   return {
     addressesOf: (url) => transport.addressesOf(url),

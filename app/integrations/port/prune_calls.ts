@@ -9,25 +9,28 @@ import { forgetDeliveries } from '../callbacks/take_callback.js'
 /** Retention of the integration log and of the health of hosts, in milliseconds. */
 export const CALLS_KEPT_FOR = 14 * DAY
 
-/** A budget nobody used for so long is whole again: no provider counts by longer windows. */
+/**
+ * Retention of unused budgets, in milliseconds: by then they are full again, as no provider counts
+ * over longer windows.
+ */
 const BUDGETS_KEPT_FOR = 2 * DAY
 
-/** Removes what calls to providers left behind long ago. */
+/** Removes old records of calls to providers, and other expired rows of the module. */
 export class PruneCalls {
   constructor(
     private readonly database: Database,
     private readonly clock: Clock
   ) {}
 
-  /** Runs until nothing is left to remove, or it may not go on. */
+  /** Runs until nothing is left to remove, or `goesOn` returns false. */
   async run(goesOn = () => true): Promise<void> {
     const before = later(this.clock.now(), -CALLS_KEPT_FOR)
     await inBatches(this.database, goesOn, async (client, most) => {
-      const some = from(client, 'integration_calls')
+      const old = from(client, 'integration_calls')
         .where('called_at', '<=', before)
         .select('id')
         .limit(most)
-      return Number(await from(client, 'integration_calls').whereIn('id', some).delete())
+      return Number(await from(client, 'integration_calls').whereIn('id', old).delete())
     })
     await inBatches(this.database, goesOn, (client, most) =>
       forgetDeliveries(client, this.clock.now(), most)

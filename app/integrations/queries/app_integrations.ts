@@ -33,10 +33,10 @@ const OF_APP = select(
    order by i.position, i.id`
 )
 
-/** All integrations of an app in the order of its file, read once for whoever asks about some. */
+/** Returns all integrations of an app in the order of its file, read once per scope. */
 export const installed = (scope: Scope, appId: string) => scope.rowsOnce(OF_APP, { appId })
 
-/** Asks ahead for the integrations of an app. */
+/** Prefetches the integrations of an app. */
 export const askIntegrationsAhead = (scope: Scope, appId: string) =>
   scope.askAhead(OF_APP, { appId })
 
@@ -111,12 +111,12 @@ export async function storeIntegrations(
     .exec()
 }
 
-/** The kinds and types of what an app has, in the order of its file. */
+/** Returns the kinds and types of an app's integrations, in the order of its file. */
 export async function integrationTypes(scope: Scope, appId: string) {
   return (await installed(scope, appId)).map(({ kind, type }) => ({ kind, type }))
 }
 
-/** All that an app has of a kind, with its data, in the order of its file. */
+/** Returns an app's integrations of a kind with their data, in the order of its file. */
 export async function integrationsOfKind(scope: Scope, appId: string, kind: Kind) {
   const rows = await installed(scope, appId)
   return rows
@@ -148,7 +148,7 @@ export async function repositoryOf(scope: Scope, appId: string): Promise<string 
   return found ? repositoryKey(found) : null
 }
 
-/** The same of an integration, with the settings of its connection. */
+/** Returns the key of the repository of one integration. */
 function repositoryKey({ type, data, settings }: RepositoryPlace): string {
   const place = settings.host ?? settings.baseUrl ?? ''
   return hash('sha256', JSON.stringify([type, place, data.repoName ?? '']), 'base64url')

@@ -29,9 +29,9 @@ export interface ConnectionFailure {
 /** A connection that an app uses for some kinds, and that cannot be worked with. */
 export interface FailingConnection extends ConnectionFailure {
   id: string
-  /** The integration of which something could not be read; null for all of the connection. */
+  /** The integration with a failing read; null if the whole connection fails. */
   integrationId: string | null
-  /** By which people know it. */
+  /** The name by which people know the connection. */
   name: string
   kinds: ReadonlySet<Kind>
 }
@@ -60,8 +60,8 @@ const UNREAD = select(
 )
 
 /**
- * The time for which a failure counts that was not seen again, in milliseconds: everything is read
- * once a day.
+ * Maximum age of a failure that still counts, in milliseconds: everything is read at least once a
+ * day.
  */
 const RECENT = 2 * DAY
 
@@ -120,7 +120,7 @@ const UNREAD_OF_CONNECTIONS = select(
    order by f.since, f.method`
 )
 
-/** The first failing read of each connection of which something could not be read, by its id. */
+/** Returns the first failing read of each connection that has one, by the id of the connection. */
 export async function unreadConnections(
   scope: Scope,
   nameOf: (connectionId: string) => string
@@ -131,7 +131,7 @@ export async function unreadConnections(
   )
 }
 
-/** Integrations of an app of which something could not be read when it was last tried. */
+/** Returns the integrations of an app with a read that failed when it was last tried. */
 async function unreadIntegrations(
   scope: Scope,
   appId: string,
@@ -171,7 +171,9 @@ interface NamedConnection {
   status: ConnectionStatus
 }
 
-/** The failures of those connections that fail, according to checks and last calls. */
+/**
+ * Returns the failures of the connections that fail, by id, according to checks and latest calls.
+ */
 export async function failuresOf(
   scope: Scope,
   connections: readonly NamedConnection[]

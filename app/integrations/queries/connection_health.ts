@@ -23,7 +23,8 @@ const HEALTHS = select(
 
 /**
  * Returns the health of a connection's hosts, as the last calling process recorded it, up to a
- * second ago. An ended process keeps no host closed for others. Hosts without calls are missing.
+ * second ago. A breaker whose process ended counts as half open once its time is over. Hosts
+ * without calls are missing.
  */
 export async function connectionHealth(scope: Scope, connectionId: string): Promise<HostHealth[]> {
   const rows = await scope.rows(HEALTHS, { connectionId })

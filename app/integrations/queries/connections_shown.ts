@@ -23,18 +23,18 @@ export async function connectionEntities(scope: Scope): Promise<ConnectionEntity
   return (await readAll(scope)).map(({ shown }) => shown)
 }
 
-/** One of them. @throws not_found */
+/** Returns a connection as pages show it. @throws not_found */
 export async function connectionEntity(scope: Scope, id: string): Promise<ConnectionEntity> {
-  return (await one(scope, id)).shown
+  return (await findShown(scope, id)).shown
 }
 
-/** One of them, with all about it. @throws not_found */
+/** Returns a connection with all details. @throws not_found */
 export async function connectionDetails(
   scope: Scope,
   secrets: SecretBox,
   id: string
 ): Promise<ConnectionDetails> {
-  const { connection, shown } = await one(scope, id)
+  const { connection, shown } = await findShown(scope, id)
   const { hosts, budget } = await diagnoseConnection(scope, connection, scope.now)
   const { version, fingerprint } = connection.credentials
   return {
@@ -48,7 +48,7 @@ export async function connectionDetails(
   }
 }
 
-async function one(scope: Scope, id: string) {
+async function findShown(scope: Scope, id: string) {
   const found = (await readAll(scope)).find(({ connection }) => connection.id === id)
   if (!found) throw refuse('not_found')
   return found
@@ -94,7 +94,7 @@ function pluginOf({ plugin: id }: ListedConnection): ConnectionEntity['plugin'] 
   }
 }
 
-/** Names alone; none if the credentials are gone, or cannot be read. */
+/** Returns the names of the credentials; empty if they are removed or unreadable. */
 async function credentialNames(scope: Scope, secrets: SecretBox, id: string): Promise<string[]> {
   try {
     return Object.keys((await openCredentials(scope, secrets, id)).credentials)

@@ -3,7 +3,7 @@ import { json, optional } from '#foundation/core/database/table'
 import type { ContextApp } from '#plugin-kit/context'
 import type { IntegrationData } from '../settings.js'
 
-/** The data of the version control of the app of an integration `i`. */
+/** Column with the version control data of the app that has the integration `i`. */
 export const codeOfApp = as(
   optional(json<IntegrationData>()),
   `(select v.data from integrations v where v.organization_id = i.organization_id

@@ -30,7 +30,7 @@ export async function diagnoseConnection(
   return { hosts, budget: rate ? budgetOf(rate, last, now) : null, failures }
 }
 
-/** After a whole window without a call the budget is whole again. */
+/** After a whole window without a call the budget is full again. */
 function budgetOf(
   { requests, perSeconds }: RatePolicy,
   last: ListedCall | undefined,

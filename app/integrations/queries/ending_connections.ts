@@ -6,7 +6,7 @@ import { connections } from '../tables.js'
 import type { ConnectionStatus } from '../vocabulary.js'
 import { MENDERS } from './connection_failures.js'
 
-/** Credentials, and builds, that end are shown so many milliseconds ahead. */
+/** Time before the end of credentials or builds from which it is shown, in milliseconds. */
 export const ENDS_SHOWN_AHEAD = 30 * DAY
 
 interface Ending {
@@ -41,7 +41,7 @@ const OF_APP = select(
    order by c.ends_at, c.id`
 )
 
-/** The ends of credentials that an app needs, within the next 30 days or over. */
+/** Returns the ends of an app's credentials that have ended, or end within 30 days. */
 export async function endingConnections(scope: Scope, appId: string) {
   const rows = await scope.rows(OF_APP, { appId })
   return rows.flatMap((row) => endOfCredentials(row, scope.now) ?? [])

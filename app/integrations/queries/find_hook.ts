@@ -17,8 +17,8 @@ const ENSURED = select(
 )
 
 /**
- * Returns the state of an address of callbacks: whether it has a secret, when its plugin last made
- * or found its webhooks, and when something came last.
+ * Returns the state of a callback address: whether it has a secret, when its plugin last made or
+ * found its webhooks, and the time of the latest callback.
  */
 export async function findHook(scope: Scope, { of: owned, id }: CallbackAddress) {
   const [address] = await scope.rows(ADDRESS, { id })
@@ -35,7 +35,7 @@ const OF_INTEGRATION = select(
   'from integration_hooks h where h.organization_id = :org and h.integration_id = :integrationId'
 )
 
-/** The webhook that was made for an integration, and where; undefined before one was. */
+/** Returns the webhook made for an integration, and its place; undefined if none was made yet. */
 export async function hookOfIntegration(scope: Scope, integrationId: string) {
   const [hook] = await scope.rows(OF_INTEGRATION, { integrationId })
   return hook

@@ -26,7 +26,7 @@ export async function readIntegration(scope: Scope, id: string): Promise<CalledI
 
 /**
  * An integration, for calls to its provider.
- * @param id null once the app uses it no more
+ * @param id null if the app no longer uses it
  * @throws not_found
  */
 export async function findIntegration(scope: Scope, id: string | null) {

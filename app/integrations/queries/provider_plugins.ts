@@ -20,7 +20,7 @@ export function findPlugin(id: string): Plugin {
   throw refuse('not_found')
 }
 
-/** A plugin, with what connecting takes at an address of the service. @throws not_found */
+/** Returns a plugin with all that a person needs to connect it. @throws not_found */
 export async function pluginDetails(
   id: string,
   serviceUrl: string

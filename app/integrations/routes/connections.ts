@@ -61,7 +61,7 @@ const shown = {
 }
 const whole = { ...shown, schema: ConnectionDetails, example: exampleConnectionDetails }
 
-/** Connections with providers: pages and the console make and end them, no key does. */
+/** Operations on connections with providers. They are for pages; API keys cannot use them. */
 export const connectionOperations = [
   operation({
     ...shared,

@@ -2,15 +2,15 @@ import { OPTIONAL_METHODS, REQUIRED_METHODS } from '#plugin-kit/capabilities/map
 import { DATA_FIELDS, type DataField, type Kind } from '#plugin-kit/kinds'
 
 /*
- * The template is a plugin of chat. A plugin of another kind has its frame: what is of chat alone
- * goes, and a capability takes its place whose methods are still to be written.
+ * The template is a chat plugin. For another kind, its chat parts are replaced by a capability
+ * whose methods are still to be written.
  */
 
 /** The kind that the template is a worked example of. */
 export const EXAMPLE_KIND = 'chat'
 
 const REGION = /^ *\/\/ #region chat\n([^]*?)^ *\/\/ #endregion\n/gm
-/** Files of the template that are of chat alone. */
+/** Files of the template that only a chat plugin needs. */
 const OF_EXAMPLE = ['capabilities/chat.ts', ...fixtures('channel', 'error', 'message')]
 
 function fixtures(...names: string[]): string[] {
@@ -21,10 +21,10 @@ function fixtures(...names: string[]): string[] {
 export const isOfKind = (path: string, kind: Kind): boolean =>
   kind === EXAMPLE_KIND || !OF_EXAMPLE.some((each) => path.endsWith(each))
 
-/** A file of the template as a plugin of a kind begins with it. */
+/** Returns the text of a template's file for a plugin of a kind. */
 export function textOfKind(text: string, kind: Kind): string {
   if (kind === EXAMPLE_KIND) return text.replaceAll(REGION, '$1')
-  const manifest = `  capabilities: {\n${declared(kind)}  },\n`
+  const manifest = `  capabilities: {\n${declarationOf(kind)}  },\n`
   return text
     .replaceAll(REGION, '')
     .replace('  capabilities: {\n  },\n', manifest)
@@ -33,7 +33,7 @@ export function textOfKind(text: string, kind: Kind): string {
     .replace('`acme-chat`, with `primaryChannelIds`', `\`${typeOf(kind)}\`${withFields(kind)}`)
 }
 
-/** The file of the capability: every method that the kind demands, none of them written. */
+/** Returns the file of the capability: every method that the kind demands, each of which throws. */
 export function capabilityOf(kind: Kind): { path: string; text: string } {
   const port = kind === 'ci' ? 'ContinuousIntegration' : upperFirst(kind)
   const methods = Object.keys(REQUIRED_METHODS[kind]).map(
@@ -54,8 +54,8 @@ export default class Acme${upperFirst(kind)} implements ${port} {
 
 ${methods.join('\n')}
   #unwritten(method: string): ProviderError {
-    const said = \`\${this.ctx.manifest.name} has no \${method} yet\`
-    return new ProviderError('unsupported', said, { outcome: 'notApplied' })
+    const message = \`\${this.ctx.manifest.name} has no \${method} yet\`
+    return new ProviderError('unsupported', message, { outcome: 'notApplied' })
   }
 }
 `
@@ -75,7 +75,7 @@ function fieldsOf(kind: Kind): [string, Exclude<DataField, 'events'>][] {
   )
 }
 
-function declared(kind: Kind): string {
+function declarationOf(kind: Kind): string {
   const one = `{ type: 'string', minLength: 1, maxLength: 300 }`
   const properties = fieldsOf(kind).map(([name, field]) => {
     const many = `{ type: 'array', items: ${one}, maxItems: 20 }`

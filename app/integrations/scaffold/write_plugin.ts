@@ -5,9 +5,9 @@ import type { Kind } from '#plugin-kit/kinds'
 import { capabilityOf, EXAMPLE_KIND, isOfKind, textOfKind } from './template_of_kind.js'
 
 /*
- * New plugins begin as the kit's template, which is a plugin that works: it is compiled and tested
- * like everything else here, so that what is written from it passes as it is. It is of chat; of
- * another kind the methods are left to the author, and the conformance suite says what they lack.
+ * New plugins start from the kit's template, which is a working chat plugin: it is compiled and
+ * tested like all code here, so that a chat plugin made from it passes its tests as it is. For
+ * another kind the methods are left to the author, and the conformance suite says what is missing.
  */
 
 /** Folder of the template for files of a stand-alone package. */
@@ -17,7 +17,7 @@ interface NewPlugin {
   /** As `id` of the manifest. */
   id: string
   kind: Kind
-  /** A folder that is not there yet, or empty. */
+  /** A folder that does not exist yet, or is empty. */
   to: string
   /** A package of its own, or a folder of the service. */
   isPackage: boolean
@@ -25,7 +25,7 @@ interface NewPlugin {
   template: string
 }
 
-/** The folder has something in it. */
+/** The folder is not empty. */
 export class FolderTaken extends Error {}
 
 /**
@@ -34,8 +34,8 @@ export class FolderTaken extends Error {}
  * @throws FolderTaken
  */
 export async function writePlugin(plugin: NewPlugin): Promise<string[]> {
-  const there = await readdir(plugin.to).catch(() => [])
-  if (there.length > 0) throw new FolderTaken(`${plugin.to} has something in it.`)
+  const existing = await readdir(plugin.to).catch(() => [])
+  if (existing.length > 0) throw new FolderTaken(`${plugin.to} has something in it.`)
   const names = await readdir(plugin.template, { recursive: true, withFileTypes: true })
   const files = names
     .filter((each) => each.isFile() && each.name !== 'conformance.json')
@@ -63,7 +63,7 @@ export async function writePlugin(plugin: NewPlugin): Promise<string[]> {
 
 const byPath = (one: { path: string }, other: { path: string }) => (one.path < other.path ? -1 : 1)
 
-/** The README of a package lies at its top. */
+/** Returns the path of a file in the plugin; the README of a package is at its top. */
 function targetOf(path: string, { isPackage }: NewPlugin): string {
   const inside = path.startsWith(SOURCE) ? path.slice(SOURCE.length) : path
   const isOnTop = !isPackage || inside === 'README.md'

@@ -24,7 +24,7 @@ test.group('Asking a provider', (group) => {
   group.each.setup(async () => {
     server = await new ProviderServer().start()
     const { manifest, ...plugin } = acmePlugin(HEADER)
-    // Seven for what runs by itself, three for persons, for longer than anybody waits.
+    // Seven calls for background work and three for persons, in a window longer than any test.
     const rate = { requests: 10, perSeconds: 3600, concurrency: 5, scope: 'connection' } as const
     const scarce = { ...plugin, manifest: { ...manifest, rate } }
     await loadTestPlugins({ acme: async () => ({ default: scarce }) })
@@ -67,7 +67,7 @@ test.group('Asking a provider', (group) => {
     )
   }
 
-  test('what runs by itself leaves room for what a person asks for', async ({ assert }) => {
+  test('background calls leave a part of the budget for calls of persons', async ({ assert }) => {
     server.answers(json([]))
     const world = await makeWorld()
     const chat = await withChat(world)

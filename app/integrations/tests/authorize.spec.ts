@@ -47,7 +47,7 @@ test.group('GET /integrations/oauth/callback', (group) => {
     }
   })
 
-  async function begun(world: World, ...options: string[]) {
+  async function begin(world: World, ...options: string[]) {
     const { code, document, stderr } = await runCommand(ProviderAuthorize, [
       'acme',
       orgOf(world),
@@ -69,11 +69,11 @@ test.group('GET /integrations/oauth/callback', (group) => {
       .map(({ body }) => new URLSearchParams(body))
       .filter((body) => body.get('grant_type') === 'authorization_code')
 
-  test('200 what a person agreed to is a connection, made with a code and its verifier', async ({
+  test('200 makes the connection a person agreed to, with the code and its verifier', async ({
     assert,
   }) => {
     const world = await makeWorld()
-    const { url, state, document } = await begun(world, '--alias=Talk')
+    const { url, state, document } = await begin(world, '--alias=Talk')
     assert.equal(`${url.origin}${url.pathname}`, `${server.origin}/oauth/authorize`)
     const asked = Object.fromEntries(url.searchParams)
     assert.containsSubset(asked, {
@@ -102,12 +102,12 @@ test.group('GET /integrations/oauth/callback', (group) => {
     const secrets = await app.container.make('integrations.secrets')
     const scope = unitOfWork.readScope(world.principal)
     const { credentials } = await openCredentials(scope, secrets, connection.id)
-    // Trying it renewed the pair, and what came is what is kept.
+    // Trying the credentials renewed the pair, so the new refresh token is stored.
     assert.deepEqual(credentials, { clientId: 'tarmac-1', refreshToken: `refresh-${turn}` })
     assert.lengthOf(await db.from('oauth_starts').where('organization_id', world.organizationId), 0)
   })
 
-  test('200 what began on a page is made the same way, by the browser that began it', async ({
+  test('200 finishes what began on a page, for the browser that began it only', async ({
     assert,
   }) => {
     const world = await makeWorld()
@@ -116,9 +116,9 @@ test.group('GET /integrations/oauth/callback', (group) => {
       ...{ alias: 'Talk', settings: { host: server.origin }, browser: 'sgn_of_ada' },
       credentials: { clientId: 'tarmac-1' },
     }
-    const led = await world.admin.post(`${org}/integrationPlugin/acme/authorize`, sent)
-    const asked = Object.fromEntries(new URL(led.body.url).searchParams)
-    assert.equal(asked.redirect_uri, led.body.redirectUri)
+    const started = await world.admin.post(`${org}/integrationPlugin/acme/authorize`, sent)
+    const asked = Object.fromEntries(new URL(started.body.url).searchParams)
+    assert.equal(asked.redirect_uri, started.body.redirectUri)
     const complete = (browser: string) =>
       world.admin.post(`${org}/integrationAuthorization/${asked.state}/complete`, {
         ...{ browser, code: 'canary-code' },
@@ -131,7 +131,7 @@ test.group('GET /integrations/oauth/callback', (group) => {
     const verifier = exchange.get('code_verifier')!
     const challenge = createHash('sha256').update(verifier).digest('base64url')
     assert.equal(challenge, asked.code_challenge)
-    assert.equal(exchange.get('redirect_uri'), led.body.redirectUri)
+    assert.equal(exchange.get('redirect_uri'), started.body.redirectUri)
     const lacking = await world.admin.post(`${org}/integrationPlugin/acme/authorize`, {
       ...sent,
       credentials: {},
@@ -142,13 +142,13 @@ test.group('GET /integrations/oauth/callback', (group) => {
     )
   })
 
-  test('200 a provider that gives no refresh token: its access token is kept, and used', async ({
+  test('200 keeps and uses the access token of a provider that gives no refresh token', async ({
     assert,
   }) => {
     await loadTestPlugins({ acme: async () => ({ default: acmePlugin(scheme, true) }) })
     token = () => json({ access_token: 'lasting', token_type: 'bearer' })
     const world = await makeWorld()
-    const { state } = await begun(world, '--alias=Lasting')
+    const { state } = await begin(world, '--alias=Lasting')
     const { status, text } = await finish({ state, code: 'c' })
     assert.equal(status, 200, text)
     const [connection] = await db
@@ -164,18 +164,18 @@ test.group('GET /integrations/oauth/callback', (group) => {
       asked.map(({ headers }) => headers.authorization),
       ['Bearer lasting']
     )
-    // Nothing renews it: what refuses it asks for a new connection.
+    // Nothing can renew it: once it is refused, the connection needs new credentials.
     server.answers((response, seen) => json({ error: 'invalid' }, 401)(response, seen))
     const checked = await runCommand(ProviderCheck, [connection.id, orgOf(world)])
     assert.equal(checked.code, 1)
     assert.equal(checked.document.status, 'needs_reauth')
   })
 
-  test('200 a connection that is there gets new credentials', async ({ assert }) => {
+  test('200 gives an existing connection new credentials', async ({ assert }) => {
     const world = await makeWorld()
     const credentials = { clientId: 'old', refreshToken: 'old' }
     const { id } = await connect(world, 'acme', { settings: { host: server.origin }, credentials })
-    const { state } = await begun(world, `--connection=${id}`)
+    const { state } = await begin(world, `--connection=${id}`)
     assert.equal((await finish({ state, code: 'c' })).status, 200)
     const rows = await db.from('connections').where('organization_id', world.organizationId)
     assert.deepEqual(
@@ -184,9 +184,7 @@ test.group('GET /integrations/oauth/callback', (group) => {
     )
   })
 
-  test('409 a connection whose credentials changed meanwhile keeps those, and those alone', async ({
-    assert,
-  }) => {
+  test('409 keeps the credentials that were changed meanwhile', async ({ assert }) => {
     const world = await makeWorld()
     const org = `/org/${world.organizationId}`
     const secrets = await app.container.make('integrations.secrets')
@@ -209,7 +207,7 @@ test.group('GET /integrations/oauth/callback', (group) => {
         )
       )
     const answered = token
-    /** Has something happen while the provider is asked. */
+    /** Runs something while the provider is called. */
     const meanwhile = (happens: () => Promise<unknown>) => {
       token = (given) => async (response, seen) => {
         token = answered
@@ -218,14 +216,14 @@ test.group('GET /integrations/oauth/callback', (group) => {
       }
     }
 
-    // An authorization from before another change is begun anew.
-    const early = await begun(world, `--connection=${made.id}`)
+    // An authorization that began before another change cannot be finished.
+    const early = await begin(world, `--connection=${made.id}`)
     await change('second')
     assert.equal(
       (await finish({ state: early.state, code: 'c' })).body.code,
       'authorization_unknown'
     )
-    const during = await begun(world, `--connection=${made.id}`)
+    const during = await begin(world, `--connection=${made.id}`)
     meanwhile(() => change('third'))
     assert.equal((await finish({ state: during.state, code: 'c' })).body.code, 'conflict')
     assert.equal((await now()).clientId, 'third')
@@ -235,7 +233,7 @@ test.group('GET /integrations/oauth/callback', (group) => {
     assert.deepEqual([raced.status, raced.body.code], [409, 'conflict'])
     assert.deepEqual(await now(), { clientId: 'fourth', refreshToken: 'fourth' })
 
-    // A token that was renewed since it was given is the one that is kept.
+    // A rotation keeps the renewed refresh token, not the one that was first given.
     assert.equal((await world.admin.post(`${at}/check`)).body.isWorking, true)
     const renewed = `refresh-${turn}`
     assert.equal((await rotate({ clientId: 'fifth' })).status, 200)
@@ -244,19 +242,19 @@ test.group('GET /integrations/oauth/callback', (group) => {
       .map(({ body }) => new URLSearchParams(body).get('refresh_token'))
     assert.equal(asked.at(-1), renewed)
 
-    const late = await begun(world, `--connection=${made.id}`)
-    const waiting = await begun(world, `--connection=${made.id}`)
+    const late = await begin(world, `--connection=${made.id}`)
+    const waiting = await begin(world, `--connection=${made.id}`)
     meanwhile(() => world.admin.delete(at))
     assert.equal((await finish({ state: late.state, code: 'c' })).status, 404)
     assert.equal((await finish({ state: waiting.state, code: 'c' })).status, 404)
     assert.lengthOf(await db.from('oauth_starts').where('organization_id', world.organizationId), 0)
   })
 
-  test('409 without a code, or with what is another’s step: it is not used up', async ({
+  test('409 without a code, or with the answer to another kind of step: it is not used up', async ({
     assert,
   }) => {
     const world = await makeWorld()
-    const { state } = await begun(world)
+    const { state } = await begin(world)
     for (const more of [{}, { setup_action: 'install' }] as Record<string, string>[]) {
       const { status, body } = await finish({ state, ...more })
       assert.deepEqual([status, body.code], [409, 'authorization_refused'])
@@ -264,7 +262,9 @@ test.group('GET /integrations/oauth/callback', (group) => {
     assert.equal((await finish({ state, code: 'c' })).status, 200)
   })
 
-  test('409 a taken name is refused before anybody is sent away', async ({ assert }) => {
+  test('409 refuses a taken name before the browser is sent to the provider', async ({
+    assert,
+  }) => {
     const world = await makeWorld()
     await connect(world, 'memory', { alias: 'Taken' })
     const path = `/org/${world.organizationId}/integrationPlugin/acme/authorize`
@@ -276,19 +276,19 @@ test.group('GET /integrations/oauth/callback', (group) => {
     assert.lengthOf(await db.from('oauth_starts').where('organization_id', world.organizationId), 0)
   })
 
-  test('404 a state that is unknown, used, over or another’s row: nobody is asked', async ({
+  test('404 for a state that is unknown, used, expired or of another row, without a call', async ({
     assert,
   }) => {
     const world = await makeWorld()
-    const { state } = await begun(world)
+    const { state } = await begin(world)
     assert.equal((await finish({ state, code: 'c' })).status, 200)
-    const late = await begun(world)
+    const late = await begin(world)
     await db
       .from('oauth_starts')
       .where('organization_id', world.organizationId)
       .update({ expires_at: later(clock.now(), -1) })
     const asked = exchanges().length
-    const moved = await begun(world)
+    const moved = await begin(world)
     const hash = (text: string) => createHash('sha256').update(text).digest('hex')
     await db
       .from('oauth_starts')
@@ -303,18 +303,18 @@ test.group('GET /integrations/oauth/callback', (group) => {
 
   test('two answers at once make one connection', async ({ assert }) => {
     const world = await makeWorld()
-    const { state } = await begun(world)
+    const { state } = await begin(world)
     const answers = await Promise.all([1, 2, 3].map(() => finish({ state, code: 'c' })))
     assert.deepEqual(answers.map(({ status }) => status).toSorted(), [200, 404, 404])
     assert.lengthOf(await db.from('connections').where('organization_id', world.organizationId), 1)
   })
 
-  test('409 a provider or person that refuses; the state is used up, nothing is passed on', async ({
+  test('409 when the provider or person refuses: the state is used up, no text is passed on', async ({
     assert,
   }) => {
     const world = await makeWorld()
     const refused = async (params: Record<string, string>) => {
-      const { state } = await begun(world)
+      const { state } = await begin(world)
       const { status, body, text } = await finish({ state, ...params })
       assert.deepEqual([status, body.code], [409, 'authorization_refused'], text)
       assert.equal((await finish({ state, code: 'c' })).status, 404)

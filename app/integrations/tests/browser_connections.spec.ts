@@ -16,6 +16,7 @@ import { connect } from './support/connect.js'
 const BROWSER = 'sgn_of_ada'
 const nobody = new Api(null)
 
+/** An organization with an admin who signs in. */
 async function office() {
   const world = await makeWorld()
   const ada = new Api(await makeSignedIn(world, { email: 'ada@acme.example' }))
@@ -35,7 +36,7 @@ async function office() {
 }
 
 test.group('authorizeProvider and completeAuthorization', () => {
-  test('200 the browser that began it has a connection, once', async ({ assert }) => {
+  test('200 makes a connection once, for the browser that began it', async ({ assert }) => {
     const { world, begin, complete, connections } = await office()
     const settings = { region: 'eu' }
     const { status, body, url, state } = await begin({ alias: 'Talk', settings })
@@ -56,7 +57,7 @@ test.group('authorizeProvider and completeAuthorization', () => {
     assert.lengthOf(await connections(), 1)
   })
 
-  test('404 another browser, organization or time: it is not used up by them', async ({
+  test('404 for another browser or organization, which use nothing up, and when expired', async ({
     assert,
   }) => {
     const [own, other] = [await office(), await office()]
@@ -67,20 +68,22 @@ test.group('authorizeProvider and completeAuthorization', () => {
       await own.complete('forged'),
     ].map(({ status, body }) => [status, body.code])
     assert.deepEqual(codes, Array(3).fill([404, 'authorization_unknown']))
-    // Nor does the address of those that the console begins finish it.
-    const led = await nobody.get(`/integrations/oauth/callback?state=${state}&code=good-code-4711`)
-    assert.equal(led.status, 303)
-    const { pathname, searchParams } = new URL(led.headers.location, 'http://service')
+    // The redirect address, which finishes those of the console, only leads to the page.
+    const redirected = await nobody.get(
+      `/integrations/oauth/callback?state=${state}&code=good-code-4711`
+    )
+    assert.equal(redirected.status, 303)
+    const { pathname, searchParams } = new URL(redirected.headers.location, 'http://service')
     assert.equal(pathname, `/dashboard${own.org}/integration/authorized`)
     assert.deepEqual([...searchParams.keys()], ['state', 'code'])
     assert.lengthOf(await own.connections(), 0)
     assert.equal((await own.complete(state)).status, 200)
 
     const late = await own.begin()
-    const over = later(clock.now(), -1)
+    const expired = later(clock.now(), -1)
     const { organizationId } = own.world
     await db.from('oauth_starts').where('organization_id', organizationId).update({
-      expires_at: over,
+      expires_at: expired,
     })
     assert.equal((await own.complete(late.state)).status, 404)
     assert.lengthOf(await other.connections(), 0)
@@ -98,7 +101,7 @@ test.group('authorizeProvider and completeAuthorization', () => {
     assert.lengthOf(await connections(), 1)
   })
 
-  test('200 a connection that is there gets new credentials; the rest is kept', async ({
+  test('200 gives an existing connection new credentials, and keeps the rest', async ({
     assert,
   }) => {
     const { world, ada, org, begin, complete } = await office()
@@ -119,7 +122,7 @@ test.group('authorizeProvider and completeAuthorization', () => {
     assert.lengthOf((await ada.get(`${org}/integration`)).body, 2)
   })
 
-  test('409 what the provider refuses, a taken name, and a plugin without a browser', async ({
+  test('409 for a refusal of the provider, a taken name, and a plugin without a browser', async ({
     assert,
   }) => {
     const { world, begin, complete, connections } = await office()
@@ -139,7 +142,7 @@ test.group('authorizeProvider and completeAuthorization', () => {
     assert.lengthOf(await connections(), 1)
   })
 
-  test('a key that the provider is to give is not missed, whatever it is called', ({ assert }) => {
+  test('credentials that the provider supplies are not reported as missing', ({ assert }) => {
     const { manifest } = plugins.find('memory')!
     const text = { type: 'string' } as const
     const credentialSchema = {

@@ -16,9 +16,7 @@ test.group('POST /integration/{integrationInstallationId}/callback', (group) => 
     return async () => void (await loadTestPlugins())
   })
 
-  test('202 what a provider signed is looked at, not in the request, and once', async ({
-    assert,
-  }) => {
+  test('202 plans one look for a signed callback, outside of the request', async ({ assert }) => {
     const world = await makeWorld()
     const { id, appId, secret } = await installed(world)
     const sent = delivery(secret)
@@ -39,7 +37,7 @@ test.group('POST /integration/{integrationInstallationId}/callback', (group) => 
     assert.isNotNull(receivedAt)
   })
 
-  test('202 signed with the secret before, for a day after it was changed', async ({ assert }) => {
+  test('202 accepts the previous secret for a day after a rotation', async ({ assert }) => {
     const world = await makeWorld()
     const { id, secret } = await installed(world)
     const next = await rotated(world, id)
@@ -53,7 +51,7 @@ test.group('POST /integration/{integrationInstallationId}/callback', (group) => 
     assert.equal((await send(id, delivery(next))).status, 202)
   })
 
-  test('404 forged, changed, stale, unknown and unreadable ones are answered alike', async ({
+  test('404 answers forged, changed, stale, unknown and unreadable callbacks alike', async ({
     assert,
   }) => {
     const world = await makeWorld()
@@ -133,7 +131,7 @@ test.group('POST /integration/{integrationInstallationId}/callback', (group) => 
     assert.lengthOf(kept, 0)
   })
 
-  test('404 another organization’s integration, also with a secret of one’s own', async ({
+  test('404 for another organization’s integration, even with a secret of one’s own', async ({
     assert,
   }) => {
     const [one, other] = [await makeWorld(), await makeWorld()]
@@ -145,7 +143,9 @@ test.group('POST /integration/{integrationInstallationId}/callback', (group) => 
     assert.equal((await send(id, delivery(secret))).status, 404)
   })
 
-  test('413 one that is too large, known or not', async ({ assert }) => {
+  test('413 for a callback that is too large, whether the integration is known or not', async ({
+    assert,
+  }) => {
     const world = await makeWorld()
     const { id, secret } = await installed(world)
     const large = { ...delivery(secret), raw: Buffer.alloc(1024 * 1024 + 1, 'x') }
@@ -154,7 +154,7 @@ test.group('POST /integration/{integrationInstallationId}/callback', (group) => 
     }
   })
 
-  test('415 one that is compressed', async ({ assert }) => {
+  test('415 for a compressed callback', async ({ assert }) => {
     const world = await makeWorld()
     const { id, secret } = await installed(world)
     const { headers, raw } = delivery(secret)
@@ -162,7 +162,7 @@ test.group('POST /integration/{integrationInstallationId}/callback', (group) => 
     assert.equal((await send(id, sent)).status, 415)
   })
 
-  test('what came is forgotten once it is too old to be taken', async ({ assert }) => {
+  test('ids of deliveries are deleted once deliveries that old are refused', async ({ assert }) => {
     const world = await makeWorld()
     const { id, secret } = await installed(world)
     await send(id, delivery(secret))

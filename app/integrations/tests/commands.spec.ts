@@ -32,7 +32,7 @@ async function fileOf(text: string): Promise<string> {
 }
 
 test.group('provider:connect', () => {
-  test('stores no address that git could never be at, tried or not', async ({ assert }) => {
+  test('stores no address that git cannot use, whether it is tried or not', async ({ assert }) => {
     const world = await makeWorld()
     for (const baseUrl of [
       'ext::sh -c id',
@@ -92,7 +92,7 @@ test.group('provider:connect', () => {
     assert.notInclude(JSON.stringify(list), 'good=token')
   })
 
-  test('takes credentials of a file, under those of the options', async ({ assert }) => {
+  test('takes credentials of a file, overridden by those of the options', async ({ assert }) => {
     const world = await makeWorld()
     const file = await fileOf('{"token": "good-one", "account": "a"}')
     const { document } = await runCommand(ProviderConnect, [
@@ -105,7 +105,7 @@ test.group('provider:connect', () => {
     assert.deepEqual(await credentialsOf(world, document.id), { token: 'good-one', account: 'b' })
   })
 
-  test('a provider that is away is connected without being tried; --no-check tries nothing', async ({
+  test('connects a provider that cannot be tried now; --no-check tries nothing', async ({
     assert,
   }) => {
     const world = await makeWorld()
@@ -239,7 +239,7 @@ test.group('provider commands', (group) => {
     ])
   })
 
-  test('integrations:rotate-keys encrypts every credential anew, and names what it cannot', async ({
+  test('integrations:rotate-keys encrypts every credential again, and names the unreadable ones', async ({
     assert,
   }) => {
     const rows = () => db.from('connection_secrets').whereNotNull('ciphertext')

@@ -32,7 +32,7 @@ test.group('POST /connection/{connectionId}/callback', (group) => {
     }
   })
 
-  test('are made with the integration, with the secret of the connection, and go with it', async ({
+  test('webhooks are made and removed with the integration, with the secret of the connection', async ({
     assert,
   }) => {
     const world = await makeWorld()
@@ -57,7 +57,7 @@ test.group('POST /connection/{connectionId}/callback', (group) => {
     assert.lengthOf(await db.from('integration_hooks').where('integration_id', id), 0)
   })
 
-  test('are shared by the integrations of a connection, and go with the last of them', async ({
+  test('webhooks are shared by the integrations of a connection, and removed with the last one', async ({
     assert,
   }) => {
     const shared = plugin({
@@ -127,7 +127,7 @@ test.group('POST /connection/{connectionId}/callback', (group) => {
     assert.equal((await say('challenge good-token')).status, 404)
   })
 
-  test('404 where the plugin cannot say what an event is about: nothing is stored', async ({
+  test('404 when the plugin fails to say what an event concerns: nothing is stored', async ({
     assert,
   }) => {
     const world = await makeWorld()
@@ -152,7 +152,7 @@ test.group('POST /connection/{connectionId}/callback', (group) => {
     for (const address of [one.provider, 'acme:000000000000', '__proto__', one.id]) {
       assert.equal((await sendTo(address, delivery(secret))).status, 404)
     }
-    // The secret of an integration that was set up by hand is good at its own address alone.
+    // The secret of an integration that was set up by hand is valid at its own address only.
     assert.equal((await sendTo(one.provider, delivery(one.secret))).status, 404)
   })
 
@@ -196,7 +196,7 @@ test.group('POST /connection/{connectionId}/callback', (group) => {
     assert.equal(foreign.code, 1)
   })
 
-  test('provider:callback makes a secret for one that has none, and refuses who takes no webhooks', async ({
+  test('provider:callback issues a first secret, and refuses a plugin without webhooks', async ({
     assert,
   }) => {
     const world = await makeWorld()
@@ -208,10 +208,10 @@ test.group('POST /connection/{connectionId}/callback', (group) => {
     assert.deepEqual([before.url, before.hasSecret, before.madeAt], [null, false, null])
     const { document } = await runCommand(ProviderCallback, [...args, '--issue'])
     assert.equal((await send(id, delivery(document.secret))).status, 202)
-    const deaf = plugin()
-    delete deaf.webhooks
-    delete deaf.manifest.webhooks
-    await loadTestPlugins({ acme: async () => ({ default: deaf }) })
+    const withoutWebhooks = plugin()
+    delete withoutWebhooks.webhooks
+    delete withoutWebhooks.manifest.webhooks
+    await loadTestPlugins({ acme: async () => ({ default: withoutWebhooks }) })
     const refused = await runCommand(ProviderCallback, [...args, '--issue'])
     assert.equal(refused.code, 1)
     assert.include(refused.stderr, 'takes no webhooks')
@@ -220,7 +220,7 @@ test.group('POST /connection/{connectionId}/callback', (group) => {
     assert.deepEqual([missing.code, missing.document], [1, null])
   })
 
-  test('are not asked for while nobody can reach the service', async ({ assert }) => {
+  test('no webhook is made while the service has no public address', async ({ assert }) => {
     config.set('app.publicUrl', undefined)
     const world = await makeWorld()
     const { id, provider } = await installed(world)

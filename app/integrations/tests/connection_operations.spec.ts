@@ -37,14 +37,14 @@ async function office() {
 const SECRET = 'good-token-4711'
 
 test.group('listProviderPlugins and getProviderPlugin', () => {
-  test('200 with what each is for, how it is connected, and what that takes', async ({
+  test('200 with the kinds, the ways to connect and the schemas of each plugin', async ({
     assert,
   }) => {
     const { ada, org } = await office()
     const { body: plugins } = await ada.get(`${org}/integrationPlugin`)
-    const of = (id: string) => plugins.find((each: { id: string }) => each.id === id)
-    assert.deepEqual(of('memory').ways, ['browser', 'credentials'])
-    assert.containsSubset(of('generic-ci'), { name: 'Custom CI', kinds: ['customCi'] })
+    const pluginOf = (id: string) => plugins.find((each: { id: string }) => each.id === id)
+    assert.deepEqual(pluginOf('memory').ways, ['browser', 'credentials'])
+    assert.containsSubset(pluginOf('generic-ci'), { name: 'Custom CI', kinds: ['customCi'] })
     const { body } = await ada.get(`${org}/integrationPlugin/memory`)
     assert.deepEqual(body.schemes, ['none'])
     assert.isTrue(body.credentialSchema.properties.token['x-secret'])
@@ -54,7 +54,7 @@ test.group('listProviderPlugins and getProviderPlugin', () => {
 })
 
 test.group('connectProvider', () => {
-  test('201 a connection whose credentials were tried, and are never shown', async ({ assert }) => {
+  test('201 tries the credentials, and never shows them', async ({ assert }) => {
     const { world, ada, connecting, all, audit } = await office()
     const headers = { 'idempotency-key': 'once' }
     const sent = {
@@ -70,7 +70,7 @@ test.group('connectProvider', () => {
       ...{ missingPermissions: ['write'], failure: null, settings: sent.settings, uses: [] },
     })
     assert.isNotNull(body.checkedAt)
-    // Sent twice, it is one.
+    // A repeated request makes no second connection.
     assert.equal((await post()).body.id, body.id)
     const { body: shown } = await ada.get(`${all}/${body.id}`)
     assert.deepEqual(shown.credentials.names, ['token'])
@@ -90,7 +90,7 @@ test.group('connectProvider', () => {
     assert.deepEqual([status, body.alias], [201, alias])
   })
 
-  test('201 one that cannot be tried now is kept, with the words of its provider', async ({
+  test('201 keeps a connection that cannot be tried now, with the message of its provider', async ({
     assert,
   }) => {
     const { ada, connecting } = await office()
@@ -99,7 +99,7 @@ test.group('connectProvider', () => {
     assert.deepEqual(body.checkFailure, { code: 'unavailable', message: 'The provider is away' })
   })
 
-  test('409 refused credentials and a taken name, 422 what does not fit: nothing is stored', async ({
+  test('409 for refused credentials and a taken name, 422 for invalid values: nothing is stored', async ({
     assert,
   }) => {
     const { world, ada, connecting } = await office()
@@ -128,8 +128,8 @@ test.group('connectProvider', () => {
   })
 })
 
-test.group('connectProvider with settings of whoever runs the service', () => {
-  test('422 for folders and files of the machine, which the console alone names', async ({
+test.group('connectProvider with settings that only the operator may give', () => {
+  test('422 for folders and files of the machine, which only the console may name', async ({
     assert,
     cleanup,
   }) => {
@@ -180,7 +180,7 @@ test.group('connectProvider with settings of whoever runs the service', () => {
     assert.deepEqual([made.status, made.body.status], [201, 'connected'], made.text)
   })
 
-  test('a setting that names no folders is refused with what it may be', ({ assert }) => {
+  test('GIT_FOLDERS is refused unless it lists normalized absolute folders', ({ assert }) => {
     assert.deepEqual(readFolders(' /srv/git , /srv/mirrors,'), ['/srv/git', '/srv/mirrors'])
     for (const wrong of ['git', './git', '/srv/../etc', '/srv/git/', '~/git']) {
       assert.throws(() => readFolders(`/srv/git,${wrong}`), /GIT_FOLDERS is a list of folders/)
@@ -189,9 +189,7 @@ test.group('connectProvider with settings of whoever runs the service', () => {
 })
 
 test.group('getConnection and listProviderCalls', () => {
-  test('200 with what uses it, what ends soon, what fails, and the latest calls', async ({
-    assert,
-  }) => {
+  test('200 with its uses, its end, its failure, and the latest calls', async ({ assert }) => {
     const { world, ada, all } = await office()
     const { id } = await connect(world, 'memory', {
       ...{ alias: 'Chat', credentials: { token: SECRET } },
@@ -213,14 +211,16 @@ test.group('getConnection and listProviderCalls', () => {
     assert.match(body.ending, /The credentials of Chat end on/)
     const { body: calls } = await ada.get(`${all}/${id}/call`)
     assert.containsSubset(calls, [{ calledAt: at, path: '/me', code: 'unavailable' }])
-    // Files name it by its alias, addresses by its id alone.
+    // Files may name it by its alias, paths only by its id.
     assert.equal((await ada.get(`${all}/Chat`)).status, 404)
     assert.equal((await ada.get(`${all}/Chat/call`)).status, 404)
   })
 })
 
 test.group('checkConnection', () => {
-  test('200 with what is missing, what it failed with, and that it works', async ({ assert }) => {
+  test('200 with the missing permissions, or the failure, and whether it works', async ({
+    assert,
+  }) => {
     const { world, ada, all, audit } = await office()
     for (const [token, shown] of [
       [SECRET, { isWorking: true, status: 'connected', account: 'account in nowhere' }],
@@ -265,7 +265,7 @@ test.group('checkConnection', () => {
 })
 
 test.group('listProviderChannels', () => {
-  test('200 by a part of the name; 409 for what has no chat, or no credentials', async ({
+  test('200 finds channels by a part of the name; 409 without a chat, or without credentials', async ({
     assert,
   }) => {
     const { world, ada, all } = await office()
@@ -288,7 +288,7 @@ test.group('listProviderChannels', () => {
     assert.deepEqual(await codeOf(id), [409, 'credentials_missing'])
   })
 
-  test('200 what was found before the chat answered no more; 502 if that is nothing', async ({
+  test('200 with the channels found before the chat failed; 502 if there are none', async ({
     assert,
     cleanup,
   }) => {
@@ -314,7 +314,7 @@ test.group('listProviderChannels', () => {
 })
 
 test.group('rotateConnection', () => {
-  test('200 others take the place of those given, the rest is kept, null forgets', async ({
+  test('200 replaces the given credentials, keeps the others, and removes one for null', async ({
     assert,
   }) => {
     const { world, ada, all, audit } = await office()
@@ -334,7 +334,7 @@ test.group('rotateConnection', () => {
     ])
   })
 
-  test('409 refused ones change nothing; 422 what does not fit', async ({ assert }) => {
+  test('409 for refused credentials, 422 for invalid ones: nothing changes', async ({ assert }) => {
     const { world, ada, all } = await office()
     const { id } = await connect(world, 'memory', { credentials: { token: SECRET } })
     const before = await snapshot([world.organizationId])
@@ -343,7 +343,7 @@ test.group('rotateConnection', () => {
       [{ token: 'abc' }, 422],
       [{ token: null }, 422],
       [{ odd: 'x' }, 422],
-      // Nothing new is no rotation.
+      // A rotation that changes nothing is refused.
       [{}, 422],
       [{ token: SECRET }, 422],
     ] as const) {
@@ -355,7 +355,7 @@ test.group('rotateConnection', () => {
 })
 
 test.group('disconnectProvider', () => {
-  test('200 it is gone; 409 while apps use it, which go on without it once forced', async ({
+  test('200 removes it; 409 while apps use it, unless forced: it stays without credentials then', async ({
     assert,
   }) => {
     const { world, ada, all } = await office()
@@ -382,7 +382,7 @@ test.group('issueCallbackSecret', (group) => {
     return async () => void (await loadTestPlugins())
   })
 
-  test('200 shows it once; 409 where the plugin takes no webhooks', async ({ assert }) => {
+  test('200 shows the secret once; 409 if the plugin takes no webhooks', async ({ assert }) => {
     const { world, ada, all } = await office()
     const { id } = await connect(world, 'acme', { credentials: { token: 'good-token' } })
     const { status, headers, body } = await ada.post(`${all}/${id}/callbackSecret`)

@@ -66,7 +66,7 @@ test.group('Connections', () => {
     assert.deepEqual(await audit(world), [['connection.created', id]])
   })
 
-  test('a ciphertext opens for its organization, connection and version alone', async ({
+  test('a ciphertext can be decrypted for its organization, connection and version only', async ({
     assert,
   }) => {
     const [world, other] = [await makeWorld(), await makeWorld()]
@@ -87,7 +87,7 @@ test.group('Connections', () => {
     assert.equal(await code(open(other, mine.id)), 'credentials_missing')
   })
 
-  test('equal credentials have one fingerprint, in whatever order, others another', async ({
+  test('equal credentials have equal fingerprints in any order, others have not', async ({
     assert,
   }) => {
     const world = await makeWorld()
@@ -105,7 +105,7 @@ test.group('Connections', () => {
     assert.notEqual(one, three)
   })
 
-  test('an alias stands for one connection, however it is written', async ({ assert }) => {
+  test('an alias is unique in its organization, case-insensitively', async ({ assert }) => {
     const world = await makeWorld()
     const { id } = await connect(world, 'memory', { alias: 'Team Chat' })
     assert.equal(await code(connect(world, 'paper', { alias: 'team chat' })), 'name_taken')
@@ -116,7 +116,7 @@ test.group('Connections', () => {
     assert.lengthOf(await list(world), 3)
   })
 
-  test('what does not fit the plugin, or is refused by the provider, is not stored', async ({
+  test('a connection that violates the schemas, or that the provider refuses, is not stored', async ({
     assert,
   }) => {
     const world = await makeWorld()
@@ -133,7 +133,7 @@ test.group('Connections', () => {
     assert.deepEqual(await snapshot([world.organizationId]), before)
   })
 
-  test('a rotation takes the place of the credentials, and forgets them', async ({ assert }) => {
+  test('a rotation replaces the credentials, and deletes the old ones', async ({ assert }) => {
     const world = await makeWorld()
     const secrets = await secretsOf()
     const { id } = await connect(world, 'memory', { alias: 'Chat' })
@@ -156,7 +156,7 @@ test.group('Connections', () => {
     ])
   })
 
-  test('a check keeps what it found, unless the credentials changed meanwhile', async ({
+  test('a check stores its result, unless the credentials changed meanwhile', async ({
     assert,
   }) => {
     const world = await makeWorld()
@@ -176,11 +176,11 @@ test.group('Connections', () => {
     )
   })
 
-  test('one that is disconnected is gone with its credentials', async ({ assert }) => {
+  test('disconnecting removes the connection with its credentials', async ({ assert }) => {
     const [world, other] = [await makeWorld(), await makeWorld()]
     const { id } = await connect(world, 'memory')
-    const disconnect = (of: World) =>
-      of.write((scope) => new DisconnectProvider(scope).handle(id, false))
+    const disconnect = (owner: World) =>
+      owner.write((scope) => new DisconnectProvider(scope).handle(id, false))
     assert.equal(await code(disconnect(other)), 'not_found')
     assert.deepEqual(await disconnect(world), { id, removed: true })
     assert.deepEqual(await list(world), [])
@@ -201,7 +201,7 @@ test.group('Connections', () => {
       .from('connection_secrets')
       .where('connection_id', id)
       .firstOrFail()
-    // Under the key that is older, as if it had been there from the start.
+    // Encrypted under the old key, as if it was stored before the new key was added.
     const owner = `connection:${world.organizationId}:${id}:v1`
     const old = (await boxOf(OLD)).seal(owner, current.open(owner, ciphertext))
     await db.from('connection_secrets').where('connection_id', id).update({ ciphertext: old })

@@ -46,7 +46,7 @@ test.group('integrations:doctor', (group) => {
     ])
   })
 
-  test('what is wrong with a connection is said, and the command fails: {token}')
+  test('the fault of a connection is reported, and the command fails: {token}')
     .with([
       { token: 'bad-token', problem: 'The token is not known' },
       { token: 'read-token', problem: 'It lacks write.' },
@@ -65,7 +65,7 @@ test.group('integrations:doctor', (group) => {
       assert.deepEqual(well.problems, [])
     })
 
-  test('without asking, it says what is known', async ({ assert }) => {
+  test('--no-check reports what is known, without calls', async ({ assert }) => {
     const world = await makeWorld()
     await connect(world, 'memory', { credentials: { token: 'bad-token' } })
     const { document } = await doctor(world, '--no-check')
@@ -147,7 +147,7 @@ test.group('Conformance reports of plugins', () => {
   }
   const { id: plugin, version } = sampleManifest()
 
-  test('say what passed, what failed and what nobody verified', async ({ assert }) => {
+  test('say what passed, what failed and what is unverified', async ({ assert }) => {
     const report = { plugin, version, passed: false, failed: [{ rule: 'M2', problem: 'x' }] }
     assert.deepEqual(await summaryOf({ ...report, unverified: ['a'], untested: ['onCall'] }), {
       state: 'failed',
@@ -158,7 +158,7 @@ test.group('Conformance reports of plugins', () => {
     assert.containsSubset(await summaryOf({ plugin, version, passed: true }), { state: 'passed' })
   })
 
-  test('that are of another version, of another plugin or unreadable say nothing', async ({
+  test('count as outdated for another version, and as unknown for another plugin or if unreadable', async ({
     assert,
   }) => {
     assert.deepEqual(await summaryOf({ plugin, version: '0.0.1' }), { state: 'outdated' })

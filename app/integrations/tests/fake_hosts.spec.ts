@@ -5,7 +5,7 @@ import type { Transport } from '#provider-port/messages'
 import { ledToFakes, readFakeHosts } from '../port/fake_hosts.js'
 
 test.group('PROVIDER_HOSTS', () => {
-  test('names fakes on this machine by the host that they stand for', ({ assert }) => {
+  test('maps hosts to fakes on this machine', ({ assert }) => {
     assert.deepEqual(
       [
         ...readFakeHosts(
@@ -41,7 +41,7 @@ test.group('PROVIDER_HOSTS', () => {
 
   test('leads calls to the fake with their path and host, and no others', async ({ assert }) => {
     const asked: { url: string; host: string | undefined }[] = []
-    const way: Transport = {
+    const transport: Transport = {
       addressesOf: async () => [],
       async open({ url, headers }: OpenRequest) {
         asked.push({ url, host: headers.host })
@@ -52,7 +52,7 @@ test.group('PROVIDER_HOSTS', () => {
       'api.a.example=http://127.0.0.1:1,*.b.example=http://127.0.0.1:2',
       true
     )
-    const { open } = ledToFakes(way, hosts)
+    const { open } = ledToFakes(transport, hosts)
     const { signal } = new AbortController()
     for (const url of [
       'https://api.a.example/x?y=1',
@@ -68,6 +68,6 @@ test.group('PROVIDER_HOSTS', () => {
       { url: 'https://b.example/z', host: undefined },
       { url: 'https://api.a.example.evil.example/x', host: undefined },
     ])
-    assert.strictEqual(ledToFakes(way, new Map()), way)
+    assert.strictEqual(ledToFakes(transport, new Map()), transport)
   })
 })

@@ -41,7 +41,7 @@ async function withRepository(world: World, baseUrl: string, repoName = 'app.git
 }
 
 test.group('Using an integration of git', () => {
-  test('is connected by the console, with what was found and what is missing', async ({
+  test('is connected by the console, which refuses an empty address', async ({
     assert,
     cleanup,
   }) => {
@@ -79,7 +79,7 @@ test.group('Using an integration of git', () => {
     )
   })
 
-  test('what was kept of a repository goes with its connection, and no other', async ({
+  test('the mirror of a repository is removed with its connection, and no other', async ({
     assert,
     cleanup,
   }) => {

@@ -62,13 +62,13 @@ test.group('The integration log', (group) => {
     return useIntegration(scope, services, { integrationId, kind: 'chat', signal, isPersons })
   }
 
-  test('has every call with what it came to, and no secret, newest first', async ({ assert }) => {
+  test('has every call with its result and without secrets, newest first', async ({ assert }) => {
     const world = await makeWorld()
     const { id } = await connect(world, 'acme', { settings: settings(), credentials })
     const chat = await chatOf(world, id)
     server.answers(json([{ id: 'C1', name: 'releases' }]), json({ message: 'No' }, 403))
     assert.lengthOf((await chat.listChannels('canary-query')).items, 1)
-    // The order within one millisecond is anybody's.
+    // The order within one millisecond is undefined.
     await new Promise((done) => setTimeout(done, 5))
     const message = { text: 'canary-text' }
     const error = await errorOf(chat.post('C/1', message, { idempotencyKey: 'canary-key' }))
@@ -102,7 +102,9 @@ test.group('The integration log', (group) => {
     assert.equal((await runCommand(IntegrationsLog, [orgOf(world), '--limit=0'])).code, 1)
   })
 
-  test('has what was tried before it was stored, by plugin alone', async ({ assert }) => {
+  test('has the calls of a connection that is not stored, by its plugin only', async ({
+    assert,
+  }) => {
     const world = await makeWorld()
     server.answers(json({ message: 'Bad credentials' }, 401))
     const refused = await runCommand(ProviderConnect, [
@@ -131,11 +133,13 @@ test.group('The integration log', (group) => {
     assert.include(document.message, '••• is not known')
   })
 
-  test('how a host is can be asked, of one organization, and /health warns', async ({ assert }) => {
+  test('the health of a host is shown to its organization only, and /health warns', async ({
+    assert,
+  }) => {
     const [world, other] = [await makeWorld(), await makeWorld()]
     const { id } = await connect(world, 'acme', { settings: settings(), credentials })
     const chat = await chatOf(world, id)
-    const healthOf = (of: World) => connectionHealth(unitOfWork.readScope(of.principal), id)
+    const healthOf = ({ principal }: World) => connectionHealth(unitOfWork.readScope(principal), id)
     server.answers(json([]))
     await chat.listChannels('')
     await written()
@@ -149,7 +153,7 @@ test.group('The integration log', (group) => {
     const [ill] = await healthOf(world)
     assert.containsSubset(ill, { host, breaker: 'open', lastFailure: { code: 'unavailable' } })
     assert.deepEqual(await healthOf(other), [])
-    // A process that was killed here would not be there to say that it is over.
+    // As if the process was killed, and so could not report a recovery.
     const openUntil = (instant: string) =>
       world.write((scope) =>
         scope.update(connectionHealths, { connectionId: id }, { openUntil: instant })
@@ -215,7 +219,7 @@ test.group('The integration log', (group) => {
     })
     const log = new CallLog(
       sometimes as never,
-      { warn: (...said: unknown[]) => void warned.push(said) } as never,
+      { warn: (...logged: unknown[]) => void warned.push(logged) } as never,
       clock
     )
     for (let index = 0; index < 250; index++) add(log, call(world, clock.now()))
@@ -230,12 +234,14 @@ test.group('The integration log', (group) => {
     assert.equal(await count(), 250)
   })
 
-  test('keeps nobody waiting who holds several connections', async ({ assert }) => {
+  test('does not deadlock with a transaction that locks several connections', async ({
+    assert,
+  }) => {
     const world = await makeWorld()
     const one = await connect(world, 'acme', { settings: settings(), credentials })
     const other = await connect(world, 'acme', { settings: settings(), credentials })
     const warned: unknown[] = []
-    const warn = (...said: unknown[]) => void warned.push(said)
+    const warn = (...logged: unknown[]) => void warned.push(logged)
     const log = new CallLog(db as never, { warn } as never, clock)
     const now = clock.now()
     for (const { id: connectionId } of [one, other]) {
@@ -247,7 +253,7 @@ test.group('The integration log', (group) => {
     const { writing: rest } = await world.write(async (scope) => {
       await scope.lock('connections', other.id)
       const writing = log.flush()
-      // PostgreSQL looks after a second whether those who wait do so for each other.
+      // PostgreSQL checks for deadlocks after one second.
       await Promise.race([writing, new Promise((done) => setTimeout(done, 1500))])
       assert.isTrue(await scope.lock('connections', one.id))
       return { writing }
@@ -277,7 +283,7 @@ test.group('The integration log', (group) => {
 test.group('Budgets that processes share', () => {
   const rate = { requests: 10, perSeconds: 60, concurrency: 9, scope: 'credential' as const }
 
-  test('count together what is taken at once, whatever keeps them', async ({ assert }) => {
+  test('count concurrent calls together, in memory and in the database', async ({ assert }) => {
     const database = `shared ${Math.random()}`
     for (const [first, second, key] of [
       [new DatabaseBudgets(db as never), new DatabaseBudgets(db as never), database],
@@ -312,7 +318,7 @@ test.group('Budgets that processes share', () => {
 })
 
 test.group('config/integrations.ts', () => {
-  test('changes how calls are made, and is held against sense', ({ assert }) => {
+  test('overrides the defaults of calls, and refuses senseless values', ({ assert }) => {
     assert.deepEqual(httpOptionsOf({ http: { breaker: { failures: 9 } } }), {
       timeoutMs: 30_000,
       maxAttempts: 3,

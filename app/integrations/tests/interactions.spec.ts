@@ -28,13 +28,13 @@ let replies: { replyTo: unknown; text: string }[] = []
 /** Failures of the next calls of the provider, by their method. */
 let broken: string[] = []
 
-function fails(method: string): void {
+function failIfPlanned(method: string): void {
   if (broken[0] !== method) return
   broken.shift()
   throw new ProviderError('unavailable', 'It is away', { outcome: 'notApplied' })
 }
 
-/** A provider with buttons. A delivery is its own if it says so. */
+/** A provider with buttons. A delivery counts as signed if it says so. */
 const withButtons = () => ({
   ...plugin({
     webhooks: {
@@ -48,11 +48,11 @@ const withButtons = () => ({
       read: ({ rawBody }: { rawBody: Uint8Array }) =>
         (JSON.parse(Buffer.from(rawBody).toString()) as { press?: Interaction }).press ?? null,
       async member(_ctx: unknown, memberId: string) {
-        fails('member')
+        failIfPlanned('member')
         return MEMBERS[memberId]
       },
       async reply(_ctx: unknown, replyTo: unknown, text: string) {
-        fails('reply')
+        failIfPlanned('reply')
         replies.push({ replyTo, text })
       },
     },
@@ -111,16 +111,14 @@ test.group('A button that is pressed at a provider', (group) => {
   const eventsBy = async (world: World, type: string) =>
     (await world.events()).filter((each) => each.type === type)
 
-  test('is carried out with the rights of whoever pressed it, once for a delivery', async ({
-    assert,
-  }) => {
+  test('is carried out once per delivery, with the rights of the person', async ({ assert }) => {
     const { world, connectionId, appId, releaseId, button, kickedOff } = await makeButton()
     const press = pressOf('ada', button())
     assert.equal((await deliver(connectionId, press)).status, 202)
     assert.equal((await deliver(connectionId, press)).status, 202)
     await work()
     assert.isTrue(await kickedOff())
-    // Whoever pressed hears what the answer warns of, once.
+    // The person sees the warnings of the answer, once.
     assert.lengthOf(replies, 1)
     assert.match(
       replies.pop()!.text,
@@ -133,7 +131,7 @@ test.group('A button that is pressed at a provider', (group) => {
     assert.containsSubset(reported.actor, { type: 'user', name: 'ada' })
   })
 
-  test('is refused in private to whoever may not', async ({ assert }) => {
+  test('is refused, in private, to a person without the right', async ({ assert }) => {
     const { connectionId, button, kickedOff } = await makeButton()
     for (const [member, words] of [
       ['quinn', /CreateBranchPromoteCode/],
@@ -154,7 +152,7 @@ test.group('A button that is pressed at a provider', (group) => {
     assert.isFalse(await kickedOff())
   })
 
-  test('does nothing for a value that was not made here, or is another’s, or over', async ({
+  test('does nothing for a value that is forged, of another connection, or expired', async ({
     assert,
   }) => {
     const { world, connectionId, button, kickedOff } = await makeButton()
@@ -176,9 +174,7 @@ test.group('A button that is pressed at a provider', (group) => {
     assert.isFalse(await kickedOff())
   })
 
-  test('404 for what is unsigned, stale or no press, alike; nothing is planned', async ({
-    assert,
-  }) => {
+  test('404 for an unsigned, stale or malformed press; nothing is planned', async ({ assert }) => {
     const { connectionId, button } = await makeButton()
     const press = pressOf('ada', button())
     for (const [wrong, signed] of [
@@ -195,7 +191,7 @@ test.group('A button that is pressed at a provider', (group) => {
     assert.lengthOf(await db.from('jobs').where('kind', 'integration.interaction'), 0)
   })
 
-  test('is done once although the provider does not answer, and late not at all', async ({
+  test('is retried until the provider answers, carried out once, and ignored when late', async ({
     assert,
   }) => {
     const { world, connectionId, appId, button, kickedOff } = await makeButton()
@@ -203,13 +199,13 @@ test.group('A button that is pressed at a provider', (group) => {
     await deliver(connectionId, pressOf('ada', button()))
     await work()
     assert.isFalse(await kickedOff())
-    const isDue = () =>
+    const makeDue = () =>
       db
         .from('jobs')
         .where('kind', 'integration.interaction')
         .whereNull('finished_at')
         .update({ look_at: '2020-01-01T00:00:00.000Z' })
-    await isDue()
+    await makeDue()
     await work()
     assert.isTrue(await kickedOff())
     assert.match(replies.pop()!.text, /^It is done/)
@@ -220,21 +216,21 @@ test.group('A button that is pressed at a provider', (group) => {
     await deliver(connectionId, { ...press, occurredAt: later(clock.now(), -11 * 60_000) })
     await work()
     assert.match(replies.pop()?.text ?? '', /took too long/)
-    // After the last attempt whoever pressed hears of it.
+    // After the last attempt the person is told.
     broken = Array(4).fill('member')
     await deliver(connectionId, pressOf('ada', button('skipRelease', { params })))
     for (let attempt = 1; attempt <= 4; attempt++) {
       assert.isEmpty(replies, `attempt ${attempt}`)
-      await isDue()
+      await makeDue()
       await work()
     }
     assert.match(replies.pop()?.text ?? '', /could not be done.*It is away/)
-    // A reply that fails is sent again later.
+    // A reply that failIfPlanned is sent again later.
     broken = ['reply']
     await deliver(connectionId, pressOf('guest', button()))
     await work()
     assert.isEmpty(replies)
-    await isDue()
+    await makeDue()
     await work()
     assert.match(replies.pop()?.text ?? '', /Guests cannot/)
   })

@@ -14,7 +14,7 @@ const DELIVERIES = 1100
 const MOST = 500
 
 test.group('Many callbacks of providers', () => {
-  test('are forgotten part by part', async ({ assert }) => {
+  test('are deleted in batches', async ({ assert }) => {
     const world = await makeWorld()
     const app = await makeApp(world)
     const integration = await installIntegration(world, app, 'generic-ci')

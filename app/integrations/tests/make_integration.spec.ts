@@ -18,7 +18,7 @@ test.group('make:integration', (group) => {
     return () => rm(folder, { recursive: true })
   })
 
-  test('what it writes passes the conformance suite as it is', async ({ assert }) => {
+  test('a new chat plugin passes the conformance suite as it is', async ({ assert }) => {
     const written = await writePlugin({
       id: 'launch-pad',
       kind: 'chat',
@@ -55,7 +55,7 @@ test.group('make:integration', (group) => {
     assert.equal(report.plugin, 'launch-pad')
   })
 
-  test('a package imports the kit by its name, and nothing is called as in the template', async ({
+  test('a package imports the kit by its name, and keeps no name of the template', async ({
     assert,
   }) => {
     const written = await writePlugin({
@@ -74,14 +74,14 @@ test.group('make:integration', (group) => {
     assert.containsSubset(Object.keys(entries), ['.', './plugin'])
   })
 
-  test('a folder with something in it is left alone', async ({ assert }) => {
+  test('a folder that is not empty is left alone', async ({ assert }) => {
     await writeFile(join(folder, 'mine.txt'), 'mine')
     const plugin = { id: 'parcel', kind: 'chat', to: folder, isPackage: false, template } as const
     await assert.rejects(() => writePlugin(plugin), FolderTaken as never)
     assert.equal(await readFile(join(folder, 'mine.txt'), 'utf8'), 'mine')
   })
 
-  test('a plugin is listed once, beside those that are', ({ assert }) => {
+  test('a plugin is added to the configuration once, after the existing ones', ({ assert }) => {
     const empty = 'export default defineConfig({\n  plugins: {},\n  http: {},\n})\n'
     const one = withPlugin(empty, 'parcel', 'tarmac-plugin-parcel/plugin')!
     assert.include(one, `    parcel: () => import('tarmac-plugin-parcel/plugin'),\n  },\n  http`)

@@ -40,7 +40,7 @@ async function callerLogging(lines: string[], port?: Pick<HttpPort, 'use'>): Pro
   })
 }
 
-/** A plugin whose lists of channels end in the given way. */
+/** A plugin whose `listChannels` first runs the given function. */
 const withChat = (plugin: Plugin, ends: (ctx: PluginContext) => unknown): Plugin => ({
   ...plugin,
   capabilities: {
@@ -62,7 +62,7 @@ const withChat = (plugin: Plugin, ends: (ctx: PluginContext) => unknown): Plugin
 })
 
 test.group('Calling a plugin', () => {
-  test('what it can do is imported once, and gets settings and data', async ({ assert }) => {
+  test('a capability is imported once, and gets settings and data', async ({ assert }) => {
     const caller = await callerOf()
     const data = { 'x-mention': '@mobile' }
     const chat = await caller.capability(memory, 'chat', connection('good'), options(data))
@@ -77,7 +77,7 @@ test.group('Calling a plugin', () => {
     assert.equal(name, 'Ada')
   })
 
-  test('a kind it has not, or code that is broken, is a problem', async ({ assert }) => {
+  test('a missing kind or broken code is refused as plugin_missing', async ({ assert }) => {
     const caller = await callerOf()
     for (const [plugin, kind] of [
       [memory, 'ci'],
@@ -91,7 +91,7 @@ test.group('Calling a plugin', () => {
     }
   })
 
-  test('trying a connection answers whatever happens', async ({ assert }) => {
+  test('trying a connection returns every failure as a result', async ({ assert }) => {
     const caller = await callerOf()
     const check = (token: string, timeoutMs?: number) =>
       caller.check(memory, connection(token), timeoutMs)
@@ -112,7 +112,7 @@ test.group('Calling a plugin', () => {
     assert.containsSubset(await caller.check(paper, connection('good')), { code: 'protocol' })
   })
 
-  test('whatever a capability throws and logs has no secret, and is an error of a provider', async ({
+  test('errors of a capability are ProviderErrors, and contain no secret, as its logs', async ({
     assert,
   }) => {
     const lines: string[] = []
@@ -157,7 +157,7 @@ test.group('Calling a plugin', () => {
     assert.isUndefined(chat.ensureChannel)
   })
 
-  test('a secret is in no message and in no context that is printed', async ({ assert }) => {
+  test('neither messages nor a printed context contain a secret', async ({ assert }) => {
     const caller = await callerOf()
     let printed = ''
     const talkative: Plugin = {
@@ -177,7 +177,7 @@ test.group('Calling a plugin', () => {
     assert.notInclude(printed, 'canary')
   })
 
-  test('what it imports and says of errors is its own, as a method that uses `this`', async ({
+  test('each plugin imports its own lifecycle once, whose methods may use `this`', async ({
     assert,
   }) => {
     const port = await app.container.make('integrations.port')

@@ -29,7 +29,7 @@ test.group('make:integration of each kind', (group) => {
     return () => rm(folder, { recursive: true })
   })
 
-  test('what it writes compiles, connects, and fails by the methods that are to be written', async ({
+  test('a new plugin compiles, connects, and fails by its unwritten methods', async ({
     assert,
   }) => {
     const sources: string[] = []

@@ -12,8 +12,8 @@ import { loadTestPlugins } from '#tests/support/plugins/index'
 import memory, { uses } from '#tests/support/plugins/memory'
 import { paper } from '#tests/support/plugins/paper'
 
-const variant = (change: Partial<PluginManifest>, of = paper) =>
-  definePlugin({ ...of, manifest: { ...of.manifest, ...change } })
+const variant = (change: Partial<PluginManifest>, base = paper) =>
+  definePlugin({ ...base, manifest: { ...base.manifest, ...change } })
 const entry = (plugin: unknown) => async () => ({ default: plugin as typeof paper })
 
 /** Returns the reported faults of one plugin beside a good one, which must keep running. */
@@ -71,7 +71,7 @@ test.group('Plugins', (group) => {
     assert.include(await problemsOf(entry(twin)), 'The type slack is taken by memory.')
   })
 
-  test('a custom kind counts as the kind it stands for', async ({ assert }) => {
+  test('a custom kind counts as its kind of the specification', async ({ assert }) => {
     const custom = definePlugin({
       ...paper,
       manifest: {
@@ -108,7 +108,7 @@ test.group('Plugins', (group) => {
     assert.equal(shown().$id, 'IntegrationType')
   })
 
-  test('a plugin that is disabled at the start is named by the report, and readiness stays', async ({
+  test('the health report names a plugin that is disabled, and readiness is unchanged', async ({
     assert,
   }) => {
     const api = new Api(null)
@@ -136,7 +136,7 @@ test.group('Plugins', (group) => {
     assert.equal(ready, before.ready)
   })
 
-  test('the plugins that are configured are fine', async ({ assert }) => {
+  test('no configured plugin is disabled', async ({ assert }) => {
     await new IntegrationsProvider(app).boot()
     assert.deepEqual(plugins.disabled, [])
   })

@@ -20,7 +20,9 @@ import { json, ProviderServer } from '#provider-port/tests/support/provider_serv
 
 const orgOf = ({ organizationId }: World) => `--org=${organizationId}`
 
-/** A token endpoint that takes each refresh token once, and an API that takes the last token. */
+/**
+ * A token endpoint that accepts each refresh token once, and an API that accepts the last token.
+ */
 function rotating(server: ProviderServer, seconds = 3600) {
   let turn = 0
   server.answers((response, seen) => {
@@ -76,7 +78,7 @@ test.group('Rotating refresh tokens', (group) => {
 
   const tokens = () => server.seen.filter(({ url }) => url === '/oauth/token').length
 
-  test('trying credentials uses one up, and what came in its place is stored', async ({
+  test('trying credentials uses up a refresh token, and stores its successor', async ({
     assert,
   }) => {
     rotating(server)
@@ -118,7 +120,7 @@ test.group('Rotating refresh tokens', (group) => {
     assert.equal(error.message, 'not renewed')
   })
 
-  test('several processes that need one at once renew it once', async ({ assert }) => {
+  test('several processes that need a token at once renew it once', async ({ assert }) => {
     const world = await makeWorld()
     const id = await connected(world, '--no-check')
     let renewals = 0
@@ -142,7 +144,7 @@ test.group('Rotating refresh tokens', (group) => {
     assert.deepEqual([renewals, given], [2, ['refresh-0', 'refresh-1']])
   })
 
-  test('a renewal that failed or never ended leaves the turn to the next', async ({ assert }) => {
+  test('a renewal that failed or never ended does not block the next', async ({ assert }) => {
     const world = await makeWorld()
     const id = await connected(world, '--no-check')
     const pairs = await pairsFor(world, id)
@@ -161,7 +163,7 @@ test.group('Rotating refresh tokens', (group) => {
     )
   })
 
-  test('a pair that came after its lease is stored, unless another is there by then', async ({
+  test('a pair that came after the end of its lease is stored, unless another one is by then', async ({
     assert,
   }) => {
     const world = await makeWorld()
@@ -171,7 +173,7 @@ test.group('Rotating refresh tokens', (group) => {
       const gotAt = clock.milliseconds()
       return { access: { value: name, gotAt, expiresAt: gotAt + 3_600_000 }, refreshToken: name }
     }
-    const overdue = () =>
+    const expireLease = () =>
       db
         .from('connection_tokens')
         .where('connection_id', id)
@@ -180,7 +182,7 @@ test.group('Rotating refresh tokens', (group) => {
     const first = await slow.get(
       () => true,
       async () => {
-        await overdue()
+        await expireLease()
         return pairOf('first')
       }
     )
@@ -188,7 +190,7 @@ test.group('Rotating refresh tokens', (group) => {
 
     const isOther = ({ refreshToken }: TokenPair) => refreshToken !== 'first'
     const got = await slow.get(isOther, async () => {
-      await overdue()
+      await expireLease()
       await fast.get(isOther, async () => pairOf('faster'))
       return pairOf('slower')
     })
@@ -196,7 +198,7 @@ test.group('Rotating refresh tokens', (group) => {
     const refusal = new RefreshRefused('unauthorized', 'No', { outcome: 'notApplied' })
     const isNewer = ({ refreshToken }: TokenPair) => !['first', 'faster'].includes(refreshToken)
     const saved = await slow.get(isNewer, async () => {
-      await overdue()
+      await expireLease()
       await fast.get(isNewer, async () => pairOf('newest'))
       throw refusal
     })
@@ -228,7 +230,9 @@ test.group('Rotating refresh tokens', (group) => {
     assert.include(error.message, 'replaced')
   })
 
-  test('a refresh token that is refused for good shows in the connection', async ({ assert }) => {
+  test('a permanent refusal of the refresh token is recorded in the connection', async ({
+    assert,
+  }) => {
     rotating(server)
     const world = await makeWorld()
     const id = await connected(world, '--no-check', '--alias=chat')
@@ -260,7 +264,7 @@ test.group('Rotating refresh tokens', (group) => {
     assert.equal((await check(world, id)).code, 0)
   })
 
-  test('tokens are encrypted anew with the credentials', async ({ assert }) => {
+  test('tokens are encrypted again together with the credentials', async ({ assert }) => {
     rotating(server)
     await db.from('connection_secrets').delete()
     const world = await makeWorld()

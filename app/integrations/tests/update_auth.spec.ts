@@ -24,7 +24,7 @@ const rsa = pem(generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey)
 
 const secret = { 'type': 'string', 'x-secret': true } as const
 
-/** The plugin of a store, whose check asks `/me`. */
+/** The plugin of a store, whose check calls `/me`. */
 function store(id: 'apple' | 'google', auth: AuthScheme, names: string[]): Plugin {
   const { manifest, lifecycle } = acmePlugin(auth)
   const properties = Object.fromEntries(names.map((name) => [name, secret]))
@@ -91,9 +91,7 @@ test.group('POST /app/{appId}/integration/{integrationInstallationId}/updateAuth
 
   const key = { issuerId: 'issuer-1', keyId: '2X9R7J4K', privateKey: ec }
 
-  test('200 a key of Apple is tried, and then takes the place of the one before', async ({
-    assert,
-  }) => {
+  test('200 tries a key of Apple, then replaces the previous one', async ({ assert }) => {
     const world = await makeWorld()
     const { id, provider, path } = await withStore(world, 'apple')
     const { status, body, text } = await world.admin.post(path, key)
@@ -114,7 +112,7 @@ test.group('POST /app/{appId}/integration/{integrationInstallationId}/updateAuth
     assert.equal((await world.admin.post(path, personal)).body.keyHint, '…K1')
   })
 
-  test('200 a key file of Google, as an object or as its text', async ({ assert }) => {
+  test('200 takes a key file of Google, as an object or as its text', async ({ assert }) => {
     const world = await makeWorld()
     const { provider, path } = await withStore(world, 'google')
     const file = { client_email: 'ci@acme.example', private_key: rsa, private_key_id: 'abc123' }
@@ -127,7 +125,7 @@ test.group('POST /app/{appId}/integration/{integrationInstallationId}/updateAuth
     }
   })
 
-  test('422 what is no key, or is another store’s, is named, and nothing is asked or stored', async ({
+  test('422 names what is no key, or is for another store; nothing is called or stored', async ({
     assert,
   }) => {
     const world = await makeWorld()
@@ -140,7 +138,7 @@ test.group('POST /app/{appId}/integration/{integrationInstallationId}/updateAuth
       [apple.path, { ...key, privateKey: rsa }, ['/privateKey']],
       [apple.path, { ...key, privateKey: otherCurve }, ['/privateKey']],
       [apple.path, { ...key, keyId: 4 }, ['/keyId']],
-      // Nothing that is broken hides what else is.
+      // One fault does not hide the others.
       [
         apple.path,
         { keyId: 4, serviceAccountKey: file },
@@ -177,7 +175,7 @@ test.group('POST /app/{appId}/integration/{integrationInstallationId}/updateAuth
     assert.equal((await credentialsOf(world, apple.provider)).version, 1)
   })
 
-  test('422 a place whose name has a slash is named by a JSON pointer', async ({ assert }) => {
+  test('422 escapes a name with a slash in its JSON pointer', async ({ assert }) => {
     const world = await makeWorld()
     const { path } = await withStore(world, 'apple')
     const { manifest, ...plugin } = APPLE
@@ -195,7 +193,7 @@ test.group('POST /app/{appId}/integration/{integrationInstallationId}/updateAuth
     assert.lengthOf(server.seen, 0)
   })
 
-  test('409 a key that the store refuses; the one before stays', async ({ assert }) => {
+  test('409 for a key that the store refuses; the previous one stays', async ({ assert }) => {
     const world = await makeWorld()
     const { provider, path } = await withStore(world, 'apple')
     server.answers(json({ message: 'No such key' }, 401))
@@ -208,7 +206,7 @@ test.group('POST /app/{appId}/integration/{integrationInstallationId}/updateAuth
     assert.equal(kept, 'unverified')
   }).timeout(20_000)
 
-  test('409 an integration that is no store', async ({ assert }) => {
+  test('409 for an integration that is no store', async ({ assert }) => {
     const world = await makeWorld()
     const appId = await makeApp(world)
     const id = await installIntegration(world, appId, 'generic-ci')
@@ -235,7 +233,7 @@ test.group('POST /app/{appId}/integration/{integrationInstallationId}/updateAuth
     assert.equal((await wide.post(path, key)).status, 200)
   })
 
-  test('404 another app’s or organization’s integration', async ({ assert }) => {
+  test('404 for an integration of another app or organization', async ({ assert }) => {
     const [world, other] = [await makeWorld(), await makeWorld()]
     const { id, path } = await withStore(world, 'apple')
     const elsewhere = await makeApp(world)

@@ -43,7 +43,9 @@ const CALLED = { method: 'listVersions', isChange: false }
 test.group('Using an integration', (group) => {
   group.each.teardown(async () => void (await loadTestPlugins()))
 
-  test('gives what the plugin can do, with the data of the integration', async ({ assert }) => {
+  test('returns the capability of the plugin, with the data of the integration', async ({
+    assert,
+  }) => {
     const world = await makeWorld()
     const { id } = await withChat(world)
     const chat = await use(world, id, 'chat')
@@ -51,7 +53,7 @@ test.group('Using an integration', (group) => {
     assert.equal(posted.get(`C1:${id}`)?.text, '@ios Hello')
   })
 
-  test('its last answer is shown, at most a minute behind; a failure is none', async ({
+  test('shows the time of the last answer, at most a minute behind; failures do not count', async ({
     assert,
   }) => {
     const world = await makeWorld()
@@ -75,7 +77,7 @@ test.group('Using an integration', (group) => {
     assert.equal((await integrationEntities(scope, appId))[0].lastSyncedAt, first)
   })
 
-  test('answers are written a minute apart, and never back', async ({ assert }) => {
+  test('writes answers at most once a minute, and never an earlier time', async ({ assert }) => {
     const world = await makeWorld()
     const { id } = await withChat(world)
     const own = new VirtualClock('2026-11-20T12:00:00.000Z')
@@ -99,13 +101,13 @@ test.group('Using an integration', (group) => {
     assert.equal(await reported(other), '2026-11-20T13:00:00.000Z')
   })
 
-  test('says why it cannot: another kind or organization, no credentials, no plugin', async ({
+  test('names the reason of a refusal: another kind or organization, no credentials, no plugin', async ({
     assert,
   }) => {
     const [world, other] = [await makeWorld(), await makeWorld()]
     const { id, provider } = await withChat(world)
-    const code = async (of: World, kind: Kind) =>
-      use(of, id, kind).then(
+    const code = async (caller: World, kind: Kind) =>
+      use(caller, id, kind).then(
         () => 'used',
         (error) => error.code
       )

@@ -5,7 +5,7 @@ import { lengthOf } from '#foundation/core/text'
 
 const LONGEST_FILE = 20_000
 
-/** The text of a file has a limit as other texts have; VineJS has no union for it. */
+/** Limits the length of a file that is sent as text; VineJS has no union type for it. */
 const fileRule = vine.createRule((value: unknown, _options: undefined, field: FieldContext) => {
   if (typeof value !== 'string' || lengthOf(value) <= LONGEST_FILE) return
   const message = `The {{ field }} field must not be greater than ${LONGEST_FILE} characters`

@@ -44,15 +44,15 @@ interface Point {
   greatest: number
 }
 
-/** Takes in what an app's own observability has measured. */
+/** Stores events that an app's own observability has measured. */
 export class TakeEvents {
   readonly #points = new Map<string, Point>()
 
   constructor(private readonly scope: Scope) {}
 
   /**
-   * @param events one that is checked already, or a list in which each is judged on its own
-   * @throws not_found, conflict, invalid_input; all_items_failed when none of a list is taken
+   * @param events one valid event, or a list whose events are each validated separately
+   * @throws not_found, conflict, invalid_input; all_items_failed if no event of a list is valid
    */
   async handle(
     { appId, installationId }: { appId: string; installationId: string },
@@ -114,7 +114,8 @@ export class TakeEvents {
     const values = [{ param: '', value, unit }, ...measured]
     const ids: string[] = []
     for (const { param, unit: each } of values) ids.push(await keeper.idOf({ ...key, param }, each))
-    // Only now: an event is taken whole or not at all.
+    // Counted only after all series are known to be usable, so that an event is stored whole or not
+    // at all.
     for (const [index, { value: each }] of values.entries()) this.#count(ids[index], at, each)
   }
 
@@ -141,7 +142,7 @@ export class TakeEvents {
 
 type SelectedParams = ReadonlyMap<string, ReadonlySet<string>>
 
-/** The properties that the integration looks at, by the event. */
+/** Returns the properties that the integration selects, by event. */
 function selectedParams({ selectedEventsAndParams = [] }: IntegrationData): SelectedParams {
   const params = new Map<string, Set<string>>()
   for (const { eventName, paramName } of selectedEventsAndParams as SelectedEvent[]) {

@@ -20,9 +20,9 @@ const WHY: Record<Reason, string> = {
 }
 
 /**
- * Drafts the first train that is not decided yet, once its time has come, by the very action that
- * `POST …/release` calls; or leaves it out. Decided is decided: what becomes of the release by
- * hand is never made again.
+ * Drafts the first undecided train when it is due, or leaves it out. A draft is made by the same
+ * action as `POST …/release`. A train is decided once: a release that people delete or change
+ * afterwards is not drafted again.
  */
 export class DecideTrain {
   constructor(private readonly scope: Scope) {}
@@ -36,7 +36,7 @@ export class DecideTrain {
       if (decision.what === 'draft') await this.#draft(appId, decision.train)
       else this.#leaveOut(appId, date, decision.reason)
     }
-    // One at a time: the next one is its own transaction.
+    // Each train is decided in a transaction of its own.
     await planDrafting(scope, appId)
   }
 

@@ -43,7 +43,7 @@ const EVENTS = select(
   'from events e where e.organization_id = :org and e.release_id in json(:ids)'
 )
 
-/** Entries about a release that follow from a change of something else. */
+/** Types of timeline entries that record consequences of a change, not an edit of the release. */
 const DERIVED: ReadonlySet<string> = new Set([
   'release.regressionStatusUpdated',
   'release.stepsReadyToSubmit',
@@ -56,15 +56,15 @@ const DERIVED: ReadonlySet<string> = new Set([
 ])
 
 /**
- * Has the drafts of an app whose kickoff is to come follow its changed cadence. Those that nobody
- * edited take its trains in order; one for which no train is left is removed. One that was edited
- * by hand stays, and so does one whose train has left by the changed cadence.
+ * Moves an app's drafts whose kickoff lies ahead to the dates of its changed cadence. Drafts that
+ * nobody edited take its trains in order; a draft that gets no train is removed. A draft stays if
+ * it was edited by hand, or if its train has already left by the changed cadence.
  */
 export class MoveDrafts {
   constructor(private readonly scope: Scope) {}
 
-  /** @param toCome the day of the first train of the changed cadence, which is stored */
-  async handle(appId: string, former: FormerCadence, toCome: LocalDate): Promise<DraftChanges> {
+  /** @param firstDay the day of the first train to come; the changed cadence is already stored */
+  async handle(appId: string, former: FormerCadence, firstDay: LocalDate): Promise<DraftChanges> {
     const { scope } = this
     const drafts = await scope.rows(DRAFTS, { appId, now: scope.now })
     const { cadence } = await appPlan(scope, appId)
@@ -73,22 +73,22 @@ export class MoveDrafts {
     const untouched = drafts.filter(({ id }) => !staying.has(id))
     const changes: DraftChanges = { moved: [], removed: [], kept: [] }
     for (const { id } of drafts) {
-      if (staying.has(id)) changes.kept.push(shown(await releaseById(scope, appId, id)))
+      if (staying.has(id)) changes.kept.push(changeOf(await releaseById(scope, appId, id)))
     }
     if (untouched.length === 0) return changes
-    const { trains, undecidedFrom } = await this.#trains(appId, former, toCome, untouched)
+    const { trains, undecidedFrom } = await this.#trains(appId, former, firstDay, untouched)
     await changeAppPlan(scope, appId, { undecidedFrom })
-    // Surplus drafts go first: those that follow may take their days.
+    // Surplus drafts are removed first: the remaining ones may take over their days.
     for (const { id } of untouched.slice(trains.length)) {
       const release = await releaseById(scope, appId, id)
-      changes.removed.push(shown(release))
+      changes.removed.push(changeOf(release))
       await new DeleteRelease(scope).handle(release)
     }
     for (const [index, train] of trains.entries()) {
       const release = await releaseById(scope, appId, untouched[index].id)
       const { targetKickoffAt: previousTargetKickoffAt } = release
       if (await this.#follow(release, train)) {
-        changes.moved.push({ ...shown(release), previousTargetKickoffAt })
+        changes.moved.push({ ...changeOf(release), previousTargetKickoffAt })
       }
     }
     return changes
@@ -97,17 +97,17 @@ export class MoveDrafts {
   async #trains(
     appId: string,
     former: FormerCadence,
-    toCome: LocalDate,
+    firstDay: LocalDate,
     untouched: readonly { slot: LocalDate | null }[]
   ) {
     const { scope } = this
-    const plan = { ...(await appPlan(scope, appId)), undecidedFrom: toCome } as RunningPlan
+    const plan = { ...(await appPlan(scope, appId)), undecidedFrom: firstDay } as RunningPlan
     const facts = await scheduleFacts(scope, await findApp(scope, appId), plan)
     const days = new Set(untouched.flatMap(({ slot }) => slot ?? []))
     return redrafted(facts, former, days, scope.now)
   }
 
-  /** @returns whether the release has other dates now */
+  /** @returns whether its dates changed */
   async #follow(release: Release, { date, dates }: Slot): Promise<boolean> {
     const { scope } = this
     await changeReleasePlan(scope, release, { slot: date })
@@ -122,7 +122,7 @@ export class MoveDrafts {
     return true
   }
 
-  /** Returns the drafts that somebody edited, by their timelines. */
+  /** Returns the drafts that somebody edited, according to their timelines. */
   async #edited(all: readonly string[]): Promise<Set<string>> {
     const ids = JSON.stringify(all)
     const entries = await this.scope.rows(EVENTS, { ids })
@@ -140,12 +140,12 @@ export class MoveDrafts {
 const hasOneOff = ({ items }: Record<string, unknown>) =>
   Array.isArray(items) && items.some((item: { oneOff?: boolean }) => item.oneOff === true)
 
-/** Returns whether a day has a train by the cadence whose kickoff has passed. */
+/** Returns whether a day has a train of the cadence whose kickoff has passed. */
 const hasLeft = (cadence: Cadence, day: LocalDate, now: Instant) =>
   isSlot(cadence, day) &&
   datesOf(cadence, beginsOn(byDate(cadence.exceptions), day)).kickoffAt < now
 
-const shown = ({ publicId, version, targetKickoffAt }: Release): DraftChange => ({
+const changeOf = ({ publicId, version, targetKickoffAt }: Release): DraftChange => ({
   releaseId: publicId,
   version,
   targetKickoffAt,

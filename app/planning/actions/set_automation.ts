@@ -52,16 +52,16 @@ export class SetAutomation {
     return release
   }
 
-  async #ofApp(appId: string, phase: Phase, { enabled: asked, config }: SetAutomationInput) {
+  async #ofApp(appId: string, phase: Phase, { enabled: requested, config }: SetAutomationInput) {
     const { scope } = this
     const store = await storeKindOfApp(scope, appId)
     const { status } = await automationEntity(scope, appId, phase, null)
-    if (asked && !AUTOMATED_STORES[phase].includes(store)) throw inactive(phase, status)
+    if (requested && !AUTOMATED_STORES[phase].includes(store)) throw inactive(phase, status)
     const plan = await appPlan(scope, appId)
     const isOnNow = (each: Phase) => automationOf(plan, each).enabled
-    if (asked !== undefined) demandDependencies({ phase, status }, asked, store, isOnNow)
+    if (requested !== undefined) demandDependencies({ phase, status }, requested, store, isOnNow)
     const before = automationOf(plan, phase)
-    const enabled = asked ?? before.enabled
+    const enabled = requested ?? before.enabled
     const runAfterFreeze = config?.runAfterFreeze ?? before.runAfterFreeze
     if (enabled === before.enabled && runAfterFreeze === before.runAfterFreeze) return
     await changeAppPlan(scope, appId, {
@@ -106,7 +106,10 @@ const inactive = (phase: Phase, currentStatus: AutomationStatus) =>
     allowedActions: [],
   })
 
-/** Checks that all dependencies are on; an automation does not stay on without its dependencies. */
+/**
+ * Refuses to switch an automation on while one that it needs is off, or off while one that needs it
+ * is on.
+ */
 function demandDependencies(
   { phase, status }: { phase: Phase; status: AutomationStatus },
   enabled: boolean,
@@ -114,11 +117,9 @@ function demandDependencies(
   isOnNow: (phase: Phase) => boolean
 ): void {
   const needed = dependencyOf(phase, store)
-  const inTheWay = enabled
-    ? needed !== null && !isOnNow(needed)
-      ? [needed]
-      : []
-    : PHASES.filter((each) => dependencyOf(each, store) === phase && isOnNow(each))
+  const missing = needed !== null && !isOnNow(needed) ? [needed] : []
+  const dependents = PHASES.filter((each) => dependencyOf(each, store) === phase && isOnNow(each))
+  const inTheWay = enabled ? missing : dependents
   if (inTheWay.length === 0) return
   const names = inTheWay.map((each) => AUTOMATION_OF[each]).join(', ')
   throw refuse('automation_dependency', {

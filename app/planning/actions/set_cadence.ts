@@ -16,7 +16,7 @@ import {
   type ExceptionsByDate,
 } from '../calendar/cadence.js'
 import { checkCadence } from '../cadence/check_cadence.js'
-import { checkFollowed, followed } from '../cadence/check_followed.js'
+import { checkFollowed, followedCadence } from '../cadence/check_followed.js'
 import { daysAfter, dateIn, type LocalDate } from '../calendar/local_time.js'
 import { planDrafting } from '../cadence/plan_drafting.js'
 import { MoveDrafts, NO_DRAFTS, type DraftChanges } from './move_drafts.js'
@@ -24,17 +24,18 @@ import { appPlan, changeAppPlan, type AppPlan } from '../plans/plans.js'
 import { reportFollowers } from '../queries/followers.js'
 import type { SetCadenceInput } from '../validators/planning_input.js'
 
-/** Two seconds together. */
+/** The tries take two seconds in all. */
 const MOST_TRIES = 21
+/** Milliseconds. */
 const BETWEEN_TRIES = 100
 
 type ExceptionInput = NonNullable<SetCadenceInput['exceptions']>[number]
 
-/** Sets how often trains leave; what is not given stays. */
+/** Changes the cadence of an app; absent members stay as they are. */
 export class SetCadence {
   constructor(private readonly scope: Scope) {}
 
-  /** @returns what becomes of releases that were drafted before. @throws invalid_input, not_ready */
+  /** @returns the changes of existing drafts. @throws invalid_input, not_ready */
   async handle(appId: string, input: SetCadenceInput): Promise<DraftChanges> {
     const faults = new Faults()
     const followsAppId = await this.#leaderOf(appId, input)
@@ -45,30 +46,31 @@ export class SetCadence {
   }
 
   /**
-   * Brings the cadence of an app in line with that of the one it follows; where that has none any
-   * more, or is gone, it keeps what it has as its own.
+   * Brings the cadence of an app in line with that of the app it follows. If the followed app has
+   * no cadence any more or is gone, the app keeps its present cadence as its own.
    */
   async follow(appId: string): Promise<void> {
     const { scope } = this
     const { cadence, followsAppId } = await appPlan(scope, appId)
     if (followsAppId === null || cadence === null) return
-    const theirs = followed(await appPlan(scope, followsAppId), cadence)
+    const theirs = followedCadence(await appPlan(scope, followsAppId), cadence)
     await this.store(appId, theirs ?? cadence, theirs && followsAppId)
   }
 
   /**
-   * The followed cadence must not change until this is stored. Who locks several apps waits for
-   * them in their order; the lock of the app that follows was taken before. So a leader that is to
-   * be locked before it is tried for a while, as the writes of others mostly end soon.
-   * @throws not_ready where somebody else has its lock for longer
+   * Locks the followed app, so that its cadence cannot change until this one is stored.
+   * Transactions wait for the locks of several apps in the order of their ids, and the following
+   * app is locked already. So a leader with a lower id is polled instead of awaited; other writes
+   * usually end soon.
+   * @throws not_ready if somebody else holds its lock for longer
    */
   async #lockLeader(appId: string, followsAppId: string): Promise<void> {
     const { scope } = this
     if (appId <= followsAppId) return void (await scope.lock('apps', followsAppId))
-    for (let time = 1; !(await scope.lockIfFree('apps', followsAppId)); time++) {
-      const isThere = await scope.table('apps').where('id', followsAppId).select('id').first()
-      if (!isThere) return
-      if (time === MOST_TRIES)
+    for (let attempt = 1; !(await scope.lockIfFree('apps', followsAppId)); attempt++) {
+      const exists = await scope.table('apps').where('id', followsAppId).select('id').first()
+      if (!exists) return
+      if (attempt === MOST_TRIES)
         throw refuse('not_ready', {
           detail: `${followsAppId} is being written to.`,
           headers: { 'retry-after': '1' },
@@ -77,14 +79,20 @@ export class SetCadence {
     }
   }
 
-  /** The app whose cadence is followed once what is given is applied; null for its own. */
+  /**
+   * Returns the app whose cadence is followed once the input is applied; null for a cadence of its
+   * own.
+   */
   async #leaderOf(appId: string, { followsAppId }: PartiallyValid<SetCadenceInput>) {
     return followsAppId === undefined
       ? (await appPlan(this.scope, appId)).followsAppId
       : followsAppId
   }
 
-  /** Gathers what is wrong beyond its shape; without a fault, the cadence as it will be. */
+  /**
+   * Collects the errors of an input beyond its shape, and returns the resulting cadence if there
+   * are none.
+   */
   async check(
     appId: string,
     input: PartiallyValid<SetCadenceInput>,
@@ -112,15 +120,20 @@ export class SetCadence {
     }
     checkDecided(plan, exceptions ?? [], faults)
     const cadence = checkCadence(before, given as Partial<Cadence>, faults)
-    if (cadence && exceptions) this.#checkTakenBack(plan, cadence, faults)
+    if (cadence && exceptions) this.#checkRemovedExceptions(plan, cadence, faults)
     return cadence
   }
 
   /**
-   * Checks that no exception is taken back of a decided train that is to come: it would not run. One
-   * of a train that has left is history, which may go; other dates make other trains.
+   * Checks that no exception is removed from a decided train that is to come: removing it would
+   * have no effect. Exceptions of trains that have left may be removed, and a cadence with other
+   * dates has other trains.
    */
-  #checkTakenBack({ cadence: before, undecidedFrom }: AppPlan, after: Cadence, faults: Faults) {
+  #checkRemovedExceptions(
+    { cadence: before, undecidedFrom }: AppPlan,
+    after: Cadence,
+    faults: Faults
+  ) {
     if (before === null || undecidedFrom === null || hasOtherDates(before, after)) return
     const [known, kept] = [byDate(before.exceptions), byDate(after.exceptions)]
     for (const { date } of known.values()) {
@@ -134,10 +147,10 @@ export class SetCadence {
   }
 
   /**
-   * Stores a cadence that is sound, has drafts follow it and plans the next train by it; the same
-   * writes nothing.
-   * @param followsAppId the app that it is of, where that is another
-   * @returns what becomes of releases that were drafted before
+   * Stores a valid cadence, moves drafts to its dates and plans its next train. An unchanged
+   * cadence writes nothing.
+   * @param followsAppId the app whose cadence it is; null for a cadence of its own
+   * @returns the changes of existing drafts
    */
   async store(
     appId: string,
@@ -149,9 +162,9 @@ export class SetCadence {
     const isSame = JSON.stringify(cadence) === JSON.stringify(plan.cadence)
     if (isSame && followsAppId === plan.followsAppId) return NO_DRAFTS
     const { cadence: from, undecidedFrom: decidedUntil } = plan
-    const toCome = cadence && this.#firstToCome(cadence)
+    const firstDay = cadence && this.#firstToCome(cadence)
     // Earlier decisions remain while there is no cadence.
-    const undecidedFrom = toCome ? latest(decidedUntil, toCome) : decidedUntil
+    const undecidedFrom = firstDay ? latest(decidedUntil, firstDay) : decidedUntil
     await changeAppPlan(scope, appId, { cadence, undecidedFrom, followsAppId })
     recordAppEvent(scope, appId, {
       type: 'app.scheduleCadenceChanged',
@@ -159,11 +172,11 @@ export class SetCadence {
       data: { from, to: cadence, followsAppId },
     })
     const drafts =
-      cadence && from && toCome && decidedUntil && hasOtherDates(from, cadence)
+      cadence && from && firstDay && decidedUntil && hasOtherDates(from, cadence)
         ? await new MoveDrafts(scope).handle(
             appId,
             { cadence: from, undecidedFrom: decidedUntil },
-            toCome
+            firstDay
           )
         : NO_DRAFTS
     await planDrafting(scope, appId)
@@ -171,13 +184,13 @@ export class SetCadence {
     return drafts
   }
 
-  /** The day of the first train whose kickoff has not passed. */
+  /** Returns the day of the first train whose kickoff has not passed. */
   #firstToCome(cadence: Cadence): LocalDate {
     const { timezone, targets } = cadence
     const today = dateIn(timezone, this.scope.now)
     const exceptions = byDate(cadence.exceptions)
     const hasPassed = (slot: LocalDate) => this.#hasPassed(cadence, exceptions, slot)
-    // A train that was moved may be to come though its own day has passed.
+    // A train that was moved may be still to come although its own day has passed.
     const moved = [...exceptions.keys()].filter((date) => !hasPassed(date))
     const first = firstSlot(cadence, daysAfter(today, -targets.kickoff.dayOffset))
     let [slot] = [first, ...moved].sort() as [LocalDate]
@@ -219,7 +232,10 @@ export class SetCadence {
     return absences
   }
 
-  /** A user who is already named may have left: clients may send back what they read. */
+  /**
+   * Returns the id of a user. A user whom the cadence already names is accepted even after leaving:
+   * clients may send back what they read.
+   */
   async #user(
     given: string,
     named: ReadonlySet<string>,
@@ -227,9 +243,9 @@ export class SetCadence {
     faults: Faults
   ): Promise<string | null> {
     if (named.has(given)) return given
-    const found = new Faults()
-    const user = await found.collect(() => findPilot(this.scope, given))
-    for (const place of found.places) faults.add({ ...place, pointer })
+    const pilotFaults = new Faults()
+    const user = await pilotFaults.collect(() => findPilot(this.scope, given))
+    for (const place of pilotFaults.places) faults.add({ ...place, pointer })
     return user ?? null
   }
 }

@@ -7,7 +7,7 @@ import type Release from '#releases/models/release'
 import { findReferencedRelease } from '#releases/queries/find_release'
 import { recordReleaseEvent } from '#releases/timeline/record_release_event'
 import { chooseInReleases } from '../plans/touch_releases.js'
-import { followUpOf, missingFor, onSince, speaksOf } from '../automations/follow_ups.js'
+import { followUpOf, missingFor, onSince, followUpApplies } from '../automations/follow_ups.js'
 import { appPlan, changeAppPlan, changeReleasePlan, releasePlan } from '../plans/plans.js'
 import { followUpEntity } from '../queries/shown.js'
 import { planStateOf } from '../plans/plan_state.js'
@@ -15,8 +15,8 @@ import type { SetAutomationInput } from '../validators/planning_input.js'
 import { FOLLOW_UP_OF, type FollowUp } from '../vocabulary.js'
 
 /**
- * Switches on or off, for an app or for one of its releases alone, what follows by itself once
- * something has happened. What has happened before it was switched on is not made up for.
+ * Switches a follow-up automation on or off, for an app or for one of its releases. It does not act
+ * on what happened before it was switched on.
  */
 export class SetFollowUp {
   constructor(private readonly scope: Scope) {}
@@ -45,7 +45,7 @@ export class SetFollowUp {
   async #demandPossible(appId: string, type: FollowUp, release: Release | null): Promise<void> {
     const { name, stores } = FOLLOW_UP_OF[type]
     const store = await storeKindOfApp(this.scope, appId)
-    if (!stores.includes(store) || (release && !speaksOf(release, type, store))) {
+    if (!stores.includes(store) || (release && !followUpApplies(release, type, store))) {
       throw refuse('automation_inactive', {
         detail: `${name} has nothing to do here.`,
         ...(await this.#state(appId, type, release)),

@@ -59,7 +59,7 @@ export class SetPause {
     return release
   }
 
-  /** Gathers what is wrong beyond its shape. */
+  /** Collects the errors of an input beyond its shape. */
   check({ paused, resumeAt }: PartiallyValid<SetPauseInput>, faults: Faults): void {
     const add = (code: string, message: string) =>
       faults.add({ pointer: '/resumeAt', code, message })
@@ -68,7 +68,7 @@ export class SetPause {
     else if (resumeAt <= this.scope.now) add('past', 'resumeAt must lie ahead.')
   }
 
-  /** Sets a pause, or ends it, and lets follow what follows from it. */
+  /** Sets a pause, or ends it, and updates the releases concerned. */
   async set(appId: string, release: Release | null, pause: Pause | null): Promise<void> {
     const { scope } = this
     const subject = release?.id ?? appId

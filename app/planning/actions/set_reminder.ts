@@ -6,7 +6,7 @@ import { appPlan, changeAppPlan, reminderOf } from '../plans/plans.js'
 import type { ReminderState } from '../tables.js'
 import { REMINDER_OF } from '../vocabulary.js'
 
-/** Sets whether a target date is reminded of, and how long before. */
+/** Sets whether people are reminded of a phase's target date, and how long before. */
 export class SetReminder {
   constructor(private readonly scope: Scope) {}
 

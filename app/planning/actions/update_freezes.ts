@@ -7,7 +7,7 @@ import { appPlan, changeAppPlan } from '../plans/plans.js'
 import type { NamedFreeze } from '../tables.js'
 import type { UpdateFreezesInput } from '../validators/planning_input.js'
 
-/** Replaces the freezes of an app; one that is as it was keeps its id. Freezes may overlap. */
+/** Replaces the freezes of an app. An unchanged freeze keeps its id; freezes may overlap. */
 export class UpdateFreezes {
   constructor(private readonly scope: Scope) {}
 
@@ -18,7 +18,7 @@ export class UpdateFreezes {
     this.check(input, faults)
     faults.demandNone()
     const { freezes: before } = await appPlan(scope, appId)
-    const freezes = this.#read(input, before)
+    const freezes = this.#withIds(input, before)
     if (JSON.stringify(freezes) === JSON.stringify(before)) return
     await changeAppPlan(scope, appId, { freezes })
     recordAppEvent(scope, appId, {
@@ -29,7 +29,7 @@ export class UpdateFreezes {
     await followInReleases(scope, appId)
   }
 
-  /** Gathers what is wrong beyond its shape. */
+  /** Collects the errors of an input beyond its shape. */
   check({ freezes }: PartiallyValid<UpdateFreezesInput>, faults: Faults): void {
     for (const [index, freeze] of (freezes ?? []).entries()) {
       if (!freeze?.startAt || !freeze.endAt || freeze.endAt > freeze.startAt) continue
@@ -38,20 +38,20 @@ export class UpdateFreezes {
     }
   }
 
-  #read({ freezes }: UpdateFreezesInput, before: readonly NamedFreeze[]): NamedFreeze[] {
-    const spare = Map.groupBy(before, textOf)
-    const read = freezes.map(({ name, startAt, endAt, phases }) => {
+  #withIds({ freezes }: UpdateFreezesInput, before: readonly NamedFreeze[]): NamedFreeze[] {
+    const unmatched = Map.groupBy(before, textOf)
+    const result = freezes.map(({ name, startAt, endAt, phases }) => {
       const content = { name, startAt, endAt, phases }
-      const same = spare.get(textOf(content))?.shift()
+      const same = unmatched.get(textOf(content))?.shift()
       return same ?? { id: newId('frz'), ...content, createdAt: this.scope.now }
     })
-    return read.sort((one, other) => order(one.startAt, other.startAt) || order(one.id, other.id))
+    return result.sort((one, other) => order(one.startAt, other.startAt) || order(one.id, other.id))
   }
 }
 
 type Content = Omit<NamedFreeze, 'id' | 'createdAt'>
 
-/** Returns the members by which two freezes are equal. */
+/** Returns a text that is equal for equal freezes. */
 const textOf = ({ name, startAt, endAt, phases }: Content) =>
   JSON.stringify([name, startAt, endAt, [...phases].sort()])
 

@@ -8,7 +8,7 @@ import type { FollowUp } from '../vocabulary.js'
 export const bumpsBeforeKickoff = (scope: Scope, release: PlannedRelease): Promise<Actor | null> =>
   automationIn(scope, release, 'bumpVersionBeforeKickoff')
 
-/** The same of who has the newest build of a store chosen. */
+/** Returns the automation that chooses the newest build of a store if it is on and not held. */
 export const choosesBuilds = (scope: Scope, release: PlannedRelease): Promise<Actor | null> =>
   automationIn(scope, release, 'selectLatestBuild')
 

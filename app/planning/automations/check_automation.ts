@@ -2,7 +2,7 @@ import type { Faults, PartiallyValid } from '#foundation/core/problems/faults'
 import type { SetAutomationInput } from '../validators/planning_input.js'
 import { isFollowUp } from '../vocabulary.js'
 
-/** Gathers what is wrong with the setting of an automation beyond its shape. */
+/** Collects the errors of an automation's settings beyond their shape. */
 export function checkAutomation(
   { type, releaseId, config }: PartiallyValid<SetAutomationInput>,
   faults: Faults

@@ -23,29 +23,33 @@ import {
   type Occasion,
 } from '../vocabulary.js'
 
-/** Since when what is on at first is: nobody switched it on. */
+/** Start of an automation that is on by default: nobody switched it on. */
 const EVER: Instant = '1970-01-01T00:00:00.000Z'
 
 /** Returns the settings of a follow-up automation in an app. */
 export function followUpOf({ followUps }: AppPlan, type: FollowUp): FollowUpState {
   const enabled = isOnByDefault(type)
-  const atFirst = { enabled, enabledAt: enabled ? EVER : null, lastRunAt: null, lastResult: null }
-  return followUps[type] ?? atFirst
+  const initial = { enabled, enabledAt: enabled ? EVER : null, lastRunAt: null, lastResult: null }
+  return followUps[type] ?? initial
 }
 
 /** Returns whether an automation applies to a release at all. */
-export function speaksOf(release: PlannedRelease, type: FollowUp, store: StoreKind): boolean {
+export function followUpApplies(
+  release: PlannedRelease,
+  type: FollowUp,
+  store: StoreKind
+): boolean {
   const { kinds, stores } = FOLLOW_UP_OF[type]
   return kinds.includes(release.createType) && stores.includes(store)
 }
 
-/** Since when an automation is switched on for a release; null if it is off. */
+/** Returns since when an automation is on for a release; null if it is off. */
 export function onSince(
   release: PlannedRelease,
   type: FollowUp,
   { app, own, store }: PlanState
 ): Instant | null {
-  if (!speaksOf(release, type, store)) return null
+  if (!followUpApplies(release, type, store)) return null
   const { enabled, enabledAt } = own.followUps[type]?.set ?? followUpOf(app, type)
   return enabled ? enabledAt : null
 }
@@ -60,7 +64,7 @@ const MISSING: Record<Need, string> = {
   store: 'an integration of its store',
 }
 
-/** Returns what an app lacks for an automation, for people; empty if it lacks nothing. */
+/** Returns what an app lacks for an automation, in words for people; empty if it lacks nothing. */
 export async function missingFor(scope: Scope, appId: string, type: FollowUp): Promise<string[]> {
   const { needs } = FOLLOW_UP_OF[type]
   const missing: string[] = []
@@ -84,7 +88,7 @@ const HAS: Record<Need, (scope: Scope, appId: string) => Promise<boolean>> = {
   store: async (scope, appId) => (await storesOf(scope, appId)).length > 0,
 }
 
-/** Returns whether an app can have an automation at all. */
+/** Returns whether an app can have a follow-up automation at all. */
 export async function canFollow(scope: Scope, appId: string, type: FollowUp): Promise<boolean> {
   const store = await storeKindOfApp(scope, appId)
   if (!FOLLOW_UP_OF[type].stores.includes(store)) return false
@@ -92,7 +96,8 @@ export async function canFollow(scope: Scope, appId: string, type: FollowUp): Pr
 }
 
 /**
- * Returns whether an automation is no longer of use to a release; code is of use until it is out.
+ * Returns whether an automation has nothing more to do for a release. Automations of code still act
+ * on a completed release.
  */
 export function isOverFor(release: PlannedRelease, type: FollowUp): boolean {
   const { on } = FOLLOW_UP_OF[type]
@@ -109,9 +114,9 @@ const happenedAt = (release: PlannedRelease, occasion: Occasion): Instant | null
   })[occasion]
 
 /**
- * Returns the follow-ups that begin now: per occasion and place, the first one that has been on
- * since before it happened and has not begun, once earlier ones are over. Each begins once per
- * release, except those that repeat whenever they have work, while nothing holds them.
+ * Returns the follow-ups that begin now. Those of one occasion and place run one after the other. A
+ * follow-up begins once per release, and only if it was on before its occasion. One that repeats
+ * begins whenever it has work and nothing holds it.
  */
 async function dueFollowUps(
   scope: Scope,
@@ -149,7 +154,7 @@ async function hasWork(scope: Scope, release: PlannedRelease, type: Following): 
   return (await HAS_WORK[type]?.(scope, release)) ?? false
 }
 
-/** Begins what follows from what happened to a release. */
+/** Plans the follow-ups of a release that are due. */
 export async function followUp(
   scope: Scope,
   release: PlannedRelease,
@@ -165,7 +170,7 @@ export async function followUp(
 
 type OwnFollowUp = NonNullable<ReleasePlan['followUps'][FollowUp]>
 
-/** Returns the part of a release's plan about an automation. */
+/** Returns the change of a release's plan that sets the run of a follow-up. */
 export const ownFollowUp = (
   { followUps }: Pick<ReleasePlan, 'followUps'>,
   type: FollowUp,

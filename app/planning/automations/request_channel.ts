@@ -4,7 +4,7 @@ import type Release from '#releases/models/release'
 import type { CodeCommand } from '#releases/ports'
 import { channelKind } from '../kinds.js'
 
-/** As long as names of channels may be in chats. */
+/** Longest name of a channel that every chat accepts. */
 const MAX_NAME = 80
 
 /** Returns the name of a release's channel, in characters that chats allow. */
@@ -14,7 +14,7 @@ function channelName({ appId, version }: Pick<Release, 'appId' | 'version'>): st
   return `${name.slice(0, MAX_NAME - ending.length)}${ending}`
 }
 
-/** Has a channel made for a release by a worker, in the first chat of its app. */
+/** Plans the command that makes a release's channel, in the first chat of its app. */
 export async function requestChannel(scope: Scope, release: Release): Promise<CodeCommand> {
   const { appId } = release
   const chat = await findIntegration(scope, appId, 'chat')

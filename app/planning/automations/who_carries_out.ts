@@ -15,7 +15,7 @@ import { versionAfter } from '../queries/version_after.js'
 import type { Following } from '../vocabulary.js'
 import { requestChannel } from './request_channel.js'
 
-/** The actions that automations call, the very ones that requests do. */
+/** The actions that automations call: the same ones that requests call. */
 export const CARRIERS: Record<Phase, (scope: Scope, release: Release) => Promise<Kickoff>> = {
   kickoff: (scope, release) => new KickOffRelease(scope).handle(release),
   async submit(scope, release) {
@@ -23,24 +23,26 @@ export const CARRIERS: Record<Phase, (scope: Scope, release: Release) => Promise
     return { is: 'underWay' }
   },
   async release(scope, release) {
-    const asked = await new TakeOff(scope).handle(release)
-    return { is: asked > 0 ? 'underWay' : 'done' }
+    const requests = await new TakeOff(scope).handle(release)
+    return { is: requests > 0 ? 'underWay' : 'done' }
   },
 }
 
-/** Returns whether an automation can act: a store needs an integration to be asked. */
+/**
+ * Returns whether an automation can act: submitting and releasing need an integration of a store.
+ */
 export async function canCarry(scope: Scope, appId: string, phase: Phase): Promise<boolean> {
   return phase === 'kickoff' || (await storesOf(scope, appId)).length > 0
 }
 
-/** The next version is to be worked on from now on. */
+/** Bumps the working branch to the next version. */
 const bumpToNext = async (scope: Scope, release: Release): Promise<CodeCommand> =>
   requestBump(scope, release, {
     version: await versionAfter(scope, release),
     isWorkingBranch: true,
   })
 
-/** The same of automations that follow something. */
+/** The actions of follow-up automations. */
 export const FOLLOW_UP_CARRIERS: Record<
   Following,
   (scope: Scope, release: Release) => Promise<CodeCommand>
@@ -54,7 +56,7 @@ export const FOLLOW_UP_CARRIERS: Record<
   backMergeAfterRelease: requestBackMerge,
 }
 
-/** Returns whether an automation that acts on demand has something to do now. */
+/** Returns whether a follow-up that repeats has something to do now. */
 export const HAS_WORK: Partial<
   Record<Following, (scope: Scope, release: { id: string; appId: string }) => Promise<boolean>>
 > = {

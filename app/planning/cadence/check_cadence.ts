@@ -26,7 +26,7 @@ export const DEFAULT_CADENCE = {
 
 /**
  * Collects the errors of a cadence, as it will be once the input is applied.
- * @param pointer of the cadence in what was sent
+ * @param pointer to the cadence in the request
  * @returns the cadence; undefined if it cannot be determined completely
  */
 export function checkCadence(
@@ -37,10 +37,10 @@ export function checkCadence(
 ): Cadence | undefined {
   const add = (name: string, code: string, message: string) =>
     faults.add({ pointer: `${pointer}/${name}`, code, message })
-  const said = Object.fromEntries(
+  const present = Object.fromEntries(
     Object.entries(given).filter(([, value]) => value !== undefined && value !== null)
   )
-  const { startDate, targets, ...others } = { ...DEFAULT_CADENCE, ...before, ...said } as Cadence
+  const { startDate, targets, ...others } = { ...DEFAULT_CADENCE, ...before, ...present } as Cadence
   if (given.startDate !== undefined && !isStart(given.startDate)) {
     add('startDate', 'date', `startDate must be a day from ${EARLIEST} to ${LATEST}.`)
   }
@@ -74,7 +74,7 @@ export function checkCadence(
   }
 }
 
-/** Between them all trains have dates that instants can represent. */
+/** Start dates in this range give trains whose dates instants can represent. */
 const EARLIEST = '2000-01-01'
 const LATEST = '2199-12-31'
 
@@ -98,7 +98,10 @@ function checkOrder(targets: Partial<Cadence['targets']>, add: Add): void {
 const isBefore = (one: CadenceMoment, other: CadenceMoment) =>
   one.dayOffset < other.dayOffset || (one.dayOffset === other.dayOffset && one.time < other.time)
 
-/** The days between which a train has to begin that was moved to one beyond them. */
+/**
+ * Returns the days of the neighbouring trains if a train was moved to one of them or beyond; else
+ * null.
+ */
 function neighboursPassed(
   cadence: Cadence,
   exceptions: ExceptionsByDate,
@@ -110,21 +113,27 @@ function neighboursPassed(
   return movedTo <= from || movedTo >= to ? [from, to] : null
 }
 
-/** Those exceptions of before that another cadence leaves as they are: of its trains, between theirs. */
+/**
+ * Returns the exceptions that still fit a changed cadence: their day has a train, and a moved train
+ * begins between its neighbours.
+ */
 function stillFitting(cadence: Cadence): CadenceException[] {
   const fitting = byDate(cadence.exceptions.filter(({ date }) => isSlot(cadence, date)))
-  let open = new Set(fitting.values())
-  while (open.size > 0) {
-    const gone = [...open].filter((each) => neighboursPassed(cadence, fitting, each))
-    for (const { date } of gone) fitting.delete(date)
-    // A train that goes back to its day may be in the way of those beside it.
-    const beside = gone.flatMap(({ date }) => slotsAround(cadence, date))
-    open = new Set(beside.flatMap((slot) => fitting.get(slot) ?? []))
+  let unchecked = new Set(fitting.values())
+  while (unchecked.size > 0) {
+    const unfit = [...unchecked].filter((each) => neighboursPassed(cadence, fitting, each))
+    for (const { date } of unfit) fitting.delete(date)
+    // A train that returns to its own day may collide with a neighbour that was moved.
+    const beside = unfit.flatMap(({ date }) => slotsAround(cadence, date))
+    unchecked = new Set(beside.flatMap((slot) => fitting.get(slot) ?? []))
   }
   return cadence.exceptions.filter(({ date }) => fitting.has(date))
 }
 
-/** Exceptions are of trains there are, each between its neighbours. */
+/**
+ * Checks that exceptions are of existing trains, and that moved trains begin between their
+ * neighbours.
+ */
 function checkExceptions(cadence: Cadence, areGiven: boolean, add: Add): void {
   if (!areGiven) return
   const exceptions = byDate(cadence.exceptions)

@@ -6,8 +6,8 @@ import { followersOf } from '../queries/followers.js'
 import { isAsShown } from './shown_cadence.js'
 import type { SetCadenceInput } from '../validators/planning_input.js'
 
-/** The cadence of one app as that of another that follows it. */
-export const followed = (
+/** Returns the cadence of an app that follows another: the leader's, with switches of its own. */
+export const followedCadence = (
   { cadence }: AppPlan,
   { enabled, paused }: Pick<Cadence, 'enabled' | 'paused'>
 ): Cadence | null => cadence && { ...cadence, enabled, paused }
@@ -22,12 +22,13 @@ export async function checkFollowed(
   { followsAppId, ...given }: PartiallyValid<SetCadenceInput> & { followsAppId: string },
   faults: Faults
 ): Promise<Cadence | undefined> {
-  // An admin may have chosen the followed app, even if others do not see it.
-  const isThere =
+  // A leader that is already followed is accepted even if the requester cannot see it: an admin may
+  // have chosen it.
+  const exists =
     (followsAppId === plan.followsAppId || scope.sees(followsAppId)) &&
     (await scope.table('apps').where('id', followsAppId).select('id').first()) !== null
-  const leader = isThere ? await appPlan(scope, followsAppId) : null
-  checkOthers(plan, leader, { ...given, followsAppId }, faults)
+  const leader = exists ? await appPlan(scope, followsAppId) : null
+  checkLeadersMembers(plan, leader, { ...given, followsAppId }, faults)
   const fault = await faultOf(scope, plan.appId, leader)
   if (fault) {
     const [code, message] = fault
@@ -35,7 +36,7 @@ export async function checkFollowed(
     return undefined
   }
   const { enabled = true, paused = false } = plan.cadence ?? {}
-  return followed(leader!, {
+  return followedCadence(leader!, {
     enabled: given.enabled ?? enabled,
     paused: given.paused ?? paused,
   })!
@@ -44,15 +45,15 @@ export async function checkFollowed(
 /** Members that a following app sets for itself. */
 const OF_ITS_OWN = new Set(['followsAppId', 'enabled', 'paused'])
 
-/** Refuses changes of members that are not its own; equal values are accepted. */
-function checkOthers(
+/** Refuses values of members that the leader determines, unless they equal the present ones. */
+function checkLeadersMembers(
   { cadence, followsAppId }: AppPlan,
   leader: AppPlan | null,
   given: PartiallyValid<SetCadenceInput> & { followsAppId: string },
   faults: Faults
 ): void {
-  // The shown values may be those of the other cadence a moment ago; values from before it followed
-  // are a different matter.
+  // The client may have read the values just before the leader changed. Values from before the app
+  // followed are refused.
   const shown = followsAppId === given.followsAppId ? cadence : null
   const known = [leader?.cadence, shown].filter((each) => each !== null && each !== undefined)
   for (const name of Object.keys(given) as (keyof SetCadenceInput)[]) {

@@ -5,7 +5,7 @@ import { SetCadence } from '../actions/set_cadence.js'
 import type { Cadence, CadenceException, PilotAbsence } from '../calendar/cadence.js'
 import { appPlan } from '../plans/plans.js'
 
-/** A decision about a single train in a file: people by e-mail address. */
+/** An exception as a configuration file describes it: the pilot by e-mail address. */
 type ConfiguredException = Omit<CadenceException, 'pilotId'> & {
   releasePilot: string | null
 }
@@ -31,7 +31,7 @@ export const isFollowing = (
 
 /**
  * Returns the cadence for a configuration file.
- * @param addressOf of a user; null for one who left, who is left out
+ * @param addressOf returns a user's address; null for a user who left, who is omitted
  */
 export function configurationOf(
   { exceptions, absences, ...configured }: Cadence,
@@ -62,7 +62,7 @@ export async function configuredCadence(
   return { followsAppId, enabled, paused }
 }
 
-/** The same without another app: what is followed stands in it as if it were the app's own. */
+/** Returns the cadence of an app as if it were its own, also where it follows another app. */
 export async function ownCadence(
   scope: Scope,
   appId: string
@@ -76,8 +76,8 @@ export async function ownCadence(
 }
 
 /**
- * Makes the cadence of an app that of its configuration; null takes it away.
- * @returns what becomes of releases that were drafted before
+ * Sets the cadence of an app to its configuration; null removes it.
+ * @returns the changes of existing drafts
  */
 export async function storeConfiguredCadence(
   scope: Scope,

@@ -13,7 +13,7 @@ export async function decisionOf(scope: Scope, appId: string): Promise<Decision 
   return nextDecision(await scheduleFacts(scope, app, plan), scope.now)
 }
 
-/** Plans when the next train is drafted, or that none is. */
+/** Plans the timer of the next decision about an app's trains, or cancels it if none is to come. */
 export async function planDrafting(scope: Scope, appId: string): Promise<void> {
   const decision = await decisionOf(scope, appId)
   if (!decision) await scope.jobs.cancel(drafting, appId)

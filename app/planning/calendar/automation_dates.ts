@@ -6,9 +6,9 @@ import { freezesAt, thawedFrom, type Freeze, type Phase } from './freezes.js'
 export interface AutomationDateFacts {
   phase: Phase
   target: Instant | null
-  /** It is switched on, and what it would do is still to be done. */
+  /** It is switched on, and its phase is still to come. */
   isOn: boolean
-  /** The train is at another release: a kickoff waits until that is over. */
+  /** Another release of the train is active: a kickoff waits until that one is over. */
   isBehind: boolean
   freezes: readonly Freeze[]
   runAfterFreeze: boolean
@@ -19,8 +19,8 @@ export interface AutomationDateFacts {
 }
 
 /**
- * Returns when an automation must look at its release; null for never. It acts only on dates that
- * were ahead when it was switched on, the release was made, or the date was set.
+ * Returns when an automation has to evaluate its release; null for never. It acts only on dates
+ * that were ahead when it was switched on, the release was made, or the date was set.
  */
 export function actsAt(facts: AutomationDateFacts, now: Instant): Instant | null {
   const { target, isOn, run, planned } = facts
@@ -28,17 +28,17 @@ export function actsAt(facts: AutomationDateFacts, now: Instant): Instant | null
   const known = run?.target === target ? run : null
   if (known && (known.at !== null || known.isUnderWay)) return null
   if (known === null) return target > now || planned === target ? target : null
-  // No time ends that wait: it is looked at anew when the train moves.
+  // No timer ends this wait: the automation is evaluated again when the train moves on.
   if (known.heldBy === 'train' && facts.isBehind) return null
-  // Once its turn has come it stays: how late it is counts from then.
+  // A time that has come stays: lateness counts from it.
   if (planned !== null && planned <= now) return planned
   if (known.heldBy === 'train') return now
   return thawedFrom(facts.freezes, facts.phase, now)
 }
 
 /**
- * Returns whether a run of an automation is still relevant. One that a freeze held back is not,
- * once the automation was switched off or its date moved.
+ * Returns whether a run of an automation is still relevant. A run that was held back is not, once
+ * the automation was switched off or its date moved.
  */
 export function isKept(run: Run, target: Instant | null, isOn: boolean): boolean {
   return run.at !== null || (isOn && run.target === target)
@@ -50,17 +50,17 @@ const MOST_LATE = 24 * 3_600_000
 type Verdict =
   | { what: 'nothing' }
   | { what: 'act' }
-  /** A freeze holds it back: it is looked at again at the end. */
+  /** A freeze holds it back: it is evaluated again when the freeze ends. */
   | { what: 'hold'; until: Instant }
   /** It waits for the train. */
   | { what: 'wait' }
-  | { what: 'letBe'; reason: 'paused' | 'frozen' | 'missed' }
+  | { what: 'drop'; reason: 'paused' | 'frozen' | 'missed' }
 
 /**
- * Returns the action of a due automation. While paused, it drops the date for good. A freeze delays
- * it, or makes it drop the date. It also drops a date that passed more than a day ago (the service
- * was down): nobody counts on it any more. A kickoff waits while the train is at another release,
- * however long that takes.
+ * Returns the action of a due automation. While automations are paused, it drops the date for good.
+ * A freeze delays it, or makes it drop the date. It also drops a date that passed more than a day
+ * ago, for example in an outage, since nobody counts on it any more. A kickoff waits while another
+ * release of the train is active, however long that takes.
  */
 export function judge(facts: AutomationDateFacts, isPaused: boolean, now: Instant): Verdict {
   const at = actsAt(facts, now)
@@ -69,13 +69,13 @@ export function judge(facts: AutomationDateFacts, isPaused: boolean, now: Instan
   const isFrozen = freezesAt(freezes, phase, now).length > 0
   const isHeld = run?.target === target && run.heldSince !== null && run.heldBy !== 'train'
   const hold = () => ({ what: 'hold', until: thawedFrom(freezes, phase, now) }) as const
-  // A freeze that was made longer as it ended holds it on.
+  // A freeze that was extended after it had held the run keeps holding it.
   if (isFrozen && isHeld) return hold()
-  if (isPaused) return { what: 'letBe', reason: 'paused' }
-  // A waiting run is also dropped according to the setting at the end of its freeze.
-  if ((isFrozen || isHeld) && !runAfterFreeze) return { what: 'letBe', reason: 'frozen' }
+  if (isPaused) return { what: 'drop', reason: 'paused' }
+  // The present setting also decides about a run that a freeze held back until now.
+  if ((isFrozen || isHeld) && !runAfterFreeze) return { what: 'drop', reason: 'frozen' }
   if (isFrozen) return hold()
-  if (Date.parse(now) - Date.parse(at) > MOST_LATE) return { what: 'letBe', reason: 'missed' }
+  if (Date.parse(now) - Date.parse(at) > MOST_LATE) return { what: 'drop', reason: 'missed' }
   if (facts.isBehind) return { what: 'wait' }
   return { what: 'act' }
 }
@@ -103,6 +103,6 @@ export function reminderAt(
   if (late >= 0 && !isWithDate) return null
   const at = new Date(Date.parse(target) - leadTimeMinutes * 60_000).toISOString()
   if (reminded?.target !== target) return at
-  // Another lead time for a date that was reminded of: only what is still to come.
+  // After a change of the lead time, a date is reminded of again only if the new time lies ahead.
   return reminded.leadTimeMinutes !== leadTimeMinutes && at > now ? at : null
 }

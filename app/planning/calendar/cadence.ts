@@ -1,7 +1,7 @@
 import type { Instant } from '#foundation/core/clock'
 import { daysAfter, daysBetween, instantOf, type LocalDate } from './local_time.js'
 
-/** A local time some days after the day a train begins. */
+/** A local time, some days after the day on which a train begins. */
 export interface CadenceMoment {
   dayOffset: number
   /** `HH:mm` */
@@ -17,16 +17,16 @@ export interface CadenceTargets {
 
 /** A decision about a train that is not drafted yet. */
 export interface CadenceException {
-  /** The day it begins by the cadence. */
+  /** The day on which the train begins by the cadence. */
   date: LocalDate
   skipped: boolean
-  /** The day it begins instead. */
+  /** The day on which it begins instead. */
   movedTo: LocalDate | null
   /** The pilot instead of the next one of the rotation. */
   pilotId: string | null
 }
 
-/** From and to are both away. */
+/** Days on which a pilot is away, both ends included. */
 export interface PilotAbsence {
   userId: string
   from: LocalDate
@@ -61,14 +61,14 @@ const DAYS_OF_WEEK = 7
 /** Days from one train of a cadence to the next. */
 export const period = ({ intervalWeeks }: Cadence) => intervalWeeks * DAYS_OF_WEEK
 
-/** The first day from one on that a train begins by the cadence. */
+/** Returns the first day, from a given one on, on which a train begins by the cadence. */
 export function firstSlot(cadence: Cadence, from: LocalDate): LocalDate {
   const days = daysBetween(cadence.startDate, from)
   const slots = Math.max(0, Math.ceil(days / period(cadence)))
   return daysAfter(cadence.startDate, slots * period(cadence))
 }
 
-/** The day that the train after another one begins. */
+/** Returns the day on which the next train begins by the cadence. */
 export function slotAfter(cadence: Cadence, slot: LocalDate): LocalDate {
   return daysAfter(slot, period(cadence))
 }
@@ -84,24 +84,24 @@ export type ExceptionsByDate = ReadonlyMap<LocalDate, CadenceException>
 export const byDate = (exceptions: readonly CadenceException[]): Map<LocalDate, CadenceException> =>
   new Map(exceptions.map((each) => [each.date, each]))
 
-/** The day that the train of a day begins: another, where it was moved. */
+/** Returns the day on which a train begins: its own, or the one it was moved to. */
 export function beginsOn(exceptions: ExceptionsByDate, slot: LocalDate): LocalDate {
   return exceptions.get(slot)?.movedTo ?? slot
 }
 
-/** The days of the trains before and after that of a day, by the cadence. */
+/** Returns the days of the trains before and after that of a day, by the cadence. */
 export function slotsAround(cadence: Cadence, slot: LocalDate): [LocalDate, LocalDate] {
   return [daysAfter(slot, -period(cadence)), slotAfter(cadence, slot)]
 }
 
-/** The day that a train gets somewhere by the cadence, before clocks and exceptions. */
+/** Returns the local day on which a train that begins on a day is kicked off. */
 export function kickoffDate({ targets: { kickoff } }: Cadence, date: LocalDate): LocalDate {
   return daysAfter(date, kickoff.dayOffset)
 }
 
 /**
- * The target dates of the train of a day. Where a clock change would put a later one before an
- * earlier one, both are the same.
+ * Returns the target dates of a train that begins on a day. If a clock change would put a later
+ * phase before an earlier one, both have the same date.
  */
 export function datesOf({ timezone, targets }: Cadence, date: LocalDate): TrainDates {
   const instant = ({ dayOffset, time }: CadenceMoment) =>

@@ -12,7 +12,7 @@ export interface Freeze {
   phases: Phase[]
 }
 
-/** The freezes of a phase that an instant lies in. */
+/** Returns the freezes of a phase in which an instant lies. */
 export function freezesAt<Each extends Freeze>(
   freezes: readonly Each[],
   phase: Phase,
@@ -23,13 +23,13 @@ export function freezesAt<Each extends Freeze>(
   )
 }
 
-/** The first instant from one on that lies in no freeze of a phase. */
+/** Returns the first instant, from a given one on, that lies in no freeze of a phase. */
 export function thawedFrom(freezes: readonly Freeze[], phase: Phase, instant: Instant): Instant {
   let at = instant
   for (;;) {
     const ends = freezesAt(freezes, phase, at).map(({ endAt }) => endAt)
     if (ends.length === 0) return at
-    // One end after the other: freezes may overlap, and lie end to end.
+    // Another freeze may begin before this one ends, or just then.
     at = ends.reduce((last, end) => (end > last ? end : last))
   }
 }

@@ -17,25 +17,25 @@ export function isZone(name: string): boolean {
   return /^[A-Za-z]/.test(name) && IANAZone.isValidZone(name)
 }
 
-/** The day that lies a number of days after another; before it where negative. */
+/** Returns the day that lies a number of days after another; before it if negative. */
 export function daysAfter(date: LocalDate, days: number): LocalDate {
   return at(date).plus({ days }).toISODate()!
 }
 
-/** Days from one date to another; negative where it comes before. */
+/** Returns the days from one date to another; negative if the other comes before. */
 export function daysBetween(from: LocalDate, to: LocalDate): number {
   return Math.round(at(to).diff(at(from), 'days').days)
 }
 
-/** The day that it is in a zone at an instant. */
+/** Returns the date in a zone at an instant. */
 export function dateIn(zone: string, instant: Instant): LocalDate {
   return DateTime.fromISO(instant, { zone }).toISODate()!
 }
 
 /**
- * The instant of a local time. Where clocks go back and it comes twice, it is the first; where
- * they go forward and leave it out, as much later as the clocks moved: 02:30 is then 03:30. Both
- * say that the offset from before the change holds, as RFC 5545 (3.3.5) has it.
+ * Returns the instant of a local time. A time that comes twice, as clocks go back, is the first of
+ * the two; a time that clocks skip is later by as much as they move: 02:30 becomes 03:30. In both
+ * cases the offset from before the change holds (RFC 5545, 3.3.5).
  * @param time `HH:mm`
  */
 export function instantOf(zone: string, date: LocalDate, time: string): Instant {
@@ -53,8 +53,8 @@ export function instantOf(zone: string, date: LocalDate, time: string): Instant 
 }
 
 /**
- * From when on a clock shows a time of a day or a later one: of a time that was passed over, as
- * clocks went forward, the instant at which they did.
+ * Returns the instant from which a clock shows a time of a day or a later one. For a time that
+ * clocks skip, it is the instant of their change.
  */
 export function shownFrom(zone: string, date: LocalDate, time: string): Instant {
   const instant = instantOf(zone, date, time)

@@ -3,19 +3,20 @@ import { daysAfter, type LocalDate } from './local_time.js'
 import { firstSlot, period, slotAfter, type Cadence } from './cadence.js'
 import { slots, type ScheduleFacts, type Slot } from './schedule.js'
 
-/** A cadence as it was, and the day from which its trains were not decided yet. */
+/** A cadence before a change, and the day from which its trains were undecided. */
 export interface FormerCadence {
   cadence: Cadence
   undecidedFrom: LocalDate
 }
 
 /**
- * The trains of a changed cadence that its untouched drafts follow, in order: the lowest version
- * leaves first. They lie before the first train that the former cadence had not decided. A day is
- * left out where its former train was decided otherwise: kept by hand, deleted or left out. Pure.
+ * Returns the trains of a changed cadence that unedited drafts move to, in order: the lowest
+ * version leaves first. Only trains before the first one that the former cadence had not decided
+ * are assigned. A day is passed over if its former train was decided otherwise: the release was
+ * edited or deleted, or the train was left out. Pure.
  * @param facts of the changed cadence, from its first train to come
- * @param untouched days of the drafts that follow, by the former cadence
- * @returns at most as many trains as drafts, and the day from which trains are not decided now
+ * @param untouched days of the unedited drafts, by the former cadence
+ * @returns at most as many trains as drafts, and the day from which trains are undecided now
  */
 export function redrafted(
   facts: ScheduleFacts,
@@ -24,10 +25,10 @@ export function redrafted(
   now: Instant
 ): { trains: Slot[]; undecidedFrom: LocalDate } {
   const end = firstSlot(former.cadence, former.undecidedFrom)
-  const following = facts.drafted.filter((date) => !untouched.has(date))
+  const staying = facts.drafted.filter((date) => !untouched.has(date))
   const decided = {
     ...facts,
-    drafted: [...following, ...decidedOtherwise(facts, former, untouched)],
+    drafted: [...staying, ...decidedOtherwise(facts, former, untouched)],
   }
   const trains: Slot[] = []
   for (const slot of slots(decided)) {
@@ -41,7 +42,7 @@ export function redrafted(
   throw new Error('The trains of a cadence have no end')
 }
 
-/** Days of the former cadence that were decided and have no draft that follows. */
+/** Returns the days that the former cadence had decided and that have no unedited draft. */
 function decidedOtherwise(
   facts: ScheduleFacts,
   { cadence, undecidedFrom }: FormerCadence,

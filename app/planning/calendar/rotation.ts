@@ -18,7 +18,7 @@ export function nextInRotation(
   return nextTurn(rotation, (member) => away.has(member))
 }
 
-/** The rotation after a pilot had a train; one from outside of it takes nobody's turn. */
+/** Returns the rotation after a pilot had a train; a pilot who is not in it takes nobody's turn. */
 export function afterTurn(rotation: PilotRotation, pilot: string | null): PilotRotation {
   const { members } = rotation
   return pilot !== null && members.includes(pilot) ? { members, last: pilot } : rotation

@@ -26,29 +26,35 @@ export interface ScheduleFacts {
   undecidedFrom: LocalDate
   freezes: readonly Freeze[]
   defaultReleaseType: DefaultReleaseType
-  /** The releases of the app; of those that kick off before the trains to come, the highest. */
+  /**
+   * The releases of the app. Of those that kick off before the trains to come, the highest
+   * suffices.
+   */
   releases: readonly ReleaseOnTheWay[]
   rotation: PilotRotation
   /** Days, in the zone of the cadence, on which releases made by hand kick off. */
   ownKickoffs: ReadonlySet<LocalDate>
-  /** Days whose trains were drafted, by what the cadence was then. */
+  /** Days whose trains were drafted, by the cadence at that time. */
   drafted: readonly LocalDate[]
-  /** Ids of the users there are: an override for one who left does not count. */
+  /** Returns whether a user still exists: an exception does not count for a pilot who left. */
   known: (userId: string) => boolean
 }
 
-/** A release as versions of trains to come are counted from it. */
+/** A release from which the versions of later trains are counted. */
 interface ReleaseOnTheWay {
   version: Version
-  /** Null without a target date: it came before. */
+  /** Null without a target date: it counts as earlier than all trains. */
   kickoffAt: Instant | null
 }
 
-/** The outcome for the train of a day. */
+/** The train of a day, or why there is none. */
 export interface Slot {
   date: LocalDate
   dates: TrainDates
-  /** Why there is none: by hand, in a freeze, or a release that there is stands for it. */
+  /**
+   * Why there is no train: it was skipped by hand, lies in a freeze, or an existing release takes
+   * its place.
+   */
   leftOut: 'skipped' | 'frozen' | 'own' | 'drafted' | null
   /** Ids of the freezes that a target date lies in. */
   frozenBy: string[]
@@ -64,7 +70,7 @@ export interface PredictedTrain extends Slot {
 /** The version of the first train of an app. */
 const FIRST: Version = { major: 1, minor: 0, patch: 0 }
 
-/** The trains of a cadence that are not decided yet, without end: whoever asks stops. */
+/** Yields the undecided trains of a cadence, without end. */
 export function* slots(facts: ScheduleFacts): Generator<Slot> {
   const { cadence, undecidedFrom, ownKickoffs } = facts
   const exceptions = new Map(cadence.exceptions.map((each) => [each.date, each]))
@@ -74,12 +80,14 @@ export function* slots(facts: ScheduleFacts): Generator<Slot> {
     const dates = datesOf(cadence, begins)
     const frozenBy = frozenDates(facts.freezes, dates)
     const isOwn = ownKickoffs.has(kickoffDate(cadence, begins))
-    const another = isOwn ? 'own' : standsFor(facts, date) ? 'drafted' : null
-    yield { date, dates, frozenBy, leftOut: reasonOf(cadence, exception, another, frozenBy) }
+    const replacement = isOwn ? 'own' : standsFor(facts, date) ? 'drafted' : null
+    yield { date, dates, frozenBy, leftOut: reasonOf(cadence, exception, replacement, frozenBy) }
   }
 }
 
-/** The trains that kick off until an instant, as the service will draft them while no fact changes. */
+/**
+ * Yields the trains that kick off until an instant, as they will be drafted unless a fact changes.
+ */
 export function* predictedTrains(facts: ScheduleFacts, until: Instant): Generator<PredictedTrain> {
   let { rotation } = facts
   let before: Version | null = null
@@ -95,7 +103,10 @@ export function* predictedTrains(facts: ScheduleFacts, until: Instant): Generato
   }
 }
 
-/** The next version after those that leave before a train; one that is taken is passed over. */
+/**
+ * Returns the next free version after those of the releases that leave before a train; null if
+ * there is none.
+ */
 function versionOf(
   { releases, defaultReleaseType }: ScheduleFacts,
   before: Version | null,
@@ -128,17 +139,17 @@ export function draftAt({ draftWeeksAhead }: Cadence, { dates }: Slot): Instant 
 function reasonOf(
   { skipFrozenDates }: Cadence,
   exception: CadenceException | undefined,
-  another: 'own' | 'drafted' | null,
+  replacement: 'own' | 'drafted' | null,
   frozenBy: readonly string[]
 ): Slot['leftOut'] {
   if (exception?.skipped) return 'skipped'
-  if (another !== null) return another
+  if (replacement !== null) return replacement
   return skipFrozenDates && frozenBy.length > 0 ? 'frozen' : null
 }
 
 /**
- * Returns whether a train drafted before a change of the cadence stands for that of a day: it
- * begins nearer to it than any other of the cadence. The first one stays where somebody put it.
+ * Returns whether a train drafted before a change of the cadence takes the place of a day's train:
+ * it begins nearer to it than to any other. The first train stays on the day that somebody chose.
  */
 function standsFor({ cadence, drafted }: ScheduleFacts, date: LocalDate): boolean {
   if (date === cadence.startDate) return false
@@ -146,7 +157,7 @@ function standsFor({ cadence, drafted }: ScheduleFacts, date: LocalDate): boolea
   return drafted.some((each) => Math.abs(Date.parse(each) - Date.parse(date)) < half)
 }
 
-/** Ids of the freezes that stand in the way of target dates. */
+/** Returns the ids of the freezes in which a target date lies. */
 export function frozenDates(
   freezes: readonly Freeze[],
   { kickoffAt, submitAt, releaseAt }: { [Name in keyof TrainDates]: Instant | null }
@@ -173,8 +184,8 @@ function pilotOf({ cadence, known }: ScheduleFacts, rotation: PilotRotation, slo
 }
 
 /**
- * The version of the next train: major, minor or point by the app's default type. `standard`, which
- * is derived from versions, and `rollback`, which no train is, give a minor one.
+ * Returns the version of the next train: a major, minor or point one by the app's default type.
+ * `standard` and `rollback`, which name no part of a version, give a minor one.
  * @returns null if a part cannot grow
  */
 export function nextVersion(highest: Version | null, type: DefaultReleaseType): Version | null {

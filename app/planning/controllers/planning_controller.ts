@@ -76,7 +76,7 @@ export class PlanningController {
   }
 
   async listAutomations({ scope, params: { appId }, query }: Call<undefined, OfReleaseQuery>) {
-    return ok(await automationEntities(scope, appId, await named(scope, appId, query)))
+    return ok(await automationEntities(scope, appId, await namedRelease(scope, appId, query)))
   }
 
   async setAutomation({ scope, params: { appId }, body }: Call<SetAutomationInput>) {
@@ -97,7 +97,7 @@ export class PlanningController {
   }
 
   async showPause({ scope, params: { appId }, query }: Call<undefined, OfReleaseQuery>) {
-    return ok(await pauseEntity(scope, appId, await named(scope, appId, query)))
+    return ok(await pauseEntity(scope, appId, await namedRelease(scope, appId, query)))
   }
 
   async setPause({ scope, params: { appId }, body }: Call<SetPauseInput>) {
@@ -110,7 +110,7 @@ export class PlanningController {
   }
 }
 
-async function named(scope: Scope, appId: string, { releaseId }: OfReleaseQuery) {
+async function namedRelease(scope: Scope, appId: string, { releaseId }: OfReleaseQuery) {
   if (releaseId === undefined) return null
   return (await readReferencedRelease(scope, appId, releaseId)).release
 }

@@ -9,12 +9,12 @@ import type { CreateCalendarFeedInput } from './feed_input.js'
 import { makeFeedToken } from './feed_token.js'
 import { seesAll } from './stored_feeds.js'
 
-/** Makes an address that a schedule is read at: of an app or of all, of a pilot or of everybody. */
+/** Makes a calendar address for the schedule of one app or all apps, of one pilot or everybody. */
 export class CreateCalendarFeed {
   constructor(private readonly scope: Scope) {}
 
   /**
-   * @returns the id, and the token that is shown this once
+   * @returns the id, and the token, which is shown only now
    * @throws invalid_input, app_scope_missing
    */
   async handle(input: CreateCalendarFeedInput): Promise<{ id: string; token: string }> {
@@ -40,27 +40,27 @@ export class CreateCalendarFeed {
     return { id, token }
   }
 
-  /** Gathers what is wrong beyond its shape; without a fault, whose schedule is meant. */
+  /** Collects the errors of an input beyond its shape, and returns whose schedule is meant. */
   async check(input: PartiallyValid<CreateCalendarFeedInput>, faults: Faults) {
     const { userId } = input
     const appId = input.appId ?? null
-    if (appId !== null && !(await this.#isThere(appId))) {
+    if (appId !== null && !(await this.#appExists(appId))) {
       const message = 'There is no app of this id.'
       faults.add({ pointer: '/appId', code: 'unknown_app', message })
     }
     if (userId === undefined) return { appId, userId: null }
-    const found = new Faults()
-    const user = await found.collect(() => findPilot(this.scope, userId))
-    for (const place of found.places) faults.add({ ...place, pointer: '/userId' })
+    const pilotFaults = new Faults()
+    const user = await pilotFaults.collect(() => findPilot(this.scope, userId))
+    for (const place of pilotFaults.places) faults.add({ ...place, pointer: '/userId' })
     return { appId, userId: user ?? null }
   }
 
-  async #isThere(appId: string): Promise<boolean> {
+  async #appExists(appId: string): Promise<boolean> {
     return (await this.scope.table('apps').where('id', appId).select('id').first()) !== null
   }
 }
 
-/** Takes an address back; whoever reads it finds nothing from then on. */
+/** Revokes a calendar: its address answers 404 from then on. */
 export async function revokeCalendarFeed(scope: Scope, id: string): Promise<void> {
   await scope.table('calendar_feeds').where('id', id).delete()
   await recordAudit(scope, { action: 'calendarFeed.revoked', subject: id, data: {} })

@@ -37,7 +37,7 @@ export const exampleFeed: CalendarFeedEntity = {
   createdAt: '2026-11-02T09:00:00.000Z',
 }
 
-/** A token as an address ends with it. */
+/** The token at the end of a calendar's address. */
 export const EXAMPLE_TOKEN = 'b7Kq2ZtY9mWc4RxV1nLp8sHd5GfJ3uTa6EoXiQwB'
 
 export const exampleFeedWithUrl: CalendarFeedWithUrl = {

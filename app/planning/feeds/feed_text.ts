@@ -22,25 +22,24 @@ export interface Feed {
 /** Duration of a target date in a calendar, in minutes: programs hide events without duration. */
 const MINUTES = 30
 /** Suggested refresh interval of calendar programs, in seconds. */
-const LOOK_AGAIN = 3600
+const REFRESH_INTERVAL = 3600
 
-const WHAT: Record<Phase, string> = {
+const PHASE_TEXTS: Record<Phase, string> = {
   kickoff: 'kickoff',
   submit: 'submission for review',
   release: 'release to users',
 }
 
 /**
- * A schedule as an iCalendar document (RFC 5545). Each target date is an event of its own, and a
- * train keeps its events when it is drafted; a predicted train is tentative.
- * Times are in UTC, which every program shows in its user's zone. The same schedule
- * gives the same bytes.
+ * Returns a schedule as an iCalendar document (RFC 5545). Each target date is an event of its own,
+ * and a train keeps its events when it is drafted; a predicted train is tentative. Times are in
+ * UTC, which every program shows in its user's zone. The same schedule gives the same bytes.
  */
 export function feedText({ name, apps }: Feed): string {
   const calendar = ical({
     name: escaped(plain(name)),
     prodId: { company: 'Tarmac', product: 'Release schedule', language: 'EN' },
-    ttl: LOOK_AGAIN,
+    ttl: REFRESH_INTERVAL,
   })
   for (const app of apps) {
     for (const each of app.scheduled) {
@@ -69,7 +68,7 @@ function addTarget(
     stamp: new Date(changedAt),
     start,
     end: new Date(start.getTime() + MINUTES * 60_000),
-    summary: plain(`${title}: ${WHAT[phase]}${predicted}`),
+    summary: plain(`${title}: ${PHASE_TEXTS[phase]}${predicted}`),
     description: plain(descriptionOf(app, entry, phase, at)),
     status: entry.predicted ? ICalEventStatus.TENTATIVE : ICalEventStatus.CONFIRMED,
     transparency: ICalEventTransparency.TRANSPARENT,

@@ -5,7 +5,7 @@ import { randomText } from '#foundation/core/ids'
 const LENGTH = 40
 const FORM = /^([0-9A-Za-z]{40})(?:\.ics)?$/
 
-/** A token as it is shown once, and what is kept of it. */
+/** Returns a new token, which is shown once, and the hash that is stored. */
 export function makeFeedToken(): { token: string; tokenHash: string } {
   const token = randomText(LENGTH)
   return { token, tokenHash: hashOf(token) }

@@ -32,7 +32,7 @@ export class FeedsController {
     return noContent()
   }
 
-  /** Its address is the secret: pages that link from a calendar do not learn it. */
+  /** The address is a secret: `no-referrer` keeps it from sites that the calendar links to. */
   async read({ params }: Call) {
     const bytes = await readFeed(params.calendarToken)
     return {

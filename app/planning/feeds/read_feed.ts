@@ -38,7 +38,7 @@ const PLANNED_APPS = select(
   ) p order by p.app_id limit ${MOST_APPS}`
 )
 
-/** The calendar behind an address, as text. @throws not_found, also once it was revoked */
+/** Returns the calendar of an address, as text. @throws not_found, also once it was revoked */
 export async function readFeed(segment: string): Promise<string> {
   const tokenHash = hashOfAddress(segment)
   const [feed] = tokenHash === null ? [] : await selects.rows(BY_TOKEN, { tokenHash })
@@ -63,7 +63,7 @@ async function shownIn(
     const scheduled = app.scheduled.filter(
       ({ entry }) => userId === null || entry.pilot?.id === userId
     )
-    // Freezes of an app that has nothing for somebody are none of theirs.
+    // In a calendar of several apps, an app without releases to show is left out with its freezes.
     if (appId !== null || scheduled.length > 0) apps.push({ ...app, scheduled })
   }
   const name = appId === null ? 'Releases' : `${apps[0].name} releases`
@@ -86,7 +86,7 @@ async function feedApp(scope: Scope, appId: string, window: Window): Promise<Fee
   }
 }
 
-/** It moves once a day: until then the same facts give the same bytes. */
+/** The window moves once a day: within a day, the same facts give the same bytes. */
 function windowAt({ now }: Scope): Window {
   const today = `${now.slice(0, 10)}T00:00:00.000Z`
   return { from: later(today, -BACK * DAY), to: later(today, AHEAD * DAY) }

@@ -15,7 +15,7 @@ const FROM = `from calendar_feeds f left join users u on u.id = f.user_id
 const ALL = select(ROW, `${FROM} order by f.created_at, f.id`)
 const ONE = select(ROW, `${FROM} and f.id = :id`)
 
-/** The calendars that whoever asks may see, oldest first. */
+/** Returns the calendars that the requester may see, oldest first. */
 export async function calendarFeedEntities(scope: Scope): Promise<CalendarFeedEntity[]> {
   const rows = await scope.rows(ALL)
   return rows.filter(({ appId }) => seesAll(scope, appId)).map(entityOf)

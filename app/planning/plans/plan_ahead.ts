@@ -50,7 +50,7 @@ export async function planAhead(scope: Scope, release: PlannedRelease): Promise<
   await followUp(scope, release, state)
 }
 
-/** Takes back all timers of a release. */
+/** Cancels all timers of a release. */
 export async function cancelTimers(
   scope: Scope,
   { releaseId, planned, followUps }: Pick<ReleasePlan, 'releaseId' | 'planned' | 'followUps'>
@@ -77,8 +77,8 @@ async function setTimer(
   else await scope.jobs.plan(kind, { subject: id, at, payload: { appId } })
 }
 
-function keptRuns(runs: ReleasePlan['runs'], isKeptOf: (phase: Phase, run: Run) => boolean) {
-  const dropped = PHASES.filter((phase) => runs[phase] && !isKeptOf(phase, runs[phase]))
+function keptRuns(runs: ReleasePlan['runs'], isRelevant: (phase: Phase, run: Run) => boolean) {
+  const dropped = PHASES.filter((phase) => runs[phase] && !isRelevant(phase, runs[phase]))
   if (dropped.length === 0) return runs
   const kept = PHASES.filter((phase) => runs[phase] && !dropped.includes(phase))
   return Object.fromEntries(kept.map((phase) => [phase, runs[phase]])) as ReleasePlan['runs']

@@ -56,7 +56,7 @@ export const targetOf = (release: PlannedRelease, phase: Phase) =>
     release: release.targetReleaseAt,
   })[phase]
 
-/** Returns whether the event of a target date is still ahead. */
+/** Returns whether a phase of a release is still to come. */
 function isAhead(release: PlannedRelease, phase: Phase): boolean {
   if (isEnded(release)) return false
   const done = {
@@ -82,7 +82,7 @@ export function applies(release: PlannedRelease, phase: Phase, store: StoreKind)
   return isOnTrain(release) && AUTOMATED_STORES[phase].includes(store)
 }
 
-/** Returns whether an automation is on for a release: by itself, or by its app. */
+/** Returns whether an automation is on for a release: by its own setting, or else by the app's. */
 export function isOn(release: PlannedRelease, phase: Phase, { app, own, store }: PlanState) {
   if (!applies(release, phase, store)) return false
   return own.automations[phase]?.enabled ?? automationOf(app, phase).enabled

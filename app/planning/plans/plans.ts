@@ -17,9 +17,9 @@ export type ReleasePlan = Readonly<Stored<typeof releasePlans>>
 export type AppPlanChange = Partial<Stored<typeof appPlans>>
 export type ReleasePlanChange = Partial<Stored<typeof releasePlans>>
 
-type Of = { id: string; appId: string }
+type ReleaseKey = { id: string; appId: string }
 
-/** The members of a table but for the organization, which the scope knows. */
+/** Returns the members of a table except the organization, which the scope supplies. */
 const membersOf = <Described extends Columns>({ columns }: Table<Described>) =>
   Object.keys(columns).filter((name) => name !== 'organizationId') as Exclude<
     keyof Described & string,
@@ -56,14 +56,17 @@ export function appPlan(scope: Scope, appId: string): Promise<AppPlan> {
   })
 }
 
-/** The app whose cadence another one follows, read before its lock; null for none. */
+/**
+ * Returns the app whose cadence an app follows; null for none. It is read past the cache, since the
+ * app is not locked yet.
+ */
 export async function leaderOf(scope: Scope, appId: string): Promise<string | null> {
   const [row] = await scope.rows(APP_PLAN, { appId })
   return row?.followsAppId ?? null
 }
 
-/** Returns the plan of a release, in the same way. */
-export function releasePlan(scope: Scope, { id, appId }: Of): Promise<ReleasePlan> {
+/** Returns the plan of a release, cached in the same way. */
+export function releasePlan(scope: Scope, { id, appId }: ReleaseKey): Promise<ReleasePlan> {
   return scope.once(`plan of ${id}`, async () => {
     const [row] = await scope.rows(RELEASE_PLAN, { id })
     const none = {
@@ -98,10 +101,10 @@ export async function changeAppPlan(
   await scope.change(STORE_APP_PLAN, storedRow(appPlans, plan))
 }
 
-/** The same of a release. */
+/** Changes what is planned for a release. */
 export async function changeReleasePlan(
   scope: Scope,
-  release: Of,
+  release: ReleaseKey,
   changes: ReleasePlanChange
 ): Promise<void> {
   const plan = await releasePlan(scope, release)
@@ -109,8 +112,8 @@ export async function changeReleasePlan(
   await scope.change(STORE_RELEASE_PLAN, storedRow(releasePlans, plan))
 }
 
-/** Writes a row, whether there was one or not. */
-function storing(table: Table, key: string) {
+/** Returns a statement that inserts or updates a row. */
+function upsert(table: Table, key: string) {
   const columns = membersOf(table).map(columnName)
   return change(
     `insert into ${table.name} (organization_id, ${columns.join(', ')})
@@ -120,8 +123,8 @@ function storing(table: Table, key: string) {
   )
 }
 
-const STORE_APP_PLAN = storing(appPlans, 'app_id')
-const STORE_RELEASE_PLAN = storing(releasePlans, 'release_id')
+const STORE_APP_PLAN = upsert(appPlans, 'app_id')
+const STORE_RELEASE_PLAN = upsert(releasePlans, 'release_id')
 
 const UNSET: AutomationState = {
   enabled: false,

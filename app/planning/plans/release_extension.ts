@@ -32,7 +32,7 @@ export const releaseExtension: ReleaseExtension = {
         const isSet = isWaiting || automationAt(release, action, state, scope.now) !== null
         automations.push({
           action,
-          // One that this service cannot carry out would only be waited for.
+          // Nothing is to wait for an automation that cannot act.
           enabled: isSet && (await canCarry(scope, release.appId, action)),
           heldBy:
             heldBy(targetOf(release, action), action, state, scope.now) ??

@@ -3,13 +3,19 @@ import type Release from '#releases/models/release'
 import { forEachOpenRelease } from '#releases/lifecycle/open_releases'
 import { chooseInStores } from '#stores/builds/choose_build'
 
-/** Carries a change of what is planned for an app on into its releases that are not over. */
+/**
+ * Derives the open releases of an app anew after a change of its plan; `only` is the id of a single
+ * one.
+ */
 export function followInReleases(scope: Scope, appId: string, only?: string): Promise<void> {
   const touch = async (release: Release) => scope.touch(release)
   return forEachOpenRelease(scope, appId, touch, only)
 }
 
-/** The same of a change that builds of stores may be chosen by from now on, or not any more. */
+/**
+ * Does the same, and chooses builds of stores again: the change may switch that automation on or
+ * off.
+ */
 export function chooseInReleases(scope: Scope, appId: string, only?: string): Promise<void> {
   const choose = async (release: Release) => {
     await chooseInStores(scope, release)

@@ -16,12 +16,14 @@ const OWN = select(
   order by p.app_id`
 )
 
-/** Ids of the apps that follow the cadence of another. */
+/** Returns the ids of the apps that follow the cadence of an app. */
 export async function followersOf(scope: Scope, appId: string): Promise<string[]> {
   return (await scope.rows(FOLLOWERS, { appId })).map(({ appId: follower }) => follower)
 }
 
-/** Ids of the apps that an app can follow the cadence of; none while it is followed itself. */
+/**
+ * Returns the ids of the apps whose cadence an app can follow; none while it is followed itself.
+ */
 export async function followableApps(scope: Scope, appId: string | null): Promise<string[]> {
   if (appId !== null && (await followersOf(scope, appId)).length > 0) return []
   const ids = (await scope.rows(OWN)).map(({ appId: id }) => id)
@@ -30,8 +32,8 @@ export async function followableApps(scope: Scope, appId: string | null): Promis
 }
 
 /**
- * Has those that follow the cadence of an app follow what it is now, each in a transaction of its
- * own: who changes a cadence locks one app alone, and who follows locks both.
+ * Plans that each follower of an app takes over its cadence, in a transaction of its own: changing
+ * a cadence locks one app, taking it over locks both.
  */
 export async function reportFollowers(scope: Scope, appId: string): Promise<void> {
   for (const follower of await followersOf(scope, appId)) {

@@ -29,8 +29,8 @@ const SLOTS = select(
 )
 
 /**
- * The releases of an app with a target date in a part of time, and those that its cadence will
- * draft, in the order of their dates; twelve weeks from now on unless said otherwise.
+ * Returns the releases of an app with a target date in a window, and those that its cadence will
+ * draft, in the order of their dates. The window is the next twelve weeks by default.
  * @throws invalid_input
  */
 export async function releaseSchedule(
@@ -42,7 +42,7 @@ export async function releaseSchedule(
   return scheduled.map(({ entry }) => entry)
 }
 
-/** An entry of the schedule, and what it is known by whatever becomes of it. */
+/** An entry of the schedule, with a key that never changes. */
 export interface Scheduled {
   /** The same before and after a train is drafted. */
   key: string
@@ -94,7 +94,8 @@ async function draftedEntries(
   const found = await readReleases(scope, appId, `and (${IN_WINDOW})`, { ...window })
   const slots = new Map<string, LocalDate>()
   if (found.length > 0) {
-    for (const { releaseId, slot } of await scope.rows(SLOTS, { appId })) slots.set(releaseId, slot!)
+    for (const { releaseId, slot } of await scope.rows(SLOTS, { appId }))
+      slots.set(releaseId, slot!)
   }
   return found.map(({ release, pilot }) => {
     const { targetKickoffAt, targetSubmitAt, targetReleaseAt, updatedAt: changedAt } = release

@@ -41,7 +41,7 @@ export function isRunning(plan: AppPlan): plan is RunningPlan {
   return cadence !== null && undecidedFrom !== null && cadence.enabled && !cadence.paused
 }
 
-/** Reads what the trains to come follow from. */
+/** Reads the facts that determine the trains to come. */
 export async function scheduleFacts(
   scope: Scope,
   app: App,
@@ -80,5 +80,8 @@ export async function scheduleFacts(
   }
 }
 
-/** Days that a train can begin before the day of the cadence: less than the longest interval. */
+/**
+ * Upper bound of the days by which a train can be moved forward: it stays within the longest
+ * interval.
+ */
 const MOST_EARLIER = 366

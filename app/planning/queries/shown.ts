@@ -11,7 +11,7 @@ import type {
   LifecycleFreezeSetEntity,
   ScheduleCadenceEntity,
 } from '../entities.js'
-import { canFollow, followUpOf, onSince, speaksOf } from '../automations/follow_ups.js'
+import { canFollow, followUpOf, onSince, followUpApplies } from '../automations/follow_ups.js'
 import { appPlan, automationOf, releasePlan } from '../plans/plans.js'
 import { applies, isOn, isPaused, planStateOf } from '../plans/plan_state.js'
 import { shownCadence } from '../cadence/shown_cadence.js'
@@ -35,7 +35,7 @@ export async function cadenceEntity(scope: Scope, appId: string): Promise<Schedu
   return { followsAppId, undecidedFrom, ...shown }
 }
 
-/** The freezes of an app that touch a part of time, in the order they begin. */
+/** Returns the freezes of an app that overlap a window, in the order they begin. */
 export async function freezeEntities(
   scope: Scope,
   appId: string,
@@ -49,7 +49,7 @@ export async function freezeEntities(
 
 const isActive = ({ startAt, endAt }: NamedFreeze, now: Instant) => startAt <= now && now < endAt
 
-/** The automation of a phase, of an app or of one release. */
+/** Returns the automation of a phase, of an app or of one release. */
 export async function automationEntity(
   scope: Scope,
   appId: string,
@@ -96,7 +96,7 @@ async function releaseAutomation(scope: Scope, phase: Phase, release: ReleaseRow
   }
 }
 
-/** An automation that follows something, of an app or of one release. */
+/** Returns a follow-up automation, of an app or of one release. */
 export async function followUpEntity(
   scope: Scope,
   appId: string,
@@ -108,7 +108,8 @@ export async function followUpEntity(
   const state = release && (await planStateOf(scope, release))
   const run = state?.own.followUps[type]?.run
   const isPossible =
-    (await canFollow(scope, appId, type)) && (!release || speaksOf(release, type, state!.store))
+    (await canFollow(scope, appId, type)) &&
+    (!release || followUpApplies(release, type, state!.store))
   const enabled = release ? onSince(release, type, state!) !== null : isOnInApp
   const pauses = [plan.pause, state?.own.pause ?? null]
   return {
@@ -136,7 +137,7 @@ function statusOf(
   return pauses.some((each) => isPaused(each, now)) ? 'paused' : 'enabled'
 }
 
-/** All automations: those of target dates, then those that follow something. */
+/** Returns all automations: those of target dates, then follow-ups. */
 export async function automationEntities(
   scope: Scope,
   appId: string,

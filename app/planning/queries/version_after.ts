@@ -15,7 +15,10 @@ const NEXT = select(
   ${lowestFirst('r')} limit 1`
 )
 
-/** The version that is worked on after a release: that of the next one there is, or will be. */
+/**
+ * Returns the version that is worked on after a release: that of the next open release, or the
+ * predicted one.
+ */
 export async function versionAfter(scope: Scope, release: Release): Promise<string> {
   const { appId, parts, settings, version } = release
   const [next] = await scope.rows(NEXT, { appId, ...parts })

@@ -9,9 +9,8 @@ import { evaluateOnTime } from '#releases/lifecycle/evaluate_on_time'
 import { DAY, HOUR, makePlannedCode, pass, ran, workAll } from './support.js'
 
 /**
- * A release whose kickoff date comes in an hour, with an automation that waits for it, and
- * something that happens after a worker has taken the branch on and before version control is
- * asked.
+ * Makes a release whose kickoff date comes in an hour, with an automation that waits for it. Its
+ * hook runs after a worker has claimed the branch and before version control is called.
  */
 async function withDate(cleanup: Parameters<typeof makePlannedCode>[0]) {
   let meanwhile: (() => Promise<unknown>) | undefined
@@ -37,7 +36,7 @@ async function withDate(cleanup: Parameters<typeof makePlannedCode>[0]) {
   await automate('kickoffOnTargetDate')
   const targetKickoffAt = later(stage.clock.now(), HOUR)
   await target('1.0.0', { targetKickoffAt })
-  /** Lets the date come. */
+  /** Moves time on until the date. */
   const come = async (happens?: () => Promise<unknown>) => {
     meanwhile = happens
     stage.clock.travelTo(targetKickoffAt)
@@ -53,7 +52,7 @@ const lastRun = async ({ admin, at }: Awaited<ReturnType<typeof withDate>>['trai
 }
 
 test.group('An automated kickoff with version control', () => {
-  test('is over when the branch is cut, and the kickoff is the automation’s', async ({
+  test('ends when the branch is cut, and names the automation as its actor', async ({
     assert,
     cleanup,
   }) => {
@@ -74,7 +73,7 @@ test.group('An automated kickoff with version control', () => {
     assert.lengthOf(await ran(train, '1.0.0'), 1)
   })
 
-  test('has failed when there can be no branch, with the reason', async ({ assert, cleanup }) => {
+  test('fails with the reason when the branch cannot be made', async ({ assert, cleanup }) => {
     const { train, come } = await withDate(cleanup)
     renameSync(train.repository.path, `${train.repository.path}.away`)
     await come()
@@ -88,7 +87,7 @@ test.group('An automated kickoff with version control', () => {
     assert.containsSubset(other, { result: 'failed', reason: 'blocked' })
   })
 
-  test('a freeze that begins before the branch is cut holds it back until its end', async ({
+  test('is held back by a freeze that begins before the branch is cut', async ({
     assert,
     cleanup,
   }) => {
@@ -104,7 +103,10 @@ test.group('An automated kickoff with version control', () => {
     assert.deepEqual(results, ['skipped', 'succeeded'])
   })
 
-  test('a date that is moved before the branch is cut counts anew', async ({ assert, cleanup }) => {
+  test('waits for the new date when it is moved before the branch is cut', async ({
+    assert,
+    cleanup,
+  }) => {
     const { stage, train, targetKickoffAt, come } = await withDate(cleanup)
     const next = later(targetKickoffAt, DAY)
     await come(() => train.target('1.0.0', { targetKickoffAt: next }))
@@ -115,7 +117,7 @@ test.group('An automated kickoff with version control', () => {
     assert.containsSubset(await ran(train, '1.0.0'), [{ result: 'succeeded', targetAt: next }])
   })
 
-  test('one that is switched off, paused or skipped meanwhile cuts nothing', async ({
+  test('cuts nothing if it is switched off, paused or skipped meanwhile', async ({
     assert,
     cleanup,
   }) => {
@@ -132,7 +134,7 @@ test.group('An automated kickoff with version control', () => {
     }
   })
 
-  test('what a person kicked off is theirs, whatever holds automations back', async ({
+  test('leaves a kickoff by a person alone, whatever holds automations back', async ({
     assert,
     cleanup,
   }) => {

@@ -60,7 +60,7 @@ const atFirst = (runAfterFreeze: boolean): World => ({
   freezes: [],
 })
 
-/** Sets a timer to what `actsAt` says after each change, and judges when it goes off. */
+/** Sets a timer by `actsAt` after each change, and judges whenever it goes off. */
 function byTimer(script: readonly { hour: number; edit: Edit }[], runAfterFreeze: boolean): Log {
   const world = atFirst(runAfterFreeze)
   const log: Log = []
@@ -113,7 +113,7 @@ function apply(world: World, change: Edit): void {
   if (change.kind === 'setting') world.runAfterFreeze = change.runAfterFreeze
 }
 
-/** Looks at the clock every hour, and knows no timer. */
+/** Judges every hour, without a timer. */
 function byLooking(script: readonly { hour: number; edit: Edit }[], runAfterFreeze: boolean): Log {
   const world = atFirst(runAfterFreeze)
   const log: Log = []
@@ -137,7 +137,7 @@ function byLooking(script: readonly { hour: number; edit: Edit }[], runAfterFree
       waits = true
       continue
     }
-    // The setting at the end of the freeze counts.
+    // The setting at the end of the freeze decides.
     const isLetBe = isFrozen || (waits && !world.runAfterFreeze)
     log.push([hour, world.isPaused ? 'paused' : isLetBe ? 'frozen' : 'act'])
     armed = false
@@ -147,7 +147,7 @@ function byLooking(script: readonly { hour: number; edit: Edit }[], runAfterFree
 }
 
 test.group('The turn of an automation', () => {
-  test('comes as for somebody who looks every hour, whatever is changed and when', ({ assert }) => {
+  test('comes at the same time as by hourly checks, whatever is changed and when', ({ assert }) => {
     fc.assert(
       fc.property(edits, fc.boolean(), (script, runAfterFreeze) => {
         assert.deepEqual(byTimer(script, runAfterFreeze), byLooking(script, runAfterFreeze))
@@ -156,9 +156,7 @@ test.group('The turn of an automation', () => {
     )
   })
 
-  test('does not come back with a date that was moved away while a freeze held it', ({
-    assert,
-  }) => {
+  test('does not return with a date that was moved away and back during a freeze', ({ assert }) => {
     const script = [
       { hour: 28, edit: { kind: 'freeze', freezes: toFreezes([{ from: 29, hours: 9 }]) } },
       { hour: 31, edit: { kind: 'target', target: 60 } },
@@ -168,9 +166,7 @@ test.group('The turn of an automation', () => {
     assert.deepEqual(byLooking(script, true), [])
   })
 
-  test('is let be for good when the service is more than a day late, and not before', ({
-    assert,
-  }) => {
+  test('is dropped if the service is more than a day late, and not before', ({ assert }) => {
     const facts: AutomationDateFacts = {
       phase: 'kickoff',
       target: at(0),
@@ -182,12 +178,12 @@ test.group('The turn of an automation', () => {
       planned: at(0),
     }
     assert.deepEqual(judge(facts, false, at(24)), { what: 'act' })
-    assert.deepEqual(judge(facts, false, at(24.5)), { what: 'letBe', reason: 'missed' })
+    assert.deepEqual(judge(facts, false, at(24.5)), { what: 'drop', reason: 'missed' })
     assert.deepEqual(judge(facts, false, at(-1)), { what: 'nothing' })
     assert.deepEqual(judge({ ...facts, planned: null }, false, at(1)), { what: 'nothing' })
   })
 
-  test('waits behind another release without a time, and comes at once when that is over', ({
+  test('waits without a timer for the release ahead, and comes at once when that one is over', ({
     assert,
   }) => {
     const facts: AutomationDateFacts = {
@@ -215,7 +211,7 @@ test.group('The turn of an automation', () => {
     assert.deepEqual(judge({ ...freed, planned: at(90) }, false, at(91)), { what: 'act' })
   })
 
-  test('comes once for a date, and again for another', ({ assert }) => {
+  test('comes once per date', ({ assert }) => {
     const run = { target: at(5), heldSince: null, at: at(5), result: 'succeeded' as const }
     const facts: AutomationDateFacts = {
       phase: 'kickoff',
@@ -233,7 +229,7 @@ test.group('The turn of an automation', () => {
 })
 
 test.group('Freezes', () => {
-  test('thaw where none of them is on, however they overlap', ({ assert }) => {
+  test('end at the first instant that lies in none, however they overlap', ({ assert }) => {
     fc.assert(
       fc.property(freezeList, fc.integer({ min: 0, max: 80 }), (list, hour) => {
         const freezes = toFreezes(list)
@@ -255,7 +251,7 @@ test.group('The time of a reminder', () => {
     planned: null,
   }
 
-  test('lies the lead time before the date, also where that has passed; not after the date', ({
+  test('is the lead time before the date, even if that has passed, unless the date has passed too', ({
     assert,
   }) => {
     assert.equal(reminderAt(facts, at(0)), at(24))
@@ -265,7 +261,7 @@ test.group('The time of a reminder', () => {
     assert.isNull(reminderAt({ ...facts, target: null }, at(0)))
   })
 
-  test('without a lead time is that of the date, as far as the date lay ahead', ({ assert }) => {
+  test('without a lead time is the date itself, if that lay ahead', ({ assert }) => {
     const without = { ...facts, leadTimeMinutes: 0 }
     assert.equal(reminderAt(without, at(47)), at(48))
     assert.isNull(reminderAt(without, at(48)))

@@ -43,7 +43,7 @@ test.group('PUT /app/{appId}/automations', () => {
     assert.include(needed.body.detail, 'submitOnTargetDate')
   })
 
-  test('409 the same of one release alone', async ({ assert }) => {
+  test('409 for one release by the same rules', async ({ assert }) => {
     const { automate, app, admin, at } = await makePlanned(['1.0.0'])
     const one = { releaseId: `${app}:1.0.0` }
     const early = await automate('submitOnTargetDate', true, one)
@@ -60,7 +60,7 @@ test.group('PUT /app/{appId}/automations', () => {
     )
   })
 
-  test('409 a hotfix runs beside the train, and no store is where there is none', async ({
+  test('409 for a hotfix, and for an automation of a store on a platform without one', async ({
     assert,
   }) => {
     const { automate, admin, at, app } = await makePlanned(['1.0.0'])
@@ -92,7 +92,7 @@ test.group('PUT /app/{appId}/automations', () => {
 })
 
 test.group('An automation', () => {
-  test('kicks off at its time and not before, once, whoever works', async ({ assert }) => {
+  test('kicks off once at its time, whichever worker runs it', async ({ assert }) => {
     const stage = await setStage()
     const train = await makePlanned(['1.0.0'])
     const { automate, target, detail, timeline } = train
@@ -119,7 +119,7 @@ test.group('An automation', () => {
     assert.deepEqual(await planned(stage), [])
   })
 
-  test('follows a moved date, and leaves one alone that was done by hand', async ({ assert }) => {
+  test('follows a moved date, and skips a phase that was done by hand', async ({ assert }) => {
     const stage = await setStage()
     const train = await makePlanned(['1.0.0', '1.1.0'])
     const { automate, target, detail, admin, path } = train
@@ -152,7 +152,7 @@ test.group('An automation', () => {
     assert.deepEqual([...(await ran(train, '1.0.0')), ...(await ran(train, '1.1.0'))], [])
   })
 
-  test('acts late after the service was down, and lets be what is more than a day late', async ({
+  test('acts late after an outage, and drops dates that are more than a day old', async ({
     assert,
   }) => {
     for (const [late, result] of [
@@ -171,7 +171,7 @@ test.group('An automation', () => {
     }
   })
 
-  test('of submitting says which steps are missing; of what no store can do yet, that', async ({
+  test('that cannot submit reports the missing steps, or that there is no store', async ({
     assert,
   }) => {
     const stage = await setStage()
@@ -210,7 +210,7 @@ test.group('An automation', () => {
     )
   })
 
-  test('switched off for one release leaves that one alone', async ({ assert }) => {
+  test('does not act on a release that it is switched off for', async ({ assert }) => {
     const stage = await setStage()
     const train = await makePlanned(['1.0.0', '1.1.0'])
     const { automate, target, app, detail, admin, path } = train
@@ -226,7 +226,7 @@ test.group('An automation', () => {
     assert.isNull((await detail('1.1.0')).kickedOffAt)
   })
 
-  test('leaves nothing in the job queue of a release that is skipped, deleted, or gone with its app', async ({
+  test('has no job left once its release is skipped or deleted, or its app is', async ({
     assert,
   }) => {
     for (const end of ['skip', 'delete', 'app'] as const) {
@@ -248,7 +248,7 @@ test.group('An automation', () => {
 })
 
 test.group('PUT /app/{appId}/automations/pause', () => {
-  test('200 pauses, says who and why, and resumes by itself', async ({ assert }) => {
+  test('200 pauses, shows who paused and why, and resumes by itself', async ({ assert }) => {
     const stage = await setStage()
     const train = await makePlanned(['1.0.0'])
     const { pause, admin, at, automate, target, timeline } = train
@@ -278,7 +278,7 @@ test.group('PUT /app/{appId}/automations/pause', () => {
     assert.isNotEmpty(await timeline('1.0.0'))
   })
 
-  test('200 of one release alone, as the release shows', async ({ assert }) => {
+  test('200 pauses a single release, which shows it', async ({ assert }) => {
     const stage = await setStage()
     const train = await makePlanned(['1.0.0', '1.1.0'])
     const { pause, automate, target, app, detail, admin, path } = train
@@ -302,9 +302,7 @@ test.group('PUT /app/{appId}/automations/pause', () => {
     assert.isNull((await detail('1.1.0')).kickedOffAt)
   })
 
-  test('200 one that is set anew before anybody ended the last, records its end first', async ({
-    assert,
-  }) => {
+  test('200 a new pause first records the end of an expired one', async ({ assert }) => {
     for (const version of [undefined, '1.0.0']) {
       const stage = await setStage()
       const { world, app, admin, at, timeline } = await makePlanned(['1.0.0'])
@@ -337,7 +335,7 @@ test.group('PUT /app/{appId}/automations/pause', () => {
     }
   })
 
-  test('422 an end that has passed, or of no pause; nothing is paused', async ({ assert }) => {
+  test('422 for an end in the past, or without a pause; nothing is paused', async ({ assert }) => {
     const { pause, admin, at } = await makePlanned()
     const past = await pause({ paused: true, resumeAt: '2020-01-01T00:00:00Z' })
     assert.equal(past.status, 422)

@@ -6,14 +6,14 @@ import type { World } from '#tests/support/world'
 import { makePlanned, patchConfig, weekly, DAY, type Planned } from './support.js'
 
 /*
- * Whatever is wrong has its code and its place, by request, by dry run and by file, and leaves
- * everything as it was: no row, no event, nothing on the job queue, no call.
+ * Every error has its code and its place, by request, by dry run and by file, and changes nothing:
+ * no row, no event, no job, no call.
  */
 
 const OF_ORGANIZATION = ['events', 'jobs', 'app_plans', 'release_plans', 'releases']
 const ALL = [...OF_ORGANIZATION, 'calendar_feeds', 'app_notifications', 'integration_calls', 'apps']
 
-/** All that an organization has of what planning writes and sends. */
+/** Returns everything that planning has stored and sent for an organization. */
 async function footprint({ organizationId }: World): Promise<string> {
   const rows = await Promise.all(
     ALL.map((table) => db.from(table).where('organization_id', organizationId).select('*'))
@@ -227,7 +227,9 @@ test.group('Input that planning refuses', () => {
     assert.equal(await footprint(world), before)
   })
 
-  test('a file says the same, and leaves nothing behind', async ({ assert }) => {
+  test('a configuration file has the same faults, and leaves nothing behind', async ({
+    assert,
+  }) => {
     const given = await makePlanned(['1.0.0'])
     const { admin, app, world, schedule } = given
     await makeCases(given)
@@ -278,9 +280,7 @@ test.group('Input that planning refuses', () => {
     assert.isNotEmpty(await schedule())
   })
 
-  test('what is unusual and allowed: freezes that overlap, a rotation of nobody', async ({
-    assert,
-  }) => {
+  test('overlapping freezes and an empty rotation are allowed', async ({ assert }) => {
     const { admin, at, freeze: put, schedule } = await makePlanned()
     const sound = weekly(new Date().toISOString())
     const wide = { ...freeze, startAt: '2026-01-01T00:00:00Z', name: 'Long' }

@@ -37,7 +37,7 @@ test.group('The cadence', () => {
     assert.lengthOf(await releasesOf(app), 7)
   })
 
-  test('that is taken away and set again drafts no day twice', async ({ assert }) => {
+  test('that is removed and set again drafts no day twice', async ({ assert }) => {
     const stage = await setStage()
     const { admin, at, app } = await makePlanned()
     const given = weekly(stage.clock.now())
@@ -81,7 +81,7 @@ test.group('The cadence', () => {
     )
   })
 
-  test('drafts nothing twice, whoever works, also after a crash in between', async ({ assert }) => {
+  test('drafts nothing twice, with several workers and after a crash', async ({ assert }) => {
     const stage = await setStage()
     const { admin, at, app } = await makePlanned()
     await admin.put(at('scheduleCadence'), weekly(stage.clock.now()))
@@ -102,7 +102,9 @@ test.group('The cadence', () => {
     assert.deepEqual(versions, ['1.0.0', '1.1.0', '1.2.0', '1.3.0'])
   })
 
-  test('what became of a train by hand stays so: moved, skipped, deleted', async ({ assert }) => {
+  test('does not draft a train again that was moved, skipped or deleted by hand', async ({
+    assert,
+  }) => {
     const stage = await setStage()
     const { admin, at, app, path, target, schedule } = await makePlanned()
     const now = stage.clock.now()
@@ -121,7 +123,7 @@ test.group('The cadence', () => {
     assert.deepEqual(versions, ['1.0.0', '1.1.0', '1.3.0', '1.4.0', '1.5.0'])
   })
 
-  test('a release made by hand for the day of a train stands for it', async ({ assert }) => {
+  test('leaves out a train if a release was made by hand for its day', async ({ assert }) => {
     const stage = await setStage()
     const { admin, at, app } = await makePlanned()
     const now = stage.clock.now()
@@ -136,7 +138,7 @@ test.group('The cadence', () => {
     assert.include(JSON.stringify(body), 'a release made by hand stands for it')
   })
 
-  test('paused or off it drafts nothing and leaves out what passes; drafts follow a change, not fewer weeks ahead', async ({
+  test('drafts nothing while paused or off; drafts follow a change of dates, but not of the weeks ahead', async ({
     assert,
   }) => {
     const stage = await setStage()
@@ -161,7 +163,7 @@ test.group('The cadence', () => {
     )
   })
 
-  test('goes on with the pilots of others where one has left, and without any', async ({
+  test('goes on with the remaining pilots when one has left, and without any', async ({
     assert,
   }) => {
     const stage = await setStage()
@@ -186,7 +188,7 @@ test.group('The cadence', () => {
     assert.deepEqual(new Set((await emails()).slice(4)), new Set([null]))
   })
 
-  test('passes over whoever is away, also for releases that are made by hand', async ({
+  test('passes over pilots who are away, also for releases that are made by hand', async ({
     assert,
   }) => {
     const { admin, at, world } = await makePlanned()
@@ -202,7 +204,7 @@ test.group('The cadence', () => {
       absences,
     })
     const pilots: string[] = []
-    // The last is still the day before in UTC, when everybody is away.
+    // For the last train it is still the day before in UTC, when everybody is away.
     for (const [version, targetKickoffAt] of [
       ['1.0.0', '2027-03-05T09:00:00Z'],
       ['1.1.0', '2027-03-05T09:00:00Z'],
@@ -215,7 +217,9 @@ test.group('The cadence', () => {
     assert.deepEqual(pilots, [bob, bob, ann, bob])
   })
 
-  test('goes on where a pilot left who was named for a train, or away', async ({ assert }) => {
+  test('goes on after a pilot left who was named in an exception or an absence', async ({
+    assert,
+  }) => {
     const stage = await setStage()
     const { admin, at, world, schedule, app } = await makePlanned()
     await makeUser(world, 'ann@acme.example', ['Release Pilots'])
@@ -232,8 +236,8 @@ test.group('The cadence', () => {
     assert.deepEqual(await emails(), ['ann@acme.example', 'bob@acme.example'])
     await db.from('users').where('id', gone).delete()
     assert.deepEqual(await emails(), ['ann@acme.example', 'ann@acme.example'])
-    // Clients may send back what they read, whoever has left; other former members may not be
-    // named.
+    // Clients may send back what they read, including people who left; other former members may not
+    // be named.
     const read = await admin.get(at('scheduleCadence'))
     const same = await admin.put(at('scheduleCadence'), { ...read.body, paused: true })
     assert.deepEqual([same.status, same.body], [200, { ...read.body, paused: true }], same.text)
@@ -261,7 +265,7 @@ test.group('The cadence', () => {
     assert.isNotEmpty(await releasesOf(app))
   })
 
-  test('of an idle app costs the workers nothing but its time', async ({ assert }) => {
+  test('of an idle app costs the workers nothing until it is due', async ({ assert }) => {
     const stage = await Stage.set(...planning.work!)
     const { admin, at } = await makePlanned()
     await admin.put(at('scheduleCadence'), weekly(stage.clock.now(), 40))
@@ -269,7 +273,7 @@ test.group('The cadence', () => {
     assert.equal(await stage.pass(HOUR), 0)
   })
 
-  test('one that goes with its app leaves nothing in the job queue', async ({ assert }) => {
+  test('leaves nothing in the job queue when its app is deleted', async ({ assert }) => {
     const stage = await setStage()
     const { admin, at, app } = await makePlanned()
     await admin.put(at('scheduleCadence'), weekly(stage.clock.now()))

@@ -10,7 +10,10 @@ import { HOUR, PLANNED_WORK, pass } from './support.js'
 
 const BOTH = ['apple', 'google'] as const
 
-/** A pair whose releases are released on their target dates, and which of them are approved. */
+/**
+ * Makes a pair with automations on its target dates; `approved` names the stores that have
+ * approved.
+ */
 async function automated(approved: readonly StoreType[] = BOTH) {
   passToNight()
   const stage = await Stage.set(...PLANNED_WORK, ...ofStores.work!)
@@ -21,7 +24,7 @@ async function automated(approved: readonly StoreType[] = BOTH) {
   for (const type of BOTH) {
     stores[type].clock = stage.clock
     stores[type].upload('4711')
-    // Each needs the one before it.
+    // Each automation needs the one before it.
     for (const each of ['kickoff', 'submit', 'release']) {
       await admin.put(`/app/${apps[type]}/automations`, {
         type: `${each}OnTargetDate`,
@@ -56,7 +59,7 @@ async function automated(approved: readonly StoreType[] = BOTH) {
           },
         ],
       }),
-    /** The result of the automation of a release. */
+    /** Returns the result of a release's automation. */
     ran: async (type: StoreType) =>
       (await entries(type, 'automation.ran', 'automation.failed'))
         .filter(({ data }: any) => data.automation === 'releaseOnTargetDate')
@@ -67,9 +70,7 @@ async function automated(approved: readonly StoreType[] = BOTH) {
 test.group('The date of two releases', (group) => {
   group.each.teardown(tidy)
 
-  test('the date of iOS takes both off; that of Android nothing, as none does there', async ({
-    assert,
-  }) => {
+  test('the date of iOS takes both off; that of Android does nothing', async ({ assert }) => {
     const { dated, wait, asked, why, stores, ran, entries } = await automated()
     await dated('apple', 4)
     await dated('google', 1)
@@ -91,7 +92,7 @@ test.group('The date of two releases', (group) => {
     assert.deepEqual([await ran('apple'), await ran('google')], [['succeeded'], []])
   })
 
-  test('on the date of a ready one the other is waited for, and both go out then', async ({
+  test('a ready release waits on its date for the other one, then both go out', async ({
     assert,
   }) => {
     const { dated, wait, asked, stores, ran } = await automated(['apple'])
@@ -108,7 +109,7 @@ test.group('The date of two releases', (group) => {
     assert.deepEqual(await ran('apple'), ['succeeded'])
   })
 
-  test('a freeze that came while the other was waited for holds both back until it ends', async ({
+  test('a freeze that begins while one waits for the other holds both back until it ends', async ({
     assert,
   }) => {
     const { dated, wait, asked, stores, freeze } = await automated(['apple'])
@@ -143,7 +144,7 @@ test.group('The date of two releases', (group) => {
     assert.equal(await held(), 'pair_waits')
   })
 
-  test('of a pair that a person took off already nothing is left to do on the date', async ({
+  test('a pair that a person took off already has nothing left to do on the date', async ({
     assert,
   }) => {
     const { dated, wait, takeOff, ran, asked } = await automated(['apple'])
@@ -154,7 +155,7 @@ test.group('The date of two releases', (group) => {
     assert.deepEqual(await asked(), { apple: false, google: false })
   })
 
-  test('a person who takes off what the automation did takes its place: no freeze holds it', async ({
+  test('a person who takes the pair off replaces the automation, and no freeze holds it', async ({
     assert,
   }) => {
     const { dated, wait, asked, stores, freeze, takeOff, ran, release } = await automated(['apple'])
@@ -170,7 +171,7 @@ test.group('The date of two releases', (group) => {
     assert.deepEqual(await ran('apple'), ['succeeded'])
   })
 
-  test('a freeze of the other app ends it, and says so', async ({ assert }) => {
+  test('a freeze of the other app ends the automation, which says so', async ({ assert }) => {
     const { dated, wait, asked, freeze, ran, titles } = await automated()
     await freeze('google', 0, 6)
     await dated('apple', 1)
@@ -180,9 +181,7 @@ test.group('The date of two releases', (group) => {
     assert.match((await titles('google', 'pair.ended')).join(), /a freeze of the other app is on/)
   })
 
-  test('parted while the other is waited for: the automation has failed, once', async ({
-    assert,
-  }) => {
+  test('the automation fails once if the pair is parted while it waits', async ({ assert }) => {
     for (const from of BOTH) {
       const { dated, wait, asked, stores, admin, pathOf, ran } = await automated(['apple'])
       await dated('apple', 1)

@@ -8,7 +8,7 @@ import type { SetCadenceInput } from '#planning/validators/planning_input'
 import { DAY, makePlanned, pass, patchConfig, setStage, weekly, workAll } from './support.js'
 import { isLong } from '#tests/support/effort'
 
-/** Four drafts of a weekly train that begins in two days. */
+/** Makes four drafts of a weekly train that begins in two days. */
 async function fourDrafts() {
   const stage = await setStage()
   const train = await makePlanned()
@@ -100,7 +100,7 @@ test.group('PUT /app/{appId}/scheduleCadence, drafts', () => {
       ({ predicted }: { predicted: boolean }) => predicted
     )
     assert.equal(next[0].targetKickoffAt, day(28))
-    // Every second train more: the drafts move together, and what is missing is drafted.
+    // With a train every second week, the drafts move together, and the missing ones are drafted.
     await put({ intervalWeeks: 1 })
     await workAll(stage)
     assert.deepEqual(Object.values(await kickoffs()).sort(), [
@@ -108,7 +108,7 @@ test.group('PUT /app/{appId}/scheduleCadence, drafts', () => {
     ])
   })
 
-  test('count as edited for whatever a person did to them, and for nothing that only followed', async ({
+  test('count as edited after any edit by a person, and not after its consequences', async ({
     assert,
   }) => {
     const edits: [
@@ -161,7 +161,9 @@ test.group('PUT /app/{appId}/scheduleCadence, drafts', () => {
     }
   })
 
-  test('follow a configuration file; its plan and its answer name them', async ({ assert }) => {
+  test('follow a cadence in a configuration file, whose plan and answer name them', async ({
+    assert,
+  }) => {
     const { admin, app, target, day, kickoffs, cadence } = await fourDrafts()
     await target('1.0.0', { releaseName: 'Winter' })
     const file = `x-scheduleCadence:
@@ -236,7 +238,7 @@ type Edit = { [Key in 'timezone' | 'time']?: string } & {
 }
 
 test.group('Drafts of a cadence that is edited, over edits and progress', () => {
-  test('stand on its dates unless a person edited them, once each, in the order of versions', async ({
+  test('have its dates unless a person edited them, each date once, in the order of versions', async ({
     assert,
   }) => {
     const numRuns = isLong ? 60 : 6
@@ -246,7 +248,7 @@ test.group('Drafts of a cadence that is edited, over edits and progress', () => 
         await put({ targets: [{ kickoff: cadence.targets[0].kickoff }] })
         const model: Model = { ...cadence, timezone: 'UTC', intervalWeeks: 1, time: '12:00' }
         const byHand = new Set<string>()
-        /** Days whose drafts were deleted, since the days are what they are. */
+        /** Days whose drafts were deleted since the last change of the dates. */
         const gone = new Set<string>()
         for (const each of edits as Edit[]) {
           const now = stage.clock.now()

@@ -7,7 +7,7 @@ import { patchConfig, DAY, HOUR, makePlanned, pass, setStage, weekly, workAll } 
 
 const ZONES = ['Pacific/Kiritimati', 'Pacific/Pago_Pago', 'Europe/Berlin', 'Asia/Kathmandu', 'UTC']
 
-/** A weekly train that is drafted a week ahead, and edits by the clock of the stage. */
+/** Sets a weekly train that is drafted a week ahead; edits use the clock of the stage. */
 async function setTrain() {
   const stage = await setStage()
   const train = await makePlanned()
@@ -37,7 +37,7 @@ test.group('A cadence that is edited while its trains are under way', () => {
     const { clock } = stage
     for (let week = 0; week < 6; week++) {
       for (const [index, timezone] of ZONES.entries()) {
-        // Around noon of the day, when one zone is a day behind or before the other.
+        // Around noon, one zone may be a day behind or ahead of the other.
         const noon = later(`${given.startDate}T12:00:00.000Z`, (week - 1) * 7 * DAY)
         const moment = later(noon, (index - 2) * 60_000)
         if (moment > clock.now()) clock.travelTo(moment)
@@ -56,7 +56,7 @@ test.group('A cadence that is edited while its trains are under way', () => {
     assert.deepEqual(leftOut, [])
   })
 
-  test('keeps a draft that somebody edited, whatever else becomes of it', async ({ assert }) => {
+  test('keeps a draft that somebody edited', async ({ assert }) => {
     const { stage, edit, days, day, schedule, given, admin, path } = await setTrain()
     await pass(stage, 2 * DAY, DAY)
     await admin.put(path('1.0.0'), { releaseName: 'Winter' })
@@ -81,7 +81,7 @@ test.group('A cadence that is edited while its trains are under way', () => {
     assert.deepEqual(await days(), [day(0), day(7), day(14)])
   })
 
-  test('moved by some days has its drafts follow, sends nothing twice, and begins where somebody says it does', async ({
+  test('moved by some days moves its drafts, sends nothing twice, and begins on the given day', async ({
     assert,
   }) => {
     const { stage, edit, days, day } = await setTrain()
@@ -101,7 +101,7 @@ test.group('A cadence that is edited while its trains are under way', () => {
     assert.deepEqual((await days()).at(-1), day(28))
   })
 
-  test('422 skips, moves and restores no train that was decided; what was said before may be sent again', async ({
+  test('422 for a new exception of a decided train; exceptions from before may be sent again', async ({
     assert,
   }) => {
     const { stage, admin, at, edit, day, schedule } = await setTrain()
@@ -134,15 +134,13 @@ test.group('A cadence that is edited while its trains are under way', () => {
     assert.lengthOf(exceptions, 1)
   })
 
-  test('is drafted under another name of its app, and no more once it is deleted', async ({
-    assert,
-  }) => {
+  test('goes on when its app is renamed, and ends when it is deleted', async ({ assert }) => {
     const { stage, admin, app, days, day } = await setTrain()
     const renamed = await patchConfig(admin, app, 'name: Another name\n')
     assert.equal(renamed.status, 200, renamed.text)
     await pass(stage, 2 * DAY, DAY)
     assert.deepEqual(await days(), [day(0)])
-    // A worker has the next train in its hands when the app goes.
+    // A worker is drafting the next train when the app is deleted.
     stage.clock.advance(7 * DAY)
     const [claimed] = (await stage.jobs()).filter(({ kind }) => kind === 'planning.draft')
     await Promise.all([
@@ -156,7 +154,7 @@ test.group('A cadence that is edited while its trains are under way', () => {
     assert.isEmpty((await stage.jobs()).filter(({ finished_at: end }) => end === null))
   })
 
-  test('by two who draft and edit at once drafts no day twice', async ({ assert }) => {
+  test('drafts no day twice if it is edited while a train is being drafted', async ({ assert }) => {
     const { stage, edit, days, day } = await setTrain()
     for (let week = 0; week < 5; week++) {
       stage.clock.advance(7 * DAY)

@@ -59,7 +59,7 @@ function read(document: string) {
 }
 
 test.group('A calendar', () => {
-  test('leads to the page of a release, and to that of the app where there is none', ({
+  test('links to the page of a release, or to that of the app for a predicted one', ({
     assert,
   }) => {
     const train = { ...drafted, key: 'next', entry: { ...entry, releaseId: null, predicted: true } }
@@ -78,7 +78,7 @@ test.group('A calendar', () => {
     )
   })
 
-  test('shows each target date with its pilot, and no address where people reach none', ({
+  test('shows each target date with its pilot, and no link if the service has no public address', ({
     assert,
   }) => {
     const targets = { targetSubmitAt: '2026-11-19T08:30:00.000Z' }
@@ -104,7 +104,7 @@ test.group('A calendar', () => {
     ])
   })
 
-  test('shows what is predicted as tentative, and a skipped release not at all', ({ assert }) => {
+  test('shows predicted trains as tentative, and skipped releases not at all', ({ assert }) => {
     const predicted = { releaseId: null, version: '4.3.0', predicted: true }
     const [event, ...more] = read(
       text({
@@ -122,7 +122,7 @@ test.group('A calendar', () => {
     assert.include(event.description, 'there is no release yet')
   })
 
-  test('shows freezes, and says of a date that it lies in one', ({ assert }) => {
+  test('shows freezes, and which dates lie in one', ({ assert }) => {
     const targets = { targetKickoffAt: null, targetSubmitAt: '2026-12-22T09:00:00.000Z' }
     const scheduled = [{ ...drafted, entry: { ...entry, ...targets } }]
     const [date, frozen] = read(text({ scheduled, freezes: [freeze] }))
@@ -134,7 +134,7 @@ test.group('A calendar', () => {
     })
   })
 
-  test('keeps every instant, whatever clocks do, and is the same bytes for the same schedule', ({
+  test('keeps every instant across clock changes, and gives the same bytes for the same schedule', ({
     assert,
   }) => {
     const instants = [
@@ -154,7 +154,7 @@ test.group('A calendar', () => {
     assert.equal(text({ scheduled }), text({ scheduled }))
   })
 
-  test('is a document that others read, whatever people call things', ({ assert }) => {
+  test('can be read by another library, whatever names people give', ({ assert }) => {
     const strange = fc.oneof(
       fc.string({ unit: 'binary', maxLength: 120 }),
       fc.constantFrom('a,b;c\\n:"d"', 'BEGIN:VEVENT\r\nEND:VEVENT', '\ud800', '', '日本'.repeat(60))

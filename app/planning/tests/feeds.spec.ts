@@ -38,7 +38,7 @@ async function eventsAt(path: string) {
 }
 
 test.group('POST /org/{orgId}/calendarFeed', () => {
-  test('201 shows the address once, and keeps no more than its hash', async ({ assert }) => {
+  test('201 shows the address once, and stores only its hash', async ({ assert }) => {
     const train = await makePlanned()
     const { headers, body } = await makeFeed(train, { appId: train.app })
     const { url, ...reported } = body
@@ -66,7 +66,7 @@ test.group('POST /org/{orgId}/calendarFeed', () => {
     assert.equal((await other.admin.post(path, { appId: app })).status, 404)
   })
 
-  test('422 names an app and a user of the organization', async ({ assert }) => {
+  test('422 for an unknown app or user', async ({ assert }) => {
     const { world, admin, app } = await makePlanned()
     const other = await makePlanned()
     const path = `/org/${world.organizationId}/calendarFeed`
@@ -123,7 +123,7 @@ test.group('GET /calendars/{calendarToken}', () => {
     assert.equal(next.status, 'TENTATIVE')
   })
 
-  test('of a pilot shows what is theirs, in all apps', async ({ assert }) => {
+  test('a calendar of a pilot shows their releases in all apps', async ({ assert }) => {
     const stage = await setStage()
     const train = await makePlanned(['1.0.0', '1.1.0'])
     const { world, admin } = train
@@ -167,7 +167,9 @@ test.group('GET /calendars/{calendarToken}', () => {
     assert.equal(await status(), 200)
   })
 
-  test('404 once it was revoked, its app is gone, or it never was', async ({ assert }) => {
+  test('404 once it is revoked or its app is deleted, and for an unknown address', async ({
+    assert,
+  }) => {
     const train = await makePlanned()
     const stranger = await makeWorld()
     const feed = await makeFeed(train, { appId: train.app })

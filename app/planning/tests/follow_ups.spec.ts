@@ -5,7 +5,7 @@ import { sendFile } from '#distribution/tests/support'
 import { CUSTOM_BUILD, installIntegration } from '#tests/support/custom_integrations'
 import { makePlanned, makePlannedCode, ran } from './support.js'
 
-/** An app whose code holds its version, with automations switched on, and a release. */
+/** Makes an app with version files, automations that are switched on, and a release. */
 async function makeFollowed(
   cleanup: Parameters<typeof makePlannedCode>[0],
   { on = [], version = '1.2.0' }: { on?: readonly string[]; version?: string } = {}
@@ -23,7 +23,7 @@ async function makeFollowed(
     await code.admin.put(`${code.path(version)}/kickoff`)
     await workAway()
   }
-  /** Completing releases what was begun. */
+  /** Completes the release, which also releases it. */
   const release = async () => {
     const { status, text } = await code.admin.put(`${code.path(version)}/complete`)
     if (status !== 200) throw new Error(text)
@@ -37,11 +37,8 @@ const AFTER_RELEASE = ['tagOnRelease', 'backMergeAfterRelease', 'bumpVersionAfte
 const tipOf = ({ repository }: { repository: { refs(): Map<string, string> } }, ref: string) =>
   repository.refs().get(ref)
 
-test.group('PUT /app/{appId}/automations of what follows', () => {
-  test('200 switches on and off; all are listed, with what they can do', async ({
-    assert,
-    cleanup,
-  }) => {
+test.group('PUT /app/{appId}/automations for follow-ups', () => {
+  test('200 switches on and off; all are listed with their status', async ({ assert, cleanup }) => {
     const { automate, admin, at, world } = await makePlannedCode(cleanup)
     const on = await automate('tagOnRelease')
     assert.equal(on.status, 200, on.text)
@@ -58,7 +55,7 @@ test.group('PUT /app/{appId}/automations of what follows', () => {
     assert.equal((await automate('tagOnRelease', false)).body.status, 'disabled')
   })
 
-  test('409 what the app has not, and what a release has no use for; 422 no freeze', async ({
+  test('409 if the app lacks something or it does not apply to the release; 422 for a freeze setting', async ({
     assert,
     cleanup,
   }) => {
@@ -91,7 +88,7 @@ test.group('PUT /app/{appId}/automations of what follows', () => {
 })
 
 test.group('What follows a release', () => {
-  test('it is tagged, merged back, and the next version begun: in this order and once', async ({
+  test('the tag, the back-merge and the next version, once and in this order', async ({
     assert,
     cleanup,
   }) => {
@@ -134,7 +131,7 @@ test.group('What follows a release', () => {
     assert.deepEqual(repository.refs(), refs)
   })
 
-  test('what is switched on afterwards, off for the release or paused does not', async ({
+  test('no automation that is switched on afterwards, off for the release or paused', async ({
     assert,
     cleanup,
   }) => {
@@ -163,7 +160,7 @@ test.group('What follows a release', () => {
     }
   })
 
-  test('a conflict is recorded with its files, and the next step goes on', async ({
+  test('the next step, even after a conflict, which is recorded with its files', async ({
     assert,
     cleanup,
   }) => {
@@ -185,7 +182,7 @@ test.group('What follows a release', () => {
     assert.equal(fileAt(code, 'main', 'package.json'), packageAt('1.3.0').trim())
   })
 
-  test('a tag of the name for another commit is not moved; one for the same is taken', async ({
+  test('an existing tag is reused for the same commit, and not moved from another one', async ({
     assert,
     cleanup,
   }) => {
@@ -204,7 +201,7 @@ test.group('What follows a release', () => {
     }
   })
 
-  test('the commit of the build that ships is tagged, not what came after it', async ({
+  test('the tag is on the commit of the build that ships, not on a later one', async ({
     assert,
     cleanup,
   }) => {

@@ -57,7 +57,7 @@ test.group('GET and PUT /app/{appId}/lifecycleFreezes', () => {
     assert.equal((await admin.put(path, { freezes: [] }, options)).status, 412)
   })
 
-  test('422 an end before its begin, no phase, a phase twice; nothing of it is kept', async ({
+  test('422 for an end before the start, no phase, or a phase twice; nothing is stored', async ({
     assert,
   }) => {
     const { freeze: put, admin, at } = await makePlanned()
@@ -92,7 +92,7 @@ test.group('GET and PUT /app/{appId}/lifecycleFreezes', () => {
 })
 
 test.group('A freeze', () => {
-  test('holds an automation back, which says so, and lets it act at the end', async ({
+  test('holds an automation back, which reports it, and lets it act at the end', async ({
     assert,
   }) => {
     const stage = await setStage()
@@ -116,11 +116,11 @@ test.group('A freeze', () => {
     assert.lengthOf(await ran(train, '1.0.0'), 2)
   })
 
-  test('that was lengthened or lifted while one waits is heeded', async ({ assert }) => {
+  test('that is extended or removed while an automation waits takes effect', async ({ assert }) => {
     const stage = await setStage()
     const train = await makePlanned(['1.0.0'])
     const { automate, target, detail, world, app } = train
-    // By the clock of the stage, where calls go by the service's own.
+    // The time is that of the stage, but calls use the service's own clock.
     const put = (freezes: ReturnType<typeof freeze>[]) =>
       stage.write((scope) => new UpdateFreezes(scope).handle(app, { freezes }), world)
     const now = stage.clock.now()
@@ -137,7 +137,7 @@ test.group('A freeze', () => {
     assert.deepEqual(await planned(stage), [])
   })
 
-  test('lets a date be where the automation is set so', async ({ assert }) => {
+  test('drops a date if the automation is set so', async ({ assert }) => {
     const stage = await setStage()
     const train = await makePlanned(['1.0.0'])
     const { automate, target, freeze: put, detail } = train
@@ -150,9 +150,7 @@ test.group('A freeze', () => {
     assert.lengthOf(await ran(train, '1.0.0'), 1)
   })
 
-  test('lets a date be that waits for its end, where somebody says so meanwhile', async ({
-    assert,
-  }) => {
+  test('drops a waiting date if the automation is set so in the meantime', async ({ assert }) => {
     const stage = await setStage()
     const train = await makePlanned(['1.0.0'])
     const { automate, target, freeze: put, detail } = train
@@ -165,12 +163,12 @@ test.group('A freeze', () => {
     await automate('kickoffOnTargetDate', true, { config: { runAfterFreeze: false } })
     await pass(stage, 9 * HOUR, HOUR)
     assert.isNull((await detail('1.0.0')).kickedOffAt)
-    const [, letBe, ...others] = await ran(train, '1.0.0')
-    assert.containsSubset(letBe, { result: 'skipped', reason: 'frozen' })
+    const [, dropped, ...others] = await ran(train, '1.0.0')
+    assert.containsSubset(dropped, { result: 'skipped', reason: 'frozen' })
     assert.deepEqual(others, [])
   })
 
-  test('warns whoever kicks off by hand, and stops nobody', async ({ assert }) => {
+  test('warns people who kick off by hand, and does not stop them', async ({ assert }) => {
     const { admin, path, freeze: put } = await makePlanned(['1.0.0', '1.1.0'])
     const now = new Date().toISOString()
     await put([freeze(later(now, -HOUR), later(now, HOUR), ['submit'])])

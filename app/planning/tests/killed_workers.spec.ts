@@ -7,7 +7,7 @@ import { makePlannedCode, ran } from './support.js'
 import { isLong } from '#tests/support/effort'
 
 test.group('A worker that is killed', () => {
-  test('at the branch, the tag or the merge: each is made once, and nothing is lost', async ({
+  test('during a branch, a tag or a merge: each is made once, and nothing is lost', async ({
     assert,
     cleanup,
   }) => {

@@ -7,7 +7,7 @@ import { fileAt, packageAt } from '#releases/tests/helpers/code_world'
 import { makeMarked } from './marked_tickets.js'
 import { PLANNED_WORK, DAY, HOUR, makePlannedCode, pass, ran, workAll } from './support.js'
 
-/** 1.2.0 is kicked off, its tickets are to be marked, and the tracker does not answer. */
+/** Kicks off 1.2.0, whose tickets are to be marked while the tracker does not answer. */
 async function withTrackerAway(
   cleanup: TestContext['cleanup'],
   options?: Parameters<typeof makeMarked>[1]
@@ -24,19 +24,19 @@ async function withTrackerAway(
   await look()
   tracker.isAway = true
   await automate()
-  // Work planned by calls is due by the service's own clock.
+  // Work that calls plan is due by the service's own clock.
   stage.clock.advance(MINUTE)
   await workAll(stage)
   return { ...given, stage, look }
 }
 
-/** A stage whose worker ignores one kind of commands until it is switched on. */
+/** Sets a stage whose worker ignores one kind of command until it is switched on. */
 async function setStageWithout(kind: string) {
   const all = PLANNED_WORK
   const stage = await Stage.set(...all.filter(({ name }) => name !== kind))
   return {
     stage,
-    /** Carries out all planned work except the command, which waits then. */
+    /** Carries out all planned work except the command, which keeps waiting. */
     async workUntilIt() {
       stage.clock.advance(MINUTE)
       await workAll(stage)
@@ -51,10 +51,7 @@ const reasons = (runs: readonly { result: string; reason: string | null }[]) =>
   runs.map(({ result, reason }) => [result, reason])
 
 test.group('Tickets that are marked late', () => {
-  test('none is marked while the tracker is away: it is tried again, however long', async ({
-    assert,
-    cleanup,
-  }) => {
+  test('are retried as long as the tracker does not answer', async ({ assert, cleanup }) => {
     const { stage, tracker, ...given } = await withTrackerAway(cleanup)
     assert.deepEqual(await given.ran(), [])
     await pass(stage, 12 * HOUR, HOUR)
@@ -78,14 +75,17 @@ test.group('Tickets that are marked late', () => {
     assert.lengthOf(await given.ran(), runs.length)
   })
 
-  test('whoever switches it on anew does not wait', async ({ assert, cleanup }) => {
+  test('are retried at once when the automation is switched on again', async ({
+    assert,
+    cleanup,
+  }) => {
     const { stage, tracker, world, app, ...given } = await withTrackerAway(cleanup)
     await pass(stage, 12 * HOUR, HOUR)
     assert.lengthOf(await given.ran(), 1)
     tracker.isAway = false
     await pass(stage, HOUR)
     assert.deepEqual(tracker.changes, [])
-    // By the clock of the stage, where calls go by the service's own.
+    // The time is that of the stage, but calls use the service's own clock.
     for (const enabled of [false, true]) {
       const type = 'addLabelsAndFixVersions'
       await stage.write(
@@ -98,7 +98,7 @@ test.group('Tickets that are marked late', () => {
     assert.deepEqual(reasons(await given.ran()).at(-1), ['succeeded', null])
   })
 
-  test('not for a release that is over by then, an automation that is off or a pause', async ({
+  test('are not marked if the release is over by then, or the automation is off or paused', async ({
     assert,
     cleanup,
   }) => {
@@ -128,14 +128,14 @@ test.group('Tickets that are marked late', () => {
     }
   })
 
-  test('not those that are ignored or gone by then, nor what they are not to say any more', async ({
+  test('are not marked if they are ignored or gone by then, and get no outdated mark', async ({
     assert,
     cleanup,
   }) => {
     const { stage, tracker, admin, path, search, setAffiliations, repository, look } =
       await withTrackerAway(cleanup)
     tracker.isAway = false
-    // Nobody looks at the tracker meanwhile: its answers are those of before.
+    // The tracker is not polled meanwhile, so earlier answers count.
     const [{ id }] = (await search('1.2.0')).filter(
       ({ workItem }) => workItem.ticket?.key === 'SHOP-1'
     )
@@ -153,7 +153,7 @@ test.group('Tickets that are marked late', () => {
     assert.notInclude(tracker.changes.join(), ' release-1.2.0')
   })
 
-  test('a tracker that is away keeps nothing from the others', async ({ assert, cleanup }) => {
+  test('of one tracker are marked while another does not answer', async ({ assert, cleanup }) => {
     const label = { type: 'label', pattern: 'release-{version}' } as const
     const { stage, tracker, repository, look, ...given } = await withTrackerAway(cleanup, {
       affiliations: [label, { ...label, integration: 'others' }],
@@ -175,7 +175,7 @@ test.group('Tickets that are marked late', () => {
 })
 
 test.group('Code that is to be changed', () => {
-  test('not for a release that was skipped meanwhile; the run ends and says so', async ({
+  test('is not changed for a release that was skipped meanwhile; the run reports it', async ({
     assert,
     cleanup,
   }) => {
@@ -198,7 +198,7 @@ test.group('Code that is to be changed', () => {
     assert.equal(fileAt(code, 'main', 'package.json'), packageAt('1.1.0').trim())
   })
 
-  test('not where the automation was switched off, or paused, while it was tried', async ({
+  test('is not changed if the automation is switched off or paused between attempts', async ({
     assert,
     cleanup,
   }) => {

@@ -49,8 +49,8 @@ function wallAt(zone: string, time: number): string {
 }
 
 /**
- * Looks at the wall clock every quarter of an hour, from two days before: the first time that it
- * shows what is looked for; where it never does, as much later as it jumped over it.
+ * Finds the first quarter of an hour at which a wall clock shows a time, from two days before. A
+ * time that is never shown is later by as much as the clock jumped.
  */
 function naiveInstant(zone: string, date: string, time: string): string {
   const wanted = `${date}T${time}`
@@ -77,7 +77,7 @@ const quarter = fc
   )
 
 test.group('A local time', () => {
-  test('is the instant that somebody sees who looks at the clock all the time', ({ assert }) => {
+  test('is the instant at which a wall clock shows it', ({ assert }) => {
     fc.assert(
       fc.property(fc.constantFrom(...ZONES), day, quarter, (zone, date, time) => {
         assert.equal(instantOf(zone, date, time), naiveInstant(zone, date, time))
@@ -102,17 +102,17 @@ test.group('A local time', () => {
     }
   })
 
-  test('that clocks leave out is as much later as they moved', ({ assert }) => {
+  test('that clocks skip is later by as much as they moved', ({ assert }) => {
     assert.equal(instantOf('Europe/Berlin', '2027-03-28', '02:30'), '2027-03-28T01:30:00.000Z')
     assert.equal(
       instantOf('Australia/Lord_Howe', '2026-10-04', '02:15'),
       '2026-10-03T15:45:00.000Z'
     )
-    // A day that there never was.
+    // A day that was skipped.
     assert.equal(instantOf('Pacific/Apia', '2011-12-30', '10:00'), '2011-12-30T20:00:00.000Z')
   })
 
-  test('that clocks leave out is passed when they go forward', ({ assert }) => {
+  test('that clocks skip is passed when they go forward', ({ assert }) => {
     assert.equal(shownFrom('Europe/Berlin', '2026-03-29', '02:45'), '2026-03-29T01:00:00.000Z')
     assert.equal(shownFrom('Europe/Berlin', '2026-03-29', '03:00'), '2026-03-29T01:00:00.000Z')
     assert.equal(shownFrom('Europe/Berlin', '2026-03-29', '01:59'), '2026-03-29T00:59:00.000Z')
@@ -131,12 +131,12 @@ test.group('A local time', () => {
     )
   })
 
-  test('that comes twice is the first', ({ assert }) => {
+  test('that comes twice is the first of the two', ({ assert }) => {
     assert.equal(instantOf('Europe/Berlin', '2026-10-25', '02:30'), '2026-10-25T00:30:00.000Z')
     assert.equal(instantOf('America/New_York', '2026-11-01', '01:30'), '2026-11-01T05:30:00.000Z')
   })
 
-  test('comes back as its day', ({ assert }) => {
+  test('converts back to its day', ({ assert }) => {
     fc.assert(
       fc.property(fc.constantFrom(...ZONES), day, (zone, date) => {
         assert.equal(dateIn(zone, instantOf(zone, date, '12:00')), date)
@@ -162,7 +162,7 @@ test.group('A day', () => {
     )
   })
 
-  test('and a zone are known from what only looks like one', ({ assert }) => {
+  test('and a zone are told from texts that only look like one', ({ assert }) => {
     for (const text of ['2027-02-29', '2026-13-01', '2026-1-1', '0000-01-01', '20260101', '']) {
       assert.isFalse(isLocalDate(text), text)
     }

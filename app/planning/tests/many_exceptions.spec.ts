@@ -8,7 +8,7 @@ const START = '2026-01-05'
 const kickoff = { dayOffset: 0, time: '09:00' }
 const targets = { kickoff, submit: null, release: null }
 
-/** Trains of a week that each make room for the one before it, which had to wait. */
+/** Weekly trains that are each moved into the gap that the next one leaves. */
 const moved = (count: number) =>
   Array.from({ length: count }, (_, index) => ({
     date: daysAfter(START, 7 * index),
@@ -17,7 +17,7 @@ const moved = (count: number) =>
     pilotId: null,
   }))
 
-/** Checks a cadence; answers how often its exceptions were read, and how many of them stay. */
+/** Checks a cadence; returns how often its exceptions were read, and how many stay. */
 function checked(count: number, startDate: string, intervalWeeks = 1) {
   const exceptions = counted(moved(count))
   const given = { startDate, intervalWeeks, targets, exceptions: exceptions.value }
@@ -26,16 +26,16 @@ function checked(count: number, startDate: string, intervalWeeks = 1) {
 }
 
 test.group('Many exceptions of a cadence', () => {
-  test('one falls after the other where the last has no room, and each is looked at a few times', ({
+  test('are removed one by one if the last does not fit, and each is checked a few times only', ({
     assert,
   }) => {
     const [few, many] = [25, 200].map((count) => checked(count, START))
-    // The train after the last is where the last would be.
+    // The next train begins where the last one would be.
     assert.deepEqual([few.kept, many.kept], [0, 0])
     assert.isAtMost(many.reads, 8.5 * few.reads)
   })
 
-  test('those of trains that another cadence does not have go too', ({ assert }) => {
+  test('are removed if their train does not exist in the changed cadence', ({ assert }) => {
     const [few, many] = [25, 200].map((count) => checked(count, START, 2))
     assert.deepEqual([few.kept, many.kept], [13, 100])
     assert.isAtMost(many.reads, 8.5 * few.reads)

@@ -5,7 +5,7 @@ import { ran } from './support.js'
 
 const TYPE = 'addLabelsAndFixVersions'
 
-/** An app whose tickets say by version and label which release they belong to; 1.2.0 is kicked off. */
+/** Makes an app whose tickets name their release by fix version and label; 1.2.0 is kicked off. */
 export async function makeMarked(
   cleanup: TestContext['cleanup'],
   options: Parameters<typeof makeFeatures>[1] = {

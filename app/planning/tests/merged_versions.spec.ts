@@ -4,7 +4,7 @@ import { makePlannedCode } from './support.js'
 
 const FILE = 'package.json'
 
-/** The file of a package, with lines that others change. */
+/** A package file, with lines that others change. */
 const at = (version: string, { license = 'MIT', main = 'index.js' } = {}) =>
   `{
   "name": "acme",
@@ -17,7 +17,10 @@ const at = (version: string, { license = 'MIT', main = 'index.js' } = {}) =>
 }
 `
 
-/** A hotfix 1.1.1 of 1.1.0, under way on its branch, that is merged back once it is released. */
+/**
+ * Makes a hotfix 1.1.1 of 1.1.0, which is under way on its branch and merged back once it is
+ * released.
+ */
 async function makeHotfix(cleanup: Parameters<typeof makePlannedCode>[0], version = '1.1.1') {
   const code = await makePlannedCode(cleanup)
   const { repository, admin, automate, path } = code
@@ -49,7 +52,7 @@ async function makeHotfix(cleanup: Parameters<typeof makePlannedCode>[0], versio
 }
 
 test.group('Versions that were written on both branches', () => {
-  test('are no conflict of a back-merge: the higher one stands, and all other changes', async ({
+  test('do not conflict in a back-merge: the higher one wins, and other changes are kept', async ({
     assert,
     cleanup,
   }) => {
@@ -70,10 +73,7 @@ test.group('Versions that were written on both branches', () => {
     }
   })
 
-  test('do not hide what else is in conflict, in their file or elsewhere', async ({
-    assert,
-    cleanup,
-  }) => {
+  test('do not hide other conflicts, in their file or elsewhere', async ({ assert, cleanup }) => {
     for (const [ours, theirs, files] of [
       [
         { [FILE]: at('1.2.0', { main: 'a.js' }) },

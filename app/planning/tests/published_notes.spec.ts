@@ -13,7 +13,7 @@ type Cleanup = Parameters<typeof makePlannedCode>[0]
 
 const URL = 'https://git.acme.example/releases/1'
 
-/** An app with `tagOnRelease`, whose host publishes releases; 1.2.0 is kicked off. */
+/** Makes an app with `tagOnRelease`, whose host publishes releases; 1.2.0 is kicked off. */
 async function makePublished(cleanup: Cleanup) {
   const published: { tag: string; title: string; notes: string }[] = []
   const host = { refuses: false, isAway: false }
@@ -56,7 +56,7 @@ async function makePublished(cleanup: Cleanup) {
     await ask(admin.put(`${path('1.2.0')}/complete`))
     await workAway()
   }
-  /** Writes what is new into the metadata step. */
+  /** Writes the release notes into the metadata step. */
   const write = async (localizations: { locale: string; whatsNew: string }[]) => {
     const steps = await ask(admin.get(`${path('1.2.0')}/steps`))
     const all: any[] = steps.data ?? steps
@@ -96,7 +96,10 @@ test.group('Notes beside the tag of a release', () => {
     assert.lengthOf(published, 1)
   })
 
-  test('are one text without a heading, or else the description', async ({ assert, cleanup }) => {
+  test('have no heading for a single locale, and default to the description', async ({
+    assert,
+    cleanup,
+  }) => {
     const one = await makePublished(cleanup)
     await one.write([{ locale: 'en-US', whatsNew: 'Faster' }])
     await one.complete()
@@ -108,7 +111,7 @@ test.group('Notes beside the tag of a release', () => {
     )
   })
 
-  test('are left alone where the tag was there already', async ({ assert, cleanup }) => {
+  test('are not published if the tag existed before', async ({ assert, cleanup }) => {
     const { repository, published, complete, reported, detail } = await makePublished(cleanup)
     repository.git('tag', '1.2.0', 'main')
     await complete()
@@ -116,7 +119,7 @@ test.group('Notes beside the tag of a release', () => {
     assert.deepEqual([published, await reported()], [[], []])
   })
 
-  test('wait for a host that is away, and are reported if it refuses', async ({
+  test('wait for a host that does not answer, and are reported if it refuses', async ({
     assert,
     cleanup,
   }) => {

@@ -4,7 +4,7 @@ import { makeUser } from '#tests/support/app_fixture'
 import { DAY, makePlanned, setStage, weekly, workAll } from './support.js'
 
 test.group('GET /app/{appId}/releaseSchedule', () => {
-  test('200 shows what is drafted and what will be, with pilots in turn', async ({ assert }) => {
+  test('200 shows drafts and predicted trains, with pilots in turn', async ({ assert }) => {
     const stage = await setStage()
     const { admin, at, world, schedule, app } = await makePlanned(['1.4.0'])
     for (const name of ['ann', 'bob']) {
@@ -56,7 +56,7 @@ test.group('GET /app/{appId}/releaseSchedule', () => {
     assert.isNull(byHand!.trainDate)
   })
 
-  test('200 of a window, also far ahead, and of nothing', async ({ assert }) => {
+  test('200 for a window, even far ahead, and for an empty one', async ({ assert }) => {
     const stage = await setStage()
     const { admin, at, schedule } = await makePlanned()
     assert.deepEqual(await schedule(), [])
@@ -70,7 +70,7 @@ test.group('GET /app/{appId}/releaseSchedule', () => {
     assert.deepEqual(await schedule(), [])
   })
 
-  test('422 a window that ends before it begins', async ({ assert }) => {
+  test('422 for a window that ends before it begins', async ({ assert }) => {
     const { admin, at } = await makePlanned()
     const path = at('releaseSchedule?from=2026-12-02T00:00:00Z&to=2026-12-01T00:00:00Z')
     const { status, body } = await admin.get(path)

@@ -13,9 +13,7 @@ const reminders = async ({ world }: Planned) =>
     ])
 
 test.group('A reminder', () => {
-  test('is sent a day before each date, once, with what is still to be done', async ({
-    assert,
-  }) => {
+  test('is sent once, a day before each date, with the incomplete steps', async ({ assert }) => {
     const stage = await setStage()
     const train = await makePlanned(['1.0.0'])
     const now = stage.clock.now()
@@ -47,7 +45,7 @@ test.group('A reminder', () => {
     )
   })
 
-  test('follows a moved date, comes at once where it is late, and not of what is done', async ({
+  test('follows a moved date, is sent at once if it is late, and not for a phase that is done', async ({
     assert,
   }) => {
     const stage = await setStage()
@@ -68,7 +66,7 @@ test.group('A reminder', () => {
     assert.lengthOf(await reminders(train), 2)
   })
 
-  test('is sent where its platform has the event', async ({ assert }) => {
+  test('is sent only if its platform has the event', async ({ assert }) => {
     for (const [platform, expected] of [
       ['android', ['release.kickoffReminder', 'release.submitReminder']],
       ['react-native-ota', ['release.kickoffReminder']],
@@ -85,7 +83,7 @@ test.group('A reminder', () => {
     }
   })
 
-  test('without a lead time is sent with the date, once, and not of what is done', async ({
+  test('without a lead time is sent once on the date, and not for a phase that is done', async ({
     assert,
   }) => {
     const stage = await setStage()
@@ -106,7 +104,7 @@ test.group('A reminder', () => {
     assert.lengthOf(await reminders(train), 1)
   })
 
-  test('is not sent of a date that passed while the service was down', async ({ assert }) => {
+  test('is not sent for a date that passed while the service was down', async ({ assert }) => {
     const stage = await setStage()
     const train = await makePlanned(['1.0.0'])
     await train.target('1.0.0', { targetKickoffAt: later(stage.clock.now(), 3 * DAY) })
@@ -117,7 +115,7 @@ test.group('A reminder', () => {
 })
 
 test.group('The setting of a reminder', () => {
-  test('200 sets the lead time, or that none is sent', async ({ assert }) => {
+  test('200 sets the lead time, or switches the reminder off', async ({ assert }) => {
     const stage = await setStage()
     const train = await makePlanned(['1.0.0'])
     const { admin, at, target, world } = train

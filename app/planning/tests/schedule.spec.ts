@@ -86,9 +86,7 @@ test.group('The schedule', () => {
     )
   })
 
-  test('never puts a later date before an earlier one, where clocks leave the earlier out', ({
-    assert,
-  }) => {
+  test('never puts a later phase before an earlier one whose time clocks skip', ({ assert }) => {
     const targets = {
       kickoff: { dayOffset: 0, time: '02:30' },
       submit: { dayOffset: 0, time: '03:00' },
@@ -99,9 +97,7 @@ test.group('The schedule', () => {
     assert.equal(submitAt, kickoffAt)
   })
 
-  test('leaves out what somebody skipped, moves what somebody moved, and heeds an override', ({
-    assert,
-  }) => {
+  test('applies exceptions: skipped trains, moved trains and named pilots', ({ assert }) => {
     const none = { skipped: false, movedTo: null, pilotId: null }
     const cadence = {
       ...CADENCE,
@@ -123,9 +119,7 @@ test.group('The schedule', () => {
     assert.deepEqual(gone[2], ['2026-11-23', '1.7.0', 'ann'])
   })
 
-  test('a release made by hand stands for the train of its day, and others count on', ({
-    assert,
-  }) => {
+  test('leaves out the train of a day with a release made by hand, and counts on', ({ assert }) => {
     const version = { major: 2, minor: 0, patch: 0 }
     const own = {
       ownKickoffs: new Set(['2026-11-16']),
@@ -147,7 +141,7 @@ test.group('The schedule', () => {
     )
   })
 
-  test('shows a freeze, or leaves its trains out', ({ assert }) => {
+  test('shows the freezes of trains, or leaves these trains out', ({ assert }) => {
     const freezes = [
       {
         id: 'frz_1',
@@ -165,14 +159,16 @@ test.group('The schedule', () => {
     )
   })
 
-  test('ends where a version cannot grow', ({ assert }) => {
+  test('ends when the version cannot grow any more', ({ assert }) => {
     const releases = [{ version: { major: 999_999_998, minor: 0, patch: 0 }, kickoffAt: null }]
     assert.lengthOf(trains({ releases, defaultReleaseType: 'major' }), 1)
   })
 })
 
 test.group('The pilots', () => {
-  test('who is away loses the turn, unless everybody is; nobody has none', ({ assert }) => {
+  test('lose their turn while away, unless all are away; an empty rotation has no pilot', ({
+    assert,
+  }) => {
     const away = [{ userId: 'bob', from: '2026-11-01', to: '2026-11-09' }]
     const rotation = { members: ['ann', 'bob', 'cy'], last: 'ann' }
     assert.equal(nextInRotation(rotation, '2026-11-09', away), 'cy')
@@ -181,7 +177,7 @@ test.group('The pilots', () => {
     assert.isNull(nextInRotation({ members: [], last: null }, '2026-11-02', away))
   })
 
-  test('one who left the rotation is passed over, and the others go on in turn', ({ assert }) => {
+  test('who left the rotation are passed over, and the others go on in turn', ({ assert }) => {
     fc.assert(
       fc.property(fc.uniqueArray(fc.string(), { minLength: 1, maxLength: 6 }), (members) => {
         let rotation = { members, last: null as string | null }
@@ -197,7 +193,7 @@ test.group('The pilots', () => {
   })
 })
 
-/** A service that keeps the facts, and drafts by them as time passes. */
+/** A service that keeps the facts, and drafts trains by them as time passes. */
 class Drafting {
   readonly drafted: { date: string; version: string; pilotId: string | null; kickoffAt: string }[] =
     []
@@ -299,10 +295,8 @@ const facts = fc
     }
   })
 
-test.group('The schedule asked twice', () => {
-  test('agrees on every entry that both show, drafted or not, while only time passed', ({
-    assert,
-  }) => {
+test.group('The schedule at two times', () => {
+  test('agrees on every entry that both show if only time has passed', ({ assert }) => {
     fc.assert(
       fc.property(facts, fc.integer({ min: 0, max: 100 }), (given, days) => {
         const service = new Drafting(given, '2026-11-01T00:00:00.000Z')
@@ -316,7 +310,7 @@ test.group('The schedule asked twice', () => {
     )
   })
 
-  test('and is drafted train by train, in order, each version once', ({ assert }) => {
+  test('is drafted train by train, in order, each version once', ({ assert }) => {
     fc.assert(
       fc.property(facts, (given) => {
         const service = new Drafting(given, '2026-11-01T00:00:00.000Z')
@@ -337,7 +331,7 @@ test.group('The schedule asked twice', () => {
     )
   })
 
-  test('by somebody who walks day by day comes to the same days', ({ assert }) => {
+  test('has the same days as a walk day by day', ({ assert }) => {
     fc.assert(
       fc.property(cadences, someday, (cadence, from) => {
         const walked: string[] = []
@@ -360,7 +354,7 @@ test.group('The schedule asked twice', () => {
     )
   })
 
-  test('versions of trains in a row rise', ({ assert }) => {
+  test('has rising versions', ({ assert }) => {
     fc.assert(
       fc.property(facts, (given) => {
         const all = [...predictedTrains(given, '2027-06-01T00:00:00.000Z')]

@@ -3,14 +3,14 @@ import { makeUser } from '#tests/support/app_fixture'
 import { makePlanned, patchConfig, planned, setStage, weekly } from './support.js'
 
 test.group('GET and PUT /app/{appId}/scheduleCadence', () => {
-  test('200 is switched off where nobody set one', async ({ assert }) => {
+  test('200 is switched off by default', async ({ assert }) => {
     const { admin, at } = await makePlanned()
     const { status, body } = await admin.get(at('scheduleCadence'))
     assert.equal(status, 200)
     assert.containsSubset(body, { enabled: false, startDate: null, targets: [], timezone: 'UTC' })
   })
 
-  test('200 sets what is given, keeps what is not, and a repetition writes nothing', async ({
+  test('200 sets the given members, keeps the others, and writes nothing when repeated', async ({
     assert,
   }) => {
     const { admin, at, world } = await makePlanned()
@@ -30,7 +30,7 @@ test.group('GET and PUT /app/{appId}/scheduleCadence', () => {
     assert.deepEqual((await admin.get(at('scheduleCadence'))).body, changed.body)
   })
 
-  test('200 a dry run shows what it would come to, and writes nothing', async ({ assert }) => {
+  test('200 a dry run shows the result, and writes nothing', async ({ assert }) => {
     const { admin, at, world } = await makePlanned()
     const stage = await setStage()
     const count = (await world.events()).length
@@ -43,9 +43,7 @@ test.group('GET and PUT /app/{appId}/scheduleCadence', () => {
     assert.deepEqual(await planned(stage), [])
   })
 
-  test('200 a shorter interval drops what was moved beyond the neighbours it has then', async ({
-    assert,
-  }) => {
+  test('200 a shorter interval drops moves beyond the new neighbours', async ({ assert }) => {
     const { admin, at, app } = await makePlanned()
     const moved = (date: string, movedTo: string) => ({ date, movedTo })
     await admin.put(at('scheduleCadence'), {
@@ -77,7 +75,7 @@ test.group('GET and PUT /app/{appId}/scheduleCadence', () => {
     assert.equal((await admin.put(at('scheduleCadence'), { paused: true }, options)).status, 412)
   })
 
-  test('422 each fault with its place and code, and nothing is kept', async ({ assert }) => {
+  test('422 for each fault with its place and code, and nothing is stored', async ({ assert }) => {
     const { admin, at, world } = await makePlanned()
     const user = await makeUser(world, 'ann@acme.example')
     const kickoff = { dayOffset: 0, time: '10:00' }

@@ -2,7 +2,7 @@ import { test } from '@japa/runner'
 import { DAY, makePlanned, pass, setStage, weekly } from './support.js'
 
 test.group('POST /app/{appId}/releaseSchedule/outlook', () => {
-  test('200 shows the schedule by a cadence that nobody has set, and writes nothing', async ({
+  test('200 shows the schedule under a proposed cadence, and writes nothing', async ({
     assert,
   }) => {
     const { admin, at, world } = await makePlanned()
@@ -15,7 +15,7 @@ test.group('POST /app/{appId}/releaseSchedule/outlook', () => {
     assert.equal((await world.events()).length, count)
     assert.deepEqual((await admin.get(at('releaseSchedule'))).body, [])
     assert.isFalse((await admin.get(at('scheduleCadence'))).body.enabled)
-    // It is what comes once it is set.
+    // The schedule is the same once the cadence is set.
     await admin.put(at('scheduleCadence'), cadence)
     assert.deepEqual((await admin.get(at('releaseSchedule'))).body, body.releases)
     assert.isAtLeast(body.releases.length, 11)

@@ -13,7 +13,7 @@ import {
   HOUR,
 } from './support.js'
 
-/** Two platforms of a product, the second of which follows the cadence of the first. */
+/** Makes two platforms of a product, the second of which follows the cadence of the first. */
 async function makeTwo() {
   const stage = await setStage()
   const first = await makePlanned()
@@ -35,7 +35,7 @@ const kickoffs = async ({ admin, path }: Two, app: string) => {
 
 test.group('A cadence that two apps share', () => {
   if (hasRowLocks) {
-    test('waits a while for who writes to the other app, then 503: neither waits for the other', async ({
+    test('waits a while for writes to the other app, then answers 503, so no two wait for each other', async ({
       assert,
       cleanup,
     }) => {
@@ -56,9 +56,7 @@ test.group('A cadence that two apps share', () => {
     })
   }
 
-  test('drafts for both on the same days, and follows what is changed of it', async ({
-    assert,
-  }) => {
+  test('drafts for both on the same days, and follows changes', async ({ assert }) => {
     const two = await makeTwo()
     const { stage, lead, set, leader, follower, path, admin } = two
     await lead(two.weekly)
@@ -83,7 +81,7 @@ test.group('A cadence that two apps share', () => {
     assert.isAbove(drafted, 2)
   })
 
-  test('is paused and switched off for each by itself', async ({ assert }) => {
+  test('is paused and switched off for each app separately', async ({ assert }) => {
     const { stage, lead, set, leader, follower, path, admin, ...two } = await makeTwo()
     await lead(two.weekly)
     await set({ followsAppId: leader, paused: true })
@@ -99,7 +97,7 @@ test.group('A cadence that two apps share', () => {
     assert.lengthOf(await releasesOf(follower), 2)
   })
 
-  test('is paused by one who does not see the app it is of, also by its file', async ({
+  test('can be paused by a key that does not see the followed app, also by file', async ({
     assert,
   }) => {
     const { lead, set, leader, follower, path, world, admin, ...two } = await makeTwo()
@@ -111,13 +109,13 @@ test.group('A cadence that two apps share', () => {
     const file = await bound.get(path(follower, 'app/config'))
     const again = await patchConfig(bound, follower, file.text)
     assert.equal(again.status, 200, again.text)
-    // An app that is not followed yet stays hidden from people who do not see it.
+    // An app that is not followed yet stays hidden from keys that do not see it.
     await set({ followsAppId: null })
     const refused = await bound.put(path(follower), { followsAppId: leader })
     assert.deepEqual([refused.status, refused.body.errors?.[0].code], [422, 'unknown_app'])
   })
 
-  test('becomes an own one by request, without the other app, and without its cadence', async ({
+  test('becomes an own one on request, and when the other app or its cadence is removed', async ({
     assert,
   }) => {
     const { stage, lead, set, leader, follower, path, admin, ...two } = await makeTwo()
@@ -138,7 +136,7 @@ test.group('A cadence that two apps share', () => {
     assert.containsSubset(await shown(), { followsAppId: null, intervalWeeks: 2, enabled: true })
   })
 
-  test('200 takes what was read of it and changes nothing, not even a part of it', async ({
+  test('200 accepts the values that were read, whole or in part, and changes nothing', async ({
     assert,
   }) => {
     const { stage, lead, set, leader, follower, world, path, admin, ...two } = await makeTwo()
@@ -163,7 +161,7 @@ test.group('A cadence that two apps share', () => {
     }
     assert.equal((await world.events()).length, count)
 
-    // Changes of the other cadence are followed; values read a moment ago are no fault.
+    // Changes of the other cadence are followed, so values from a moment ago are no fault.
     await lead({ draftWeeksAhead: 2 })
     const stale = await set(body)
     assert.deepEqual([stale.status, stale.body.draftWeeksAhead], [200, 2], stale.text)
@@ -173,7 +171,7 @@ test.group('A cadence that two apps share', () => {
     await pass(stage, HOUR)
   })
 
-  test('422 nobody to follow, itself, one that follows, or what is not its own', async ({
+  test('422 for an unknown app, itself, a following app, or members that are not its own', async ({
     assert,
   }) => {
     const { lead, set, leader, follower, world, path, admin, ...two } = await makeTwo()

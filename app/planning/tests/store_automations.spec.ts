@@ -5,7 +5,7 @@ import { stores } from '#stores/module'
 import { passToNight, storeWorld, tidy } from '#stores/tests/support'
 import { PLANNED_WORK, HOUR, makePlanned, pass } from './support.js'
 
-/** An app with a store, whose release waits for its submission and then for its takeoff alone. */
+/** Makes an app with a store, whose release needs only its submission and takeoff. */
 async function automated(...types: string[]) {
   // Before the clock of the stage begins.
   passToNight()
@@ -28,9 +28,7 @@ async function automated(...types: string[]) {
 test.group('Automations of stores', (group) => {
   group.each.teardown(tidy)
 
-  test('a release is submitted and released on its target dates, and no other way', async ({
-    assert,
-  }) => {
+  test('submit and release on the target dates, and at no other time', async ({ assert }) => {
     const types = ['submitOnTargetDate', 'releaseOnTargetDate']
     const { admin, path, store, stage, now, entries, release } = await automated(...types)
     const targetSubmitAt = later(now, 2 * HOUR)
@@ -66,7 +64,7 @@ test.group('Automations of stores', (group) => {
     assert.deepEqual(asked.actor, { type: 'automation', id: null, name: 'submitOnTargetDate' })
   })
 
-  test('without a build nothing is submitted, and the automation says so', async ({ assert }) => {
+  test('submit nothing without a build, and report it', async ({ assert }) => {
     const { admin, path, store, stage, now, entries } = await automated('submitOnTargetDate')
     store.builds.length = 0
     await admin.put(path, { targetSubmitAt: later(now, HOUR) })
@@ -80,7 +78,7 @@ test.group('Automations of stores', (group) => {
     ['submitOnTargetDate', 'targetSubmitAt', 'developerRejected'],
     ['releaseOnTargetDate', 'targetReleaseAt', 'pendingRelease'],
   ] as const) {
-    test(`what a person stopped before it went out is left to people by ${type}`, async ({
+    test(`leave a release to people that a person stopped before it went out (${type})`, async ({
       assert,
     }) => {
       const { admin, path, store, stage, now, entries, release } = await automated(
@@ -118,7 +116,7 @@ const SELECTS = 'selectLatestBuild'
 test.group('The selection of the latest build', (group) => {
   group.each.teardown(tidy)
 
-  test('is on at first, recorded, and over once a person chose', async ({ assert }) => {
+  test('is on by default, is recorded, and ends once a person has chosen', async ({ assert }) => {
     const { admin, appId, path, store, work, release, step, entries } = await automated()
     const { body } = await admin.get(`/app/${appId}/automations`)
     const shown = body.find(({ type }: { type: string }) => type === SELECTS)
@@ -170,7 +168,7 @@ test.group('The selection of the latest build', (group) => {
     assert.lengthOf(await entries('automation.ran'), 1)
   })
 
-  test('409 where there is no store to have builds of', async ({ assert }) => {
+  test('409 without a store', async ({ assert }) => {
     const { automate } = await makePlanned()
     const missing = await automate(SELECTS)
     assert.deepEqual([missing.status, missing.body.code], [409, 'automation_dependency'])

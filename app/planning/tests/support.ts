@@ -11,13 +11,13 @@ import { planning } from '#planning/module'
 export const HOUR = 60 * MINUTE
 export const DAY = 24 * HOUR
 
-/** A stage on which planning is carried out. */
+/** Sets a stage on which planning is carried out. */
 /** The work that carries out plans of releases, also in the code. */
 export const PLANNED_WORK = [...planning.work!, ...releases.work!, ...versionControl.work!]
 
 export const setStage = () => Stage.set(...PLANNED_WORK)
 
-/** A weekly cadence whose first train begins some days from now, at noon in UTC. */
+/** Returns a weekly cadence whose first train begins some days from now, at noon in UTC. */
 export const weekly = (now: string, days = 2) => ({
   startDate: later(now, days * DAY).slice(0, 10),
   targets: [
@@ -29,7 +29,7 @@ export const weekly = (now: string, days = 2) => ({
   ],
 })
 
-/** An app of a new organization, with paths of what is planned for it. */
+/** Makes an app in a new organization, with paths for planning. */
 export async function makePlanned(
   versions: readonly string[] = [],
   options: Parameters<typeof makeTrain>[1] = {}
@@ -37,7 +37,7 @@ export async function makePlanned(
   return plannedOf(await makeTrain(versions, options))
 }
 
-/** The same of an app whose code is in a repository. */
+/** Makes the same with code in a repository. */
 export async function makePlannedCode(...[cleanup, options]: Parameters<typeof makeCode>) {
   const code = await makeCode(cleanup, options)
   code.repository.commit()
@@ -77,7 +77,7 @@ export const patchConfig = (who: Api, app: string, raw: string) =>
     headers: { 'content-type': 'application/yaml' },
   })
 
-/** Moves time on in steps, and lets the worker do all that is due after each. */
+/** Moves time on in steps, and carries out all due work after each. */
 export async function pass(stage: Stage, milliseconds: number, step = milliseconds): Promise<void> {
   const end = later(stage.clock.now(), milliseconds)
   while (stage.clock.now() < end) {
@@ -86,7 +86,7 @@ export async function pass(stage: Stage, milliseconds: number, step = millisecon
   }
 }
 
-/** Lets the worker do all that is due. */
+/** Carries out all due work. */
 export async function workAll(stage: Stage): Promise<void> {
   for (let turn = 0; turn < 100; turn++) {
     if ((await stage.worker.turn()) === 0) return
@@ -102,7 +102,7 @@ export async function ran({ timeline }: Pick<Train, 'timeline'>, version: string
     .reverse()
 }
 
-/** Kinds and times of what is in the job queue. */
+/** Returns kinds and times of the jobs in the queue. */
 export const planned = async (stage: Stage) =>
   (await stage.jobs())
     .filter(({ kind }) => kind.startsWith('planning.'))

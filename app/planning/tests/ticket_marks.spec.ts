@@ -40,7 +40,7 @@ test.group('Labels and fix versions that are missing', () => {
     assert.lengthOf(await given.ran(), 2)
   })
 
-  test('leave ignored tickets alone; not while paused, and then all', async ({
+  test('are not added to ignored tickets, nor while paused; afterwards to all', async ({
     assert,
     cleanup,
   }) => {
@@ -63,10 +63,7 @@ test.group('Labels and fix versions that are missing', () => {
     assert.notInclude(tracker.changes.join(), 'SHOP-3')
   })
 
-  test('of a tracker that refuses whoever asks are not written off, and asked for later again', async ({
-    assert,
-    cleanup,
-  }) => {
+  test('are retried later if the tracker refuses the caller', async ({ assert, cleanup }) => {
     const { automate, look, kickOff, tracker, repository, ...given } = await makeMarked(cleanup)
     await automate()
     tracker.refuses = true
@@ -82,7 +79,7 @@ test.group('Labels and fix versions that are missing', () => {
     assert.isEmpty(await db.from('ticket_marks').where('app_id', given.app))
     tracker.refuses = false
     await look()
-    // Not before its time, unless somebody switches it on anew.
+    // It is not retried before its time, unless somebody switches it on again.
     assert.deepEqual(tracker.changes, [])
     await automate(false)
     await automate()
@@ -90,7 +87,7 @@ test.group('Labels and fix versions that are missing', () => {
     assert.include(tracker.changes, '1.2.0 for SHOP-1')
   })
 
-  test('that are refused by the dozen end, whatever they were to say', async ({
+  test('are given up when dozens of tickets are refused, whatever the mark', async ({
     assert,
     cleanup,
   }) => {
@@ -111,7 +108,7 @@ test.group('Labels and fix versions that are missing', () => {
     assert.lengthOf(await given.ran(), 1)
   })
 
-  test('are added to all others where one ticket is refused, which alone is not asked again', async ({
+  test('are added to all other tickets if one is refused, and only that one is not retried', async ({
     assert,
     cleanup,
   }) => {
@@ -140,10 +137,7 @@ test.group('Labels and fix versions that are missing', () => {
     assert.lengthOf(tracker.changes, length)
   })
 
-  test('are asked for as the tracker spells its keys, whatever people write', async ({
-    assert,
-    cleanup,
-  }) => {
+  test('use the tracker’s spelling of keys, whatever people write', async ({ assert, cleanup }) => {
     const { automate, look, kickOff, tracker, repository, items } = await makeMarked(cleanup, {
       affiliations: [
         { type: 'fixVersion', pattern: '{version}' },
@@ -171,7 +165,7 @@ test.group('Labels and fix versions that are missing', () => {
       'pay-1': 'inRelease ready',
       'pay-2': 'inRelease ready',
     })
-    // One that the release is not found by any more is asked for in the same spelling.
+    // A ticket that no longer names the release is requested in the same spelling.
     tracker.set('pay-2', { versions: [] })
     await look()
     await look()
@@ -181,7 +175,7 @@ test.group('Labels and fix versions that are missing', () => {
     assert.lengthOf(tracker.changes, length)
   })
 
-  test('are neither added nor asked of a ticket that was moved out of the projects of the app', async ({
+  test('are neither added to nor missed by a ticket that was moved out of the app’s projects', async ({
     assert,
     cleanup,
   }) => {
@@ -231,7 +225,7 @@ test.group('Labels and fix versions that are missing', () => {
     assert.deepEqual(tracker.changes, ['version 1.2.0 of STORE', '1.2.0 for STORE-1'])
   })
 
-  test('of one project are added if the version of another is refused, which is recorded', async ({
+  test('are added in one project if the version of another is refused, which is recorded', async ({
     assert,
     cleanup,
   }) => {

@@ -4,7 +4,7 @@ import { DAY, HOUR } from '#foundation/core/durations'
 import { makePlanned, pass, ran, setStage, workAll } from './support.js'
 
 test.group('The automation of the kickoff', () => {
-  test('waits while the train is at another release, and acts once that is over', async ({
+  test('waits while another release of the train is active, and acts once that is over', async ({
     assert,
   }) => {
     for (const end of ['complete', 'skip', 'delete'] as const) {
@@ -37,7 +37,7 @@ test.group('The automation of the kickoff', () => {
     }
   })
 
-  test('that waited for the train keeps to a freeze and a pause', async ({ assert }) => {
+  test('obeys a freeze and a pause after it waited for the train', async ({ assert }) => {
     for (const [held, reason] of [
       ['freeze', 'frozen'],
       ['pause', 'paused'],
@@ -64,7 +64,7 @@ test.group('The automation of the kickoff', () => {
     }
   })
 
-  test('of a date that was moved while it waited acts on the new one alone', async ({ assert }) => {
+  test('acts on the new date alone if the date was moved while it waited', async ({ assert }) => {
     const stage = await setStage()
     const train = await makePlanned(['1.0.0', '1.1.0'])
     const { automate, target, detail, admin, path } = train
@@ -80,7 +80,7 @@ test.group('The automation of the kickoff', () => {
     assert.equal((await detail('1.1.0')).kickedOffAt, targetKickoffAt)
   })
 
-  test('is not waited for by a person, who is warned', async ({ assert }) => {
+  test('does not keep a person from kicking off, who is warned', async ({ assert }) => {
     const train = await makePlanned(['1.0.0', '1.1.0'])
     const { admin, path, detail } = train
     const heldIn = (body: any) => body.warnings.filter(({ code }: any) => code === 'train_held')

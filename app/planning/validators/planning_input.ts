@@ -84,7 +84,7 @@ export const updateFreezesValidator = vine.create({
 })
 export type UpdateFreezesInput = Infer<typeof updateFreezesValidator>
 
-/** A part of time: what it says of its two ends. */
+/** Returns a validator of a window, given the descriptions of its two ends. */
 export const windowValidator = (from: string, to: string) =>
   vine.create({
     from: dateTime().use(says(from)).optional(),

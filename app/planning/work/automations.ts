@@ -22,19 +22,22 @@ import type { Run } from '../tables.js'
 import { appPlan, automationOf, changeReleasePlan, releasePlan } from '../plans/plans.js'
 import { isHeld, planStateOf, targetOf, turnFacts } from '../plans/plan_state.js'
 import { AUTOMATION_OF } from '../vocabulary.js'
-import { blocked, done, end, failed, letBe, report, type Outcome } from './outcomes.js'
+import { blocked, done, end, failed, skipped, report, type Outcome } from './outcomes.js'
 import { aboutRelease } from './shared.js'
 
-const LET_BE = {
+const DROPPED = {
   paused: 'automations are paused; the date is not made up for',
   frozen: 'a freeze was on; the date is not made up for',
   missed: 'the service was more than a day late',
 }
 
-/** The kind of integrations that an automation has asked. */
+/** The kind of integration that each automation calls. */
 const ASKED = { kickoff: 'versionControl', submit: 'appStore', release: 'appStore' } as const
 
-/** Automations of target dates, one kind for each, so that the timeline names who acted. */
+/**
+ * Automations of target dates, with one timer kind for each, so that the timeline names the one
+ * that acted.
+ */
 export const automations: Work[] = PHASES.map((phase) =>
   aboutRelease(phaseKinds[phase], {
     actor: AUTOMATION_OF[phase],
@@ -52,7 +55,7 @@ async function takeTurn(scope: Scope, release: Release, phase: Phase): Promise<v
   const verdict = judge(facts, isHeld(state, scope.now), scope.now)
   switch (verdict.what) {
     case 'nothing': {
-      // Its time was moved, or has not come on this clock.
+      // Its time was moved, or the clock of this process is behind.
       const at = actsAt(facts, scope.now)
       if (at !== null) await setTurn(scope, release, phase, at)
       return
@@ -61,9 +64,9 @@ async function takeTurn(scope: Scope, release: Release, phase: Phase): Promise<v
       return hold(scope, release, phase, verdict.until)
     case 'wait':
       return waitForTrain(scope, release, phase)
-    case 'letBe': {
+    case 'drop': {
       const { reason } = verdict
-      return finish(scope, release, phase, letBe(reason, LET_BE[reason]))
+      return finish(scope, release, phase, skipped(reason, DROPPED[reason]))
     }
     case 'act': {
       const outcome = await act(scope, release, phase)
@@ -80,7 +83,7 @@ async function setTurn(scope: Scope, release: Release, phase: Phase, at: Instant
   await scope.jobs.plan(phaseKinds[phase], { subject: id, at, payload: { appId } })
 }
 
-/** It looks again when the freeze ends, and says once that it waits. */
+/** Postpones the run to the end of the freeze, and reports once that it waits. */
 async function hold(scope: Scope, release: Release, phase: Phase, until: Instant): Promise<void> {
   const { runs } = await releasePlan(scope, release)
   const target = targetOf(release, phase)!
@@ -88,7 +91,7 @@ async function hold(scope: Scope, release: Release, phase: Phase, until: Instant
   if (!held || held.heldBy === 'train') {
     const run = { target, heldSince: scope.now, at: null, result: null }
     await changeReleasePlan(scope, release, { runs: { ...runs, [phase]: run } })
-    const waits = letBe('frozen', `a freeze lasts until ${until}; it does it then`)
+    const waits = skipped('frozen', `a freeze lasts until ${until}; it does it then`)
     report(
       scope,
       release,
@@ -100,7 +103,7 @@ async function hold(scope: Scope, release: Release, phase: Phase, until: Instant
   await setTurn(scope, release, phase, until)
 }
 
-/** It is taken up again when the train comes to the release, and says once that it waits. */
+/** Holds the kickoff until the train reaches the release, and reports once that it waits. */
 async function waitForTrain(scope: Scope, release: Release, phase: Phase): Promise<void> {
   const { runs } = await releasePlan(scope, release)
   const target = targetOf(release, phase)!
@@ -108,30 +111,30 @@ async function waitForTrain(scope: Scope, release: Release, phase: Phase): Promi
   await changeReleasePlan(scope, release, { runs: { ...runs, [phase]: run } })
   const ahead = await aheadOnTrain(scope, release)
   const message = `${ahead.join(' and ')} is active; it kicks this one off once that is over`
-  const waits = letBe('train_held', message)
+  const waits = skipped('train_held', message)
   report(scope, release, AUTOMATION_OF[phase], waits, { targetAt: target })
   await planAhead(scope, release)
 }
 
-/** The outcome of acting; null while a worker is to do it. */
+/** Carries out the phase, and returns the outcome; null while a worker is to do it. */
 async function act(scope: Scope, release: Release, phase: Phase): Promise<Outcome | null> {
-  const unready = await demandReady(scope, release, phase)
+  const unready = await whyUnready(scope, release, phase)
   if (unready) return unready
   if (!(await canCarry(scope, release.appId, phase))) {
     const message = 'the app has no integration of its store; somebody has to do it there'
     return failed('not_available', message)
   }
   try {
-    const came = await CARRIERS[phase](scope, release)
-    if (came.is === 'underWay') return null
-    return came.is === 'blocked' ? blocked(came.reason) : done()
+    const answer = await CARRIERS[phase](scope, release)
+    if (answer.is === 'underWay') return null
+    return answer.is === 'blocked' ? blocked(answer.reason) : done()
   } catch (error) {
     if (!(error instanceof Problem)) throw error
     return failed(error.code, error.message)
   }
 }
 
-/** The turn is over when a worker has done it, or cannot. */
+/** Marks the run as under way: it ends when a worker has done it, or cannot. */
 async function awaitEnd(scope: Scope, release: Release, phase: Phase): Promise<void> {
   const { runs } = await releasePlan(scope, release)
   const target = targetOf(release, phase)!
@@ -141,7 +144,7 @@ async function awaitEnd(scope: Scope, release: Release, phase: Phase): Promise<v
   await planAhead(scope, release)
 }
 
-/** Ends the turn that waited for a worker; one that was held back is taken once more. */
+/** Ends a run that waited for a worker. A run that was held back meanwhile is evaluated again. */
 export async function endTurn(
   scope: Scope,
   release: Release,
@@ -159,14 +162,14 @@ export async function endTurn(
   await planAhead(scope, release)
   const state = await planStateOf(scope, release)
   const isDue = turnFacts(release, phase, state).isOn && run.target <= scope.now
-  // It looks what holds it back, and says so.
+  // The new evaluation reports what holds it back.
   if (isDue && run.target === targetOf(release, phase)) {
     await setTurn(scope, release, phase, run.target)
   }
 }
 
 /** Returns what keeps a release from being submitted or released; null for nothing. */
-async function demandReady(scope: Scope, release: Release, phase: Phase): Promise<Outcome | null> {
+async function whyUnready(scope: Scope, release: Release, phase: Phase): Promise<Outcome | null> {
   if (phase === 'kickoff') return null
   const { facts } = await loadFacts(scope, release)
   const statuses = statusesOf(assessSteps(facts))
@@ -177,16 +180,16 @@ async function demandReady(scope: Scope, release: Release, phase: Phase): Promis
   if (isReady) return null
   const steps = missing.map(({ stepConfigId, name }) => ({ stepConfigId, name }))
   const picks = (facts.picks ?? []).map(({ commit }) => commit)
-  const message =
-    picks.length > 0 && facts.kickedOffAt !== null
-      ? `these commits were asked to be picked and are not in: ${picks.join(', ')}`
-      : steps.length > 0
-        ? `these required steps are not complete: ${steps.map(({ name }) => name).join(', ')}`
-        : `it is not ${phase === 'submit' ? 'kicked off' : 'approved by the store'} yet`
-  return { ...letBe('not_ready', message), members: { incompleteSteps: steps } }
+  let message = `it is not ${phase === 'submit' ? 'kicked off' : 'approved by the store'} yet`
+  if (picks.length > 0 && facts.kickedOffAt !== null) {
+    message = `these commits were asked to be picked and are not in: ${picks.join(', ')}`
+  } else if (steps.length > 0) {
+    message = `these required steps are not complete: ${steps.map(({ name }) => name).join(', ')}`
+  }
+  return { ...skipped('not_ready', message), members: { incompleteSteps: steps } }
 }
 
-/** Ends a turn, about the target date it is of. */
+/** Ends a run for a target date. */
 async function finish(
   scope: Scope,
   release: Release,

@@ -8,10 +8,10 @@ import { isReadingTags } from '#version_control/backfill/read_tags'
 import { DecideTrain } from '../actions/decide_train.js'
 import { drafting } from '../kinds.js'
 
-/** A repository or store that does not answer for longer holds nothing up. */
+/** Longest wait for a repository or store that is being read. */
 const WORTH_WAITING = 10 * MINUTE
 
-/** Trains are drafted ahead of their kickoff. */
+/** Drafts trains ahead of their kickoff. */
 export const draftTrains = onTime(drafting, {
   actor: 'scheduleCadence',
   isAutomation: true,
@@ -21,7 +21,7 @@ export const draftTrains = onTime(drafting, {
   lock: (scope, { payload }) => scope.lock('apps', payload.appId),
   async act(scope, { payload: { appId } }) {
     if (!(await scope.table('apps').where('id', appId).select('id').first())) return
-    // Versions are counted from those before the first: they are read from tags and stores first.
+    // New versions follow past ones, so tags and stores are read first.
     const since = later(scope.now, -WORTH_WAITING)
     const isReading =
       (await isReadingTags(scope, appId, since)) || (await isReadingStores(scope, appId, since))

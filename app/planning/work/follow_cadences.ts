@@ -5,14 +5,15 @@ import { SetCadence } from '../actions/set_cadence.js'
 import { following } from '../kinds.js'
 import { leaderOf } from '../plans/plans.js'
 
-/** Apps follow the cadence of another as it was changed. */
+/** Brings an app in line with the changed cadence that it follows. */
 export const followCadences = onTime(following, {
   actor: 'scheduleCadence',
   isAutomation: true,
   lease: MINUTE,
   retry: RETRIES.hours,
   async lock(scope, { payload: { appId } }) {
-    // In the order of all who lock several apps. Who chose another leader since then planned this anew.
+    // Locks of several apps are taken in the order of their ids. A change of the leader since then
+    // has planned another run.
     const leader = (await leaderOf(scope, appId)) ?? appId
     for (const id of [...new Set([appId, leader])].sort()) await scope.lock('apps', id)
   },

@@ -18,13 +18,16 @@ import { planAhead } from '../plans/plan_ahead.js'
 import { appPlan, releasePlan } from '../plans/plans.js'
 import { isHeld, planStateOf } from '../plans/plan_state.js'
 import { FOLLOWING, FOLLOW_UPS, isInPassing, type FollowUp, type Following } from '../vocabulary.js'
-import { blocked, done, end, failed, letBe, type Outcome } from './outcomes.js'
+import { blocked, done, end, failed, skipped, type Outcome } from './outcomes.js'
 import { aboutRelease } from './shared.js'
 
 /** Delay before a transient failure is retried. */
 const AGAIN = 6 * HOUR
 
-/** Automations that follow something, one kind for each, so that the timeline names who acted. */
+/**
+ * Follow-up automations, with one timer kind for each, so that the timeline names the one that
+ * acted.
+ */
 export const followUps: Work[] = FOLLOWING.map((type) =>
   aboutRelease(followUpKinds[type], {
     actor: type,
@@ -39,25 +42,25 @@ async function begin(scope: Scope, release: Release, type: Following): Promise<v
   const state = await planStateOf(scope, release)
   const run = state.own.followUps[type]?.run
   if (!run) return
-  // A transient failure is retried as far as there is something to do.
+  // The last run failed in passing: it begins again if it still has work.
   if (run.result !== null) return planAhead(scope, release)
   const finish = (outcome: Outcome) => finishFollowUp(scope, release, type, outcome)
   if (isOverFor(release, type)) {
-    return finish(letBe('over', `${release.version} was ${release.status}`))
+    return finish(skipped('over', `${release.version} was ${release.status}`))
   }
   if (onSince(release, type, state) === null) {
-    return finish(letBe('off', 'it was switched off'))
+    return finish(skipped('off', 'it was switched off'))
   }
-  if (isHeld(state, scope.now)) return finish(letBe('paused', 'automations are paused'))
+  if (isHeld(state, scope.now)) return finish(skipped('paused', 'automations are paused'))
   const missing = await missingFor(scope, release.appId, type)
   if (missing.length > 0) {
     return finish(failed('missing', `the app has not ${missing.join(', nor ')}`))
   }
-  const came = await FOLLOW_UP_CARRIERS[type](scope, release)
-  if (came.is === 'blocked') await finish(blocked(came.reason))
+  const answer = await FOLLOW_UP_CARRIERS[type](scope, release)
+  if (answer.is === 'blocked') await finish(blocked(answer.reason))
 }
 
-/** Ends what somebody was asked for, where an automation had asked. */
+/** Ends the run of a follow-up whose request has ended; other requests are ignored. */
 export async function endFollowUp(
   scope: Scope,
   release: Release,
@@ -68,30 +71,30 @@ export async function endFollowUp(
   if (!type) return
   if (!isInPassing(type) && !(await isUnderWay(scope, release, type))) return
   if (ended.result === 'held') {
-    return finishFollowUp(scope, release, type, letBe('held', ended.reason))
+    return finishFollowUp(scope, release, type, skipped('held', ended.reason))
   }
   if (ended.result === 'done') return finishFollowUp(scope, release, type, done(ended.what))
   const againAt = ended.isRetried ? later(scope.now, AGAIN) : undefined
   await finishFollowUp(scope, release, type, blocked(ended.reason), againAt)
 }
 
-/** Returns whether an automation is at work; dropped runs are already ended. */
+/** Returns whether a follow-up is under way; the runs of a skipped release have ended already. */
 export async function isUnderWay(scope: Scope, release: Release, type: Following) {
   const { followUps: own } = await releasePlan(scope, release)
   return own[type]?.run?.result === null
 }
 
-/** Ends all that is under way for a release that was skipped, whose commands were taken back. */
+/** Ends all runs of a release that was skipped; their commands are cancelled. */
 export async function endFollowUps(scope: Scope, release: Release): Promise<void> {
   for (const type of FOLLOWING) {
     if (!(await isUnderWay(scope, release, type))) continue
-    await finishFollowUp(scope, release, type, letBe('over', `${release.version} was skipped`))
+    await finishFollowUp(scope, release, type, skipped('over', `${release.version} was skipped`))
   }
 }
 
 /**
- * Ends the run of an automation that follows something.
- * @param againAt when what failed is to be begun again
+ * Ends the run of a follow-up.
+ * @param againAt when a failed run begins again
  */
 export async function finishFollowUp(
   scope: Scope,

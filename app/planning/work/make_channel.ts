@@ -14,9 +14,9 @@ import { standsAgainst } from '#releases/queries/stands_against'
 import { channelKind } from '../kinds.js'
 import { changeReleasePlan } from '../plans/plans.js'
 import { finishFollowUp, isUnderWay } from './follow_ups.js'
-import { blocked, done, letBe, type Outcome as Ended } from './outcomes.js'
+import { blocked, done, skipped, type Outcome as Ended } from './outcomes.js'
 
-/** Most people that are asked into a channel: each is a question to the chat. */
+/** Most people who are invited into a channel: each costs a call to the chat. */
 const MOST_MEMBERS = 30
 
 const APP_USERS = select(
@@ -26,15 +26,18 @@ const APP_USERS = select(
   order by a.position`
 )
 
-/** Addresses of who is to be in the channel of a release: its pilot, and the users of its app. */
+/**
+ * Returns the e-mail addresses of a channel's members: the pilot of the release, and the users of
+ * its app.
+ */
 async function membersOf(scope: Scope, appId: string, releaseId: string): Promise<string[]> {
   const { pilot } = await readReleaseById(scope, appId, releaseId)
   const emails = (await scope.rows(APP_USERS, { appId })).map(({ email }) => email)
   return [...new Set([...(pilot ? [pilot.email] : []), ...emails])].slice(0, MOST_MEMBERS)
 }
 
-/** The channel that there is now; or why the chat was not asked. */
-type Came = { id: string } | { unasked: string }
+/** The channel, or why the chat was not called. */
+type Made = { id: string } | { unasked: string }
 
 /** Makes the chat channel of a release, with its pilot and the users of its app in it. */
 export const makeChannel = onCommand(channelKind, {
@@ -42,33 +45,33 @@ export const makeChannel = onCommand(channelKind, {
   isAutomation: true,
   lease: 4 * MINUTE,
   retry: RETRIES.hours,
-  // A channel of a name is made once.
+  // A second call finds the channel by its name.
   isRepeatable: true,
   lock: (scope, { payload }) => scope.lock('apps', payload.appId),
-  call({ subject, payload, idempotencyKey }, { scope, signal }): Promise<Outcome<Came>> {
+  call({ subject, payload, idempotencyKey }, { scope, signal }): Promise<Outcome<Made>> {
     const { appId, integrationId, connectionId, name } = payload
     const integration = { id: integrationId, connectionId }
-    return outcomeOfCall(async (): Promise<Came> => {
+    return outcomeOfCall(async (): Promise<Made> => {
       const place = { appId, releaseId: subject }
       const unasked = await standsAgainst(scope, place, scope.actor, { whileOpen: true })
       if (unasked !== null) return { unasked }
       const emails = await membersOf(scope, appId, subject)
       return askProvider(scope, { integration, kind: 'chat', signal }, async (chat) => {
-        const found: string[] = []
+        const userIds: string[] = []
         for (const email of emails) {
           const user = await chat.findUserByEmail?.(email)
-          if (user) found.push(user.id)
+          if (user) userIds.push(user.id)
         }
-        const { id } = await feature(chat, 'ensureChannel')(name, found, { idempotencyKey })
+        const { id } = await feature(chat, 'ensureChannel')(name, userIds, { idempotencyKey })
         return { id }
       })
     })
   },
-  async answer(scope, { subject, payload: { appId, integrationId, name } }, came: Came) {
+  async answer(scope, { subject, payload: { appId, integrationId, name } }, made: Made) {
     const release = await releaseStillThere(scope, appId, subject)
     if (!release) return
-    if ('unasked' in came) return end(scope, release, letBe('held', came.unasked))
-    const { id } = came
+    if ('unasked' in made) return end(scope, release, skipped('held', made.unasked))
+    const { id } = made
     await changeReleasePlan(scope, release, { channel: { integrationId, id, name } })
     return end(scope, release, done(name, { channelId: id, channelName: name }))
   },

@@ -11,7 +11,7 @@ import {
 } from '../plans/plans.js'
 import { nameOf, type Automation, type RunResult } from '../vocabulary.js'
 
-/** The outcome of a turn of an automation. */
+/** The outcome of an automation's run. */
 export interface Outcome {
   result: RunResult
   /** A word for programs; null if it did what it is for. */
@@ -38,13 +38,13 @@ export const failed = (reason: string, message: string): Outcome => ({
   reason,
   message,
 })
-export const letBe = (reason: string, message: string): Outcome => ({
+export const skipped = (reason: string, message: string): Outcome => ({
   result: 'skipped',
   reason,
   message,
 })
 
-/** Writes down what a turn came to: for the release, for its app, and in the timeline. */
+/** Records the outcome of a run in the plans of the release and its app, and in the timeline. */
 export async function end(
   scope: Scope,
   release: Release,
@@ -60,7 +60,7 @@ export async function end(
   const last = { lastRunAt: scope.now, lastResult: outcome.result }
   await changeAppPlan(scope, release.appId, changes.ofApp(last))
   report(scope, release, type, outcome, changes.data)
-  // Later runs may begin now.
+  // Follow-ups that waited for this run may begin now.
   await planAhead(scope, release)
 }
 

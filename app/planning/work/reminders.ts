@@ -20,7 +20,7 @@ const SOON: Record<Phase, string> = {
   release: 'released',
 }
 
-/** Reminders of target dates: once per date and lead time, and not of what is done. */
+/** Reminders of target dates: once per date and lead time, and only while the phase is to come. */
 export const reminders: Work[] = PHASES.map((phase) =>
   aboutRelease(reminding[phase], {
     actor: 'clock',
@@ -56,7 +56,7 @@ async function remind(scope: Scope, release: Release, phase: Phase): Promise<voi
   await planAhead(scope, release)
 }
 
-/** The required steps that the date waits for. */
+/** Returns the incomplete required steps before a phase. */
 function incomplete(facts: ReleaseFacts, phase: Phase) {
   const statuses = statusesOf(assessSteps(facts))
   const missing = {

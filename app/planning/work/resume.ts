@@ -6,7 +6,7 @@ import { SetPause } from '../actions/set_pause.js'
 import { resuming } from '../kinds.js'
 import { appPlan, releasePlan } from '../plans/plans.js'
 
-/** Automations go on when the pause says so. */
+/** Resumes automations at the end of a pause. */
 export const resumeAutomations = onTime(resuming, {
   actor: 'clock',
   lease: MINUTE,
@@ -18,7 +18,7 @@ export const resumeAutomations = onTime(resuming, {
     const { pause } = release ? await releasePlan(scope, release) : await appPlan(scope, appId)
     if (!pause || pause.resumeAt === null) return
     if (pause.resumeAt > scope.now) {
-      // It has not come on this clock.
+      // The clock of this process is behind.
       await scope.jobs.plan(resuming, {
         subject,
         at: pause.resumeAt,

@@ -18,13 +18,13 @@ interface AboutRelease {
   afterLast?(scope: Scope, release: Release, reason: string): Promise<unknown>
 }
 
-/** Says what a timer of a release does; nothing is done for one that is gone. */
+/** Declares the work of a release's timer; the timer of a deleted release does nothing. */
 export function aboutRelease(
   kind: ReleaseTimer,
-  { act, afterLast, ...carried }: AboutRelease
+  { act, afterLast, ...options }: AboutRelease
 ): Work {
   return onTime(kind, {
-    ...carried,
+    ...options,
     lease: MINUTE,
     retry: RETRIES.hours,
     lock: (scope, { payload }) => scope.lock('apps', payload.appId),

@@ -15,7 +15,7 @@ import { WATCH_KINDS } from '../work_kinds.js'
 
 type KindOf<What extends Watched> = (typeof WATCHED)[What]['kind']
 
-/** Asks one provider about a version. */
+/** Reads the state of a version from one provider. */
 type Ask<What extends Watched> = (
   provider: CapabilityMap[KindOf<What>],
   about: {
@@ -27,12 +27,15 @@ type Ask<What extends Watched> = (
   }
 ) => Promise<Seen[What]>
 
-/** Looks at something of a release at all providers that its app has for it. */
+/**
+ * Makes the polling job for one kind of observation: reads it from all of the app's providers of
+ * that kind.
+ */
 export function observe<What extends Watched>(what: What, actor: string, ask: Ask<What>): Work {
   const kind: KindOf<What> = WATCHED[what].kind
   type Look = Seen[What] | null
 
-  /** Null if there is nothing to look at any more. */
+  /** Reads the observation; null if the release need not be polled any more. */
   async function look(
     { subject, payload: { appId } }: Job<{ appId: string }>,
     { scope, signal }: CallContext

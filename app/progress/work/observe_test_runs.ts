@@ -4,13 +4,12 @@ import type { SeenTestRun } from '../vocabulary.js'
 import { observe } from './observe.js'
 import { withFailures } from './read_failures.js'
 
-/** Pages of one look, and runs that are kept of it. */
+/** Pages that one poll reads, and test runs that are kept of it. */
 const MOST_PAGES = 20
 const MOST_RUNS = 200
 
 /**
- * Looks for the runs of tests of a version, by the words that are in their names, and for the names
- * of tests that failed.
+ * Polls the test runs of a version, found by the keywords in their names, and their failed tests.
  */
 export const observeTestRuns = observe('testRuns', 'test management', async (tests, about) => {
   const { version, type, data, before } = about

@@ -1,6 +1,6 @@
 import { observe } from './observe.js'
 
-/** Looks how far every locale is translated. */
+/** Polls how far each locale is translated. */
 export const observeTranslations = observe('translations', 'translations', async (service) => {
   const locales = await service.listLocales()
   return locales.map(({ locale, translated, total }) => ({

@@ -2,23 +2,23 @@ import type { TestManagement, TestRun } from '#plugin-kit/capabilities/work'
 import { isProviderError } from '#plugin-kit/provider_error'
 import type { SeenFailure, SeenTestRun } from '../vocabulary.js'
 
-/** Failed tests that are kept of a run, and pages of results that one look reads. */
+/** Failed tests that are kept of a run, and pages of results that one poll reads. */
 const MOST_FAILURES = 100
 const MOST_PAGES = 20
 
-/** Providers have words of their own: `Failed`, `FAIL`, `blocked`. */
+/** Statuses in the words of providers: `Failed`, `FAIL`, `blocked`. */
 const FAILED = /^(fail|block)/i
 
 interface Found {
   runs: readonly TestRun[]
-  /** The same runs as they were seen before. */
+  /** The runs as last observed. */
   known: readonly SeenTestRun[]
   seen(run: TestRun): SeenTestRun
 }
 
 /**
- * Adds the failed and blocked tests to runs. Results are read of runs whose failures changed in
- * number alone; what is left out, or could not be read, follows with the next look.
+ * Adds the failed and blocked tests to runs. Results are read only for runs whose number of
+ * failures has changed. Those that are left out or cannot be read follow with the next poll.
  */
 export async function withFailures(
   tests: TestManagement,
@@ -42,14 +42,14 @@ export async function withFailures(
   return all
 }
 
-/** @returns undefined if not all that is to be read was */
+/** @returns undefined if the results could not be read completely */
 async function readFailures(
   tests: TestManagement,
   runId: string,
   budget: { pages: number }
 ): Promise<SeenFailure[] | undefined> {
   const failures: SeenFailure[] = []
-  // For a run that is longer than a poll, only the first pages count.
+  // A run whose results need more than a whole poll gets only its first pages.
   const hasAll = budget.pages === MOST_PAGES
   let cursor: string | undefined
   try {
@@ -64,7 +64,7 @@ async function readFailures(
       cursor = next
     }
   } catch (error) {
-    // The numbers are known all the same.
+    // The counts of the run are known anyway, so the poll goes on.
     if (!isProviderError(error)) throw error
   }
   return undefined

@@ -23,15 +23,15 @@ interface Identity {
 }
 
 /**
- * Changes the version and the kind of a release, which are settled once it is kicked off.
- * The model is changed and not saved; its workflow and the train are the caller's to follow.
+ * Changes the version and the kind of a release, which are fixed once it is kicked off. Changes the
+ * model without saving it. The caller also has to apply the workflow and move the train.
  */
 export class ChangeIdentity {
   constructor(private readonly scope: Scope) {}
 
   /**
-   * Gathers what is wrong with another version or kind.
-   * @throws action_missing, and that they are settled, before anything that depends on either
+   * Adds faults of another version or kind.
+   * @throws action_missing, or a refusal because version and kind are fixed
    */
   async check(
     release: Release,
@@ -91,7 +91,7 @@ export class ChangeIdentity {
     return changed(from, identityOf(release))
   }
 
-  /** Members of the old kind go; the new kind is given its place like a new release. */
+  /** Replaces the members of the old kind. The release gets a status as a new one would. */
   async #changeKind(release: Release, createType: CreateEditReleaseType, version: Version) {
     const { scope } = this
     const app = await findApp(scope, release.appId)
@@ -112,6 +112,7 @@ export class ChangeIdentity {
     )
   }
 
+  /** @throws invalid_input unless the version is above the base of a hotfix or rollback */
   async #demandAboveOrigin(release: Release, version: Version) {
     if (release.baseTag) {
       demandAboveBase(await findApp(this.scope, release.appId), version, release.baseTag.name)
@@ -120,7 +121,7 @@ export class ChangeIdentity {
     if (target) demandAboveTarget(version, target)
   }
 
-  /** The id that was given out goes on answering; one that another release gave up is taken. */
+  /** Keeps the old id as an alias, and takes over the new one from a release that gave it up. */
   async #changeVersion(release: Release, version: Version, text: string) {
     const { scope } = this
     await demandFreeVersion(scope, release.appId, version)

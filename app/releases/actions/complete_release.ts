@@ -10,25 +10,25 @@ import { recordReleaseEvent } from '../timeline/record_release_event.js'
 import { demandAllowed } from '../preconditions/demand_allowed.js'
 
 /**
- * Completes by hand a release that has no automatic signal; the train moves on. What was begun
- * is released by it, what nobody began is only closed.
+ * Completes a release by hand, for releases without an automatic signal; the train moves on. A
+ * release that work was done on counts as released. One that nobody began is only closed.
  */
 export class CompleteRelease {
   constructor(private readonly scope: Scope) {}
 
   /**
-   * @returns what stores have of it below 100 %
+   * @returns the stores where it has a rollout below 100 %
    * @throws release_not_kicked_off, release_skipped; release_live unless forced
    */
   async handle(release: Release, { force = false } = {}): Promise<InStore[]> {
     const { scope } = this
     const ruling = await demandAllowed(scope, release, 'complete')
-    const left = await demandNotLive(scope, release, 'complete', force || !ruling.changes)
-    if (ruling.changes) await this.#complete(release, left)
-    return left
+    const inStores = await demandNotLive(scope, release, 'complete', force || !ruling.changes)
+    if (ruling.changes) await this.#complete(release, inStores)
+    return inStores
   }
 
-  async #complete(release: Release, left: readonly InStore[]): Promise<void> {
+  async #complete(release: Release, inStores: readonly InStore[]): Promise<void> {
     const { scope } = this
     const { facts } = await loadFacts(scope, release)
     const goesLive = release.releasedAt === null && isReleasedByCompleting(facts)
@@ -41,10 +41,10 @@ export class CompleteRelease {
     await release.useTransaction(scope.transaction).save()
     recordReleaseEvent(scope, release, {
       type: 'release.updated',
-      title: `${release.version} was completed by hand${endOfTitle(left)}`,
+      title: `${release.version} was completed by hand${endOfTitle(inStores)}`,
       data: {
         status: { from: 'active', to: 'completed' },
-        ...(left.length > 0 && { inStores: left }),
+        ...(inStores.length > 0 && { inStores }),
       },
       payload: null,
     })

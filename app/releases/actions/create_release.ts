@@ -31,7 +31,7 @@ import { TakeOverId } from './take_over_id.js'
 
 const HOTFIX_FIELDS = ['baseTag', 'cherryPickCommits'] as const
 
-/** @throws version_taken when the app has a release of the version. */
+/** @throws version_taken when the app already has a release of the version */
 export async function demandFreeVersion(
   scope: Scope,
   appId: string,
@@ -45,7 +45,7 @@ export async function demandFreeVersion(
   })
 }
 
-/** A validated request for a release, as far as it is valid. */
+/** The checked members of a request for a release. */
 interface Wanted {
   app: App
   createType: CreateEditReleaseType
@@ -58,7 +58,7 @@ interface Wanted {
 }
 
 /**
- * Drafts a release: its record, and its copy of the workflow and of what hangs on it.
+ * Drafts a release with its copies of the workflow, the items and other definitions of the app.
  * @throws action_missing, not_found, invalid_input, version_taken, integration_missing,
  * too_many_open_releases
  */
@@ -136,8 +136,8 @@ export class CreateRelease {
   }
 
   /**
-   * Collects the faults of a request beyond its shape.
-   * @returns the release to be made, complete when there is no fault
+   * Adds faults of a request that its schema cannot express.
+   * @returns the checked members; all of them are present when there is no fault
    * @throws action_missing, not_found
    */
   async check(
@@ -153,7 +153,7 @@ export class CreateRelease {
     const { version: text, rollback, releasePilotId, customMetadata } = input
     const version =
       text === undefined ? undefined : await faults.collect(() => demandVersion(text, '/version'))
-    // A version that is taken is that and nothing else: who finds or creates goes by it.
+    // A taken version is only reported as version_taken, which find-or-create clients rely on.
     const free = version && (await releaseAt(scope, app.id, version)) ? undefined : version
     if (createType) fieldFaults(createType, input, faults)
     if (input.createBranch) scope.demand('CreateBranchPromoteCode')
@@ -188,7 +188,7 @@ export class CreateRelease {
     return nextPilot(scope, app.id, kickoffAt ?? scope.now)
   }
 
-  /** Branches, bumps and picks are made by a version-control integration. */
+  /** @throws integration_missing when the request needs version control and the app has none */
   async #demandVersionControl(appId: string, input: CreateReleaseInput): Promise<void> {
     const wanted = [
       ...(input.createBranch ? ['createBranch'] : []),
@@ -209,15 +209,15 @@ export class CreateRelease {
     })
   }
 
-  /** Both versions are releases, and the order of all three is right. */
+  /** Adds a fault unless both versions are releases and the order of all three is right. */
   async #rollback(
     app: App,
     version: Version | undefined,
     { sourceVersion, targetVersion }: PartiallyValid<NonNullable<CreateReleaseInput['rollback']>>,
     faults: Faults
   ): Promise<Release['rollback'] | undefined> {
-    const source = await this.#released(app, 'sourceVersion', sourceVersion, faults)
-    const target = await this.#released(app, 'targetVersion', targetVersion, faults)
+    const source = await this.#knownVersion(app, 'sourceVersion', sourceVersion, faults)
+    const target = await this.#knownVersion(app, 'targetVersion', targetVersion, faults)
     if (source && target && compareVersions(source, target) >= 0) {
       const message = 'The source of a rollback must be below the version it rolls back.'
       faults.add({ pointer: '/rollback/sourceVersion', code: 'below_target', message })
@@ -226,8 +226,8 @@ export class CreateRelease {
     return { sourceVersion: sourceVersion!, targetVersion: targetVersion! }
   }
 
-  /** The version of a release that there is; undefined with a fault where it is none. */
-  async #released(app: App, name: string, text: string | undefined, faults: Faults) {
+  /** Parses the version of an existing release. Adds a fault if there is none. */
+  async #knownVersion(app: App, name: string, text: string | undefined, faults: Faults) {
     if (text === undefined) return undefined
     const pointer = `/rollback/${name}`
     const version = await faults.collect(() => demandVersion(text, pointer))
@@ -238,7 +238,7 @@ export class CreateRelease {
   }
 }
 
-/** @throws action_missing */
+/** Adds a fault if the app has no version files. @throws action_missing */
 function demandBump(scope: Scope, app: App, faults: Faults): void {
   scope.demand('BumpVersion')
   if (app.settings.versionFiles.length > 0) return
@@ -246,7 +246,7 @@ function demandBump(scope: Scope, app: App, faults: Faults): void {
   faults.add({ pointer: '/bumpVersion', code: 'no_version_files', message })
 }
 
-/** Fields of another kind of release, and missing ones. */
+/** Adds faults for fields of another kind of release, and for missing fields. */
 function fieldFaults(
   createType: CreateEditReleaseType,
   input: PartiallyValid<CreateReleaseInput>,

@@ -8,7 +8,7 @@ import { nextLook } from '../lifecycle/next_look.js'
 import { followVersions } from '../lifecycle/follow_versions.js'
 import { moveTrain } from '../lifecycle/move_train.js'
 
-/** Removes a planned record; its events stay readable. The train moves on. */
+/** Deletes a release that was not submitted. Its events stay readable, and the train moves on. */
 export class DeleteRelease {
   constructor(private readonly scope: Scope) {}
 

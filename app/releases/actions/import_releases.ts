@@ -15,11 +15,11 @@ import { TakeOverId } from './take_over_id.js'
 /** A version that was released before the service knew the app. */
 export interface PastVersion {
   version: Version
-  /** Null from a store. */
+  /** Null if a store reported the version. */
   tag: Release['tag']
-  /** The time it reached users; null if only its tag has a time. */
+  /** The time at which it reached users; null if only the time of its tag is known. */
   releasedAt: Instant | null
-  /** A member that only people state; absent or null if nobody does. */
+  /** This and the following members only come from people; absent or null if not stated. */
   releaseName?: string | null
   releaseType?: 'major' | 'minor' | 'point' | 'hotfix' | null
   kickedOffAt?: Instant | null
@@ -29,21 +29,21 @@ export interface PastVersion {
   targetReleaseAt?: Instant | null
 }
 
-/** The results for a past version; a release that was not imported stays as it is. */
+/** The possible results for a past version. */
 export const IMPORT_OUTCOMES = ['made', 'merged', 'unchanged'] as const
 type Outcome = (typeof IMPORT_OUTCOMES)[number]
 
-/** Most versions that are imported at once of tags and stores. */
+/** Maximum number of versions of tags and stores that are imported at once. */
 const MOST_IMPORTED = 100
-/** The commits of so many of them are read, the highest first. */
+/** Maximum number of imported versions whose commits are read, the highest first. */
 const MOST_READ = 20
 
 /**
- * Records past versions of an app as completed releases, and completes what is known of those that
- * were imported before. It leaves every other release as it is, records no event of an imported
- * one, and changes nothing when repeated.
- * @param most the most versions that are imported, the highest of those given
- * @returns what became of each, the highest version first
+ * Records past versions of an app as completed releases, and adds new facts to those that were
+ * imported before. Other releases do not change. Imported releases have no events. Repeating an
+ * import changes nothing.
+ * @param most maximum number of versions to import; the highest ones are taken
+ * @returns the outcome of each version, the highest first
  */
 export class ImportReleases {
   constructor(private readonly scope: Scope) {}
@@ -75,7 +75,7 @@ export class ImportReleases {
       await this.#add(appId, past)
       return 'made'
     }
-    if (known.imported) known.merge(completed(known, past))
+    if (known.imported) known.merge(mergedFacts(known, past))
     if (!hasChanged(known)) return 'unchanged'
     known.updatedAt = this.scope.now
     await known.useTransaction(this.scope.transaction).save()
@@ -119,7 +119,7 @@ export class ImportReleases {
       nextLookAt: null,
       createdAt: scope.now,
       updatedAt: scope.now,
-      ...completed(null, past),
+      ...mergedFacts(null, past),
       releaseType:
         past.releaseType ??
         deriveReleaseType(
@@ -132,7 +132,7 @@ export class ImportReleases {
     await new TakeOverId(scope).handle(appId, version)
   }
 
-  /** Has the commits of the highest versions read that have a tag. */
+  /** Touches the highest versions with a tag, so that their commits are read. */
   async #readCode(appId: string, newest: readonly PastVersion[]): Promise<void> {
     const tagged = newest.filter(({ tag }) => tag !== null).slice(0, MOST_READ)
     for (const { version } of tagged) {
@@ -142,7 +142,7 @@ export class ImportReleases {
   }
 }
 
-/** The known facts about a past version, which may be completed. */
+/** The known facts about a past version. */
 type Known = Pick<
   Release,
   | 'tag'
@@ -159,10 +159,10 @@ type Known = Pick<
 type Types = Pick<Release, 'releaseType' | 'createType'>
 
 /**
- * Returns what is known of a past version once more is reported of it. A store and a person know
- * better than a tag when a version reached users; what nobody reports stays.
+ * Merges the known facts about a past version with a report. The time of a store or a person takes
+ * precedence over that of a tag. Facts that the report lacks stay.
  */
-export function completed(known: Known | null, past: PastVersion): Known & Partial<Types> {
+export function mergedFacts(known: Known | null, past: PastVersion): Known & Partial<Types> {
   const at = past.releasedAt ?? known?.releasedAt ?? past.tag?.createdAt ?? null
   const { releaseType } = past
   return {

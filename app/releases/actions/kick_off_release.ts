@@ -4,19 +4,19 @@ import type Release from '../models/release.js'
 import { recordKickoff } from '../lifecycle/record_kickoff.js'
 import { codePort, type BranchCommand } from '../ports.js'
 
-/** The result of a kickoff: done, left to a worker, or blocked. */
+/** The result of a kickoff: done, continued by a worker, or blocked. */
 export type Kickoff = { is: 'done' | 'underWay' } | Extract<BranchCommand, { is: 'blocked' }>
 
 /**
- * Kicks a release off: where the app has version control and names the branches of releases, by
- * having its branch cut, or found; else the word of the one who calls is the detection. Repeating
- * it changes nothing.
+ * Kicks off a release. If the app has version control and a pattern for release branches, the
+ * release is kicked off once its branch is cut or found; otherwise at once. Repeating it changes
+ * nothing.
  */
 export class KickOffRelease {
   constructor(private readonly scope: Scope) {}
 
   /**
-   * @param options.ending the command that this transaction ends
+   * @param options.ending id of the command that this transaction ends
    * @throws release_completed, release_skipped
    */
   async handle(release: Release, options: { ending?: string } = {}): Promise<Kickoff> {

@@ -9,7 +9,7 @@ import { metadataSet } from '../texts/custom_metadata.js'
 export class SetCustomMetadata {
   constructor(private readonly scope: Scope) {}
 
-  /** Gathers what is wrong with entries beyond their shape. @returns what would be stored */
+  /** Adds faults of entries that their schema cannot express. @returns the entries to store */
   check(entries: Parameters<typeof metadataSet>[0], faults: Faults): CustomMetadataEntry[] {
     return metadataSet(entries, '/entries', faults)
   }

@@ -10,16 +10,15 @@ import { recordVerdictStands } from '../timeline/record_verdict.js'
 import { demandOpen } from '../preconditions/demand_open.js'
 
 /**
- * Gives regression runs a manual status, which overrides their items. The timeline records the
- * person and their words, even if nothing follows from it. The same status with the same words
- * again changes nothing.
+ * Sets a verdict on regression runs, which overrides their items. The timeline records it with its
+ * comment, even if no status changes. Repeating the same verdict and comment changes nothing.
  */
 export class SetRegressionStatus {
   constructor(private readonly scope: Scope) {}
 
   /**
-   * Sets the status of every regression step. @throws step_type_mismatch, release_completed,
-   * release_skipped
+   * Sets the status of every regression step.
+   * @throws step_type_mismatch, release_completed, release_skipped
    */
   async ofRelease(release: Release, input: UpdateRegressionStatusInput): Promise<void> {
     await this.#set(
@@ -30,8 +29,8 @@ export class SetRegressionStatus {
   }
 
   /**
-   * Sets the status of one run. @throws not_found, step_type_mismatch, step_run_superseded and as
-   * above
+   * Sets the status of one run.
+   * @throws not_found, step_type_mismatch, step_run_superseded, release_completed, release_skipped
    */
   async ofRun(
     release: Release,
@@ -49,7 +48,7 @@ export class SetRegressionStatus {
   ): Promise<void> {
     const { scope } = this
     demandOpen(release)
-    let changes = false
+    let isChanged = false
     const { facts } = await loadFacts(scope, release)
     for (const { step, run } of runs) {
       const { handSet } = run.facts as RegressionTestingFacts
@@ -69,8 +68,7 @@ export class SetRegressionStatus {
         ...(isVerdict && { setBy: scope.actor, setAt: scope.now }),
       }
       await run.useTransaction(scope.transaction).save()
-      changes = true
-      const words = { comment: wanted.comment, url: wanted.url }
+      isChanged = true
       recordReleaseEvent(scope, release, {
         type: isVerdict ? 'step.regressionStatusSet' : 'step.commented',
         title: isVerdict
@@ -80,7 +78,8 @@ export class SetRegressionStatus {
         data: {
           stepRunId: run.id,
           ...(isVerdict && { from: handSet, to: wanted.handSet }),
-          ...words,
+          comment: wanted.comment,
+          url: wanted.url,
         },
         payload: null,
       })
@@ -90,6 +89,6 @@ export class SetRegressionStatus {
         recordVerdictStands(scope, release, { ...step, notes: run.notes }, failed)
       }
     }
-    if (changes) scope.touch(release)
+    if (isChanged) scope.touch(release)
   }
 }

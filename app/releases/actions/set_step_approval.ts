@@ -10,29 +10,29 @@ import { loadFacts } from '../queries/load_facts.js'
 import { contentHash } from '../texts/store_texts.js'
 import { demandOpen } from '../preconditions/demand_open.js'
 
-/** Steps whose approval may be given for all of their type at once. */
-const APPROVED_AS_A_WHOLE = ['screenshots', 'metadata'] as const
+/** Types whose steps may all be approved at once. */
+const APPROVED_TOGETHER = ['screenshots', 'metadata'] as const
 
 /**
- * Approves runs of screenshots, metadata or approvals steps, or withdraws that. What was
- * approved is bound by a hash: when the texts change, the approval falls.
+ * Approves runs of screenshots, metadata or approvals steps, or withdraws the approval, which is
+ * bound to a hash of the texts and does not survive a change of them.
  */
 export class SetStepApproval {
   constructor(private readonly scope: Scope) {}
 
   /**
-   * Sets the approval of one run. @throws not_found, step_type_mismatch, step_run_superseded,
-   * approvals_missing
+   * Sets the approval of one run.
+   * @throws not_found, step_type_mismatch, step_run_superseded, approvals_missing
    */
   async ofRun(release: Release, stepRunId: string, input: UpdateApprovalInput): Promise<void> {
-    const types = [...APPROVED_AS_A_WHOLE, 'approvals'] as const
+    const types = [...APPROVED_TOGETHER, 'approvals'] as const
     const run = await findCurrentRun(this.scope, release, stepRunId, types)
     await this.#approve(release, [run], input)
   }
 
   /** Sets the approval of every step of a type. @throws invalid_input, step_type_mismatch */
   async ofType(release: Release, stepType: string, input: UpdateApprovalInput): Promise<void> {
-    const type = APPROVED_AS_A_WHOLE.find((each) => each === stepType)
+    const type = APPROVED_TOGETHER.find((each) => each === stepType)
     if (!type) {
       throw refuse('invalid_input', {
         detail: 'Only metadata and screenshots are approved this way.',
@@ -49,14 +49,14 @@ export class SetStepApproval {
   ): Promise<void> {
     const { scope } = this
     demandOpen(release)
-    let changes = false
+    let isChanged = false
     for (const { step, run } of runs) {
       const before = approvalOf(run)
       const { notes } = run
       const comment = input.comment === undefined ? (notes.comment ?? null) : input.comment
-      const flips = before !== input.approved
-      if (!flips && (notes.comment ?? null) === comment) continue
-      if (flips && step.type === 'approvals' && input.approved) {
+      const isNewDecision = before !== input.approved
+      if (!isNewDecision && (notes.comment ?? null) === comment) continue
+      if (isNewDecision && step.type === 'approvals' && input.approved) {
         await this.#demandItemsApproved(release, step, before)
       }
       run.facts =
@@ -66,31 +66,33 @@ export class SetStepApproval {
       run.notes = {
         ...notes,
         comment,
-        // Other words about a decision do not make it somebody else's.
-        ...(flips && {
+        // A changed comment does not change the person who decided.
+        ...(isNewDecision && {
           decidedBy: scope.actor,
           decidedAt: scope.now,
           approvedHash: input.approved ? contentHash(notes.localizations ?? []) : null,
         }),
       }
       await run.useTransaction(scope.transaction).save()
-      changes = true
+      isChanged = true
       const done = input.approved ? 'approved' : 'set back to not approved'
       recordReleaseEvent(scope, release, {
-        type: flips ? approvalEntry(input.approved) : 'step.commented',
-        title: flips ? `${step.name} was ${done}` : `${step.name}: other words about its approval`,
+        type: isNewDecision ? approvalEntry(input.approved) : 'step.commented',
+        title: isNewDecision
+          ? `${step.name} was ${done}`
+          : `${step.name}: other words about its approval`,
         stepConfigId: step.stepConfigId,
         data: { stepRunId: run.id, comment },
         payload: null,
       })
     }
-    if (changes) scope.touch(release)
+    if (isChanged) scope.touch(release)
   }
 
   /**
-   * Required approvals are given one by one, each by who may; approving their step as a
-   * whole must not pass them over.
-   * @throws approvals_missing with the items that lack them.
+   * Checks that approving an approvals step as a whole does not bypass its required items, each of
+   * which has its own approvers.
+   * @throws approvals_missing with the items that are not approved
    */
   async #demandItemsApproved(
     release: Release,

@@ -8,14 +8,14 @@ import { timelineRows } from '../queries/timeline.js'
 import { demandAllowed } from '../preconditions/demand_allowed.js'
 
 /**
- * Skips a version that never shipped; the train moves on. Repeating it changes nothing, except that
- * another reason is recorded, too.
+ * Skips a version that never shipped; the train moves on. Repeating it only records another reason,
+ * if one is given.
  */
 export class SkipRelease {
   constructor(private readonly scope: Scope) {}
 
   /**
-   * @returns what stores have of it all the same
+   * @returns the stores that have the version nevertheless
    * @throws release_completed; release_live unless forced
    */
   async handle(
@@ -24,13 +24,17 @@ export class SkipRelease {
   ): Promise<InStore[]> {
     const { scope } = this
     const ruling = await demandAllowed(scope, release, 'skip')
-    const left = await demandNotLive(scope, release, 'skip', force || !ruling.changes)
+    const inStores = await demandNotLive(scope, release, 'skip', force || !ruling.changes)
     if (!ruling.changes) await this.#reportReason(release, reason)
-    else await this.#skip(release, reason, left)
-    return left
+    else await this.#skip(release, reason, inStores)
+    return inStores
   }
 
-  async #skip(release: Release, reason: string | null, left: readonly InStore[]): Promise<void> {
+  async #skip(
+    release: Release,
+    reason: string | null,
+    inStores: readonly InStore[]
+  ): Promise<void> {
     const { scope } = this
     const from = release.status
     release.merge({
@@ -42,8 +46,8 @@ export class SkipRelease {
     await release.useTransaction(scope.transaction).save()
     recordReleaseEvent(scope, release, {
       type: 'release.skipped',
-      title: `${release.version} was skipped${endOfTitle(left)}`,
-      data: { status: { from, to: 'skipped' }, reason, ...(left.length > 0 && { inStores: left }) },
+      title: `${release.version} was skipped${endOfTitle(inStores)}`,
+      data: { status: { from, to: 'skipped' }, reason, ...(inStores.length > 0 && { inStores }) },
       payload: null,
     })
     for (const { lifecycle } of releaseExtensions.all) {

@@ -2,7 +2,7 @@ import type { Scope } from '#foundation/core/scope'
 import type { Version } from '#workflow/version'
 import { versionColumns } from '../queries/version_sql.js'
 
-/** An id that a release gave up with its old version belongs to the one that has it now. */
+/** Removes the alias of a version that another release gave up, for the release that has it now. */
 export class TakeOverId {
   constructor(private readonly scope: Scope) {}
 

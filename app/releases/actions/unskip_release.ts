@@ -7,8 +7,8 @@ import { demandBelowReleaseLimit } from '../preconditions/demand_release_limit.j
 import { derivedType } from '../lifecycle/follow_versions.js'
 
 /**
- * Takes a skip back: the release stands where it stood, its unfinished steps begin a new
- * run, and it takes over what the app's workflow became meanwhile.
+ * Reverts a skip. The release gets its former status, its unfinished steps begin a new run, and the
+ * changes of the app's workflow since then are applied.
  */
 export class UnskipRelease {
   constructor(private readonly scope: Scope) {}

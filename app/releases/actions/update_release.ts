@@ -17,7 +17,7 @@ import { demandAllowed } from '../preconditions/demand_allowed.js'
 const TARGETS = ['targetKickoffAt', 'targetSubmitAt', 'targetReleaseAt'] as const
 const TEXTS = ['releaseName', 'releaseDescription'] as const
 
-/** Changes a release: only what differs is written, and each kind of change needs its action. */
+/** Changes a release. Writes only values that differ. Each kind of change needs its user action. */
 export class UpdateRelease {
   constructor(private readonly scope: Scope) {}
 
@@ -60,7 +60,7 @@ export class UpdateRelease {
     } else scope.touch(release)
   }
 
-  /** Gathers what is wrong with changes beyond their shape. */
+  /** Adds faults of the changes that their schema cannot express. */
   async check(
     release: Release,
     input: PartiallyValid<UpdateReleaseInput>,
@@ -121,7 +121,7 @@ export class UpdateRelease {
     return { from, to, fromPilot: from ? (pilots.get(from) ?? null) : null }
   }
 
-  /** The targets that really change, as they were. */
+  /** Assigns the targets that differ. @returns their old values; null if none differs */
   #targets(release: Release, input: UpdateReleaseInput): Partial<Targets> | null {
     const before: Partial<Targets> = {}
     for (const name of TARGETS) {

@@ -13,7 +13,7 @@ import { demandOpen } from '../preconditions/demand_open.js'
 import { areTextsSubmitted } from '../engine/readiness.js'
 import { loadFacts } from '../queries/load_facts.js'
 
-/** Changes the store texts of a metadata run; an approval of other texts falls. */
+/** Changes the store texts of a metadata run, and withdraws the approval of the old ones. */
 export class UpdateStepMetadata {
   constructor(private readonly scope: Scope) {}
 
@@ -24,7 +24,7 @@ export class UpdateStepMetadata {
     faults.demandNone()
     if (contentHash(before) === contentHash(texts)) return
 
-    const falls = (run.facts as ListingFacts).approved
+    const wasApproved = (run.facts as ListingFacts).approved
     run.facts = { edited: true, approved: false }
     run.notes = {
       ...run.notes,
@@ -40,7 +40,7 @@ export class UpdateStepMetadata {
       data: { kind: 'store', stepRunId: run.id, locales: texts.map((text) => text.locale) },
       payload: null,
     })
-    if (falls) {
+    if (wasApproved) {
       recordReleaseEvent(scope, release, {
         type: 'step.approvalFell',
         title: `The approval of ${step.name} fell: the texts changed`,
@@ -53,7 +53,8 @@ export class UpdateStepMetadata {
   }
 
   /**
-   * Gathers what the store would not take. @returns the run, and its texts as they would be
+   * Adds faults of texts that the store would refuse.
+   * @returns the run, with its texts before and after the change
    * @throws not_found, step_type_mismatch, step_run_superseded, release_completed,
    * release_skipped, release_submitted
    */

@@ -9,7 +9,7 @@ import type { StepRow } from '../queries/step_rows.js'
  */
 const EMPTY = { chosenBuild: null, texts: [] }
 
-/** Returns the content of a release that approvals are for, from all its parts. */
+/** Returns the content of a release that approvals are for, from all extensions. */
 export function approvedContent(release: ReleaseRow, steps: readonly StepRow[]): ApprovedContent {
   const parts = releaseExtensions.all.flatMap(
     ({ facts }) => facts?.approved?.(release, steps) ?? []
@@ -24,8 +24,8 @@ export function approvedContent(release: ReleaseRow, steps: readonly StepRow[]):
 }
 
 /**
- * Returns the content that approvals are bound to. The hash depends on the content alone, not on
- * the order of the parts; a part without content does not change it.
+ * Returns the content that approvals are bound to. The hash only depends on the content, not on the
+ * order of the parts. A part without content does not change it.
  */
 export function boundContent(contents: readonly ApprovedPart['content'][]) {
   const given = contents

@@ -36,7 +36,7 @@ export class ReleaseEvidence extends AppCommand {
     }
   }
 
-  /** @throws UsageError when there is none; an id that a release had before finds it too. */
+  /** Builds the evidence of a release, which may be named by a former id. @throws UsageError */
   async #gather(scope: Scope, appId: string) {
     try {
       const { release } = await readReferencedRelease(scope, appId, this.releaseId)
@@ -47,7 +47,7 @@ export class ReleaseEvidence extends AppCommand {
     }
   }
 
-  /** Never over a file that is there. @throws UsageError */
+  /** Writes a new file. Never overwrites an existing one. @throws UsageError */
   async #write(file: string, bytes: Buffer): Promise<void> {
     try {
       await writeFile(file, bytes, { flag: 'wx' })

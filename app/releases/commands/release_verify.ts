@@ -29,7 +29,7 @@ export class ReleaseVerify extends AppCommand {
     }
   }
 
-  /** @throws UsageError when there is none; an id that a release had before finds it too. */
+  /** Finds a release, which may be named by a former id. @throws UsageError */
   async #find(scope: Scope, appId: string, releaseId: string) {
     try {
       return await readReferencedRelease(scope, appId, releaseId)

@@ -78,7 +78,7 @@ export class ReleaseViewsController {
     return page({
       cursors,
       path: `/app/${params.appId}/release/${release.publicId}${part}/timelineEvents`,
-      // The id changes with the version; a reader on its way through the pages goes on.
+      // A cursor stays valid when the public id changes with the version.
       boundTo: `${release.id}${part}/timelineEvents`,
       query,
       fetch: (request) => timelineRows(scope, release.id, { ...query, stepConfigId }, request),

@@ -81,8 +81,8 @@ export class ReleasesController {
 
   async skip({ scope, params, body }: Call<SkipInput>) {
     const release = await findRelease(scope, params.appId, params.releaseId)
-    const left = await new SkipRelease(scope).handle(release, body)
-    return async () => ok(withWarnings(leftInStores(left), await releaseEntity(scope, release)))
+    const inStores = await new SkipRelease(scope).handle(release, body)
+    return async () => ok(withWarnings(leftInStores(inStores), await releaseEntity(scope, release)))
   }
 
   async unskip({ scope, params }: Call) {
@@ -112,8 +112,8 @@ export class ReleasesController {
 
   async complete({ scope, params, body }: Call<CompleteInput>) {
     const release = await findRelease(scope, params.appId, params.releaseId)
-    const left = leftInStores(await new CompleteRelease(scope).handle(release, body))
+    const warnings = leftInStores(await new CompleteRelease(scope).handle(release, body))
     return async () =>
-      ok(await warned(scope, release, 'release', await releaseEntity(scope, release), left))
+      ok(await warned(scope, release, 'release', await releaseEntity(scope, release), warnings))
   }
 }

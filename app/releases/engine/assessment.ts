@@ -1,7 +1,10 @@
 import type { ReleaseStepStatus } from '#releases/vocabulary'
 import type { Condition } from './conditions.js'
 
-/** A step's status and what keeps it from `complete`; nothing is unmet exactly when it is. */
+/**
+ * A step's status and the conditions that keep it from `complete`. There are none if and only if it
+ * is complete.
+ */
 export interface Assessment {
   status: ReleaseStepStatus
   unmet: Condition[]
@@ -9,7 +12,7 @@ export interface Assessment {
 
 export const COMPLETE: Assessment = { status: 'complete', unmet: [] }
 
-/** An assessment short of complete, with its one reason. */
+/** Returns an assessment of an incomplete step, with its one condition. */
 export function incomplete(status: ReleaseStepStatus, condition: Condition): Assessment {
   return { status, unmet: [condition] }
 }

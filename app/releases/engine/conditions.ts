@@ -2,7 +2,7 @@ import { ITEM_ACTION, type ItemKind } from '../vocabulary.js'
 import type { ApprovalFacts, ItemFacts, ReleaseFacts, ScheduledAction } from './facts.js'
 import { isBlocking } from './items.js'
 
-/** People who can meet a condition. For a user action, `name` is the action. */
+/** People or systems that can meet a condition. For a user action, `name` is the action. */
 export interface Who {
   type: 'user' | 'group' | 'releasePilot' | 'userAction' | 'service' | 'store' | 'provider'
   id?: string
@@ -23,7 +23,7 @@ export interface Condition {
   approvalsMissing?: number
 }
 
-/** Every code a condition may have; stable, as clients read it. */
+/** Every code a condition may have. Codes are stable, because clients read them. */
 export const CONDITION_CODES = [
   'not_kicked_off',
   'kickoff_failed',
@@ -96,18 +96,18 @@ type NamedAction =
 export const SERVICE: Who = { type: 'service' }
 export const STORE: Who = { type: 'store' }
 
-/** A system that others run, by what it is: which one a team uses, the engine does not know. */
+/** External systems, named by their kind: the engine does not know the product a team uses. */
 export const CI_SYSTEM: Who = { type: 'provider', name: 'CI system' }
 export const ISSUE_TRACKER: Who = { type: 'provider', name: 'Issue tracker' }
 export const TEST_MANAGEMENT: Who = { type: 'provider', name: 'Test management' }
 export const TRANSLATION_SERVICE: Who = { type: 'provider', name: 'Translation service' }
 
-/** Everybody who holds the user action. */
+/** Returns everybody who holds a user action. */
 export function holderOf(action: NamedAction): Who {
   return { type: 'userAction', name: action }
 }
 
-/** The condition that an item still poses: its owners can meet it, or the holders of the action. */
+/** Returns the condition of an open item. Its owners or the holders of the action can meet it. */
 export function itemCondition(facts: ReleaseFacts, item: ItemFacts): Condition {
   const blocked = isBlocking(item)
   return {
@@ -128,17 +128,18 @@ function missingPart({ approvals }: ItemFacts): string {
 }
 
 /**
- * The owners who did not approve yet; with the holders of the action where those owners
- * cannot be enough. A group is taken to be.
+ * Returns the owners who have not approved yet, and the holders of the action if these owners are
+ * too few. A group counts as enough.
  */
 function approversOf(facts: ReleaseFacts, item: ItemFacts, approvals: ApprovalFacts): Who[] {
-  const free = ownersOf(facts, item).filter(
+  const remaining = ownersOf(facts, item).filter(
     ({ type, id }) => type === 'userAction' || type === 'group' || !isAmong(approvals.givenBy, id)
   )
   const isEnough =
-    free.length >= approvals.missing ||
-    free.some(({ type }) => type === 'group' || type === 'userAction')
-  return isEnough && free.length > 0 ? free : [...free, holderOf(ITEM_ACTION[item.kind])]
+    remaining.length >= approvals.missing ||
+    remaining.some(({ type }) => type === 'group' || type === 'userAction')
+  if (isEnough && remaining.length > 0) return remaining
+  return [...remaining, holderOf(ITEM_ACTION[item.kind])]
 }
 
 const isAmong = (ids: readonly string[], id: string | undefined) =>
@@ -158,7 +159,7 @@ function ownersOf(facts: ReleaseFacts, item: ItemFacts): Who[] {
   return owners.length > 0 ? owners : [holderOf(ITEM_ACTION[item.kind])]
 }
 
-/** Those who hold the action, and the service itself where an automation will act. */
+/** Returns the holders of an action, and the service itself if an automation will act. */
 export function actors(facts: ReleaseFacts, action: NamedAction, scheduled: ScheduledAction) {
   const automated = facts.automations.some(
     (automation) =>
@@ -170,7 +171,7 @@ export function actors(facts: ReleaseFacts, action: NamedAction, scheduled: Sche
   return automated ? [holderOf(action), SERVICE] : [holderOf(action)]
 }
 
-/** The target date an automation of this action works by. */
+/** Returns the target date of an action. */
 export function targetOf(facts: ReleaseFacts, action: ScheduledAction) {
   const { kickoffAt, submitAt, releaseAt } = facts.targets
   return { kickoff: kickoffAt, submit: submitAt, release: releaseAt }[action]

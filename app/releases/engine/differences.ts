@@ -5,13 +5,13 @@ import type {
 } from '#releases/vocabulary'
 import type { Evaluation } from './evaluate.js'
 
-/** The last evaluation, as it was stored. A step not in it counts as `notStarted`. */
+/** The last evaluation, as it was stored. A step that it lacks counts as `notStarted`. */
 export type Stored = Pick<
   Evaluation,
   'steps' | 'regressionStatus' | 'phase' | 'readyToSubmit' | 'readyToRelease'
 >
 
-/** One passing from a stored value to another; the caller turns it into an event, or into none. */
+/** A change from a stored value to a new one. The caller decides whether it causes an event. */
 export type Edge =
   | {
       kind: 'stepStatusChanged'
@@ -32,7 +32,7 @@ export type Edge =
 
 /**
  * Lists the differences between the stored evaluation and a new one, once each and in causal order:
- * regression status, steps in workflow order, readiness, phase. Empty if they agree.
+ * regression status, steps in workflow order, readiness, phase.
  * Readiness to release is an edge for every store, though only Apple has an event for it.
  */
 export function differences(stored: Stored, evaluation: Stored): Edge[] {

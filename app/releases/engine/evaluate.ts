@@ -22,13 +22,13 @@ export interface Evaluation {
   phase: ReleaseTimelinePhase
   readyToSubmit: boolean
   readyToRelease: boolean
-  /** The release is over by its facts: an active one is to be completed. */
+  /** The release has ended by its facts, so an active one is completed. */
   finished: boolean
-  /** The first instant at which time alone makes something due; null when nothing is. */
+  /** The next instant at which the passing of time makes something due; null for none. */
   nextLookAt: Instant | null
 }
 
-/** Each step's status and unmet conditions, by step id in the order of the workflow. */
+/** Returns each step's status and unmet conditions, by step id in the order of the workflow. */
 export function assessSteps(facts: ReleaseFacts) {
   const items = itemsByStep(facts)
   return new Map(
@@ -36,14 +36,14 @@ export function assessSteps(facts: ReleaseFacts) {
   )
 }
 
-/** The statuses alone, as readiness and outlook read them. */
+/** Returns only the statuses, for readiness and outlook. */
 export function statusesOf(assessments: ReadonlyMap<string, Assessment>): StepStatuses {
   return new Map([...assessments].map(([id, { status }]) => [id, status]))
 }
 
 /**
- * Derives the status of a release. Pure: the same facts and instant give the same evaluation.
- * Total: any facts that type-check are evaluated.
+ * Derives the status of a release. The function is pure (the same facts and instant give the same
+ * evaluation) and total (it evaluates any facts that type-check).
  */
 export function evaluate(
   facts: ReleaseFacts,
@@ -65,10 +65,10 @@ export function evaluate(
 }
 
 /**
- * The regression status of the release over its regression runs (the required ones, or all if none
- * is required): the worst of failed and blocked, passed when all passed, untouched when all are.
- * Runs that are done though nobody tested anything count for nothing; without others, and without
- * a regression step, it is `notStarted`.
+ * Derives the regression status of the release from its regression runs: the required ones, or all
+ * if none is required. It is `failed` or `blocked` if one run is, `passed` if all are, and
+ * `notStarted` if all are. Runs that are done although nobody tested anything are ignored. Without
+ * other runs, it is `notStarted`.
  */
 function regressionStatus(facts: ReleaseFacts): ReleaseRegressionTestingStatus {
   const items = itemsByStep(facts)

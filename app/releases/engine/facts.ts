@@ -8,8 +8,8 @@ import type {
 } from '#releases/vocabulary'
 import type { ReleaseStepType, ReleaseType } from '#workflow/vocabulary'
 
-/** Why a kickoff could not be done (branch or version bump failed); null when nothing failed. */
 export interface KickoffFacts {
+  /** Why the branch or the version bump failed; null when nothing failed. */
   blockedReason: string | null
   /** Name of the failed connection, if one failed: its maintainer can fix it. */
   connection?: string
@@ -17,7 +17,7 @@ export interface KickoffFacts {
   isOfVersionFiles?: boolean
 }
 
-/** Counts of work items, each item in exactly one of them; null without a source of items. */
+/** Counts of work items, each of which is in exactly one count; null without a source of items. */
 export interface FeatureReadinessFacts {
   counts: { ready: number; notReady: number; ignored: number; missing: number } | null
 }
@@ -37,8 +37,9 @@ export interface RegressionTestingFacts {
   handSet: ReleaseRegressionTestingStatus | null
 }
 
-/** Tests of runs in another system: those that failed or are blocked, are to be done, are done. */
+/** Numbers of tests in the runs of an external system. */
 export interface TestRunFacts {
+  /** Failed or blocked tests. */
   failed: number
   untested: number
   done: number
@@ -47,7 +48,7 @@ export interface TestRunFacts {
 /** The state of the beta build; null without one. */
 export interface BetaTestingFacts {
   state: 'inReview' | 'rejected' | 'available' | null
-  /** In review: the build number, and the store's own word for the state. */
+  /** The build number; `raw` is the store's own word for the state. */
   buildNumber?: string
   raw?: string
 }
@@ -78,7 +79,7 @@ export interface SubmissionFacts {
   underWay?: boolean
   /** Reason why the submission failed. */
   failure?: string | null
-  /** It failed because the store did not answer: it refused nothing. */
+  /** True if the submission failed because the store could not be reached. */
   isAway?: boolean
   question?: StoreQuestion
 }
@@ -87,33 +88,35 @@ export interface SubmissionFacts {
 export interface StoreReviewFacts {
   state: 'waiting' | 'inReview' | 'rejected' | 'approved' | null
   /**
-   * The rejected object, the store's own word for its state (`raw`) and reason; absent without a
-   * rejection.
+   * The rejected object, the store's own word for its state (`raw`) and its reason; absent without
+   * a rejection.
    */
   rejection?: { of: 'version' | 'metadata'; raw: string; reason?: string; details?: string }
 }
 
-/** `pending`: approved and waiting to go out, not before `notBefore` where one is set. */
 export interface TakeoffFacts {
+  /** True while the version is approved and waits to be released. */
   pending: boolean
-  /** It was released, and users do not have it yet. */
+  /** True after the release was requested, until users have it. */
   underWay?: boolean
   released: boolean
+  /** The earliest time of the release; null for no limit. */
   notBefore: Instant | null
-  /** Why it could not be released. */
+  /** Why the version could not be released. */
   failure?: string | null
   question?: StoreQuestion
 }
 
 /**
- * Phased or staged rollout; a null state is none begun. `nextStage` is what raises it by itself.
- * One that is `replaced` ended below 100 %, as a higher version took its place.
+ * A phased or staged rollout. The state is null before it begins. A `replaced` rollout ended below
+ * 100 % because a higher version took its place.
  */
 export interface RolloutFacts {
   state: 'active' | 'paused' | 'halted' | 'completed' | 'replaced' | null
   percentage: number
+  /** The next stage that begins automatically. */
   nextStage: { at: Instant; percentage: number } | null
-  /** The version that replaced it; null if nobody knows. */
+  /** The version that replaced it; null if unknown. */
   replacedBy?: string | null
   question?: StoreQuestion
 }
@@ -141,19 +144,19 @@ export type StepFacts = {
   groupIndex: number
   position: number
   required: boolean
-  /** null: the step serves every destination. */
+  /** Null if the step serves every destination. */
   destinationId: string | null
   run: { id: string; attempt: number }
 } & StepPart
 
-/** An owner of an item; for `releasePilot` the release's own pilot is meant. */
+/** An owner of an item. `releasePilot` is the pilot of the release, whoever that is. */
 interface OwnerFacts {
   type: ItemOwnerType
   id: string | null
   name: string
 }
 
-/** An item as it stands in this release. */
+/** An item of the release. */
 export interface ItemFacts {
   id: string
   stepId: string
@@ -162,7 +165,7 @@ export interface ItemFacts {
   status: ItemStatus
   required: boolean
   owners: OwnerFacts[]
-  /** The service asks for it, and takes it back. */
+  /** True if the service demands the item, and removes it itself. */
   isDemanded?: true
   /** Present for an approval item whose approvals are counted. */
   approvals?: ApprovalFacts
@@ -178,20 +181,20 @@ export interface ApprovalFacts {
 /** An action that the service takes by itself on a target date. */
 export type ScheduledAction = 'kickoff' | 'submit' | 'release'
 
-/** An automation that acts on a target date, and what holds it back, if anything. */
+/** An automation that acts on a target date, and the reason why it does not act; null for none. */
 interface AutomationFacts {
   action: ScheduledAction
   enabled: boolean
   heldBy: 'pause' | 'freeze' | 'train' | null
 }
 
-/** A reminder that is armed. */
+/** A reminder that is scheduled. */
 interface ReminderFacts {
   about: ScheduledAction
   at: Instant
 }
 
-/** Everything from which the status of a release follows. Plain data. */
+/** All facts from which the status of a release is derived, as plain data. */
 export interface ReleaseFacts {
   storeKind: StoreKind
   releaseType: ReleaseType
@@ -200,7 +203,7 @@ export interface ReleaseFacts {
   submittedAt: Instant | null
   approvedAt: Instant | null
   releasedAt: Instant | null
-  /** Set when the release was completed, by hand or by itself. */
+  /** Set when the release was completed, by hand or automatically. */
   completedAt: Instant | null
   skippedAt: Instant | null
   statusBeforeSkip: ReleaseStatus | null
@@ -213,11 +216,11 @@ export interface ReleaseFacts {
   items: ItemFacts[]
   /** Absent if no runs of tests are known. */
   testRuns?: TestRunFacts
-  /** Commits that were asked to be picked and are not in; absent if there are none. */
+  /** Requested cherry-picks that are not in the release yet; absent if there are none. */
   picks?: PickFacts[]
 }
 
-/** A commit that is to be picked; why it could not be, where it was tried. */
+/** A requested cherry-pick, with the reason why it failed; null if it has not been tried. */
 export interface PickFacts {
   commit: string
   failure: string | null
@@ -246,7 +249,7 @@ const NEUTRAL: { [T in ReleaseStepType]: () => StepPart } = {
   rollout: () => ({ type: 'rollout', facts: { state: null, percentage: 0, nextStage: null } }),
 }
 
-/** Returns the facts of a new run, before anything is known. */
+/** Returns the initial facts of a new run. */
 export function neutralPart(type: ReleaseStepType): StepPart {
   return NEUTRAL[type]()
 }

@@ -8,19 +8,19 @@ import { distinct, releaseConditions, type HeldOutside } from './why_not_moving.
 
 /** The thing a release waits for, and who can move it. */
 export interface Hold {
-  /** Null if it is no step, such as a commit to be picked, a freeze or another release. */
+  /** Null for anything but a step, such as a cherry-pick, a freeze or another release. */
   step: { stepConfigId: string; name: string; type: ReleaseStepType } | null
   code: ConditionCode
   who: Who[]
-  /** The reason why its automation does not act; absent if that is not what it waits for. */
+  /** The reason why an automation does not act; absent if the release waits for something else. */
   by?: 'freeze' | 'pause'
 }
 
-/** Most of those who can move it that are kept. */
+/** Maximum number of people and systems of a hold. */
 const MOST = 10
 
-/** The steps that conditions of a whole release are about. */
-const ABOUT: Readonly<Partial<Record<ConditionCode, ReleaseStepType>>> = {
+/** The type of the step that a condition of the whole release is about. */
+const STEP_TYPE_OF: Readonly<Partial<Record<ConditionCode, ReleaseStepType>>> = {
   review_rejected: 'storeReview',
   submission_failed: 'submission',
   not_submitted: 'submission',
@@ -30,8 +30,8 @@ const ABOUT: Readonly<Partial<Record<ConditionCode, ReleaseStepType>>> = {
   rolling_out: 'rollout',
 }
 
-/** Conditions that somebody has to mend, before all that is only not done yet. */
-const TO_MEND: ReadonlySet<ConditionCode> = new Set([
+/** Conditions that somebody has to repair. They rank before work that is only not done yet. */
+const NEEDS_REPAIR: ReadonlySet<ConditionCode> = new Set([
   'review_rejected',
   'submission_failed',
   'cherry_pick_failed',
@@ -39,9 +39,9 @@ const TO_MEND: ReadonlySet<ConditionCode> = new Set([
 ])
 
 /**
- * Returns the one thing that a release waits for from its kickoff on, of the conditions of
- * `whyNotMoving`: a failure to repair, or else the step that is blocked, in progress or next, as
- * its page shows it. Null before, and once it is over.
+ * Returns the one thing that a release waits for, chosen from the conditions of `whyNotMoving`: a
+ * failure to repair, or else the step that is blocked, in progress or next. Null before the kickoff
+ * and after the release has ended.
  */
 export function heldBy(
   facts: ReleaseFacts,
@@ -51,28 +51,31 @@ export function heldBy(
 ): Hold | null {
   if (facts.kickedOffAt === null || facts.completedAt !== null) return null
   const steps = facts.steps.map((step) => ({ step, ...assessments.get(step.id)! }))
-  const [found] = releaseConditions(facts, assessments, statusesOf(assessments))
-    .map((condition) => ({ condition, at: placeOf(condition, steps) }))
-    .sort((one, other) => weightOf(one) - weightOf(other))
-  if (!found) return null
-  const { condition, at } = found
-  const unmet = at && at.unmet.length > 0 ? at.unmet : [condition]
+  const [first] = releaseConditions(facts, assessments, statusesOf(assessments))
+    .map((condition) => ({ condition, assessed: stepOf(condition, steps) }))
+    .sort((one, other) => rankOf(one) - rankOf(other))
+  if (!first) return null
+  const { condition, assessed } = first
+  const unmet = assessed && assessed.unmet.length > 0 ? assessed.unmet : [condition]
   const own: Hold = {
-    step: at && { stepConfigId: at.step.stepConfigId, name: at.step.name, type: at.step.type },
+    step: assessed && holdStep(assessed.step),
     code: unmet[0].code,
     who: waitedFor(distinct(unmet.flatMap(({ who }) => who))),
   }
   return heldByOther(own, outside) ?? heldAutomation(facts, own, now) ?? own
 }
 
-/** Returns whether a release waits for nothing of its own but to be released to users. */
+const holdStep = ({ stepConfigId, name, type }: StepFacts) => ({ stepConfigId, name, type })
+
+/** Returns whether a release is complete apart from being released to users. */
 const isAtTakeoff = ({ step, code }: Hold): boolean =>
   step?.type === 'takeoff' || code === 'not_released'
 
-/** Returns whether another release may be what one with this hold waits for, before or after. */
+/** Returns whether a release with this hold may wait for another release, now or after a change. */
 export const mayWaitForOther = (hold: Hold): boolean =>
   isAtTakeoff(hold) || hold.code === 'pair_waits' || hold.code === 'automation_held'
 
+/** Returns the hold by another release, once this one only has to be released. */
 function heldByOther(own: Hold, outside: readonly HeldOutside[]): Hold | null {
   const others = outside.flatMap((each) => (each.isForOther ? each.conditions : []))
   if (others.length === 0 || !isAtTakeoff(own)) return null
@@ -80,14 +83,14 @@ function heldByOther(own: Hold, outside: readonly HeldOutside[]): Hold | null {
   return { step: null, code: others[0].code, who }
 }
 
-/** The action whose date has to come, where nothing else is missing. */
+/** The scheduled action that meets a condition. */
 const ACTION_OF: Readonly<Partial<Record<ConditionCode, ScheduledAction>>> = {
   not_submitted: 'submit',
   not_released: 'release',
   release_pending: 'release',
 }
 
-/** Until its date comes, an automation is held by nothing. */
+/** Returns the hold of a frozen or paused automation. Before its date, nothing holds it. */
 function heldAutomation(facts: ReleaseFacts, { code }: Hold, now: Instant): Hold | null {
   const action = ACTION_OF[code]
   const held = facts.automations.find((each) => each.action === action)
@@ -98,7 +101,7 @@ function heldAutomation(facts: ReleaseFacts, { code }: Hold, now: Instant): Hold
   return { step: null, code: 'automation_held', who, by: held.heldBy }
 }
 
-/** Returns those who act by themselves, if there are some: others may act, and need not. */
+/** Returns only the service or the store if one of them acts, since people need not act then. */
 function waitedFor(who: readonly Who[]): Who[] {
   const acting = ['service', 'store'].map((type) => who.filter((each) => each.type === type))
   return (acting.find((some) => some.length > 0) ?? who).slice(0, MOST)
@@ -108,20 +111,21 @@ interface Assessed extends Assessment {
   step: StepFacts
 }
 
-interface Found {
+interface Candidate {
   condition: Condition
-  at: Assessed | null
+  /** The step that the condition is about; null for none. */
+  assessed: Assessed | null
 }
 
-const PLACES = { blocked: 1, inProgress: 2, notStarted: 3, complete: 4 } as const
+const STATUS_RANK = { blocked: 1, inProgress: 2, notStarted: 3, complete: 4 } as const
 
-function weightOf({ condition: { code, subject }, at }: Found): number {
-  if (TO_MEND.has(code)) return 0
-  return at && subject ? PLACES[at.status] : 4
+function rankOf({ condition: { code, subject }, assessed }: Candidate): number {
+  if (NEEDS_REPAIR.has(code)) return 0
+  return assessed && subject ? STATUS_RANK[assessed.status] : 4
 }
 
-function placeOf({ code, subject }: Condition, steps: readonly Assessed[]): Assessed | null {
+function stepOf({ code, subject }: Condition, steps: readonly Assessed[]): Assessed | null {
   if (subject?.type === 'step') return steps.find(({ step }) => step.id === subject.id) ?? null
-  const about = steps.filter(({ step }) => step.type === ABOUT[code])
+  const about = steps.filter(({ step }) => step.type === STEP_TYPE_OF[code])
   return about.find(({ status }) => status !== 'complete') ?? about[0] ?? null
 }

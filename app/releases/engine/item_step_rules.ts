@@ -19,7 +19,7 @@ import { isBlocking, isDone, itemsByStep, hasBegun } from './items.js'
  * required is done when it has items and all of them are done.
  */
 interface Progress {
-  /** The items that decide; all of them done completes the step. */
+  /** The items that decide. The step is complete once all of them are done. */
   deciding: ItemFacts[]
   done: boolean
   touched: boolean
@@ -56,9 +56,9 @@ function openConditions(facts: ReleaseFacts, step: StepFacts, { deciding }: Prog
 }
 
 /**
- * The status of one regression run. What a person set stands until it is set again or falls
- * (`handSetAfterItemChange`); otherwise it follows from the items, and from the runs of tests that
- * other systems have of the version.
+ * Returns the status of one regression run. A status that a person set holds until it is changed or
+ * cleared (`handSetAfterItemChange`). Otherwise the status follows from the items and from the test
+ * runs of external systems.
  */
 export function regressionRunStatus(
   facts: ReleaseFacts,
@@ -79,7 +79,7 @@ export function regressionRunStatus(
   return progress.touched || testRuns?.done ? 'inProgress' : 'notStarted'
 }
 
-/** Test runs decide if there are any and no item does. */
+/** Returns whether the deciding items are done. If test runs exist, they replace missing items. */
 const areItemsDone = ({ testRuns }: ReleaseFacts, { done, deciding }: Progress) =>
   done || (deciding.length === 0 && testRuns !== undefined)
 
@@ -141,7 +141,7 @@ export function failedUnderVerdict(
   return stepItems.filter(fails).length
 }
 
-/** The kind of the items of a step, by its type. */
+/** The kind of items that complete a step, by the type of the step. */
 const KIND_OF: Partial<Record<StepFacts['type'], ItemFacts['kind']>> = {
   regressionTesting: 'regression',
   approvals: 'approval',
@@ -228,7 +228,7 @@ export function approvals(
   const items = stepItems.filter((item) => item.kind === 'approval')
   const progress = progressOf(facts, step, items)
   if (handSet !== false && progress.done) return COMPLETE
-  // By hand a step is approved only where no item asks for anybody's approval.
+  // A step can only be approved by hand if no item requires an approval.
   if (handSet === true && progress.deciding.length === 0) return COMPLETE
   const status = itemStatus(items, progress)
   if (handSet === false) {

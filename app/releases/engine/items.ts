@@ -1,7 +1,7 @@
 import type { ItemStatus } from '../vocabulary.js'
 import type { ItemFacts, ReleaseFacts } from './facts.js'
 
-/** The progress that a status stands for, for any kind of item. */
+/** The meaning of a status, for any kind of item. */
 type ItemMeaning = 'untouched' | 'underway' | 'blocking' | 'done'
 
 const MEANING: Record<ItemStatus, ItemMeaning> = {
@@ -32,13 +32,7 @@ export function hasBegun(item: Pick<ItemFacts, 'status'>): boolean {
   return meaningOf(item) !== 'untouched'
 }
 
-/** The items of every step, by step id. */
+/** Groups the items by step id. */
 export function itemsByStep(facts: ReleaseFacts): Map<string, ItemFacts[]> {
-  const found = new Map<string, ItemFacts[]>()
-  for (const item of facts.items) {
-    const list = found.get(item.stepId)
-    if (list) list.push(item)
-    else found.set(item.stepId, [item])
-  }
-  return found
+  return Map.groupBy(facts.items, (item) => item.stepId)
 }

@@ -11,7 +11,7 @@ import {
 } from './readiness.js'
 import { isFinished } from './phase.js'
 
-/** Something that happens without a person, and when. */
+/** Something that will happen or is due at a certain time. */
 export interface NextStep {
   at: Instant
   what:
@@ -27,7 +27,7 @@ export interface NextStep {
     | 'targetSubmit'
     | 'targetRelease'
   message: string
-  /** Share of users that it leads to; absent if it changes none. */
+  /** The share of users afterwards, in percent; absent if it does not change. */
   percentage?: number
 }
 
@@ -60,7 +60,7 @@ export function outlook(facts: ReleaseFacts, statuses: StepStatuses, now: Instan
     .sort((a, b) => (a.at < b.at ? -1 : a.at > b.at ? 1 : 0))
 }
 
-/** The first instant after `now` at which time alone makes something due. */
+/** Returns the first instant after `now` at which the passing of time makes something due. */
 export function nextLookAt(
   facts: ReleaseFacts,
   statuses: StepStatuses,
@@ -76,17 +76,17 @@ const TARGET_OF = {
 } as const
 
 /**
- * The target dates that still lie before people, also those that have passed: where an automation
- * acts, the outlook lists it instead.
+ * Returns the target dates of actions that people still have to take, including dates in the past.
+ * An action that an automation takes is in the outlook instead.
  */
 export function targetDates(facts: ReleaseFacts, now: Instant): NextStep[] {
   return (['kickoff', 'submit', 'release'] as const).flatMap((action) => {
     const at = targetOf(facts, action)
     if (at === null || !isPending(facts, action)) return []
-    const acts = facts.automations.some(
+    const isAutomated = facts.automations.some(
       (each) => each.action === action && each.enabled && each.heldBy === null
     )
-    if (acts && at >= now) return []
+    if (isAutomated && at >= now) return []
     const { what, name } = TARGET_OF[action]
     const message =
       at < now

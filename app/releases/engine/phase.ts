@@ -22,8 +22,8 @@ function isPartlyLive(facts: ReleaseFacts): boolean {
 }
 
 /**
- * Returns whether the release is over by its own facts: live, with every rollout at 100 % or none
- * begun. The caller then completes it automatically.
+ * Returns whether the release has ended by its own facts: it is live, and every rollout is at 100 %
+ * or has not begun. The caller then completes it automatically.
  */
 export function isFinished(facts: ReleaseFacts): boolean {
   if (facts.skippedAt !== null || isRejected(facts)) return false
@@ -57,10 +57,9 @@ function isInReview(facts: ReleaseFacts): boolean {
 }
 
 /**
- * The furthest phase the release has reached (`ReleaseTimelinePhase`). With several destinations
- * it is the phase of the slowest required one, and `rollingOut` once the first is live.
- * A completed release reads as released when it reached users; one that was completed without
- * reads as far as it came.
+ * Returns the furthest phase that the release has reached (`ReleaseTimelinePhase`). With several
+ * destinations, this is the phase of the slowest required one, and `rollingOut` once the first is
+ * live. A completed release is `released` if it reached users. Otherwise it keeps the phase it had.
  */
 export function phaseOf(
   facts: ReleaseFacts,

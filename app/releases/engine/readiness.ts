@@ -6,10 +6,10 @@ import { isBefore } from './step_order.js'
 /** Statuses of the steps of one evaluation, by step id. */
 export type StepStatuses = ReadonlyMap<string, ReleaseStepStatus>
 
-/** The archetypes that carry a release through its store; none of them prepares a submission. */
+/** The archetypes of the way through a store. None of them has to be done before a submission. */
 const STORE_TYPES: readonly ReleaseStepType[] = ['submission', 'storeReview', 'takeoff', 'rollout']
 
-/** Steps of an archetype that speak for the release: the required ones, or all if none is. */
+/** Returns the steps of an archetype that count: the required ones, or all if none is required. */
 export function decidingSteps<T extends ReleaseStepType>(facts: ReleaseFacts, type: T) {
   const steps = facts.steps.filter(
     (step): step is Extract<StepFacts, { type: T }> => step.type === type
@@ -23,7 +23,7 @@ function precedes(step: StepFacts, gate: StepFacts): boolean {
   return step !== gate && !isBefore(gate, step)
 }
 
-/** Returns whether a step serves the destination of another. */
+/** Returns whether two steps serve the same destination. A step without one serves all. */
 function serves(step: StepFacts, other: StepFacts): boolean {
   return (
     step.destinationId === null ||
@@ -33,25 +33,26 @@ function serves(step: StepFacts, other: StepFacts): boolean {
 }
 
 /**
- * Required steps still missing before `gate`: those that precede it in the workflow and serve its
- * destination. Without a gate, every required step of these archetypes.
+ * Returns the required steps that are incomplete and precede one of the gates at the same
+ * destination. Without gates, every incomplete required step.
+ * @param ignored archetypes that do not count
  */
 function missingBefore(
   facts: ReleaseFacts,
   statuses: StepStatuses,
   gates: readonly StepFacts[],
-  left: readonly ReleaseStepType[]
+  ignored: readonly ReleaseStepType[]
 ): StepFacts[] {
   return facts.steps.filter(
     (step) =>
       step.required &&
-      !left.includes(step.type) &&
+      !ignored.includes(step.type) &&
       statuses.get(step.id) !== 'complete' &&
       (gates.length === 0 || gates.some((gate) => precedes(step, gate) && serves(step, gate)))
   )
 }
 
-/** Required steps that keep the release, or one of its submission steps, from being submitted. */
+/** Returns the required steps that block the submission of a release, or of one submission step. */
 export function missingBeforeSubmission(
   facts: ReleaseFacts,
   statuses: StepStatuses,
@@ -62,8 +63,8 @@ export function missingBeforeSubmission(
 }
 
 /**
- * Required steps that keep the release, or one of its takeoff steps, from going to users.
- * An OTA release has no store: its submission and review steps do not count.
+ * Returns the required steps that block the takeoff of a release, or of one takeoff step. An OTA
+ * release has no store, so its submission and review steps do not count.
  */
 export function missingBeforeTakeoff(
   facts: ReleaseFacts,
@@ -71,22 +72,22 @@ export function missingBeforeTakeoff(
   takeoffStep?: StepFacts
 ): StepFacts[] {
   const gates = takeoffStep ? [takeoffStep] : decidingSteps(facts, 'takeoff')
-  const left: readonly ReleaseStepType[] =
+  const ignored: readonly ReleaseStepType[] =
     facts.storeKind === 'ota' ? STORE_TYPES : ['takeoff', 'rollout']
-  return missingBefore(facts, statuses, gates, left)
+  return missingBefore(facts, statuses, gates, ignored)
 }
 
-/** Returns whether requested cherry-picks are neither picked nor dismissed. */
+/** Returns whether a requested cherry-pick is neither picked nor dismissed. */
 export const hasOpenPicks = ({ picks = [] }: ReleaseFacts): boolean => picks.length > 0
 
-/** Returns whether every review that counts for the release was approved. */
+/** Returns whether every review that counts for the release has been approved. */
 export function isStoreApproved(facts: ReleaseFacts): boolean {
   const reviews = decidingSteps(facts, 'storeReview')
   if (reviews.length === 0) return facts.approvedAt !== null
   return reviews.every((step) => step.facts.state === 'approved')
 }
 
-/** Returns whether every submission that counts for the release is made. A new run reopens it. */
+/** Returns whether every submission that counts has been made. A new run of a step reopens it. */
 export function isSubmitted(facts: ReleaseFacts): boolean {
   const submissions = decidingSteps(facts, 'submission')
   if (submissions.length === 0) return facts.submittedAt !== null
@@ -94,8 +95,8 @@ export function isSubmitted(facts: ReleaseFacts): boolean {
 }
 
 /**
- * Returns whether the texts of the release are with a store or on their way there: from the call
- * until the store rejects or returns them.
+ * Returns whether the texts of the release have been sent to a store: from the call on, until the
+ * store rejects or returns them.
  */
 export function areTextsSubmitted(facts: ReleaseFacts): boolean {
   const submissions = decidingSteps(facts, 'submission')
@@ -109,9 +110,10 @@ export function areTextsSubmitted(facts: ReleaseFacts): boolean {
 }
 
 /**
- * Kicked off, every requested cherry-pick in and every required step before submission complete. Stays true while submitted, so
- * that the edge is passed again only after it was not ready in between. Never for OTA, which has
- * no submission, nor while the release is skipped.
+ * Returns whether the release is kicked off, has every requested cherry-pick, and has completed
+ * every required step before the submission. Stays true after the submission, so that the event
+ * only repeats after the release was not ready in between. False for OTA releases, which have no
+ * submission, and for skipped ones.
  */
 export function isReadyToSubmit(facts: ReleaseFacts, statuses: StepStatuses): boolean {
   return (
@@ -124,8 +126,8 @@ export function isReadyToSubmit(facts: ReleaseFacts, statuses: StepStatuses): bo
 }
 
 /**
- * Required steps up to takeoff complete and the store has approved. OTA: required steps complete,
- * as there is no store.
+ * Returns whether every required step before the takeoff is complete and the store has approved. An
+ * OTA release needs no store, but every requested cherry-pick.
  */
 export function isReadyToRelease(facts: ReleaseFacts, statuses: StepStatuses): boolean {
   return (

@@ -13,7 +13,7 @@ export interface Sibling {
   releaseType: ReleaseType
 }
 
-/** The newest release below a version that is no rollback, or null. */
+/** Returns the highest release below a version that is not a rollback, or null. */
 export function previousOf<T extends Sibling>(version: Version, others: readonly T[]): T | null {
   return others
     .filter(
@@ -27,11 +27,11 @@ export function previousOf<T extends Sibling>(version: Version, others: readonly
 }
 
 /**
- * The type of a release (docs/explanation/statuses.md): hotfix and rollback stay, the others follow from the
- * distance to the previous version.
+ * Derives the type of a release (docs/explanation/statuses.md). Hotfixes and rollbacks keep their
+ * type. The type of others follows from the difference to the previous version.
  *
- * Without a previous version the app's `defaultReleaseType` decides where it is major, minor or
- * point; otherwise the distance to 0.0.0 does, so that 1.0.0 is major and 0.4.0 minor.
+ * Without a previous version, the app's `defaultReleaseType` is the type if it is major, minor or
+ * point. Otherwise the difference to 0.0.0 decides, so 1.0.0 is major and 0.4.0 is minor.
  */
 export function deriveReleaseType(
   createType: CreateEditReleaseType,
@@ -53,7 +53,7 @@ function distance(from: Version, to: Version): 'major' | 'minor' | 'point' {
   return from.minor !== to.minor ? 'minor' : 'point'
 }
 
-/** The type by which items are assigned (`appSettings.assumeHotfixesArePointReleases`). */
+/** Returns the type by which items apply (see `appSettings.assumeHotfixesArePointReleases`). */
 export function itemReleaseType(
   releaseType: ReleaseType,
   assumeHotfixesArePointReleases: boolean
@@ -61,7 +61,7 @@ export function itemReleaseType(
   return releaseType === 'hotfix' && assumeHotfixesArePointReleases ? 'point' : releaseType
 }
 
-/** The key of `releaseTypes` in a workflow's steps that speaks of this type. */
+/** Returns the key in `releaseTypes` of a workflow's steps that applies to a type. */
 export function workflowReleaseType(releaseType: ReleaseType): WorkflowReleaseType {
   return WORKFLOW_TYPE_OF[releaseType]
 }

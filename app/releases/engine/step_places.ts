@@ -1,7 +1,7 @@
 import type { ReleaseStepType } from '#workflow/vocabulary'
 import type { StepPlace } from './step_order.js'
 
-/** A step that is given a place; `id` is that of its row, also where the row is still to come. */
+/** A step that needs a place. `id` is the id of its row, even if that does not exist yet. */
 export interface PlacedStep extends StepPlace {
   id: string
   type: ReleaseStepType
@@ -9,20 +9,22 @@ export interface PlacedStep extends StepPlace {
 
 /** Archetypes that other work has to be done before. */
 const GATES: readonly ReleaseStepType[] = ['submission', 'takeoff']
-/** Steps that carry a release through its store; they are not work that precedes it. */
+/** Archetypes of the way through a store, which are not work that precedes a gate. */
 const STORE: readonly ReleaseStepType[] = [...GATES, 'storeReview', 'rollout']
 
 /**
- * The places of the steps of a release under its workflow. Those that the workflow has stand
- * where it puts them. The others stand next to the neighbours they had, and on the side of each
- * submission and takeoff that they were on: above all, what had to be done before still has to.
- * They stand before a submission or takeoff that is new, unless one they stood behind comes first.
- * A submission or takeoff that stays stands behind work that is new: that is still to be done.
- * No two steps share a place.
+ * Returns the place of each step of a release, after its workflow has changed. No two steps share a
+ * place. "Gate" means a submission or takeoff step.
  *
- * @param before the steps as the release has had them, in order
- * @param workflow what the workflow gives the release, in order; some are in `before` already
- * @param staying ids of steps in `before` that the workflow does not have and the release keeps
+ * - Steps of the workflow get the places that it gives them.
+ * - The other steps stay next to their former neighbours, and on the same side of each gate. Most
+ *   important is that work before a gate stays before it.
+ * - They come before a new gate, unless a gate that they came after precedes it.
+ * - A gate that the workflow no longer has comes after new work, which still has to be done.
+ *
+ * @param before the previous steps of the release, in order
+ * @param workflow the steps that the workflow gives the release, in order; some are in `before`
+ * @param staying ids of steps in `before` that the release keeps although the workflow lacks them
  */
 export function placeSteps<Step extends PlacedStep>(
   before: readonly Step[],
@@ -34,18 +36,18 @@ export function placeSteps<Step extends PlacedStep>(
   for (const step of before) {
     if (!staying.has(step.id)) continue
     const slot = slotOf(step, order, former)
-    order.splice(slot, 0, { ...step, ...besides(step, slot, order, former) })
+    order.splice(slot, 0, { ...step, ...placeAt(step, slot, order, former) })
   }
   return ascending(order)
 }
 
 type Former = ReadonlyMap<string, { index: number; group: number }>
 
-/** The index in `order` that a step which stays goes to. */
+/** Returns the index in `order` at which a staying step is inserted. */
 function slotOf(step: PlacedStep, order: readonly PlacedStep[], former: Former): number {
   const own = former.get(step.id)!.index
   const isGate = GATES.includes(step.type)
-  // It goes after the first, and not after the second.
+  // The allowed range of indexes, both inclusive.
   let earliest = 0
   let latest = order.length
   for (const [index, other] of order.entries()) {
@@ -54,7 +56,7 @@ function slotOf(step: PlacedStep, order: readonly PlacedStep[], former: Former):
     if (at < own) earliest = index + 1
     else latest = Math.min(latest, index)
   }
-  // Behind a gate that the release did not have, nothing stood yet.
+  // A step other than a gate stays before the first new gate of the range.
   const newGate = order.findIndex(
     (other, index) => index >= earliest && !former.has(other.id) && GATES.includes(other.type)
   )
@@ -64,7 +66,7 @@ function slotOf(step: PlacedStep, order: readonly PlacedStep[], former: Former):
     const last = order.findLastIndex((other, index) => index < latest && isNewWork(other))
     earliest = Math.max(earliest, last + 1)
   }
-  // Not every side can be kept: what had to be done before a gate stays before it.
+  // The bounds contradict each other. Work before a gate stays before it.
   if (earliest > latest) return isGate ? earliest : latest
 
   const others = order
@@ -80,8 +82,11 @@ function slotOf(step: PlacedStep, order: readonly PlacedStep[], former: Former):
   return next ? next.index : earliest
 }
 
-/** The group of a step at a slot: that of the step before, or after if it stood with that one. */
-function besides(
+/**
+ * Returns the place of a step at a slot. It joins the group of the previous step, or that of the
+ * next step if it only shared a group with that one before.
+ */
+function placeAt(
   step: PlacedStep,
   slot: number,
   order: readonly PlacedStep[],
@@ -89,13 +94,13 @@ function besides(
 ): StepPlace {
   const previous = slot > 0 ? order[slot - 1] : undefined
   const next = slot < order.length ? order[slot] : undefined
-  const stoodWith = (other: PlacedStep | undefined) =>
+  const sharedGroup = (other: PlacedStep | undefined) =>
     other !== undefined && former.get(other.id)?.group === former.get(step.id)!.group
-  const beside = !previous || (stoodWith(next) && !stoodWith(previous)) ? next : previous
-  return { groupIndex: beside?.groupIndex ?? 0, position: 0 }
+  const neighbour = !previous || (sharedGroup(next) && !sharedGroup(previous)) ? next : previous
+  return { groupIndex: neighbour?.groupIndex ?? 0, position: 0 }
 }
 
-/** The places that were given, each moved back where the one before has it already. */
+/** Returns the places of the steps, moving a step whose place is taken behind the previous one. */
 function ascending(order: readonly PlacedStep[]): Map<string, StepPlace> {
   const places = new Map<string, StepPlace>()
   let last: StepPlace | undefined

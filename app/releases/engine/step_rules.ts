@@ -26,8 +26,8 @@ import { approvals, regressionTesting } from './item_step_rules.js'
 import { rollout, storeReview, submission, takeoff } from './store_step_rules.js'
 
 /**
- * The status of one step: the rule of its archetype (docs/explanation/statuses.md), then the checklist items
- * placed on it, which add `inProgress` and `blocked` to any archetype.
+ * Assesses one step by the rule of its archetype (docs/explanation/statuses.md), and then by its
+ * checklist items, which may make a step of any archetype `inProgress` or `blocked`.
  */
 export function assessStep(
   facts: ReleaseFacts,
@@ -75,8 +75,8 @@ function assessArchetype(
 }
 
 /**
- * Required checklist items hold a step of any archetype: one that blocks makes it `blocked`, one
- * that is not done keeps it from `complete`, one that was touched starts it. Others change nothing.
+ * Applies required checklist items to the assessment of a step. A blocking item makes the step
+ * `blocked`, an open item keeps it from `complete`, and an item that has begun starts it.
  */
 function withChecklist(
   facts: ReleaseFacts,
@@ -98,14 +98,14 @@ function kickoff(facts: ReleaseFacts, own: KickoffFacts): Assessment {
   const who = actors(facts, 'CreateBranchPromoteCode', 'kickoff')
   const { blockedReason, connection, isOfVersionFiles } = own
   if (blockedReason !== null) {
-    const menders: Who[] = isOfVersionFiles ? [holderOf('UpdateAppSettings')] : []
+    const maintainers: Who[] = isOfVersionFiles ? [holderOf('UpdateAppSettings')] : []
     if (connection !== undefined) {
-      menders.push(holderOf('AddRemoveEditIntegration'), { type: 'provider', name: connection })
+      maintainers.push(holderOf('AddRemoveEditIntegration'), { type: 'provider', name: connection })
     }
     return incomplete('blocked', {
       code: 'kickoff_failed',
       message: blockedReason,
-      who: [...who, ...menders],
+      who: [...who, ...maintainers],
     })
   }
   return incomplete('notStarted', {
@@ -120,7 +120,7 @@ function featureReadiness(facts: ReleaseFacts, { counts }: FeatureReadinessFacts
     return incomplete('notStarted', {
       code: 'no_feature_items',
       message: 'No feature of this release is known yet.',
-      // Nobody is asked whose integration does not exist: nothing has reported it.
+      // Without a source, only somebody who can connect an integration can help.
       who: [holderOf('AddRemoveEditIntegration')],
     })
   }
@@ -146,7 +146,7 @@ function translations({ locales }: TranslationsFacts): Assessment {
     return incomplete('notStarted', {
       code: 'no_translation_source',
       message: 'No translation progress is known yet.',
-      // Nobody is asked whose integration does not exist: nothing has reported it.
+      // Without a source, only somebody who can connect an integration can help.
       who: [holderOf('AddRemoveEditIntegration')],
     })
   }
@@ -163,7 +163,7 @@ function translations({ locales }: TranslationsFacts): Assessment {
   }
 }
 
-/** A build that was canceled or skipped leaves no result: the step is as if there were none. */
+/** Assesses a build step. A canceled or skipped build has no result, as if there were no build. */
 function build({ activeBuild }: BuildFacts): Assessment {
   const who = [holderOf('TriggerCIWorkflow'), CI_SYSTEM]
   switch (activeBuild) {

@@ -10,7 +10,7 @@ import type { Assessment } from './assessment.js'
 import { COMPLETE, incomplete } from './assessment.js'
 import { actors, holderOf, SERVICE, STORE, type Condition } from './conditions.js'
 
-/** Puts an open question before whatever else is waited for. */
+/** Puts an open question before the other conditions of a step. */
 function withQuestion(question: StoreQuestion | undefined, assessment: Assessment): Assessment {
   if (!question) return assessment
   const condition = {
@@ -21,13 +21,16 @@ function withQuestion(question: StoreQuestion | undefined, assessment: Assessmen
   return { ...assessment, unmet: [condition, ...assessment.unmet] }
 }
 
-/** A binary the store calls invalid blocks even what was submitted already. */
+/** Assesses a submission step. An invalid binary blocks even a submission that was made. */
 export function submission(facts: ReleaseFacts, part: SubmissionFacts): Assessment {
   if (part.submitted && !part.invalidBinary) return COMPLETE
   return withQuestion(part.question, openSubmission(facts, part))
 }
 
-/** The store refused the submission, or could not be asked: what it said, and which of the two. */
+/**
+ * Returns the condition of a failed submission.
+ * @param isAway true if the store could not be reached, false if it refused the submission
+ */
 export const submissionFailed = (failure: string, isAway = false): Condition => ({
   code: 'submission_failed',
   message:
@@ -73,7 +76,7 @@ function openSubmission(facts: ReleaseFacts, part: SubmissionFacts): Assessment 
   })
 }
 
-/** Most characters of what is unmet. */
+/** Maximum length of a condition's message, in characters. */
 const LONGEST_MESSAGE = 1000
 
 function whyRejected({ raw, reason, details }: NonNullable<StoreReviewFacts['rejection']>): string {
@@ -83,7 +86,7 @@ function whyRejected({ raw, reason, details }: NonNullable<StoreReviewFacts['rej
   return [`${called}: ${reason}${end}`, ...(details === undefined ? [] : [details])].join(' ')
 }
 
-/** The reason why a release was rejected, as far as its store reports one. */
+/** Returns the condition of a rejected release, with the reason if the store reports one. */
 export function rejection({ rejection: reported }: StoreReviewFacts): Condition {
   const what =
     reported?.of === 'metadata'
@@ -168,7 +171,7 @@ export function isRolledOut(facts: RolloutFacts): boolean {
   return isEndedInStore(facts) || (facts.state !== null && facts.percentage >= 100)
 }
 
-/** Says of a rollout that was replaced where it ended; null of any other. */
+/** Describes the end of a replaced rollout; null for any other rollout. */
 export function replacement({ state, percentage, replacedBy }: RolloutFacts): string | null {
   if (state !== 'replaced') return null
   return `replaced${replacedBy ? ` by ${replacedBy}` : ''} at ${percentage} %`

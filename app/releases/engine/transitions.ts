@@ -14,7 +14,7 @@ export const RELEASE_ACTIONS = [
 ] as const
 export type ReleaseAction = (typeof RELEASE_ACTIONS)[number]
 
-/** Why an action is refused; the caller's problem code. */
+/** Why an action is refused, as the code of the problem. */
 type RefusalCode =
   | 'release_completed'
   | 'release_skipped'
@@ -23,18 +23,18 @@ type RefusalCode =
   | 'release_submitted'
   | 'release_kicked_off'
 
-/** The facts the table needs beside the status. */
+/** The facts that the table needs in addition to the status. */
 export type TransitionFacts = Pick<
   ReleaseFacts,
   'createType' | 'kickedOffAt' | 'submittedAt' | 'statusBeforeSkip'
 > & {
-  /** A past version that was read: nobody worked on it, so it may be deleted. */
+  /** True for an imported past version, which may be deleted because nobody worked on it. */
   imported?: boolean
 }
 
 /**
- * `to` equal to the current status with `changes: false` is a repetition that writes nothing;
- * `deleted` ends the record.
+ * The result of an action. A repeated action has `changes: false` and the current status as `to`,
+ * and writes nothing. `deleted` means that the release is deleted.
  */
 export type Ruling =
   | { allowed: true; to: ReleaseStatus | 'deleted'; changes: boolean }
@@ -53,9 +53,8 @@ const DELETE: Rule = { unless: 'submitted', then: 'deleted' }
 const CHANGE_VERSION: Rule = { unless: 'kickedOff', then: 'same' }
 
 /**
- * The result of each action by the status of a release (docs/explanation/statuses.md), and the user actions
- * that deleting and editing need. Changing the kind of a release follows the rule for changing its
- * version.
+ * The result of each action by the status of a release (docs/explanation/statuses.md). Changing the
+ * kind of a release follows the rule for changing its version.
  */
 const TABLE: Record<ReleaseStatus, Record<ReleaseAction, Rule>> = {
   upcoming: {
@@ -106,17 +105,17 @@ export function ruleOn(
   facts: TransitionFacts,
   others: readonly TrainMember[]
 ): Ruling {
-  const found = action === 'delete' && facts.imported ? 'deleted' : TABLE[status][action]
-  if (typeof found === 'object') {
-    if ('refused' in found) return { allowed: false, code: found.refused }
-    const code = refusalOf(found.unless, facts)
+  const rule = action === 'delete' && facts.imported ? 'deleted' : TABLE[status][action]
+  if (typeof rule === 'object') {
+    if ('refused' in rule) return { allowed: false, code: rule.refused }
+    const code = refusalOf(rule.unless, facts)
     if (code) return { allowed: false, code }
-    return moveTo(status, found.then, action, facts)
+    return moveTo(status, rule.then, action, facts)
   }
-  if (found === 'statusBeforeSkip') {
+  if (rule === 'statusBeforeSkip') {
     return { allowed: true, to: statusAfterUnskip(facts, others), changes: true }
   }
-  return moveTo(status, found, action, facts)
+  return moveTo(status, rule, action, facts)
 }
 
 function refusalOf(unless: 'submitted' | 'kickedOff', facts: TransitionFacts): RefusalCode | null {
@@ -138,7 +137,7 @@ function moveTo(
   return { allowed: true, to, changes: to !== status || writes }
 }
 
-/** The actions that would change something now, for the `allowedActions` of a refusal. */
+/** Returns the actions that would change something, for `allowedActions` of a refusal. */
 export function allowedActions(status: ReleaseStatus, facts: TransitionFacts): ReleaseAction[] {
   return RELEASE_ACTIONS.filter((action) => {
     const ruling = ruleOn(status, action, facts, [])
@@ -146,7 +145,7 @@ export function allowedActions(status: ReleaseStatus, facts: TransitionFacts): R
   })
 }
 
-/** A release as the train sees it. */
+/** The members of a release that its place on the train depends on. */
 export interface TrainMember {
   id: string
   version: Version
@@ -154,7 +153,7 @@ export interface TrainMember {
   status: ReleaseStatus
 }
 
-/** Hotfixes and rollbacks run beside the train: they neither hold it up nor are moved by it. */
+/** Returns whether a release is on the train. Hotfixes and rollbacks run beside it. */
 export function isOnTrain({ createType }: Pick<TrainMember, 'createType'>): boolean {
   return createType === 'release'
 }
@@ -163,17 +162,17 @@ function hasActive(releases: readonly TrainMember[]): boolean {
   return trainHolders(releases).length > 0
 }
 
-/** The releases that the train is at: what is upcoming waits for them. */
+/** Returns the active releases of the train, which upcoming releases wait for. */
 export function trainHolders<T extends TrainMember>(releases: readonly T[]): T[] {
   return releases.filter(holdsTrain)
 }
 
-/** Returns whether the train is at this release, so that no other release may become active. */
+/** Returns whether a release is the active one of the train, so that no other may become active. */
 export function holdsTrain(release: Pick<TrainMember, 'createType' | 'status'>): boolean {
   return isOnTrain(release) && release.status === 'active'
 }
 
-/** The release to activate now: the train's lowest upcoming version when none is active. */
+/** Returns the release to activate: the train's lowest upcoming version, if none is active. */
 export function nextActive<T extends TrainMember>(releases: readonly T[]): T | null {
   if (hasActive(releases)) return null
   return releases
@@ -185,7 +184,7 @@ export function nextActive<T extends TrainMember>(releases: readonly T[]): T | n
     )
 }
 
-/** The status of a new release: beside the train always active, on it when no other is. */
+/** Returns the status of a new release: `active`, unless it is on a train with an active one. */
 export function initialStatus(
   createType: CreateEditReleaseType,
   others: readonly TrainMember[]
@@ -194,8 +193,8 @@ export function initialStatus(
 }
 
 /**
- * The status before the skip, recomputed: what was kicked off is active again; what was not is
- * given a place like a new release, as the train may have moved on meanwhile.
+ * Returns the status after a skip is reverted. A release that was kicked off is active again.
+ * Another gets the status of a new release, because the train may have moved on meanwhile.
  */
 function statusAfterUnskip(
   facts: Pick<TransitionFacts, 'createType' | 'kickedOffAt'>,

@@ -2,15 +2,15 @@ import type { ItemStatus } from '../vocabulary.js'
 import type { ItemFacts, ReleaseFacts, StepFacts } from './facts.js'
 import { handSetAfterItemChange } from './item_step_rules.js'
 
-/** A change of an item's status that is only supposed. */
+/** A hypothetical change of an item's status. */
 interface ItemChange {
   itemId: string
   status: ItemStatus
 }
 
 /**
- * The facts as they would be after these changes, one after another, as writes would make them.
- * Unknown items change nothing; whether a status is legal for its kind is the caller's to check.
+ * Returns the facts as they would be after these changes. Unknown items are ignored. The caller
+ * checks that each status is legal for the kind of its item.
  */
 export function applyWhatIf(facts: ReleaseFacts, changes: readonly ItemChange[]): ReleaseFacts {
   return changes.reduce(applyOne, facts)
@@ -29,7 +29,7 @@ function applyOne(facts: ReleaseFacts, { itemId, status }: ItemChange): ReleaseF
   }
 }
 
-/** Approving is supposed to be all that is missing; any other status takes the approvals back. */
+/** Returns an item with another status. `approved` gives all missing approvals, others none. */
 function withStatus({ approvals, ...item }: ItemFacts, status: ItemStatus): ItemFacts {
   if (!approvals) return { ...item, status }
   const missing = status === 'approved' ? 0 : approvals.required

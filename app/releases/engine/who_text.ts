@@ -1,4 +1,4 @@
-/** Returns who is waited for, for people: `QA or Ada`, `the store`, `whoever may select build`. */
+/** Returns the people and systems of a condition as text: `QA or Ada`, `the store`. */
 export function whoText(who: readonly { type: string; name?: string }[]): string {
   const isNamed = who.some(({ type }) => type === 'user' || type === 'group')
   const names = who.flatMap(({ type, name }) => {

@@ -21,7 +21,7 @@ import {
   decidingSteps,
 } from './readiness.js'
 
-/** A step with what keeps it from complete; nothing is unmet exactly when it is complete. */
+/** A step with the conditions that keep it from complete. A complete step has none. */
 export interface StepAnswer {
   stepId: string
   name: string
@@ -40,33 +40,33 @@ interface Warning {
 
 /** The release of the train that an upcoming one waits for. */
 interface TrainHolder {
-  /** As clients know it. */
+  /** The public id. */
   id: string
   version: string
 }
 
-/** An obstacle outside of the release: another release that it goes out with. */
+/** Conditions of another release that this one is released together with. */
 export interface HeldOutside {
   conditions: Condition[]
-  /** Somebody released it already: nobody else is waited for. */
+  /** True once somebody has released this one, so nobody else has to. */
   isTakenOff: boolean
-  /** Nothing of this one is missing: the other one is waited for. */
+  /** True if this one is ready and only waits for the other one. */
   isForOther: boolean
 }
 
 /** Why a release does not move, who can move it, and what happens by itself. */
 interface WhyNotMoving {
   steps: StepAnswer[]
-  /** The conditions that keep the release from its next phase; empty once it is over. */
+  /** The conditions that keep the release from its next phase; empty after it has ended. */
   release: Condition[]
   next: NextStep[]
 }
 
 /**
- * The reasons of the same evaluation that gives the statuses. A completed release waits for
- * nothing.
- * @param holders what an upcoming release waits for on the train
- * @param outside what parts of the release know of others that it waits for
+ * Explains the evaluation that gives the statuses: why the release does not move on. A completed
+ * release waits for nothing.
+ * @param holders the releases of the train that an upcoming release waits for
+ * @param outside conditions of other releases, as extensions report them
  */
 export function whyNotMoving(
   facts: ReleaseFacts,
@@ -77,7 +77,7 @@ export function whyNotMoving(
   const assessments = assessSteps(facts)
   const isTakenOff = outside.some((each) => each.isTakenOff)
   const others = outside.flatMap(({ conditions }) => conditions)
-  // People who have released it already are not asked again.
+  // Once somebody has released it, the condition to release it is replaced.
   const withOthers = (condition: Condition) =>
     isTakenOff && condition.code === 'release_pending' ? others : [condition]
   const statuses = statusesOf(assessments)
@@ -130,7 +130,7 @@ function warningsOf(facts: ReleaseFacts, step: StepFacts, items: readonly ItemFa
 const versionsOf = (holders: readonly TrainHolder[]) =>
   holders.map(({ version }) => version).join(' and ')
 
-/** The kickoff of an upcoming release comes no sooner than the train does. */
+/** Adapts the message of a kickoff that has to wait for the train. */
 function afterHolders(step: NextStep, holders: readonly TrainHolder[]): NextStep {
   if (step.what !== 'kickoff' || holders.length === 0) return step
   const message = `The release is kicked off on its target date if ${versionsOf(holders)} is over by then, and else once it is.`
@@ -146,7 +146,7 @@ function trainHeld({ id, version }: TrainHolder): Condition {
   }
 }
 
-/** The conditions that keep the release itself from its next phase, whatever else it waits for. */
+/** Returns the conditions of the release itself, without the train, automations and others. */
 export function releaseConditions(
   facts: ReleaseFacts,
   assessments: ReadonlyMap<string, Assessment>,
@@ -163,7 +163,7 @@ export function releaseConditions(
   }
   if (isOver(facts) || isFinished(facts)) return []
   const failed = refusedSubmission(facts)
-  const waiting = rejected(facts) ?? kickedOff(facts)
+  const waiting = rejectedReview(facts) ?? notKickedOff(facts)
   if (waiting) return [...failed, waiting]
   const missing = (steps: StepFacts[]) =>
     steps.map((step) => missingStep(step, assessments.get(step.id)?.unmet ?? []))
@@ -181,7 +181,7 @@ export function releaseConditions(
   return [...picks, ...missing(steps), ...towardsUsers(facts, steps.length > 0 || picks.length > 0)]
 }
 
-/** Commits that were asked to be picked, and are not in. */
+/** Returns the conditions of requested cherry-picks that are not in the release. */
 function picksMissing({ picks = [] }: ReleaseFacts): Condition[] {
   return picks.map(({ commit, failure }) =>
     failure === null
@@ -198,12 +198,12 @@ function picksMissing({ picks = [] }: ReleaseFacts): Condition[] {
   )
 }
 
-function rejected(facts: ReleaseFacts): Condition | null {
+function rejectedReview(facts: ReleaseFacts): Condition | null {
   const review = decidingSteps(facts, 'storeReview').find((step) => step.facts.state === 'rejected')
   return review ? rejection(review.facts) : null
 }
 
-function kickedOff(facts: ReleaseFacts): Condition | null {
+function notKickedOff(facts: ReleaseFacts): Condition | null {
   if (facts.kickedOffAt !== null) return null
   return {
     code: 'not_kicked_off',
@@ -212,7 +212,7 @@ function kickedOff(facts: ReleaseFacts): Condition | null {
   }
 }
 
-/** The rejection by a store that did not accept the submission. */
+/** Returns the first failed submission as a condition. */
 function refusedSubmission(facts: ReleaseFacts): Condition[] {
   const failures = decidingSteps(facts, 'submission').flatMap(
     ({ facts: { submitted, failure, isAway } }) =>
@@ -229,7 +229,7 @@ function notSubmitted(facts: ReleaseFacts): Condition {
   }
 }
 
-/** The conditions between a submitted release, or an OTA release, and all of its users. */
+/** Returns the conditions that keep a submitted release, or an OTA release, from its users. */
 function towardsUsers(facts: ReleaseFacts, stepsMissing: boolean): Condition[] {
   const rollouts = decidingSteps(facts, 'rollout').filter((step) => step.facts.state !== null)
   if (rollouts.length > 0 || facts.releasedAt !== null) {
@@ -251,8 +251,8 @@ function towardsUsers(facts: ReleaseFacts, stepsMissing: boolean): Condition[] {
     ]
   }
   if (stepsMissing) return []
-  const left = decidingSteps(facts, 'takeoff').filter((step) => !step.facts.released)
-  if (left.length > 0 && left.every((step) => step.facts.underWay)) return [ON_ITS_WAY]
+  const open = decidingSteps(facts, 'takeoff').filter((step) => !step.facts.released)
+  if (open.length > 0 && open.every((step) => step.facts.underWay)) return [ON_ITS_WAY]
   return [
     {
       code: 'not_released',
@@ -262,7 +262,7 @@ function towardsUsers(facts: ReleaseFacts, stepsMissing: boolean): Condition[] {
   ]
 }
 
-/** A required step as a condition of the release: whoever can meet one of the step's can help. */
+/** Returns an incomplete required step as a condition, with everybody its conditions name. */
 function missingStep(step: StepFacts, unmet: readonly Condition[]): Condition {
   return {
     code: 'required_step_incomplete',
@@ -272,13 +272,13 @@ function missingStep(step: StepFacts, unmet: readonly Condition[]): Condition {
   }
 }
 
-/** The same people once each. */
+/** Removes duplicates. */
 export function distinct(people: readonly Who[]): Who[] {
   const found = new Map(people.map((who) => [`${who.type}|${who.id ?? ''}|${who.name ?? ''}`, who]))
   return [...found.values()]
 }
 
-/** Automations that would act on a target date but are paused, frozen or behind on the train. */
+/** Returns the conditions of automations that are paused, frozen or waiting for the train. */
 function heldAutomations(facts: ReleaseFacts, holders: readonly TrainHolder[]): Condition[] {
   return facts.automations.flatMap(({ action, enabled, heldBy }) => {
     const at = targetOf(facts, action)

@@ -75,7 +75,7 @@ const seal = object('What proves the bytes of the file: its last member.', {
   }),
 })
 
-/** The evidence of a release for an auditor; parts add their sections. */
+/** The evidence of a release for an auditor. Extensions add their sections. */
 export const EvidenceEntity = deferred<object>(() =>
   entity('EvidenceEntity', 'What there is to prove of a release, in one file.', {
     format: words([EVIDENCE_FORMAT], 'What the file is.'),

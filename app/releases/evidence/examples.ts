@@ -31,7 +31,7 @@ const reported = {
 }
 const ends = timelineHash(begins, reported)
 
-/** The evidence of the release of every example; shortened to the first entry. */
+/** Returns the evidence of the example release, shortened to the first timeline entry. */
 export function exampleEvidence(): object {
   const parts = releaseExtensions.all.map(({ presentation }) => presentation?.evidence?.example)
   const step = {

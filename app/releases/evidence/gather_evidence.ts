@@ -16,7 +16,7 @@ import { ownMembers } from '../transformers/release_entity.js'
 import { EVIDENCE_FORMAT } from './verify_evidence.js'
 import { writeEvidence } from './write_evidence.js'
 
-/** Evidence shows exactly what is stored, even if somebody tampered with it. */
+/** Reads JSON columns as text, since evidence has to include even rows that were tampered with. */
 const ENTRIES = select(
   {
     ...of(events, 'e', ['position', 'id', 'type', 'title', 'occurredAt', 'stepConfigId']),
@@ -33,7 +33,7 @@ const ENTRIES_PER_READ = 500
 /** Maximum number of reads if the release changes while it is read. */
 const MOST_ATTEMPTS = 5
 
-/** The evidence of a release, and what its file is called. */
+/** The evidence of a release, and the name of its file. */
 interface Evidence {
   bytes: Buffer
   fileName: string

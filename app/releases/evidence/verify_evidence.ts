@@ -1,18 +1,18 @@
 import { createHash, createPublicKey, verify } from 'node:crypto'
 
 /*
- * Proves an evidence file by itself. It imports nothing but the standard library, so that
- * whoever has the file and this one needs nothing of the service (docs/reference/evidence.md).
+ * Verifies an evidence file (docs/reference/evidence.md). It only imports the standard library, so
+ * that an auditor needs this file and the evidence, and nothing else of the service.
  */
 
 /** Format identifier of an evidence file. */
 export const EVIDENCE_FORMAT = 'tarmac-evidence/1'
 
-/** The last bytes of a file; all before them is what the digest is of. */
+/** The last bytes of a file. The digest covers all bytes before them. */
 const SEAL =
   /^,\n"seal":\{"digest":"([0-9a-f]{64})","key":"([0-9a-f]{64})","signature":"([0-9a-f]{128})"\}\}\n$/
 
-/** The digest of the bytes before it, and who vouches for that. */
+/** The digest of the bytes before the seal, with a signature. */
 interface Seal {
   digest: string
   /** Public key of the service (Ed25519). */
@@ -20,7 +20,7 @@ interface Seal {
   signature: string
 }
 
-/** A seal as the end of a file. */
+/** Returns a seal as the text that ends a file. */
 export const sealText = ({ digest, key, signature }: Seal): string =>
   `,\n"seal":${JSON.stringify({ digest, key, signature })}}\n`
 
@@ -30,10 +30,10 @@ const SEAL_BYTES = sealText({
   signature: '0'.repeat(128),
 }).length
 
-/** The text that is signed. */
+/** Returns the bytes that the signature covers. */
 export const signedText = (digest: string): Buffer => Buffer.from(`${EVIDENCE_FORMAT} ${digest}`)
 
-/** Something that does not hold, and where. */
+/** A check that failed, and its place in the file. */
 interface EvidenceFault {
   where: string
   message: string
@@ -42,7 +42,7 @@ interface EvidenceFault {
 interface EvidenceVerdict {
   holds: boolean
   faults: EvidenceFault[]
-  /** Id of the release, as the file has it; null if the file cannot be read. */
+  /** Id of the release according to the file; null if the file cannot be read. */
   releaseId: string | null
   /** Number of valid timeline entries, counted from the first. */
   entries: number
@@ -56,10 +56,10 @@ interface EvidenceVerdict {
 const sha256 = (value: string | Buffer) => createHash('sha256').update(value).digest('hex')
 
 /**
- * Proves a file: its bytes are those that were sealed, the entries of the timeline chain from the
- * first to the last, every content has the hash it is shown with, and every approval was given
- * for that. Whoever seals anew what they changed does so under another key.
- * @param key the public key that the service is known by, where somebody knows it
+ * Verifies a file: the bytes are those that were sealed, the hashes of the timeline form a chain
+ * from the first to the last entry, every content matches its hash, and every approval was given
+ * for that hash. Somebody who changes a file and seals it again has to use another key.
+ * @param key the known public key of the service; without it, any key is accepted
  */
 export function verifyEvidence(bytes: Buffer, key?: string): EvidenceVerdict {
   const faults: EvidenceFault[] = []
@@ -126,7 +126,7 @@ function parsed(bytes: Buffer): Record<string, unknown> | null {
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** @returns how many entries hold together */
+/** Checks the hash chain of the timeline. @returns the number of valid entries from the first on */
 function checkTimeline(timeline: unknown, report: Report): number {
   if (!isObject(timeline) || !Array.isArray(timeline.entries)) {
     report('timeline', 'There is none.')

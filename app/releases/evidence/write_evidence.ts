@@ -9,7 +9,7 @@ const PKCS8 = Buffer.from('302e020100300506032b657004220420', 'hex')
 
 let keys: { privateKey: KeyObject; publicKey: string } | undefined
 
-/** The key that this service seals evidence with: derived, so that it is there after a restart. */
+/** Returns the keys that seal evidence, derived from the app key so that they do not change. */
 function sealingKeys() {
   if (keys) return keys
   const secret = config.get<string>('app.appKey')
@@ -21,12 +21,12 @@ function sealingKeys() {
   return (keys = { privateKey, publicKey })
 }
 
-/** Entries that are written in one go. */
+/** Number of entries that are written before other requests get a turn. */
 const ENTRIES_PER_TURN = 200
 
 /**
- * The bytes of an evidence file: one JSON document that ends with the digest of all before it,
- * signed. The same content gives the same bytes.
+ * Returns the bytes of an evidence file: one JSON document that ends with the signed digest of all
+ * bytes before. The same content gives the same bytes.
  */
 export async function writeEvidence({
   timeline,

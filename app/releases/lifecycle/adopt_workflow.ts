@@ -7,10 +7,10 @@ import { copyWorkflow, removeSteps } from './copy_workflow.js'
 import { restartSteps } from './restart_steps.js'
 
 /**
- * Gives a release what its app's workflow and definitions are now, and touches it: at its making,
- * when its kind changes, when the app is edited, and when a skip is taken back.
- * @param options `cache` where nothing but an edit of the app is new: where that brings nothing to
- *   an upcoming release, what was derived of it stands.
+ * Applies the current workflow and definitions of the app to a release, and touches it. Called when
+ * a release is created or unskipped, when its type changes, and when the app is edited.
+ * @param options.cache given for an edit of the app only: an upcoming release that the edit does
+ *   not change is then not derived again
  * @throws too_many_steps, too_many_items
  */
 export async function adoptWorkflow(
@@ -27,6 +27,6 @@ export async function adoptWorkflow(
   }
   await removeSteps(scope, leaving)
   if (release.$isDirty) await release.useTransaction(scope.transaction).save()
-  const isAsItWas = options.cache && !copied.changed && leaving.size === 0
-  if (!isAsItWas || release.status !== 'upcoming') scope.touch(release)
+  const isUnchanged = options.cache && !copied.changed && leaving.size === 0
+  if (!isUnchanged || release.status !== 'upcoming') scope.touch(release)
 }

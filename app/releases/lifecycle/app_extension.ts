@@ -28,12 +28,14 @@ declare module '#apps/extensions' {
 
 const REMOVE = change('delete from releases where organization_id = :org and id = :id')
 
-/** Paths of what reaches upcoming releases, and of what reaches active ones. */
-const OF_ALL = /^(stepGroups|appSettings)/
-const OF_WORKFLOW = /^stepGroups/
-const OF_DRAFT = /^(stepGroups|appSettings\.versionFiles)/
+/** Paths of the changes that apply to upcoming releases. */
+const FOR_UPCOMING = /^(stepGroups|appSettings)/
+/** Paths of the changes that apply to active releases before their kickoff. */
+const BEFORE_KICKOFF = /^(stepGroups|appSettings\.versionFiles)/
+/** Paths of the changes that apply to releases after their kickoff. */
+const AFTER_KICKOFF = /^stepGroups/
 
-/** Updates the settings that matter only until the kickoff, also after a failed one. */
+/** Updates the settings that only matter until the kickoff, such as after a failed one. */
 function followUntilKickoff(release: Release, { versionFiles }: AppSettings): void {
   release.settings = { ...release.settings, versionFiles }
 }
@@ -52,7 +54,7 @@ function recordConfigurationChanged(
   })
 }
 
-/** Extends apps by releases. */
+/** The extension of apps by releases. */
 export const appExtension: AppExtension = {
   entity: {
     schema: {
@@ -76,10 +78,10 @@ export const appExtension: AppExtension = {
   },
 
   /**
-   * Applies a changed app to the releases that have not ended: its workflow to upcoming ones whole
-   * and to active ones where they are untouched, its settings to those that were upcoming before
-   * the change, also if it makes one active. Each affected release records it in its timeline,
-   * before what follows.
+   * Applies a changed app to the releases that have not ended. The workflow applies to all steps of
+   * upcoming releases and to untouched steps of active ones. The settings apply to releases that
+   * were upcoming before the change, even if it makes one active. Each affected release first
+   * records the change in its timeline.
    */
   async adopt(scope, app, { workflow, settings, changes }) {
     if (!workflow && !settings) return
@@ -87,12 +89,10 @@ export const appExtension: AppExtension = {
       const isUpcoming = statusBefore === 'upcoming'
       if (isUpcoming) release.settings = app.settings
       else if (release.kickedOffAt === null) followUntilKickoff(release, app.settings)
-      const reach = isUpcoming ? OF_ALL : release.kickedOffAt === null ? OF_DRAFT : OF_WORKFLOW
-      recordConfigurationChanged(
-        scope,
-        release,
-        changes.filter(({ path }) => reach.test(path))
-      )
+      let reach = release.kickedOffAt === null ? BEFORE_KICKOFF : AFTER_KICKOFF
+      if (isUpcoming) reach = FOR_UPCOMING
+      const effective = changes.filter(({ path }) => reach.test(path))
+      recordConfigurationChanged(scope, release, effective)
       await adoptWorkflow(scope, release, { cache })
     })
   },
@@ -116,7 +116,7 @@ export const appExtension: AppExtension = {
     })
   },
 
-  /** Releases hold copies of items, so they go before the items' own rows. */
+  /** Deletes the releases first, because their copies of items refer to the items' rows. */
   async remove(scope, app) {
     const rows: { id: string; next_look_at: string | null }[] = await scope
       .table('releases')

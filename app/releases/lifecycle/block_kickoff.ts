@@ -5,7 +5,7 @@ import { stepRows } from '../queries/step_rows.js'
 import { recordReleaseEvent } from '../timeline/record_release_event.js'
 import { stepRuns } from '../tables.js'
 
-/** Says in the timeline and in the kickoff step why a release could not be kicked off. */
+/** Records in the timeline and in the kickoff step why a release could not be kicked off. */
 export async function blockKickoff(
   scope: Scope,
   release: Release,
@@ -21,7 +21,7 @@ export async function blockKickoff(
   await setKickoffFacts(scope, release, facts)
 }
 
-/** Records what keeps the kickoff, or that nothing does any more, and what follows from it. */
+/** Stores the facts of the kickoff steps, such as a failure or its end, and touches the release. */
 export async function setKickoffFacts(
   scope: Scope,
   release: Release,

@@ -4,7 +4,7 @@ import type Release from '../models/release.js'
 import { recordReleaseEvent } from '../timeline/record_release_event.js'
 import type { Targets } from './target_dates.js'
 
-/** Gives a release other target dates, in the name of an automation. */
+/** Changes the target dates of a release on behalf of an automation. */
 export async function changeTargets(
   scope: Scope,
   release: Release,
@@ -18,7 +18,7 @@ export async function changeTargets(
   scope.touch(release)
 }
 
-/** Records that target dates changed. @param previous those that did, as they were */
+/** Records changed target dates. @param previous the old values of those that changed */
 export function recordTargets(
   scope: Scope,
   release: Release,

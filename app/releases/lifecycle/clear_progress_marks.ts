@@ -6,7 +6,7 @@ import { handSetAfterItemChange } from '../engine/item_step_rules.js'
 import type Release from '../models/release.js'
 import { stepRuns } from '../tables.js'
 
-/** The current regression runs of some steps: what is derived reads all steps by itself. */
+/** The current regression runs of the given steps. */
 const RUNS = select(
   { runId: as(text(), 'n.id'), ...of(stepRuns, 'n', ['facts']) },
   `from release_steps s join step_runs n on n.id = s.step_run_id
@@ -15,8 +15,8 @@ const RUNS = select(
 )
 
 /**
- * Clears hand-set marks of progress from regression runs: they give way to the items of the
- * run once one of them changes.
+ * Clears a status that is only a progress mark from regression runs after one of their items
+ * changed, so that the status follows from the items again. Verdicts stay.
  * @param stepIds the steps whose items changed
  */
 export async function clearProgressMarks(
@@ -28,8 +28,8 @@ export async function clearProgressMarks(
   const wanted = { releaseId: release.id, stepIds: JSON.stringify([...stepIds]) }
   for (const { runId, facts } of await scope.rows(RUNS, wanted)) {
     const { handSet } = facts as RegressionTestingFacts
-    const left = handSetAfterItemChange(handSet)
-    if (left === handSet) continue
-    await scope.update(stepRuns, { id: runId }, { facts: { handSet: left } })
+    const remaining = handSetAfterItemChange(handSet)
+    if (remaining === handSet) continue
+    await scope.update(stepRuns, { id: runId }, { facts: { handSet: remaining } })
   }
 }

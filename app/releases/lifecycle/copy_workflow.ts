@@ -29,10 +29,10 @@ const DESTINATIONS = select(
   'from destinations d where d.organization_id = :org and d.app_id = :appId'
 )
 
-/** A step that a release gets, under its new id. */
+/** A step to be added to a release, with its new id. */
 type NewStep = WantedStep & Pick<StepRow, 'id'>
 
-/** The steps that the app's present workflow gives a release of this type. */
+/** Returns the steps that the current workflow of the app gives a release of this type. */
 async function wantedSteps(
   scope: Scope,
   release: Release,
@@ -54,15 +54,15 @@ async function wantedSteps(
 /** The result of aligning the steps of a release with the workflow. */
 interface CopiedWorkflow {
   changed: boolean
-  /** Ids of the steps that are to go once what they hold is elsewhere (`removeSteps`). */
+  /** Ids of the steps to delete with `removeSteps`, once their items have been moved. */
   leaving: ReadonlySet<string>
 }
 
 /**
- * Brings the steps of a release in line with the app's workflow: all of them in an upcoming
- * release, the untouched ones in an active one. Every step gets its place anew, whoever
- * worked on it (`placeSteps`). Completed and skipped releases stay as they are.
- * @param cache what the releases that an edit of the app reaches share.
+ * Makes the steps of a release match the app's workflow: all steps of an upcoming release, and the
+ * untouched steps of an active one. Places are assigned to all steps again (`placeSteps`).
+ * Completed and skipped releases do not change.
+ * @param cache shared by all releases that an edit of the app is applied to
  * @throws too_many_steps
  */
 export async function copyWorkflow(
@@ -85,17 +85,17 @@ export async function copyWorkflow(
 
   const wantedIds = new Set(wanted.map((step) => step.stepConfigId))
   const lost = [...staying, ...leaving].map((row) => {
-    // Another goes on under the id that this one had.
+    // The workflow has a different step with this id, so the lost step gets a new one.
     const freed = wantedIds.has(row.stepConfigId) && { stepConfigId: newId('sc') }
     return [row.id, differing(row, { ...places.get(row.id), ...freed, inWorkflow: false })] as const
   })
-  const there = await destinationIds(scope, release, cache)
-  const found = [...kept].map(([step, row]) => {
-    const values = { ...known(step), ...membersFor(release, row, step, there) }
+  const destinationsNow = await destinationIds(scope, release, cache)
+  const matched = [...kept].map(([step, row]) => {
+    const values = { ...identity(step), ...membersFor(release, row, step, destinationsNow) }
     return [row.id, differing(row, { ...values, ...places.get(row.id)! })] as const
   })
-  // Those that are lost give up their ids before others take them.
-  const changing = [...alike(lost), ...alike(found)]
+  // Lost steps give up their step config ids before others take them.
+  const changing = [...alike(lost), ...alike(matched)]
   for (const { ids: id, values } of changing) await scope.update(releaseSteps, { id }, values)
   const added = wanted
     .filter((step) => !kept.has(step))
@@ -107,7 +107,7 @@ export async function copyWorkflow(
   }
 }
 
-/** Takes steps out of a release, with whatever they still hold. */
+/** Deletes steps of a release, with all data that is still on them. */
 export async function removeSteps(scope: Scope, ids: ReadonlySet<string>): Promise<void> {
   if (ids.size > 0)
     await scope
@@ -116,27 +116,30 @@ export async function removeSteps(scope: Scope, ids: ReadonlySet<string>): Promi
       .delete()
 }
 
-/** The properties by which a workflow identifies a step. */
-const known = ({ stepConfigId, workflowName, workflowDestination }: WantedStep) => ({
+/** Returns the properties by which a workflow identifies a step. */
+const identity = ({ stepConfigId, workflowName, workflowDestination }: WantedStep) => ({
   stepConfigId,
   workflowName,
   workflowDestination,
   inWorkflow: true,
 })
 
-/** Returns the new values of a step that stays; a step that was worked on keeps its own. */
+/**
+ * Returns the new values of a matched step. A step that was worked on keeps its own, unless its
+ * destination was deleted.
+ */
 function membersFor(
   release: Release,
   row: StepRow,
   { name, required, destinationId }: WantedStep,
-  destinationsThere: ReadonlySet<string>
+  destinationsNow: ReadonlySet<string>
 ) {
   if (!isWorkedOn(release, row)) return { name, required, destinationId }
-  const isOfNone = row.destinationId !== null && !destinationsThere.has(row.destinationId)
-  return isOfNone ? { destinationId } : {}
+  const isDestinationGone = row.destinationId !== null && !destinationsNow.has(row.destinationId)
+  return isDestinationGone ? { destinationId } : {}
 }
 
-/** Ids of the destinations that the app has now. */
+/** Returns the ids of the app's current destinations. */
 async function destinationIds(scope: Scope, { appId }: Release, cache: EditCache) {
   const rows = await cache.once(`destinations of ${appId}`, () =>
     scope.rows(DESTINATIONS, { appId })
@@ -144,7 +147,7 @@ async function destinationIds(scope: Scope, { appId }: Release, cache: EditCache
   return new Set(rows.map(({ id }) => id))
 }
 
-/** @throws too_many_steps if steps come to a release that would hold more than it may */
+/** @throws too_many_steps if steps are added to a release and exceed the limit */
 function demandRoomForSteps({ version }: Release, added: number, kept: number): void {
   const count = kept + added
   if (added === 0 || count <= MAX_RELEASE_STEPS) return

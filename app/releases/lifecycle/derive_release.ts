@@ -21,10 +21,9 @@ import { recordHold } from './record_hold.js'
 import { recordRunFacts } from './record_run_facts.js'
 
 /**
- * Lets its parts correct themselves, derives a release that was touched from its facts, stores
- * what differs from the last evaluation and records one event per difference. When nothing
- * follows from the change, it writes and records nothing. An imported release has no steps that it
- * could be derived from.
+ * Derives a touched release from its facts, after extensions have corrected their data. Stores the
+ * differences to the last evaluation, and records their events. Without differences, it writes
+ * nothing. An imported release is not derived, because it has no steps.
  */
 export async function deriveRelease(scope: Scope, release: Release): Promise<void> {
   if (release.$isDeleted) return
@@ -52,10 +51,10 @@ export async function deriveRelease(scope: Scope, release: Release): Promise<voi
   )
   const byId = new Map(steps.map((step) => [step.id, step]))
   await storeSteps(scope, edges, byId)
-  if (takeOver(release, evaluation).has('nextLookAt')) await planNextLook(scope, release)
+  if (applyEvaluation(release, evaluation).has('nextLookAt')) await planNextLook(scope, release)
   if (edges.length > 0) release.updatedAt = scope.now
   const finishes = evaluation.finished && release.status === 'active'
-  // A store may have reported that it is live without saying since when.
+  // A store may report that a version is live without the time since when.
   const goesLive = finishes && release.releasedAt === null
   if (finishes) release.merge({ status: 'completed', completedAt: scope.now })
   if (goesLive) release.releasedAt = scope.now
@@ -93,14 +92,17 @@ const EVALUATED = [
   'nextLookAt',
 ] as const
 
-/** @returns the members that differ from the evaluation before */
-function takeOver(release: Release, evaluation: Evaluation): Set<(typeof EVALUATED)[number]> {
+/** Assigns the evaluated members to the release. @returns the names of those that changed */
+function applyEvaluation(
+  release: Release,
+  evaluation: Evaluation
+): Set<(typeof EVALUATED)[number]> {
   const changed = EVALUATED.filter((name) => release[name] !== evaluation[name])
   for (const name of changed) release.merge({ [name]: evaluation[name] })
   return new Set(changed)
 }
 
-/** The facts of a release, once its parts have corrected what they store. */
+/** Loads the facts of a release after extensions have corrected their data. */
 async function correctedFacts(scope: Scope, release: Release): Promise<ReleaseState> {
   let state = await loadFacts(scope, release)
   for (const { facts } of releaseExtensions.all) {
@@ -110,7 +112,7 @@ async function correctedFacts(scope: Scope, release: Release): Promise<ReleaseSt
   return state
 }
 
-/** Steps that come to the same status are written together. */
+/** Stores changed statuses of steps. Steps with the same new status share one statement. */
 async function storeSteps(scope: Scope, edges: readonly Edge[], steps: Map<string, StepRow>) {
   const changes = edges.flatMap((edge) =>
     edge.kind === 'stepStatusChanged' ? [[edge.stepId, { status: edge.to }] as const] : []
@@ -123,14 +125,14 @@ async function storeSteps(scope: Scope, edges: readonly Edge[], steps: Map<strin
   }
 }
 
-/** A step that is complete without all users having the version says so. */
+/** Returns the title of a status change. It says if a rollout was replaced before its end. */
 function titleOf(step: StepRow, { from, to }: Extract<Edge, { kind: 'stepStatusChanged' }>) {
   const title = `${step.name}: ${from} → ${to}`
   const ended = step.type === 'rollout' ? replacement(step.facts as RolloutFacts) : null
   return ended === null ? title : `${title}, ${ended}`
 }
 
-/** The events of the differences, in causal order. */
+/** Records the events of the differences, in causal order. */
 async function recordEdges(
   scope: Scope,
   release: Release,
@@ -139,7 +141,7 @@ async function recordEdges(
 ) {
   if (edges.length === 0) return
   const store = await storeKindOfApp(scope, release.appId)
-  // Read once, when the transaction ends, for all steps that changed.
+  // Read only once for all changed steps, when the transaction ends.
   let entities: ReturnType<typeof stepEntities> | undefined
   for (const edge of edges) {
     switch (edge.kind) {

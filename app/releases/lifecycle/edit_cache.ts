@@ -1,6 +1,6 @@
 /**
- * One edit of an app on its way into the open releases. What all of them need of the app is
- * loaded once: it does not change before the last of them has it.
+ * The cache of one edit of an app while it is applied to the open releases. Data of the app that
+ * all of them need is loaded once. It cannot change until the edit is applied to the last one.
  */
 export class EditCache {
   readonly #loaded = new Map<string, Promise<unknown>>()

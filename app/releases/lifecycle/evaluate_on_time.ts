@@ -4,18 +4,18 @@ import { MINUTE } from '#foundation/core/durations'
 import { releaseById } from '../queries/find_release.js'
 import { nextLook } from './next_look.js'
 
-/** Derives a release anew when time alone has changed what follows from its facts. */
+/** Derives a release again at the time when its evaluation changes although no fact does. */
 export const evaluateOnTime = onTime(nextLook, {
   actor: 'clock',
   lease: MINUTE,
   retry: RETRIES.hours,
-  // As every write to the app does first.
+  // Every write to an app takes this lock first.
   lock: (scope, { payload }) => scope.lock('apps', payload.appId),
   async act(scope, { subject, payload: { appId } }) {
-    const there = scope.table('releases').where({ id: subject, app_id: appId }).select('id')
-    if (!(await there.first())) return
+    const found = scope.table('releases').where({ id: subject, app_id: appId }).select('id')
+    if (!(await found.first())) return
     const release = await releaseById(scope, appId, subject)
-    // This look is over. Where a clock was set back the same follows, and is planned again.
+    // Cleared, so that the job is planned again if the clock was set back.
     release.nextLookAt = null
     scope.touch(release)
   },

@@ -20,7 +20,7 @@ const NEXT_ABOVE = select(
   ${lowestFirst('r')} limit 1`
 )
 
-/** The type of a release as it follows from the versions there are now. */
+/** Derives the type of a release from the current versions of the app. */
 export async function derivedType(scope: Scope, release: Release): Promise<Release['releaseType']> {
   const { appId, id, createType, parts } = release
   const app = await findApp(scope, appId)
@@ -29,8 +29,9 @@ export async function derivedType(scope: Scope, release: Release): Promise<Relea
 }
 
 /**
- * Releases came to these versions, or went from them: the next one above each may be of another
- * type now, unless it is kicked off or over. It takes over what that type brings.
+ * Updates the types of releases after versions were added or removed. The type of the next release
+ * above each version may change, unless it is kicked off or has ended. A release with a new type
+ * adopts the workflow for it.
  */
 export async function followVersions(
   scope: Scope,

@@ -5,8 +5,9 @@ import { releaseExtensions } from '../extensions.js'
 import type { StepRow } from '../queries/step_rows.js'
 
 /**
- * Ids of the steps that a release keeps whatever its workflow is: those that somebody worked on,
- * or that hold something touched. An upcoming release keeps none: it follows its workflow whole.
+ * Returns the ids of the steps that a release keeps even if its workflow drops them: steps that
+ * somebody worked on, or that hold touched data. An upcoming release keeps none, because it follows
+ * its workflow entirely.
  */
 export async function heldSteps(
   scope: Scope,
@@ -22,8 +23,8 @@ export async function heldSteps(
 }
 
 /**
- * Returns whether a step keeps its identity: a step of an active release that left `notStarted`,
- * was restarted, or has recorded facts or notes.
+ * Returns whether work has begun on a step: its release is active, and the step has left
+ * `notStarted`, was restarted, or has recorded facts or notes.
  */
 export function isWorkedOn(
   release: Release,

@@ -14,7 +14,7 @@ export type WantedStep = Pick<
   | 'workflowDestination'
 >
 
-/** A step of a release as far as it is known again. */
+/** The members of a release's step that identify it. */
 type KnownStep = Pick<
   StepRow,
   'id' | 'stepConfigId' | 'name' | 'type' | 'workflowName' | 'workflowDestination'
@@ -22,18 +22,19 @@ type KnownStep = Pick<
 
 /** The result of matching the steps of a release with its workflow. */
 interface WorkflowMatch<Row> {
-  /** By the step that the workflow wants, the one that the release goes on with. */
+  /** Steps of the release by the step of the workflow that they match. */
   kept: Map<WantedStep, Row>
-  /** Held, and no longer in the workflow. */
+  /** Held steps that are no longer in the workflow. */
   staying: Row[]
+  /** Other steps that are no longer in the workflow. */
   leaving: Row[]
 }
 
 /**
- * Matches the steps of a release with those of its workflow. A step that the workflow lost and the
- * release kept returns to the workflow's step of the same archetype, name and destination, even if
- * another step used that id meanwhile; otherwise steps match by id.
- * @param held ids of the steps that the release keeps whatever its workflow is
+ * Matches the steps of a release with those of its workflow by id. An exception is a held step that
+ * the workflow lost and has again: it matches a step of the same archetype, name and destination,
+ * even if another step of the release has that id meanwhile.
+ * @param held ids of the steps that the release keeps even if its workflow drops them
  */
 export function matchWorkflow<Row extends KnownStep>(
   wanted: readonly WantedStep[],
@@ -48,19 +49,19 @@ export function matchWorkflow<Row extends KnownStep>(
     ...lost.map((row) => [identityOf(row, row.name), row] as const),
     ...lost.map((row) => [identityOf(row, row.workflowName), row] as const),
   ])
-  const going = new Set<Row>()
+  const matched = new Set<Row>()
   const kept = new Map<WantedStep, Row>()
   for (const step of wanted) {
     const identity = identityOf(step, step.name)
     const row = byConfig.get(step.stepConfigId)
-    const isTheSame = row && held.has(row.id) && identityOf(row, row.workflowName) === identity
-    const again = isTheSame ? undefined : byIdentity.get(identity)
-    const found = again && !going.has(again) ? again : row
+    const isSame = row && held.has(row.id) && identityOf(row, row.workflowName) === identity
+    const returning = isSame ? undefined : byIdentity.get(identity)
+    const found = returning && !matched.has(returning) ? returning : row
     if (!found) continue
     kept.set(step, found)
-    going.add(found)
+    matched.add(found)
   }
-  const rest = rows.filter((row) => !going.has(row))
+  const rest = rows.filter((row) => !matched.has(row))
   return {
     kept,
     staying: rest.filter((row) => held.has(row.id)),
@@ -68,7 +69,7 @@ export function matchWorkflow<Row extends KnownStep>(
   }
 }
 
-/** A destination is known by its name, whatever its case, as configurations know it. */
+/** Returns a key for a step. Destinations are identified by name, ignoring case. */
 const identityOf = (
   { type, workflowDestination }: Pick<StepRow, 'type' | 'workflowDestination'>,
   name: string

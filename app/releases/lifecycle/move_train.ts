@@ -22,7 +22,7 @@ const MEMBERS = select(
   where r.organization_id = :org and r.app_id = :appId and ${open('r')}`
 )
 
-/** The releases of an app that the train still has before it. */
+/** Returns the upcoming and active releases of an app. */
 export async function trainMembers(
   scope: Scope,
   appId: string
@@ -37,7 +37,7 @@ export async function trainMembers(
   }))
 }
 
-/** The versions that an upcoming release waits for. */
+/** Returns the versions on the train that an upcoming release waits for. */
 export async function aheadOnTrain(
   scope: Scope,
   { status, appId }: { status: ReleaseStatus; appId: string }

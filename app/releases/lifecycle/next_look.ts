@@ -3,10 +3,10 @@ import { timerKind } from '#foundation/core/jobs/kinds'
 import type { Scope } from '#foundation/core/scope'
 import type Release from '../models/release.js'
 
-/** A release is evaluated again because its time has come; the subject is its internal id. */
+/** The timer that evaluates a release again. The subject is the internal id of the release. */
 export const nextLook = timerKind('release.nextLook', Type.Object({ appId: Type.String() }))
 
-/** Plans when a release is to be looked at again, or that it is not. */
+/** Plans the next evaluation of a release, or cancels it. */
 export async function planNextLook(
   scope: Scope,
   { id, appId, nextLookAt }: Pick<Release, 'id' | 'appId' | 'nextLookAt'>

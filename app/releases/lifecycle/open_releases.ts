@@ -9,7 +9,7 @@ import type { ReleaseStatus } from '../vocabulary.js'
 
 const OPEN = ['upcoming', 'active'] as const
 
-/** A status of a release that is not over. */
+/** A status of a release that has not ended. */
 type OpenStatus = (typeof OPEN)[number]
 type EndedStatus = Exclude<ReleaseStatus, OpenStatus>
 
@@ -22,7 +22,7 @@ export function isOpen({ status }: Standing): boolean {
   return OPEN.some((each) => each === status)
 }
 
-/** Returns whether a release is over, so that its content no longer changes. */
+/** Returns whether a release has ended, so that its content no longer changes. */
 export function isEnded<S extends Standing>(release: S): release is S & { status: EndedStatus } {
   return !isOpen(release)
 }
@@ -34,33 +34,30 @@ export function isUnderWay<R extends Pick<Release, 'status' | 'kickedOffAt'>>(
   return release.status === 'active' && release.kickedOffAt !== null
 }
 
-/** The condition of a statement that a release waits or is worked on. */
+/** SQL condition: a release is upcoming or active. */
 export const open = (alias: string) =>
   `${alias}.status in (${OPEN.map((status) => `'${status}'`).join(', ')})`
 
-/** The same of one that is worked on, from its kickoff to its end. */
+/** SQL condition: a release is between its kickoff and its end. */
 export const underWay = (alias: string) =>
   `${alias}.status = 'active' and ${alias}.kicked_off_at is not null`
 
-/** A release that an edit of an app reaches. */
-interface Reached {
-  /**
-   * The status that it had before any of the work: a release that ends moves the train, and
-   * makes the next one active.
-   */
+/** The context of the work on one release. */
+interface WorkContext {
+  /** The status before any of the work, since a release that ends may make the next one active. */
   statusBefore: OpenStatus
   cache: EditCache
 }
 
 /**
- * Does something with every release of an app that is not over, lowest version first. Between
- * them others are served.
- * @param only internal id, where it can concern one release alone
+ * Runs work for every upcoming and active release of an app, lowest version first. Yields to other
+ * requests in between.
+ * @param only internal id, if the work can only affect this release
  */
 export async function forEachOpenRelease(
   scope: Scope,
   appId: string,
-  work: (release: Release, reached: Reached) => Promise<void>,
+  work: (release: Release, context: WorkContext) => Promise<void>,
   only?: string
 ): Promise<void> {
   const query = scope
@@ -71,7 +68,7 @@ export async function forEachOpenRelease(
     .select('id', 'status')
   if (only !== undefined) query.where('id', only)
   const found: { id: string; status: OpenStatus }[] = await query
-  // Read one by one: what was done with a release may have changed the next.
+  // Releases are read one by one, because work on one may change the next.
   const cache = new EditCache()
   for (const { id, status: statusBefore } of found) {
     await work(await releaseById(scope, appId, id), { statusBefore, cache })

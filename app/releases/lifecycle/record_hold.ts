@@ -16,7 +16,7 @@ const HELD = change(
   on conflict (release_id, since) do update set hold = excluded.hold`
 )
 
-/** Records what the release waits for from now on, where that is something else than before. */
+/** Records the hold of a release if it differs from the last one. */
 export async function recordHold(
   scope: Scope,
   release: Release,
@@ -38,8 +38,8 @@ export async function recordHold(
 }
 
 /**
- * Does the same for a release that was not derived, as another one has changed that it goes out
- * with. That matters only where it may wait for the other one.
+ * Records the hold of a release that was not derived itself, after the other release of its pair
+ * has changed. Does nothing if the release cannot be waiting for the other one.
  */
 export async function recordHoldByOther(scope: Scope, release: Release): Promise<void> {
   if (!release.heldBy || !mayWaitForOther(release.heldBy)) return

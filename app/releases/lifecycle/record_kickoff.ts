@@ -4,7 +4,7 @@ import { recordReleaseEvent } from '../timeline/record_release_event.js'
 import { codePort, planningPort } from '../ports.js'
 import type { ReleaseStatus } from '../vocabulary.js'
 
-/** Records that a release is kicked off, and what follows from it. */
+/** Records that a release is kicked off, and requests the follow-up changes of its code. */
 export async function recordKickoff(
   scope: Scope,
   release: Release,

@@ -4,9 +4,9 @@ import type { StepRow } from '../queries/step_rows.js'
 import { stepRuns } from '../tables.js'
 
 /**
- * Records what was observed of the current run of a step. The status follows when the release is
- * derived anew.
- * @returns whether anything differs from before
+ * Records observed facts of the current run of a step. The status follows when the release is
+ * derived.
+ * @returns whether anything changed
  */
 export async function recordRunFacts(
   scope: Scope,

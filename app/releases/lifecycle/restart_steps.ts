@@ -6,16 +6,16 @@ import { stepRows, type StepRow } from '../queries/step_rows.js'
 import { releaseSteps, stepRuns } from '../tables.js'
 
 /**
- * Returns the initial notes of a new run: only the store texts. They belong to the release, as its
- * items do; their approval starts over.
+ * Returns the initial facts and notes of a new run. It only keeps the store texts, which belong to
+ * the release, without their approval.
  */
-function beginning({ type, notes: { localizations, editedBy } }: StepRow) {
+function initialState({ type, notes: { localizations, editedBy } }: StepRow) {
   const { facts } = neutralPart(type)
   if (type !== 'metadata' || !localizations?.length) return { facts, notes: {} }
   return { facts: { ...facts, edited: true }, notes: { localizations, editedBy } }
 }
 
-/** Begins a new run of one step; the old run stays on record as it was. */
+/** Begins a new run of one step. The old run stays unchanged. @returns the id of the new run */
 export async function restartStep(scope: Scope, release: Release, step: StepRow): Promise<string> {
   const id = newId('run')
   await scope.insert(stepRuns, [
@@ -27,14 +27,14 @@ export async function restartStep(scope: Scope, release: Release, step: StepRow)
       status: step.status,
       startedAt: scope.now,
       completedAt: null,
-      ...beginning(step),
+      ...initialState(step),
     },
   ])
   await scope.update(releaseSteps, { id: step.id }, { stepRunId: id })
   return id
 }
 
-/** A new run for every step that was begun and not finished. */
+/** Begins a new run of every step that is in progress or blocked. */
 export async function restartSteps(scope: Scope, release: Release): Promise<void> {
   for (const step of await stepRows(scope, release.id)) {
     if (step.status === 'inProgress' || step.status === 'blocked') {

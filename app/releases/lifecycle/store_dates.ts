@@ -6,8 +6,8 @@ import { recordReleaseEvent } from '../timeline/record_release_event.js'
 type StoreDates = Pick<Release, 'submittedAt' | 'approvedAt' | 'releasedAt'>
 
 /**
- * Takes over the dates that the stores of a release have, with the events of those that are new.
- * @param isResubmitted a store was seen to have again what it had rejected
+ * Stores the dates that stores report of a release, and records events for new ones.
+ * @param isResubmitted whether a store has again what it had rejected
  * @returns whether a date changed
  */
 export async function takeStoreDates(
@@ -20,8 +20,8 @@ export async function takeStoreDates(
   release.merge({ submittedAt, approvedAt })
   // A version that reached users stays released.
   if (releasedAt !== null) release.merge({ releasedAt })
-  const changes = release.$isDirty
-  if (changes) {
+  const isChanged = release.$isDirty
+  if (isChanged) {
     release.updatedAt = scope.now
     await release.useTransaction(scope.transaction).save()
   }
@@ -37,10 +37,10 @@ export async function takeStoreDates(
   if (release.releasedAt !== null && before.releasedAt === null) {
     await recordReleased(scope, release)
   }
-  return changes
+  return isChanged
 }
 
-/** Records whether a version that went to all users is halted in every store it went out in. */
+/** Records whether a fully released version is halted in every store that it was released in. */
 export async function markHalted(scope: Scope, release: Release, isHalted: boolean): Promise<void> {
   if (isHalted === (release.haltedAt !== null)) return
   release.merge({ haltedAt: isHalted ? scope.now : null, updatedAt: scope.now })

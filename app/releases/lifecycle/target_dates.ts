@@ -6,7 +6,7 @@ export interface Targets {
   targetReleaseAt: string | null
 }
 
-/** @throws invalid_input unless kickoff <= submit <= release. */
+/** @throws invalid_input unless the order of the dates is kickoff, submission, release */
 export function demandTargetOrder(targets: Targets): void {
   const given = (['targetKickoffAt', 'targetSubmitAt', 'targetReleaseAt'] as const).flatMap(
     (name) => (targets[name] === null ? [] : [{ name, at: targets[name] }])

@@ -32,7 +32,7 @@ export const ReleaseLinkEntity = entity(
 )
 export type ReleaseLinkEntity = Static<typeof ReleaseLinkEntity>
 
-/** The next event, as everybody may see it. */
+/** The kinds of the next event that everybody may see. */
 export const SHARED_MOVES = ['kickoff', 'submission', 'release', 'rollout'] as const
 export type SharedMove = (typeof SHARED_MOVES)[number]
 
@@ -60,7 +60,7 @@ export const SharedReleaseEntity = entity('SharedRelease', 'A release as everybo
 })
 export type SharedReleaseEntity = Static<typeof SharedReleaseEntity>
 
-/** A token as an address ends with it. */
+/** Example of the token at the end of an address. */
 export const EXAMPLE_TOKEN = '6cVb3NzQ8xLk1WpRt5HjmQ2vXf8Kp-0cYd_5uTnZ4A'
 
 export const exampleLink: ReleaseLinkEntity = {

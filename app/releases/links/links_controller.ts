@@ -37,7 +37,7 @@ export class LinksController {
     return noContent()
   }
 
-  /** Its address is the secret, and whoever asks again gets what holds then. */
+  /** Serves a release by its secret address. Nothing may cache or index the answer. */
   async shared({ params }: Call) {
     return ok(await sharedRelease(params.sharedToken), {
       'cache-control': 'no-store',

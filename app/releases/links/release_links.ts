@@ -14,14 +14,14 @@ import { releaseLinks } from '../tables.js'
 import { recordReleaseEvent } from '../timeline/record_release_event.js'
 import type { ReleaseLinkEntity } from './link_entities.js'
 
-/** Days that a link shows a release after it is over. */
+/** Number of days that a link shows a release after its end. */
 const DAYS_AFTER = 30
-/** Most links of a release at once. */
+/** Maximum number of links of a release. */
 const MOST_LINKS = 20
 
 const PREFIX = 'shr'
 
-/** The tokens in the addresses of links. */
+/** Converts ids of links to the signed tokens in their addresses, and back. */
 export const linkTokens = new SignedIds(new SignedTexts('tarmac release links'), `${PREFIX}_`)
 
 const linksWith = variants(
@@ -54,15 +54,18 @@ export async function findLink(
 type Ends = Pick<ReleaseRow, 'status' | 'completedAt' | 'skippedAt' | 'createdAt'>
 
 /**
- * The end of links of a release; null until it is over. For an imported one the time may be
- * unknown.
+ * Returns when the links of a release end; null until the release has ended. If the end of an
+ * imported release is unknown, the time of its import counts.
  */
 export function endOfLinks({ status, completedAt, skippedAt, createdAt }: Ends): Instant | null {
-  const over = status === 'completed' ? (completedAt ?? createdAt) : skippedAt
-  return over === null ? null : later(over, DAYS_AFTER * DAY)
+  const endedAt = status === 'completed' ? (completedAt ?? createdAt) : skippedAt
+  return endedAt === null ? null : later(endedAt, DAYS_AFTER * DAY)
 }
 
-/** A link as the API shows it. @param baseUrl the address the requester reaches the service at */
+/**
+ * Returns a function that converts links to the form of the API.
+ * @param baseUrl the address under which the requester reaches the service
+ */
 export const linkEntity =
   (release: ReleaseRow, baseUrl: string) =>
   ({ id, createdAt, createdBy }: LinkRow): ReleaseLinkEntity => ({
@@ -74,7 +77,10 @@ export const linkEntity =
     expiresAt: endOfLinks(release),
   })
 
-/** Makes an address that shows a release to whoever has it. @throws release_completed, too_many_links */
+/**
+ * Creates a link that shows a release to everybody who has its address.
+ * @throws release_completed, release_skipped, too_many_links
+ */
 export async function makeLink(scope: Scope, release: Release): Promise<LinkRow> {
   const end = endOfLinks(release)
   if (end !== null && end <= scope.now) {
@@ -94,7 +100,7 @@ export async function makeLink(scope: Scope, release: Release): Promise<LinkRow>
   return link
 }
 
-/** Takes an address back: it shows nothing from then on. @throws not_found */
+/** Revokes a link, so that its address answers 404. @throws not_found */
 export async function revokeLink(scope: Scope, release: Release, id: string): Promise<void> {
   await findLink(scope, release, id)
   await scope.table('release_links').where('id', id).delete()

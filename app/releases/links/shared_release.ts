@@ -12,13 +12,13 @@ import { releaseLinks } from '../tables.js'
 import type { SharedMove, SharedReleaseEntity } from './link_entities.js'
 import { endOfLinks, linkTokens } from './release_links.js'
 
-/** The token alone identifies the link: there is no tenant to compare with yet. */
+/** Selects across organizations, because only the token identifies the link. */
 const BY_ID = select(
   { ...of(releaseLinks, 'l', ['organizationId', 'releaseId']), appId: as(text(), 'r.app_id') },
   'from release_links l join releases r on r.id = l.release_id where l.id = :id'
 )
 
-/** Moves that everybody may see. Other moves name people, or credentials. */
+/** Moves that everybody may see. Other moves may name people or credentials. */
 const MOVES = new Map<string, SharedMove>([
   ['kickoff', 'kickoff'],
   ['targetKickoff', 'kickoff'],
@@ -31,8 +31,8 @@ const MOVES = new Map<string, SharedMove>([
 ])
 
 /**
- * The release behind an address, as everybody may see it.
- * @throws not_found, also once the link was revoked or has ended
+ * Returns the release of a link, as everybody may see it.
+ * @throws not_found, also after the link was revoked or has ended
  */
 export async function sharedRelease(token: string): Promise<SharedReleaseEntity> {
   const id = linkTokens.idOf(token)
@@ -58,7 +58,7 @@ export async function sharedRelease(token: string): Promise<SharedReleaseEntity>
 
 type Move = Awaited<ReturnType<typeof explained>>['why']['next'][number]
 
-/** The first move ahead that everybody may see. */
+/** Returns the next future move that everybody may see; null for none. */
 export function nextOf(next: readonly Move[], now: string): SharedReleaseEntity['next'] {
   const move = next.find(({ at, what }) => at > now && MOVES.has(what))
   if (!move) return null
@@ -66,7 +66,7 @@ export function nextOf(next: readonly Move[], now: string): SharedReleaseEntity[
   return { what: MOVES.get(what)!, at, ...(percentage !== undefined && { percentage }) }
 }
 
-/** The rollout that is furthest from its end, of those that have begun. */
+/** Returns the least advanced of the rollouts that have begun; null for none. */
 function rolloutOf({ steps }: ReleaseFacts): SharedReleaseEntity['rollout'] {
   const begun = steps.flatMap((step) => {
     if (step.type !== 'rollout' || step.facts.state === null) return []

@@ -5,9 +5,9 @@ import { releases } from '../tables.js'
 import { versionParts } from '../names/version_parts.js'
 
 /**
- * A release: recorded facts, its place on the train (status, ruled on by the engine's
- * transitions), and the last evaluation of the facts (phase, readiness, regression
- * status), which only `deriveRelease` writes.
+ * A release: its recorded facts, its status, which the transitions of the engine determine, and the
+ * last evaluation of the facts (phase, readiness, regression status), which only `deriveRelease`
+ * writes.
  */
 export default class Release extends modelOf(releases) {
   get parts(): Version {

@@ -1,5 +1,5 @@
 import { modelOf } from '#foundation/core/database/model_of'
 import { stepRuns } from '../tables.js'
 
-/** One attempt at a step with what was recorded about it. */
+/** One attempt at a step, with its facts and notes. */
 export default class StepRun extends modelOf(stepRuns) {}

@@ -1,4 +1,4 @@
-/** The id of a release that clients use: `<appId>:<version>`. */
+/** Returns the id of a release that clients use: `<appId>:<version>`. */
 export function publicReleaseId({ appId, version }: { appId: string; version: string }): string {
   return `${appId}:${version}`
 }
@@ -7,7 +7,7 @@ export function publicReleaseId({ appId, version }: { appId: string; version: st
 export const releasePath = ({ appId, publicId }: { appId: string; publicId: string }) =>
   `/v2/app/${appId}/releases/${publicId}`
 
-/** The app that a public id names, and the text of the version. */
+/** Splits a public id into the id of the app and the text of the version. */
 export function parseReleaseId(releaseId: string): { appId: string; version: string } {
   const [appId, ...version] = releaseId.split(':')
   return { appId, version: version.join(':') }

@@ -5,7 +5,7 @@ import { parseVersion, type Version } from '#workflow/version'
 /** The tag patterns of an app. */
 export type Tagging = Pick<App, 'tagSettings'>
 
-/** The tag of a version by the app's first tag pattern that it can be written with. */
+/** Returns the tag of a version: by the first tag pattern that needs no other value, or itself. */
 export function tagName(app: Tagging, version: string): string {
   for (const { pattern } of app.tagSettings) {
     const name = compilePattern(pattern, 'tag').render({ version })
@@ -14,12 +14,12 @@ export function tagName(app: Tagging, version: string): string {
   return version
 }
 
-/** A dotted version; part of a longer row of numbers is none. */
+/** Matches a dotted version that is not part of a longer dotted number. */
 const DOTTED_VERSION = /(?<![\d.])\d{1,9}(?:\.\d{1,9}){1,2}(?!\d|\.\d)/g
 
 /**
- * The version in a tag's name, by the app's patterns or as the only dotted one in it. Null if it
- * names none or several: an ambiguous tag is not checked.
+ * Returns the version in a tag's name: by the app's patterns, or else the only dotted version. Null
+ * if there is none, or if there are several.
  */
 export function versionIn(app: Tagging, tag: string): Version | null {
   for (const { pattern } of app.tagSettings) {

@@ -4,7 +4,7 @@ import type { releases } from '../tables.js'
 
 type VersionColumns = Pick<RowOf<typeof releases>, 'versionMajor' | 'versionMinor' | 'versionPatch'>
 
-/** The version of a release, by its columns. */
+/** Returns the version of a release from its columns. */
 export const versionParts = (row: VersionColumns): Version => ({
   major: row.versionMajor,
   minor: row.versionMinor,

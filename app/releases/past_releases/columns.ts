@@ -1,9 +1,9 @@
-/** Most bytes and releases of a table. */
+/** Limits of a table. */
 export const MAX_TABLE_BYTES = 256 * 1024
 export const MAX_TABLE_ROWS = 500
 export const MAX_COLUMNS = 100
 
-/** When things happened to a release, in the order in which they happen. */
+/** The dates of the stages of a release, in chronological order. */
 export const STAGES = ['kickedOffAt', 'submittedAt', 'approvedAt', 'releasedAt'] as const
 /** All dates of a release. */
 export const DATES = [...STAGES, 'targetSubmitAt', 'targetReleaseAt'] as const

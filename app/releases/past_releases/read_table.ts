@@ -7,9 +7,9 @@ import { normalVersion, parseVersion, type Version } from '#workflow/version'
 import type { PastVersion } from '../actions/import_releases.js'
 import { COLUMNS, DATES, MAX_COLUMNS, MAX_TABLE_BYTES, MAX_TABLE_ROWS, STAGES } from './columns.js'
 
-/** Most lines: a name may have several. */
+/** Maximum number of lines. A quoted name may span several. */
 const MAX_LINES = 4 * MAX_TABLE_ROWS
-/** Most faults that are reported. */
+/** Maximum number of faults that are reported. */
 const MAX_FAULTS = 100
 const MAX_NAME = 200
 
@@ -17,26 +17,26 @@ type Column = (typeof COLUMNS)[number]
 type DateColumn = (typeof DATES)[number]
 type Dates = Record<DateColumn, Instant | null>
 
-/** Types that a table may give; the others follow from what they ship. */
+/** The types that a table may name. Rollbacks cannot be imported. */
 const TYPES = ['major', 'minor', 'point', 'hotfix'] as const
 
 /** Past releases as a table lists them. */
 export interface ReleaseTable {
   releases: PastVersion[]
-  /** Columns of other names, which are left alone. */
+  /** Names of unknown columns, which are ignored. */
   ignoredColumns: string[]
 }
 
 interface Row {
-  /** The first line, from 1. */
+  /** The number of its first line, from 1. */
   line: number
   cells: readonly string[]
 }
 
 /**
- * Reads the bytes of a CSV file of past releases: separated by comma, semicolon or tab, with a line
- * of names on top.
- * @throws too_large; invalid_input with every place that is wrong, by line and column
+ * Reads a CSV file of past releases, separated by comma, semicolon or tab. The first line contains
+ * the names of the columns.
+ * @throws too_large; invalid_input with every fault, by line and column
  */
 export function readReleaseTable(bytes: Buffer, now: Instant): ReleaseTable {
   if (bytes.byteLength > MAX_TABLE_BYTES) {
@@ -64,7 +64,7 @@ export function readReleaseTable(bytes: Buffer, now: Instant): ReleaseTable {
 const broken = (code: string, line: number, message: string) =>
   refuseFields([{ line, column: 1, code, message }])
 
-/** Spreadsheets write other encodings, too; each of those would be read as other letters. */
+/** Decodes UTF-8, and refuses other encodings of spreadsheets, which would give wrong letters. */
 function textOf(bytes: Buffer): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
@@ -73,13 +73,13 @@ function textOf(bytes: Buffer): string {
   }
 }
 
-/** The lines of a table as cells; lines that are empty do not count. */
+/** Splits a table into rows of cells. Empty lines are left out. */
 function rowsOf(text: string): Row[] {
-  // A break of two characters within quotes would count as two lines.
+  // Line breaks are unified, since CRLF within quotes would count as two lines.
   const lines = text.replace(/\r\n?/g, '\n')
-  // Reading takes longer with the square of lines that are empty.
-  const beyond = lines.split('\n', MAX_LINES + 1).length > MAX_LINES
-  if (beyond) throw broken('too_many', MAX_LINES, `A table has at most ${MAX_LINES} lines.`)
+  // The parser takes quadratic time for empty lines.
+  const isTooLong = lines.split('\n', MAX_LINES + 1).length > MAX_LINES
+  if (isTooLong) throw broken('too_many', MAX_LINES, `A table has at most ${MAX_LINES} lines.`)
   try {
     const found = parse(lines, {
       delimiter: delimiterOf(lines),
@@ -100,7 +100,7 @@ function rowsOf(text: string): Row[] {
   }
 }
 
-/** The separator that the names on top have most often. @throws invalid_input */
+/** Returns the separator that is most frequent in the first line. @throws invalid_input */
 function delimiterOf(text: string): string {
   const [head] = text.replace(/"[^"]*"/g, '').split('\n', 1)
   const count = (separator: string) => head.split(separator, MAX_COLUMNS + 1).length
@@ -111,11 +111,11 @@ function delimiterOf(text: string): string {
 
 const plain = (name: string) => name.toLowerCase().replace(/[\s_-]/g, '')
 
-/** The column of a name, however it is spelled: `releasedAt`, `Released at`, `released_at`. */
+/** Returns the column with a name in any spelling: `releasedAt`, `Released at`, `released_at`. */
 const columnNamed = (name: string): Column | null =>
   COLUMNS.find((column) => plain(column) === plain(name)) ?? null
 
-/** The names on top, and where each column stands. */
+/** The cells of the first line, and the index of each known column. */
 interface Head {
   cells: readonly string[]
   places: ReadonlyMap<Column, number>
@@ -143,12 +143,12 @@ function headOf({ line, cells }: Row): Head {
   return { cells, places }
 }
 
-/** A line of a table: a release, or what is wrong with it. */
+/** A row of a table as a release, with its faults. */
 interface ReadRow {
   release: PastVersion
-  /** Null for one that is wrong. */
+  /** Null if the version is invalid. */
   version: Version | null
-  /** The place of its version, as faults name it. */
+  /** The place of the version, for faults. */
   place: Pick<ProblemPlace, 'path' | 'line' | 'column'>
   faults: ProblemPlace[]
 }
@@ -214,7 +214,7 @@ function readRow({ line, cells }: Row, head: Head, now: Instant): ReadRow {
   return { release, version, place: placeOf('version'), faults }
 }
 
-/** Versions that a table lists twice: `1.2` and `1.2.0` are one. */
+/** Returns a fault for each repeated version. `1.2` and `1.2.0` are the same. */
 function repeatedIn(rows: readonly ReadRow[]): ProblemPlace[] {
   const lines = new Map<string, number>()
   return rows.flatMap(({ version: given, place }) => {
@@ -230,7 +230,7 @@ function repeatedIn(rows: readonly ReadRow[]): ProblemPlace[] {
 const byPlace = (one: ProblemPlace, other: ProblemPlace) =>
   one.line! - other.line! || one.column! - other.column!
 
-/** A day alone begins in UTC; a time needs its offset, as its zone would be ambiguous. */
+/** Parses a day, which begins in UTC, or a time with its offset; null for any other text. */
 function instantIn(text: string): Instant | null {
   if (/^\d{4}-\d{2}-\d{2}$/.test(text)) return parseInstant(`${text}T00:00:00Z`)
   const [, day, minutes, seconds = ':00', offset] = TIME.exec(text) ?? []

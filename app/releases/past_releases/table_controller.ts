@@ -16,7 +16,7 @@ export class TableController {
         const data = { made, merged }
         await recordAudit(within, { action: 'releases.imported', subject: appId, data })
       }
-      // Drafts are derived anew: their kind follows from the version before.
+      // The answer is built after drafts are derived, whose type may depend on the new releases.
       return async () => ({
         ...{ made, merged, unchanged, releases },
         ignoredColumns: body.ignoredColumns,

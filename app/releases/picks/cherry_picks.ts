@@ -2,7 +2,7 @@ import type Release from '../models/release.js'
 import type { ReleaseRow } from '../queries/read_release.js'
 import type { CherryPick } from '../tables.js'
 
-/** A commit that was asked to be picked, and how far that is. */
+/** A requested cherry-pick, with its progress. */
 export interface RequestedPick extends CherryPick {
   commit: string
 }
@@ -14,7 +14,7 @@ const REQUESTED: CherryPick = {
   dismissed: null,
 }
 
-/** The commits that are picked onto the branch of a release, in the order they were named. */
+/** Returns the requested cherry-picks of a release, in the order of the request. */
 export const requestedPicks = ({
   hotfixOptions,
 }: Pick<ReleaseRow, 'hotfixOptions'>): RequestedPick[] =>
@@ -23,11 +23,11 @@ export const requestedPicks = ({
     ...(hotfixOptions!.picks?.[commit] ?? REQUESTED),
   }))
 
-/** Those of them that the branch has not, and that nobody dismissed. */
+/** Returns the requested cherry-picks that are neither picked nor dismissed. */
 export const openPicks = (release: Pick<ReleaseRow, 'hotfixOptions'>): RequestedPick[] =>
   requestedPicks(release).filter(({ status }) => status === 'requested' || status === 'failed')
 
-/** Keeps how far picks are; the caller saves the release. */
+/** Changes the progress of cherry-picks. The caller saves the release. */
 export function keepPicks(
   release: Pick<Release, 'hotfixOptions'>,
   commits: readonly string[],

@@ -3,7 +3,7 @@ import type Release from '../models/release.js'
 import type { CherryPick } from '../tables.js'
 import { keepPicks } from './cherry_picks.js'
 
-/** Stores how far picks of commits are. */
+/** Stores the progress of cherry-picks. */
 export async function recordPicks(
   scope: Scope,
   release: Release,

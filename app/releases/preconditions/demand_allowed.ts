@@ -7,8 +7,8 @@ import type Release from '../models/release.js'
 import { trainMembers } from '../lifecycle/move_train.js'
 
 /**
- * Rules on an action by the transition table.
- * @throws the refusal's code (409) with the present status and the allowed actions.
+ * Checks an action against the transition table.
+ * @throws the code of the refusal (409), with the current status and the allowed actions
  */
 export async function demandAllowed(
   scope: Scope,

@@ -10,12 +10,12 @@ import { IN_STORE_STATES } from '../vocabulary.js'
 
 type Release = Parameters<typeof stateOf>[0] & { id: string; appId: string; version: string }
 /** Actions that are refused while stores have something of the release. */
-type Held = 'skip' | 'complete' | 'delete'
+type BlockedAction = 'skip' | 'complete' | 'delete'
 
 const UNFINISHED = ['inReview', 'approved', 'active', 'paused', 'halted'] as const
 
-/** The states that stand against doing something. */
-const AGAINST: Record<Held, readonly InStore['state'][]> = {
+/** The states in a store that block an action. */
+const BLOCKING: Record<BlockedAction, readonly InStore['state'][]> = {
   skip: [...UNFINISHED, 'completed'],
   complete: UNFINISHED,
   delete: IN_STORE_STATES,
@@ -24,51 +24,52 @@ const AGAINST: Record<Held, readonly InStore['state'][]> = {
 /** States that change by themselves and therefore need somebody who watches them. */
 const MOVING: readonly InStore['state'][] = ['asked', 'inReview', 'approved', 'active']
 
-/** Enough for all that overlap: what is older all users have, or nobody gets any more. */
-const MOST_BESIDE = 20
+/** Maximum number of releases to check. Older ones no longer change in stores. */
+const MOST_CHECKED = 20
 
-const BESIDE = select(
+const OTHERS = select(
   of(releases, 'r', ['id', 'appId', 'version']),
   `from releases r where r.organization_id = :org and r.app_id = :appId and r.id <> :id
-    and r.submitted_at is not null ${newestFirst('r')} limit ${MOST_BESIDE}`
+    and r.submitted_at is not null ${newestFirst('r')} limit ${MOST_CHECKED}`
 )
 
 /**
- * Returns what stores have of a release that is about to be skipped, completed or deleted.
- * @param isForced whether to go on in spite of it
- * @throws release_live with that list, other releases of the app included
+ * Returns the states in stores of a release that is about to be skipped, completed or deleted.
+ * @param isForced whether to go on even if a state blocks the action
+ * @throws release_live with the states, including those of other releases of the app
  */
 export async function demandNotLive(
   scope: Scope,
   release: Release,
-  action: Held,
+  action: BlockedAction,
   isForced = false
 ): Promise<InStore[]> {
   const all = await storesPort.provided.inStores(scope, release)
-  const against = all.filter(({ state }) => AGAINST[action].includes(state))
-  // A call that is on its way blocks only a deletion, but is always listed.
-  const left = all.filter((each) => against.includes(each) || each.state === 'asked')
-  if (isForced || against.length === 0) return left
+  const blocking = all.filter(({ state }) => BLOCKING[action].includes(state))
+  // A pending call to a store only blocks a deletion, but is always listed.
+  const listed = all.filter((each) => blocking.includes(each) || each.state === 'asked')
+  if (isForced || blocking.length === 0) return listed
   const { currentStatus, allowedActions: possible } = standing(release, all)
-  const isAsked = against.every(({ state }) => state === 'asked')
-  const remedy =
-    action !== 'delete'
-      ? 'Withdraw it or stop it first, or repeat with force=true.'
-      : isAsked
-        ? 'Wait for what becomes of it, or skip the release instead.'
-        : 'Withdraw it or stop it first, and skip the release instead.'
   throw refuse('release_live', {
-    detail: `${release.version} is ${against.map(inWords).join(' and ')}: this is not possible.`,
-    remedy,
+    detail: `${release.version} is ${blocking.map(inWords).join(' and ')}: this is not possible.`,
+    remedy: remedyFor(action, blocking),
     currentStatus,
     allowedActions: action === 'delete' ? possible : [...possible, 'force'],
     members: {
       inStores: [
-        ...against.map((each) => shown(release, each)),
-        ...(await besides(scope, release)).slice(0, 100 - against.length),
+        ...blocking.map((each) => shown(release, each)),
+        ...(await liveOthers(scope, release)).slice(0, 100 - blocking.length),
       ],
     },
   })
+}
+
+function remedyFor(action: BlockedAction, blocking: readonly InStore[]): string {
+  if (action !== 'delete') return 'Withdraw it or stop it first, or repeat with force=true.'
+  if (blocking.every(({ state }) => state === 'asked')) {
+    return 'Wait for what becomes of it, or skip the release instead.'
+  }
+  return 'Withdraw it or stop it first, and skip the release instead.'
 }
 
 /** Returns the members of a 409 about a release, without the actions that its stores block. */
@@ -79,14 +80,15 @@ export async function standingOf(scope: Scope, release: Release) {
 function standing(release: Release, all: readonly InStore[]) {
   const { currentStatus, allowedActions } = stateOf(release)
   const isPossible = (action: string) =>
-    !(action in AGAINST) || !all.some(({ state }) => AGAINST[action as Held].includes(state))
+    !(action in BLOCKING) ||
+    !all.some(({ state }) => BLOCKING[action as BlockedAction].includes(state))
   return { currentStatus, allowedActions: allowedActions.filter(isPossible) }
 }
 
-/** Returns the other releases of an app that stores have and that not all users have. */
-export async function besides(scope: Scope, { appId, id }: Release) {
+/** Returns the states of other releases of an app that a store has and not all users have. */
+export async function liveOthers(scope: Scope, { appId, id }: Release) {
   const found = []
-  for (const other of await scope.rows(BESIDE, { appId, id })) {
+  for (const other of await scope.rows(OTHERS, { appId, id })) {
     const unfinished = (await storesPort.provided.inStores(scope, other)).filter(
       ({ state }) => state !== 'completed'
     )
@@ -98,22 +100,20 @@ export async function besides(scope: Scope, { appId, id }: Release) {
 const IN_PROGRESS = select(
   of(releases, 'r', ['id', 'appId', 'version']),
   `from releases r where r.organization_id = :org and r.app_id = :appId
-    and r.kicked_off_at is not null ${newestFirst('r')} limit ${MOST_BESIDE}`
+    and r.kicked_off_at is not null ${newestFirst('r')} limit ${MOST_CHECKED}`
 )
 
 /**
- * Refuses what would leave the stores of an app alone with releases that still move there, or that
- * a call may come to.
- * @param what is not possible, and what to do instead
- * @param isMeant whether a store is about to be left
- * @throws release_live with what they have
+ * Checks that no release still changes in stores which the app is about to lose.
+ * @param refusal texts for the problem; `isMeant` returns whether a state is in such a store
+ * @throws release_live with the states
  */
 export async function demandNoneLive(
   scope: Scope,
   appId: string,
   {
     isMeant,
-    ...said
+    ...refusal
   }: {
     what: string
     instead: string
@@ -131,10 +131,10 @@ export async function demandNoneLive(
   if (live.length === 0) return
   const names = live.map(({ release, each }) => `${release.version} is ${inWords(each)}`)
   throw refuse('release_live', {
-    detail: `${names.join(', ')}: ${said.what}.`.slice(0, 2000),
-    remedy: said.instead,
+    detail: `${names.join(', ')}: ${refusal.what}.`.slice(0, 2000),
+    remedy: refusal.instead,
     currentStatus: live[0].each.state,
-    allowedActions: said.allowedActions,
+    allowedActions: refusal.allowedActions,
     members: { inStores: live.slice(0, 100).map(({ release, each }) => shown(release, each)) },
   })
 }
@@ -144,7 +144,7 @@ function shown({ appId, version }: Pick<Release, 'appId' | 'version'>, inStore: 
   return { releaseId: publicReleaseId({ appId, version }), version, ...rest, message }
 }
 
-const STANDING: Record<InStore['state'], string> = {
+const STATE_TEXT: Record<InStore['state'], string> = {
   asked: 'on its way to its store',
   inReview: 'in review by its store',
   approved: 'approved by its store',
@@ -156,17 +156,17 @@ const STANDING: Record<InStore['state'], string> = {
 
 function inWords({ state, percentage }: Pick<InStore, 'state' | 'percentage'>): string {
   const isLive = !['asked', 'inReview', 'approved'].includes(state)
-  return isLive ? `${STANDING[state]} at ${percentage} %` : STANDING[state]
+  return isLive ? `${STATE_TEXT[state]} at ${percentage} %` : STATE_TEXT[state]
 }
 
 /** Returns warnings about stores that still have a release which a person has ended. */
-export const leftInStores = (left: readonly InStore[]): ReleaseWarning[] =>
-  left.map((each) => ({
+export const leftInStores = (inStores: readonly InStore[]): ReleaseWarning[] =>
+  inStores.map((each) => ({
     code: 'left_in_store',
     message: [...missingUsers(each), each.outlook].join(' '),
   }))
 
-/** Says how many users do not have what is live below 100 %. */
+/** Returns a sentence about the users who do not have a release that is live below 100 %. */
 function missingUsers({ state, percentage }: InStore): string[] {
   if (!['active', 'paused', 'halted'].includes(state)) return []
   const missing = Math.round((100 - percentage) * 100) / 100
@@ -174,8 +174,8 @@ function missingUsers({ state, percentage }: InStore): string[] {
 }
 
 /**
- * Returns the app's other releases that only some users have, as a hint to the person who stops
- * one.
+ * Returns warnings about other releases of the app that only some users have, for the person who
+ * stops this one.
  * @param isReviewReported whether releases in review were mentioned already
  */
 export async function liveBeside(
@@ -183,7 +183,7 @@ export async function liveBeside(
   release: Release,
   isReviewReported: boolean
 ): Promise<ReleaseWarning[]> {
-  const others = (await besides(scope, release)).filter(
+  const others = (await liveOthers(scope, release)).filter(
     ({ state }) => !(isReviewReported && state === 'inReview')
   )
   return others.map((each) => ({
@@ -193,8 +193,8 @@ export async function liveBeside(
 }
 
 /** Returns the end of the title of a release that was ended by hand. */
-export function endOfTitle(left: readonly InStore[]): string {
-  if (left.length === 0) return ''
-  const outlook = leftInStores(left).map(({ message }) => message)
-  return `: it is ${left.map(inWords).join(' and ')}. ${outlook.join(' ')}`
+export function endOfTitle(inStores: readonly InStore[]): string {
+  if (inStores.length === 0) return ''
+  const outlook = leftInStores(inStores).map(({ message }) => message)
+  return `: it is ${inStores.map(inWords).join(' and ')}. ${outlook.join(' ')}`
 }

@@ -3,7 +3,7 @@ import type Release from '../models/release.js'
 import { stateOf } from './state_of.js'
 import { isEnded } from '../lifecycle/open_releases.js'
 
-/** @throws release_completed, release_skipped: what a completed or skipped release holds does not change. */
+/** @throws release_completed, release_skipped, because such a release does not change */
 export function demandOpen(release: Release): void {
   if (!isEnded(release)) return
   throw refuse(`release_${release.status}`, {

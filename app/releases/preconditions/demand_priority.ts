@@ -2,7 +2,7 @@ import { whyNoUpdatePriority } from '#apps/update_priority'
 import type { AppPlatform } from '#apps/vocabulary'
 import { refuseFields } from '#foundation/core/problems/problem'
 
-/** @throws invalid for a priority of updates where the platform has none */
+/** @throws invalid_input for an update priority if the platform has none */
 export function demandPriority(platform: AppPlatform, priority: number | null | undefined): void {
   const why = typeof priority === 'number' ? whyNoUpdatePriority(platform) : null
   if (why === null) return

@@ -3,7 +3,7 @@ import type { Scope } from '#foundation/core/scope'
 import { MAX_OPEN_RELEASES } from '#workflow/bounds'
 import { trainMembers } from '../lifecycle/move_train.js'
 
-/** @throws too_many_open_releases when the app may have no further release that is not over. */
+/** @throws too_many_open_releases when the app has the maximum number of open releases */
 export async function demandBelowReleaseLimit(scope: Scope, appId: string): Promise<void> {
   const { length } = await trainMembers(scope, appId)
   if (length < MAX_OPEN_RELEASES) return

@@ -10,10 +10,10 @@ const ACTIVE = select(
     and r.status = 'active' ${lowestFirst('r')}`
 )
 
-/** An active release in few words. */
+/** A summary of an active release. */
 type ActiveRelease = Omit<RowOfSelect<typeof ACTIVE>, 'appId'> & { id: string }
 
-/** Returns the active releases of apps by app, the lowest version first. */
+/** Returns the active releases by app id, the lowest version first. */
 export async function activeReleases(
   scope: Scope,
   appIds: readonly string[]

@@ -6,8 +6,8 @@ import { lowest, newest, onTrain } from './version_sql.js'
 export interface CurrentRelease {
   currentRelease: { id: string; version: string; status: ReleaseStatus } | null
   /**
-   * The highest version that was released to users, and is not halted. For an imported one a store
-   * may not report when that was.
+   * The highest version that was released to users and is not halted. An imported release counts
+   * even if the time of its release is unknown.
    */
   liveVersion: string | null
 }
@@ -41,8 +41,8 @@ const LIVE_PLACE = `row_number() over (
 ) as live_place`
 
 /**
- * Per app the release the train is at (the lowest active version of the train, else any
- * active one) and the version that users have; one query for all of them.
+ * Returns, by app, the current release (the lowest active one of the train, or else any active one)
+ * and the version that users have. Reads all apps with one query.
  */
 export async function currentReleases(
   scope: Scope,

@@ -16,12 +16,12 @@ import { heldByExtensions } from './held_by_extensions.js'
 import { loadFacts } from './load_facts.js'
 import type { ReleaseRow } from './read_release.js'
 
-/** Why a release does not move, from the same evaluation that gives its statuses. */
+/** Explains why a release does not move on, from the same evaluation that gives its statuses. */
 export async function explain(scope: Scope, release: ReleaseRow, ifItems: readonly string[]) {
   return (await explained(scope, release, ifItems)).why
 }
 
-/** The same, beside the steps and facts that it was evaluated from. */
+/** Returns the explanation along with the steps and facts that it was evaluated from. */
 export async function explained(
   scope: Scope,
   release: ReleaseRow,
@@ -35,9 +35,11 @@ export async function explained(
   const answer = whyNotMoving(assumed, scope.now, holders, await heldByExtensions(scope, release))
   const named = await namer(scope, facts.storeKind)
   const ofConnections = await connectionConditions(scope, release.appId)
-  const heldUp = ({ type, unmet }: StepAnswer) => (unmet.length > 0 ? ofConnections(type) : [])
-  const heldUpInAll = (steps: StepAnswer[]) => {
-    const conditions = steps.flatMap(heldUp)
+  const connectionsOf = ({ type, unmet }: StepAnswer) =>
+    unmet.length > 0 ? ofConnections(type) : []
+  /** Each failing connection only once. */
+  const connectionsOfAll = (steps: StepAnswer[]) => {
+    const conditions = steps.flatMap(connectionsOf)
     return [...new Map(conditions.map((each) => [each.subject?.id, each])).values()]
   }
   const isOver = answer.steps.every(({ unmet }) => unmet.length === 0)
@@ -51,11 +53,11 @@ export async function explained(
     steps: answer.steps.map((step) => ({
       ...step,
       stepConfigId: configs.get(step.stepId)!,
-      unmet: [...step.unmet, ...heldUp(step)].map(named),
+      unmet: [...step.unmet, ...connectionsOf(step)].map(named),
     })),
     release: [
       ...answer.release,
-      ...heldUpInAll(answer.steps.filter(({ required }) => required)),
+      ...connectionsOfAll(answer.steps.filter(({ required }) => required)),
     ].map(named),
     warnings: (await stalledInExtensions(scope, release)).map(named),
     next: [
@@ -85,7 +87,7 @@ async function stalledInExtensions(scope: Scope, release: ReleaseRow): Promise<S
   return all
 }
 
-/** The releases that hold the train before an upcoming one. */
+/** Returns the releases on the train that an upcoming release waits for. */
 async function holdersOf(scope: Scope, release: ReleaseRow) {
   const holders = await aheadOnTrain(scope, release)
   return holders.map((version) => ({
@@ -100,7 +102,7 @@ interface Named {
   name?: string
 }
 
-/** Over the air there is no store, and none is named. */
+/** Names of stores. OTA releases have no store with a name. */
 const NAMES: Record<StoreKind, string> = { ...STORE_NAMES, ota: 'store' }
 
 const PEOPLED_GROUPS = select(
@@ -111,9 +113,8 @@ const PEOPLED_GROUPS = select(
 )
 
 /**
- * Says who can meet a condition so that a person can be asked: behind a user action stand
- * the groups with members that hold it. Service and provider have no name of their own; a
- * reader wants one.
+ * Returns a function that completes the people of a condition for readers: it adds the groups with
+ * members that hold a user action, and names for stores and for the service.
  */
 export async function namer(scope: Scope, storeKind: StoreKind) {
   const peopled = await scope.rowsOnce(PEOPLED_GROUPS)
@@ -127,16 +128,16 @@ export async function namer(scope: Scope, storeKind: StoreKind) {
       name: each.name ?? (each.type === 'store' ? NAMES[storeKind] : each.type),
     }))
     const listed = new Set(who.map((each) => each.id))
-    const behind = holders.filter(
+    const added = holders.filter(
       ({ group, actions }) =>
         !listed.has(group.id) &&
         who.some((each) => each.type === 'userAction' && actions.has(each.name))
     )
-    return { ...condition, who: [...who, ...behind.map(({ group }) => group)] }
+    return { ...condition, who: [...who, ...added.map(({ group }) => group)] }
   }
 }
 
-/** @throws invalid_input for a change that is none, of an unknown item, or not legal for its kind. */
+/** Parses `ifItem`. @throws invalid_input for a bad form, an unknown item or an illegal status */
 function parseChanges(
   texts: readonly string[],
   items: readonly { id: string; kind: ItemKind }[]
@@ -157,7 +158,7 @@ function parseChanges(
   return changes
 }
 
-/** Why a supposed change is none. */
+/** Returns the fault of an invalid `ifItem`. */
 function faultOf(text: string, itemId: string, item: { kind: ItemKind } | undefined) {
   if (!text.includes(':')) {
     return { code: 'format', message: `"${text}" must be <id>:<status> of an item.` }

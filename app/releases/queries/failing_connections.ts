@@ -6,7 +6,7 @@ import type { ReleaseStepType } from '#workflow/vocabulary'
 import { holderOf, type Condition } from '../engine/conditions.js'
 import type { Expected } from '../extensions.js'
 
-/** The kinds of integrations that a step is moved by. */
+/** The kinds of integrations that a step depends on. */
 const KINDS_OF: Readonly<Record<ReleaseStepType, readonly Kind[]>> = {
   kickoff: ['versionControl'],
   featureReadiness: ['issueTracking', 'versionControl'],
@@ -25,8 +25,8 @@ const KINDS_OF: Readonly<Record<ReleaseStepType, readonly Kind[]>> = {
 }
 
 /**
- * Returns the steps of an app that are blocked by connections that do not answer; nothing for steps
- * that need no provider.
+ * Returns a function that gives the conditions of a type of step: the failing connections of the
+ * app that steps of the type depend on.
  */
 export async function connectionConditions(
   scope: Scope,
@@ -44,7 +44,7 @@ export async function connectionConditions(
       }))
 }
 
-/** Returns the ends of credentials that an app needs, within the next 30 days. */
+/** Returns when credentials of an app expire within the next 30 days. */
 export async function endsOfCredentials(scope: Scope, appId: string): Promise<Expected[]> {
   const ending = await endingConnections(scope, appId)
   return ending

@@ -12,7 +12,7 @@ export interface CurrentRun {
 }
 
 /**
- * The run of an id, which must be the current one of a step of one of some types.
+ * Finds a run by id, which has to be the current run of a step of one of these types.
  * @throws not_found, step_type_mismatch, step_run_superseded
  */
 export async function findCurrentRun(
@@ -40,8 +40,8 @@ export async function findCurrentRun(
 }
 
 /**
- * The current runs of all steps of a type.
- * @throws step_type_mismatch when the release has no such step.
+ * Finds the current runs of all steps of a type.
+ * @throws step_type_mismatch when the release has no such step
  */
 export async function currentRunsOfType(
   scope: Scope,

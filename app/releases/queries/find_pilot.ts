@@ -6,8 +6,8 @@ import { planningPort } from '../ports.js'
 import { nextTurn, type PilotRotation } from '../rotation/pilot_rotation.js'
 
 /**
- * The user of an id or e-mail address, who is not deactivated. @throws invalid_input when there is
- * none.
+ * Finds a user who is not deactivated, by id or e-mail address. @returns the id
+ * @throws invalid_input when there is none
  */
 export async function findPilot(scope: Scope, idOrEmail: string): Promise<string> {
   const user = await scope
@@ -21,9 +21,9 @@ export async function findPilot(scope: Scope, idOrEmail: string): Promise<string
 }
 
 /**
- * The app's rotation: the members of the group Release Pilots who use the app (all of them
- * where none does), in the order they joined; the last is the pilot of the app's last made
- * release that came from it.
+ * Returns the rotation of an app: the members of the group Release Pilots who are users of the app
+ * (or all members, if none is), in the order in which they joined. `last` is the pilot of the app's
+ * newest release with a pilot of the rotation.
  */
 export async function pilotRotation(scope: Scope, appId: string): Promise<PilotRotation> {
   const members: { user_id: string }[] = await scope
@@ -45,7 +45,7 @@ export async function pilotRotation(scope: Scope, appId: string): Promise<PilotR
 }
 
 /**
- * The next one of the app's rotation for a release that is to be kicked off at a time; null if the
+ * Returns the next pilot of the app's rotation for a release with this kickoff time; null if the
  * rotation is empty.
  */
 export async function nextPilot(scope: Scope, appId: string, at: Instant): Promise<string | null> {
@@ -54,10 +54,10 @@ export async function nextPilot(scope: Scope, appId: string, at: Instant): Promi
   return nextTurn(rotation, (member) => away.has(member))
 }
 
-/** More than requests could be creating releases of one app at the same time. */
+/** Number of newest releases to look at: more than requests can create at the same time. */
 const LATEST = 100
 
-/** The pilot of the release made last, among these. */
+/** Returns the pilot of the newest release whose pilot is in the rotation. */
 async function lastPilot(
   scope: Scope,
   appId: string,
@@ -71,7 +71,7 @@ async function lastPilot(
     .limit(LATEST)
     .select('id', 'pilot_id')
   if (latest.length === 0) return null
-  // Requests that began together wait for each other, so their times do not show their order.
+  // Concurrent requests wait for each other, so the order of their events is the real order.
   const last: { release_id: string } | null = await scope
     .table('events')
     .whereIn(

@@ -18,12 +18,12 @@ const THERE = select(
   'from releases r where r.organization_id = :org and r.app_id = :appId and r.id = :id'
 )
 
-/** The one model of a release in this transaction: whoever loads it changes the same. */
+/** Returns the model of a release, of which there is only one per transaction. */
 function modelOfFound(scope: Scope, { release: { publicId: _, ...row } }: FoundRelease) {
   return scope.once(`release ${row.id}`, async () => modelFrom(Release, row, scope.transaction))
 }
 
-/** The release of an app at a version, to be changed; null when there is none. */
+/** Finds the model of an app's release at a version; null when there is none. */
 export async function releaseAt(
   scope: Scope,
   appId: string,
@@ -33,12 +33,12 @@ export async function releaseAt(
   return found && modelOfFound(scope, found)
 }
 
-/** The release of an internal id, to be changed. @throws when the app has none */
+/** Finds the model of a release by its internal id. @throws Error when the app has none */
 export async function releaseById(scope: Scope, appId: string, id: string): Promise<Release> {
   return modelOfFound(scope, await readReleaseById(scope, appId, id))
 }
 
-/** The same, for whoever may come late: null once it was deleted. */
+/** Finds the model of a release by its internal id; null if it has been deleted. */
 export async function releaseStillThere(
   scope: Scope,
   appId: string,
@@ -48,14 +48,14 @@ export async function releaseStillThere(
   return found && modelOfFound(scope, found)
 }
 
-/** Returns whether a release still exists; a deleted one leaves no row. */
+/** Returns whether a release still exists. */
 export async function isReleaseThere(scope: Scope, appId: string, id: string): Promise<boolean> {
   return (await scope.rows(THERE, { appId, id })).length > 0
 }
 
 /**
- * The release of a public id `<appId>:<version>`, to be changed.
- * @throws not_found; Moved when the release has another version now.
+ * Finds the model of a release by its public id `<appId>:<version>`.
+ * @throws not_found; Moved when the id is a former one
  */
 export async function findRelease(
   scope: Scope,
@@ -66,8 +66,8 @@ export async function findRelease(
 }
 
 /**
- * Reads the release that a body or a query parameter names. One whose version changed is
- * found by its old id too: the path has nothing that a redirect could replace.
+ * Reads the release that a body or a query parameter names. A former id finds it too, because a
+ * redirect can only replace an id in the path.
  * @throws not_found
  */
 export async function readReferencedRelease(
@@ -83,7 +83,7 @@ export async function readReferencedRelease(
   }
 }
 
-/** The same, to be changed. @throws not_found */
+/** Finds the model of the release that a body or a query parameter names. @throws not_found */
 export async function findReferencedRelease(
   scope: Scope,
   appId: string,

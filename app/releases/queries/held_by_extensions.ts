@@ -3,7 +3,7 @@ import type { HeldOutside } from '../engine/why_not_moving.js'
 import { releaseExtensions } from '../extensions.js'
 import type { ReleaseRow } from './read_release.js'
 
-/** Returns what a release waits for outside of it, by its extensions. */
+/** Returns the conditions of other releases that extensions report for a release. */
 export async function heldByExtensions(scope: Scope, release: ReleaseRow): Promise<HeldOutside[]> {
   const all: HeldOutside[] = []
   for (const { presentation } of releaseExtensions.all) {

@@ -17,15 +17,15 @@ const LIVE = select(
 )
 
 /**
- * The tag of the live release, the highest version that users have: its own, or else as the app
- * writes its tags; null while nothing is live.
+ * Returns the tag of the live release, which is the highest version that users have. If no tag is
+ * recorded, it follows from the app's pattern. Null while nothing is live.
  */
 async function liveTag(scope: Scope, app: App): Promise<string | null> {
   const [live] = await scope.rows(LIVE, { appId: app.id })
   return live ? (live.tag?.name ?? tagName(app, live.version)) : null
 }
 
-/** A tag as a request names it. */
+/** A tag in a request. */
 export interface NamedTag {
   name: string
   commitHash?: string | null
@@ -33,7 +33,7 @@ export interface NamedTag {
 
 /**
  * Returns the base of a hotfix: the named tag, or else the tag of the live release.
- * @param version undefined if unknown; it is not compared then
+ * @param version undefined if unknown, and then not compared
  * @throws invalid_input if there is no base, or the version is not above it
  */
 export async function hotfixBase(
@@ -50,14 +50,14 @@ export async function hotfixBase(
   return { name, commitHash: named?.commitHash ?? null }
 }
 
-/** @throws invalid_input unless a hotfix is above the version its base tag speaks of. */
+/** @throws invalid_input unless the version of a hotfix is above that of its base tag */
 export function demandAboveBase(app: App, version: Version, tag: string): void {
   const base = versionIn(app, tag)
   if (!base || compareVersions(version, base) > 0) return
   throw refuseField('/version', 'above_base', `A hotfix of ${tag} needs a version above it.`)
 }
 
-/** @throws invalid_input unless a rollback is above the version it rolls back. */
+/** @throws invalid_input unless the version of a rollback is above the one it rolls back */
 export function demandAboveTarget(version: Version, target: Version): void {
   if (compareVersions(version, target) > 0) return
   const message = 'A rollback needs a version above the one it rolls back.'

@@ -10,7 +10,7 @@ import { readReleases, type ListedRelease } from './read_release.js'
 import { releaseEntities } from './release_entities.js'
 import { BOUND_VERSION, newestFirst, versionOf } from './version_sql.js'
 
-/** The keyset of the list: no two releases of an app share a version. */
+/** Returns the cursor keys of a release: the version, which is unique within the app. */
 export function releaseKeys({ release }: ListedRelease): number[] {
   return [release.versionMajor, release.versionMinor, release.versionPatch]
 }
@@ -67,7 +67,7 @@ const METADATA = select(
   'from releases r where r.organization_id = :org and r.id in json(:ids)'
 )
 
-/** Releases as lists show them: without their custom metadata, unless it is asked for. */
+/** Returns releases as lists show them: without custom metadata, unless it is requested. */
 export async function listedReleases(
   scope: Scope,
   found: readonly ListedRelease[],

@@ -10,7 +10,7 @@ import { stepRows, type StepRow } from './step_rows.js'
 /** The facts of steps from extensions, by the type of the steps. */
 type GivenOfSteps = ReadonlyMap<ReleaseStepType, StepPart['facts']>
 
-/** Everything the status of a release is derived from, and the steps as they are stored. */
+/** All facts that the status of a release is derived from, and the stored steps. */
 export interface ReleaseState {
   facts: ReleaseFacts
   steps: readonly StepRow[]

@@ -28,8 +28,8 @@ export interface FoundRelease {
   pilot: PersonSummary | null
 }
 
-/** Data that is read along with a release's own row. */
-const BESIDE = {
+/** Columns of the pilot and the app that are read along with a release. */
+const PILOT_AND_APP = {
   pilotEmail: as(optional(text()), 'u.email'),
   pilotName: as(optional(text()), 'u.name'),
   appName: as(text(), 'a.name'),
@@ -42,20 +42,20 @@ const FROM_ALL = `from releases r
   where r.organization_id = :org`
 const FROM = `${FROM_ALL} and r.app_id = :appId`
 
-/** Releases with their pilots and their app; conditions and order come after. */
+/** Releases with their pilots and their app. Conditions and an order are appended. */
 const RELEASES = select(
-  { ...of(releases, 'r'), ...BESIDE, hasChat: as(optional(flag()), HAS_CHAT) },
+  { ...of(releases, 'r'), ...PILOT_AND_APP, hasChat: as(optional(flag()), HAS_CHAT) },
   FROM
 )
 
 const WITHOUT_METADATA = {
   ...of(releases, 'r'),
-  ...BESIDE,
+  ...PILOT_AND_APP,
   hasChat: as(optional(flag()), 'null'),
   customMetadata: as(releases.columns.customMetadata, 'null'),
 }
 
-/** The same without their custom metadata, which may be large. */
+/** Releases without their custom metadata, which may be large. */
 const LISTED = select(
   {
     ...WITHOUT_METADATA,
@@ -64,13 +64,13 @@ const LISTED = select(
   FROM
 )
 
-/** The first release of an app `x` with a status. */
+/** SQL expression: the id of the first release of an app `x` with a status. */
 const first = (status: ReleaseStatus, order: string) =>
   `(select r.id from releases r where r.app_id = x.id and r.status = '${status}'
     order by ${order} limit 1)`
 const TRAIN_FIRST = `case when ${onTrain('r')} then 0 else 1 end, ${lowest('r')}`
 
-/** The release of each app that people look at: the active one, else what comes, else what was. */
+/** The release of each app to show: the active one, else the next, else the last completed one. */
 const SHOWN = select(
   WITHOUT_METADATA,
   `${FROM_ALL} and r.id in (
@@ -89,12 +89,12 @@ const ALIAS = select(
     and ${versionOf('a')} = ${BOUND_VERSION}`
 )
 
-/** A release without its custom metadata, and how much that would be. */
+/** A release without its custom metadata, but with the size of that. */
 export interface ListedRelease extends FoundRelease {
   metadataCharacters: number
 }
 
-/** Releases of an app by further conditions and an order, written out in SQL. */
+/** Reads releases of an app. @param more further conditions and an order, as SQL */
 export async function readReleases(
   scope: Scope,
   appId: string,
@@ -110,8 +110,8 @@ export async function readReleases(
 }
 
 /**
- * Returns, by app, the release that people look at, without its custom metadata: the active one
- * that the train is at, else the next one, else the newest that was completed.
+ * Returns, by app, the release to show, without its custom metadata: the active one (of the train,
+ * if possible), else the next upcoming one, else the newest completed one.
  */
 export async function readShownReleases(
   scope: Scope,
@@ -134,28 +134,28 @@ export async function readReleaseAt(
   return row ? foundRelease(scope, row) : null
 }
 
-/** Asks ahead for the release of a public id, for who calls `readRelease` next. */
+/** Prefetches the release of a public id, before `readRelease` is called. */
 export function askReleaseAhead(asker: AsksAhead, appId: string, releaseId: string): void {
   const version = versionNamed(appId, releaseId)
   if (version) asker.askAhead(AT_VERSION, { appId, ...version })
 }
 
-/** The release of an internal id. @throws when the app has none */
+/** Reads a release by its internal id. @throws Error when the app has none */
 export async function readReleaseById(scope: Scope, appId: string, id: string) {
   const found = await readReleaseStillThere(scope, appId, id)
   if (!found) throw new Error(`There is no release ${id}`)
   return found
 }
 
-/** The same, for whoever may come late: null once it was deleted. */
+/** Reads a release by its internal id; null if it has been deleted. */
 export async function readReleaseStillThere(scope: Scope, appId: string, id: string) {
   const [row] = await scope.rows(BY_ID, { appId, id })
   return row ? foundRelease(scope, row) : null
 }
 
 /**
- * The release of a public id `<appId>:<version>`.
- * @throws not_found; Moved when the release has another version now
+ * Reads a release by its public id `<appId>:<version>`.
+ * @throws not_found; Moved when the id is a former one
  */
 export async function readRelease(
   scope: Scope,
@@ -172,7 +172,7 @@ export async function readRelease(
   throw new Moved(releaseId, moved.release.publicId)
 }
 
-/** The version that a public id names; null unless it is one of the app. */
+/** Returns the version that a public id names; null if the id is invalid or of another app. */
 export function versionNamed(appId: string, releaseId: string): Version | null {
   const named = parseReleaseId(releaseId)
   return named.appId === appId ? parseVersion(named.version) : null
@@ -180,7 +180,7 @@ export function versionNamed(appId: string, releaseId: string): Version | null {
 
 type Row = RowOfSelect<typeof RELEASES>
 
-/** Pilot and app are asked for again while the release is worked on. */
+/** Splits a row, and caches its app and pilot, which later code of the request needs too. */
 async function foundRelease(
   scope: Scope,
   { pilotEmail, pilotName, appName, platform, appGroup, hasChat, ...row }: Row

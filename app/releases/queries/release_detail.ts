@@ -5,7 +5,7 @@ import type { FoundRelease } from './read_release.js'
 import { releaseEntities } from './release_entities.js'
 import { stepEntities } from './step_entities.js'
 
-/** A release with its steps and what parts add to its details. */
+/** Returns a release with its steps and the details of extensions. */
 export async function releaseDetail(scope: Scope, found: FoundRelease): Promise<Release> {
   const parts = releaseExtensions.all.flatMap(({ presentation }) => presentation?.detail ?? [])
   const [[entity], steps, ...added] = await Promise.all([

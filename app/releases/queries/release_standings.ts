@@ -7,7 +7,7 @@ import { publicReleaseId } from '../names/public_release_id.js'
 import { releases, releaseSteps } from '../tables.js'
 import { lowestFirst } from './version_sql.js'
 
-/** Each may hold hundreds of steps. */
+/** Number of releases per statement, each of which may have hundreds of steps. */
 const RELEASES_PER_STATEMENT = 10
 
 const MEMBERS = ['status', 'phase', 'regressionStatus', 'readyToSubmit', 'readyToRelease'] as const
@@ -24,7 +24,7 @@ const STEPS = select(
   order by s.group_index, s.position, s.id`
 )
 
-/** A short summary of where a release stands. */
+/** A summary of the state of a release. */
 type ReleaseStanding = Pick<RowOfSelect<typeof OPEN>, (typeof MEMBERS)[number]> & {
   /** Names of its steps, group by group. */
   steps: string[][]

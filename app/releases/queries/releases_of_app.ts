@@ -10,7 +10,7 @@ const OF_APP = select(
   `from releases r where r.organization_id = :org and r.app_id = :appId ${newestFirst('r')}`
 )
 
-/** A release in few words. */
+/** A summary of a release. */
 export type ReleaseInBrief = RowOfSelect<typeof OF_APP> & { publicId: string }
 
 /** Every release of an app, the newest version first. */

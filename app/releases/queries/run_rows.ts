@@ -7,13 +7,13 @@ const RUNS = select(
   where n.organization_id = :org and n.release_id = :releaseId`
 )
 
-/** A run with what its step says of it. */
+/** A run with the step config and the type of its step. */
 export type RunRow = RowOfSelect<typeof RUNS>
 
-/** The run of an id. */
+/** Selects a run by its id. */
 export const RUN = extended(RUNS, 'and n.id = :stepRunId')
 
-/** The current run of a step of the workflow. */
+/** Selects the current run of a step of the workflow. */
 export const CURRENT_RUN = extended(
   RUNS,
   'and s.step_config_id = :stepConfigId and s.step_run_id = n.id'

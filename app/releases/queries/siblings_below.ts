@@ -14,8 +14,8 @@ const BELOW = select(
 )
 
 /**
- * The nearest release below a version that is no rollback, as siblings of one.
- * @param except internal id of the release that asks, where it is stored already.
+ * Returns the highest release below a version that is not a rollback, as a list of at most one.
+ * @param except internal id of a release to leave out, such as the one that has the version
  */
 export async function siblingsBelow(
   scope: Scope,

@@ -6,10 +6,10 @@ import { isReleaseThere } from './find_release.js'
 import { readReleaseById } from './read_release.js'
 
 /**
- * Returns why a request of earlier must not be carried out any more: the release was deleted or
- * skipped since, or its requester is held back; null if nothing prevents it. Checked right before
- * a call, also outside of a transaction.
- * @param whileOpen whether a completed release prevents it, too
+ * Returns why an earlier request must no longer be carried out: the release has been deleted or
+ * skipped, or its requester may not act now. Null if nothing prevents it. Called right before a
+ * call to a provider, possibly outside of a transaction.
+ * @param whileOpen whether a completed release prevents it too
  */
 export async function standsAgainst(
   scope: Scope,

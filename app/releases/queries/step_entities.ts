@@ -6,7 +6,7 @@ import { stepEntity } from '../transformers/step_entity.js'
 import type { ReleaseRow } from './read_release.js'
 import { stepRows } from './step_rows.js'
 
-/** All steps of a release in the order of the workflow. */
+/** Returns all steps of a release as the API shows them, in the order of the workflow. */
 export async function stepEntities(
   scope: Scope,
   release: ReleaseRow

@@ -25,7 +25,7 @@ async function stepRunEntity(
   }
 }
 
-/** By the type of the step: what was recorded of the run is not shown as it is stored. */
+/** Returns the data of a run, converted by the type of its step. */
 async function dataOf(scope: Scope, row: RunRow): Promise<Record<string, unknown>> {
   const own = decisionData(row)
   if (own) return own
@@ -36,7 +36,7 @@ async function dataOf(scope: Scope, row: RunRow): Promise<Record<string, unknown
   return {}
 }
 
-/** A run of the release, present or past. @throws not_found */
+/** Returns a run of the release, current or past. @throws not_found */
 export async function stepRun(
   scope: Scope,
   release: ReleaseRow,
@@ -47,7 +47,7 @@ export async function stepRun(
   return stepRunEntity(scope, release, row)
 }
 
-/** The current run of a step of the workflow. @throws not_found */
+/** Returns the current run of a step of the workflow. @throws not_found */
 export async function currentRun(
   scope: Scope,
   release: ReleaseRow,

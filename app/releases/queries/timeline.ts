@@ -21,7 +21,7 @@ const CONDITIONS = [
 
 const timelineWith = variants(ENTRIES, 'order by e.position desc limit :limit')
 
-/** Entries of a release's timeline, newest first; of one step when its config is given. */
+/** Returns entries of a release's timeline, newest first; only of one step if it is given. */
 export async function timelineRows(
   scope: Scope,
   releaseInternalId: string,

@@ -8,7 +8,7 @@ import type { Scope } from '#foundation/core/scope'
 interface BrokenLink {
   /** Place in the timeline, from 1. */
   position: number
-  /** The entry found at that place; null if none is. */
+  /** The entry at that place; null if it is missing. */
   eventId: string | null
   reason: string
 }
@@ -16,7 +16,7 @@ interface BrokenLink {
 interface Verification {
   /** Number of valid entries, counted from the first. */
   entries: number
-  /** The hash of the last of them; where the chain begins when there is none. */
+  /** The hash of the last valid entry; without one, the hash that the chain begins with. */
   hash: string
   broken: BrokenLink | null
 }
@@ -37,9 +37,9 @@ type Entry = RowOfSelect<typeof ENTRIES>
 const ENTRIES_PER_READ = 500
 
 /**
- * Proves the timeline of a release: each entry carries the hash of the one before it, its
- * own hash is that of what it says, no place is empty, and the last entry is the last one
- * that was written.
+ * Verifies the timeline of a release: each entry contains the hash of the previous one, its own
+ * hash matches its content, no entry is missing, and the last entry matches the separately stored
+ * end.
  */
 export async function verifyTimeline(scope: Scope, releaseId: string): Promise<Verification> {
   let entries = 0
@@ -51,7 +51,7 @@ export async function verifyTimeline(scope: Scope, releaseId: string): Promise<V
   })
 
   for (;;) {
-    // Before the entries: what is written meanwhile is then found by the next read.
+    // Read before the entries, so that the next read finds entries written meanwhile.
     const end = await timelineEnd(scope, releaseId)
     const bindings = { releaseId, after: entries, limit: ENTRIES_PER_READ }
     const rows = await scope.rows(ENTRIES, bindings)
@@ -86,7 +86,7 @@ export async function timelineEnd(
     .first()
 }
 
-/** The hash of what an entry says; null when it cannot be read. */
+/** Returns the hash of an entry's content; null when it is not valid JSON. */
 function hashOf(row: Entry): string | null {
   try {
     return timelineHash(row.previousHash ?? '', {

@@ -1,20 +1,20 @@
 import type { Version } from '#workflow/version'
 
-/** The columns of a version, the first deciding most. */
+/** The columns of a version, the most significant first. */
 const COLUMNS = ['version_major', 'version_minor', 'version_patch'] as const
 
-/** The version of a release as one value that compares as versions do. */
+/** SQL expression: the version of a release as one comparable value. */
 export const versionOf = (alias: string) =>
   `(${COLUMNS.map((column) => `${alias}.${column}`).join(', ')})`
 
-/** A version that is bound as `:major`, `:minor` and `:patch`. */
+/** SQL expression: a version whose parts are bound as `:major`, `:minor` and `:patch`. */
 export const BOUND_VERSION = '(:major, :minor, :patch)'
 
-/** The ORDER BY terms that put the newest version first, after other criteria. */
+/** ORDER BY terms that put the newest version first. */
 export const newest = (alias: string) =>
   COLUMNS.map((column) => `${alias}.${column} desc`).join(', ')
 
-/** The same for the lowest version. */
+/** ORDER BY terms that put the lowest version first. */
 export const lowest = (alias: string) => COLUMNS.map((column) => `${alias}.${column}`).join(', ')
 
 /** The end of a SELECT that puts the newest version first. */
@@ -23,10 +23,10 @@ export const newestFirst = (alias: string) => `order by ${newest(alias)}`
 /** The end of a SELECT that puts the lowest version first. */
 export const lowestFirst = (alias: string) => `order by ${lowest(alias)}`
 
-/** SQL for a release on the train, as `isOnTrain` for one that was read. */
+/** SQL condition: a release is on the train (like `isOnTrain`). */
 export const onTrain = (alias: string) => `${alias}.create_type = 'release'`
 
-/** SQL for a release that another may follow: a rollback ships what was there before it. */
+/** SQL condition: a release is not a rollback. The types of other releases ignore rollbacks. */
 export const noRollback = (alias: string) => `${alias}.create_type <> 'rollback'`
 
 /** The order of versions for the query builder, the lowest first. */

@@ -4,8 +4,8 @@ import type Release from '../models/release.js'
 import { planningPort, type ReleaseWarning } from '../ports.js'
 
 /**
- * Returns the answer of a manual call with its warnings.
- * @param found warnings that the call itself produced
+ * Adds the warnings for a manual action to its answer.
+ * @param found further warnings that the action itself produced
  */
 export async function warned<Shown extends object>(
   scope: Scope,
@@ -18,7 +18,7 @@ export async function warned<Shown extends object>(
   return withWarnings([...warnings, ...found], shown)
 }
 
-/** An answer without such a member where there is nothing to warn of. */
+/** Adds warnings to an answer. Without any, the member is absent. */
 export function withWarnings<Shown extends object>(
   warnings: ReleaseWarning[],
   shown: Shown

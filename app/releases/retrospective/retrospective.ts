@@ -9,7 +9,7 @@ import { releaseHolds, releases, releaseSteps } from '../tables.js'
 import type { ReleaseRetrospectiveEntity } from './entity.js'
 import { inHours, isOfStep, keyOf, medianOf, spansOf, waitedPerStep } from './waited.js'
 
-/** Releases that one is compared with. */
+/** Maximum number of earlier releases to compare with. */
 const MOST_BEFORE = 5
 
 const BEFORE = select(
@@ -32,8 +32,9 @@ const STEPS = select(
 type Ended = RowOfSelect<typeof BEFORE>
 
 /**
- * Returns what a release waited for from its kickoff to its completion, beside the last ones of its
- * kind before it. Null for one that is not completed, was never kicked off or was imported.
+ * Returns the time that a release spent waiting for each step, from its kickoff to its completion,
+ * compared with earlier releases of its kind. Null for a release that is not completed, was never
+ * kicked off or was imported.
  */
 export async function retrospectiveOf(
   scope: Scope,
@@ -56,7 +57,7 @@ export async function retrospectiveOf(
         (step) => [keyOf(step), step] as const
       )
     )
-  // A release without records shows its duration, and no more.
+  // A release without recorded holds only counts for the total duration.
   const earlier = before
     .filter(({ id }) => holds.has(id))
     .map((each) => ({

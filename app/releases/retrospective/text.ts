@@ -2,20 +2,20 @@ import { hoursText } from '#foundation/core/durations'
 import { whoText } from '../engine/who_text.js'
 import type { ReleaseRetrospectiveEntity } from './entity.js'
 
-/** Most steps that a message names. */
+/** Maximum number of steps that a message names. */
 const MOST = 6
 
-/** Returns a retrospective as lines for a message, what was waited for longest first. */
+/** Returns a retrospective as lines of a message, the longest wait first. */
 export function retrospectiveText(retrospective: ReleaseRetrospectiveEntity): string {
   const { version, hours, medianHours, comparedWith, steps } = retrospective
   const last = comparedWith.length > 1 ? `the last ${comparedWith.length}` : 'the one before'
   const usually = medianHours === null ? '' : ` (${last}: ${hoursText(medianHours)})`
   const waited = steps.filter((step) => step.waits.length > 0)
-  const left = waited.length - MOST
+  const omitted = waited.length - MOST
   return [
     `${version} took ${hoursText(hours)} from kickoff to completion${usually}`,
     ...waited.slice(0, MOST).map(lineOf),
-    ...(left > 0 ? [`and ${left} more`] : []),
+    ...(omitted > 0 ? [`and ${omitted} more`] : []),
   ].join('\n')
 }
 

@@ -2,21 +2,21 @@ import type { Instant } from '#foundation/core/clock'
 import { HOUR } from '#foundation/core/durations'
 import type { Hold } from '../engine/held_by.js'
 
-/** A thing that a release waited for since an instant. */
+/** The thing that a release waited for from an instant on. */
 export interface HeldSince {
   since: Instant
   hold: Hold
 }
 
-/** A stretch of time in which a release waited for one thing. */
+/** A period in which a release waited for one thing. */
 export interface HeldSpan {
   from: Instant
   to: Instant
-  /** Null if nobody recorded what it was. */
+  /** Null if it was not recorded. */
   hold: Hold | null
 }
 
-/** Returns the whole time from an instant to another as spans, each with what was waited for. */
+/** Splits the whole period into spans, each with the hold of that time. */
 export function spansOf(
   held: readonly HeldSince[],
   { from, to }: { from: Instant; to: Instant }
@@ -31,41 +31,41 @@ export function spansOf(
   })
 }
 
-/** The time that a release waited for a step or another thing, and for whom. Milliseconds. */
+/** The time in milliseconds that a release waited for a step or another thing, and for whom. */
 export interface WaitedForStep {
   step: Hold['step']
   name: string
   waited: number
-  /** The same by who could move it, the longest first. */
+  /** The same time by the people who could act, the longest first. */
   by: { who: Hold['who']; waited: number }[]
 }
 
-/** Names of what is waited for that is no step, by the code of its condition. */
+/** Names of things other than steps that releases wait for, by the code of the condition. */
 const NAMES: Readonly<Partial<Record<Hold['code'], string>>> = {
   release_skipped: 'Skipped',
   cherry_pick_open: 'Commits to be picked',
   cherry_pick_failed: 'Commits to be picked',
   pair_waits: 'The other release of its pair',
 }
-const HOLDERS = { freeze: 'Freeze', pause: 'Paused automations' } as const
+const AUTOMATION_HOLDS = { freeze: 'Freeze', pause: 'Paused automations' } as const
 
-/** Returns the name of a step, or of what a release waits for in place of one. */
+/** Returns the name of the step, or of the other thing that a release waits for. */
 export function nameOfHold(hold: Hold | null): string {
   if (hold === null) return 'Not recorded'
-  return hold.step?.name ?? (hold.by && HOLDERS[hold.by]) ?? NAMES[hold.code] ?? 'Other'
+  return hold.step?.name ?? (hold.by && AUTOMATION_HOLDS[hold.by]) ?? NAMES[hold.code] ?? 'Other'
 }
 
-/** No id of a step begins with it. */
+/** Prefix of the keys of other things. No id of a step begins with it. */
 const NO_STEP = ' '
 
-/** The key of a step is its id, whatever its name was; of what is no step, its name. */
+/** Returns the key of a step, which is its id, or of another thing, which follows from its name. */
 export const keyOf = ({ step, name }: Pick<WaitedForStep, 'step' | 'name'>): string =>
   step?.stepConfigId ?? NO_STEP + name
 
 /** Returns whether a key is of a step. */
 export const isOfStep = (key: string): boolean => !key.startsWith(NO_STEP)
 
-/** Returns the sums of spans by step, in the order in which they came. */
+/** Sums up spans by step, in the order of their first appearance. */
 export function waitedPerStep(spans: readonly HeldSpan[]): WaitedForStep[] {
   const placed = spans.map((span) => ({
     ...span,
@@ -87,7 +87,7 @@ export function waitedPerStep(spans: readonly HeldSpan[]): WaitedForStep[] {
 const lengthOf = (spans: readonly HeldSpan[]) =>
   spans.reduce((sum, { from, to }) => sum + Date.parse(to) - Date.parse(from), 0)
 
-/** Returns the middle one of some values, the mean of two; null for none. */
+/** Returns the median of values; null for none. */
 export function medianOf(values: readonly number[]): number | null {
   if (values.length === 0) return null
   const sorted = [...values].sort((one, other) => one - other)
@@ -95,6 +95,6 @@ export function medianOf(values: readonly number[]): number | null {
   return (sorted[Math.ceil(middle) - 1] + sorted[Math.floor(middle)]) / 2
 }
 
-/** Milliseconds as hours with two decimals. */
+/** Converts milliseconds to hours with two decimals. */
 export const inHours = (milliseconds: number): number =>
   Math.round((100 * milliseconds) / HOUR) / 100

@@ -1,4 +1,4 @@
-/** The pilots of an app in turn, and whose turn was last among them; null before the first. */
+/** The pilots of an app in order, and the one who had the last turn; null before the first. */
 export interface PilotRotation {
   members: readonly string[]
   last: string | null

@@ -42,7 +42,7 @@ const releases = lazyController(
 )
 const precondition = { of: 'getRelease' }
 
-/** Events that follow when a release that is not kicked off changes its type. */
+/** Events that a changed type of a release may cause before its kickoff. */
 const RETYPING_EVENTS = ['releaseStep.statusChanged', 'release.regressionStatusUpdated']
 
 export const operations = [

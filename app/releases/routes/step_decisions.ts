@@ -42,8 +42,8 @@ const run = (example: StepRunEntity) => ({
   200: { description: 'The run.', schema: StepRunEntity, example },
 })
 
-/** The approval of a step can be the last thing that a release waits for. */
-const APPROVED = [
+/** Events that the approval of a step may cause. It may be the last thing a release waits for. */
+const APPROVAL_EVENTS = [
   'releaseStep.statusChanged',
   'release.stepsReadyToSubmit',
   'release.stepsReadyToRelease',
@@ -97,7 +97,7 @@ export const operations = [
     access: actions('ApproveScreenshotsMetadata'),
     body: approvalBody,
     answers: run(exampleApprovedRun),
-    events: APPROVED,
+    events: APPROVAL_EVENTS,
     precondition: { of: 'getStepRun' },
     handle: (call) => decisions.approvalOfRun(call),
   }),
@@ -118,7 +118,7 @@ export const operations = [
         example: () => [exampleApprovedStep()],
       },
     },
-    events: APPROVED,
+    events: APPROVAL_EVENTS,
     handle: (call) => decisions.approvalOfType(call),
   }),
   operation({

@@ -21,10 +21,10 @@ const nothing = (name: string, of: string) =>
     Type.Object({}, { maxProperties: 0, description: `${of} whose type has no data: empty.` })
   )
 
-/** Data of steps whose type has none of its own. */
+/** The data of steps whose type has no data of its own. */
 export const OtherReleaseStepData = nothing('OtherReleaseStepData', 'A step')
 
-/** Data of runs whose type has none of its own. */
+/** The data of runs whose type has no data of its own. */
 export const OtherStepRunData = nothing('OtherStepRunData', 'A run of a step')
 
 const storeText = (what: string) =>

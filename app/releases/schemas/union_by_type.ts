@@ -2,10 +2,10 @@ import { Type, type TSchema } from '@sinclair/typebox'
 import { here, named } from '#foundation/core/schemas'
 import { RELEASE_STEP_TYPES, type ReleaseStepType } from '#workflow/vocabulary'
 
-/** The data of types of steps, where a module says what they hold. */
+/** The schemas of the data of steps or runs, by type. Types without data are left out. */
 export type DataByType = Partial<Record<ReleaseStepType, TSchema>>
 
-/** The types that share a model of data, under the name of that model. */
+/** Groups the types of steps by the schema of their data. */
 function typesByModel(data: DataByType, other: TSchema) {
   const models = new Map<string, { model: TSchema; types: ReleaseStepType[] }>()
   for (const type of RELEASE_STEP_TYPES) {
@@ -14,7 +14,7 @@ function typesByModel(data: DataByType, other: TSchema) {
     if (known) known.types.push(type)
     else models.set(model.$id!, { model, types: [type] })
   }
-  // The one that says least comes last: the first stands for all in examples.
+  // The empty schema comes last, because generated examples use the first one.
   const all = [...models.values()]
   return [
     ...all.filter(({ model }) => model.$id !== other.$id),
@@ -23,8 +23,8 @@ function typesByModel(data: DataByType, other: TSchema) {
 }
 
 /**
- * The models of data that an entity can hold.
- * @param other of types that nobody says anything of
+ * Returns the union of the schemas of data.
+ * @param other the schema for types that `data` leaves out
  */
 export function anyData(
   name: string,
@@ -37,10 +37,12 @@ export function anyData(
 }
 
 /**
- * An entity whose `data` follows from its `type`: a union with the type as its discriminator. Each
- * member is named after its model of data (`RolloutStepRunData` makes a `RolloutStepRunEntity`).
- * @param union its name, and what it is, as a sentence without its full stop
- * @param base the named members that all of them have
+ * Returns the schema of an entity whose `data` depends on its `type`: a union with the type as its
+ * discriminator. Each variant is named after the schema of its data (`RolloutStepRunData` makes a
+ * `RolloutStepRunEntity`).
+ * @param union its name, and its description as a sentence without a full stop
+ * @param base the schema of the common members
+ * @param other the schema of the data for types that `data` leaves out
  */
 export function unionByType(
   { name, description }: { name: string; description: string },

@@ -14,8 +14,8 @@ async function train() {
   return { world, app, create }
 }
 
-test.group('All that is wrong with a request about a release', () => {
-  test('is listed at once: its shape, what contradicts itself and what is not there', async ({
+test.group('Faults of a request about a release', () => {
+  test('faults of shape, contradictions and unknown references are all listed at once', async ({
     assert,
   }) => {
     const { world, create } = await train()
@@ -54,7 +54,7 @@ test.group('All that is wrong with a request about a release', () => {
     assert.isEmpty(await world.events())
   })
 
-  test('of a body of the right shape, every rule is looked at', async ({ assert }) => {
+  test('every rule is checked for a body of the right shape', async ({ assert }) => {
     const { create } = await train()
     const rollback = await create({
       version: '1.x',
@@ -86,7 +86,7 @@ test.group('All that is wrong with a request about a release', () => {
     assert.sameMembers(faultsOf(below), ['/version above_base', '/releasePilotId unknown_user'])
   })
 
-  test('nothing is guessed of what is broken', async ({ assert }) => {
+  test('rules that depend on an invalid member are not checked', async ({ assert }) => {
     const { create } = await train()
     // Its kind and its base are unknown.
     const type = await create({ version: '1.0', releaseType: 'hotfxi', baseTag: { name: 'v1' } })
@@ -111,7 +111,7 @@ test.group('All that is wrong with a request about a release', () => {
     ])
   })
 
-  test('who may not make it learns nothing but the shape', async ({ assert }) => {
+  test('a requester without the right only learns about the shape', async ({ assert }) => {
     const { world, app } = await train()
     const path = `/org/${world.organizationId}/group`
     await world.admin.post(path, { name: 'Drafters', userActions: ['CreateDeleteRelease'] })
@@ -125,9 +125,7 @@ test.group('All that is wrong with a request about a release', () => {
     assert.deepEqual(faultsOf(plain), ['/version version', '/releasePilotId unknown_user'])
   })
 
-  test('a change lists its faults as well, held against the release there is', async ({
-    assert,
-  }) => {
+  test('a change lists its faults too, compared with the existing release', async ({ assert }) => {
     const { world, app, create } = await train()
     const { body } = await create({
       version: '1.0',
@@ -169,7 +167,7 @@ test.group('All that is wrong with a request about a release', () => {
     assert.equal(detail.body.updatedAt, body.updatedAt)
   })
 
-  test('custom metadata and store texts list all of theirs', async ({ assert }) => {
+  test('custom metadata and store texts list all of their faults', async ({ assert }) => {
     const { world, app, create } = await train()
     const { body } = await create({ version: '1.0' })
     const path = `/app/${app}/release/${body.id}`

@@ -5,7 +5,7 @@ import { appExtension } from '#releases/lifecycle/app_extension'
 import { makeTrain } from './helpers/release_world.js'
 
 test.group('Settings of an app', () => {
-  test('reach the release that their change makes active, and none that was', async ({
+  test('apply to a release that the change makes active, and to none that was active', async ({
     assert,
   }) => {
     const versions = ['1.0.0', '1.1.0', '1.2.0']
@@ -13,7 +13,7 @@ test.group('Settings of an app', () => {
       platform: 'react-native-ota',
     })
     await admin.put(path('1.0.0') + '/kickoff')
-    // Live by its facts, and nobody has looked since: the change of the app does.
+    // The release is live by its facts, but is only derived when the app changes.
     await db
       .from('releases')
       .where({ app_id: app, version_minor: 0 })

@@ -6,7 +6,7 @@ import type { StepRow } from '#releases/queries/step_rows'
 import type { ReleaseRow } from '#releases/queries/read_release'
 import { runs } from '#tests/support/effort'
 
-/** A metadata step as far as approvals look at it. */
+/** Returns a metadata step with the members that approvals depend on. */
 const step = (id: string, whatsNew?: string) =>
   ({
     id,
@@ -17,7 +17,7 @@ const step = (id: string, whatsNew?: string) =>
 
 const release = {} as ReleaseRow
 
-/** The hash of a build and some texts, as the parts of a release give them. */
+/** Returns the hash of a build and texts, in the form that extensions provide. */
 const hashOf = (build: string | null, steps: readonly StepRow[]) =>
   boundContent([
     ...(build === null ? [] : [{ chosenBuild: build }]),
@@ -32,12 +32,12 @@ const content = fc.record({
   }),
 })
 
-/** Contents as a reader compares them. */
-const said = ({ build, texts }: { build: string | null; texts: [string, string][] }) =>
+/** Returns a canonical text of a content, to compare contents independently of the hash. */
+const canonical = ({ build, texts }: { build: string | null; texts: [string, string][] }) =>
   JSON.stringify([build, ...texts.map((each) => JSON.stringify(each)).sort()])
 
-test.group('The hash of what is approved', () => {
-  test('is the same exactly for the same build and texts', ({ assert }) => {
+test.group('The hash of approved content', () => {
+  test('two hashes are equal if and only if build and texts are equal', ({ assert }) => {
     const hash = ({ build, texts }: { build: string | null; texts: [string, string][] }) =>
       hashOf(
         build,
@@ -45,13 +45,13 @@ test.group('The hash of what is approved', () => {
       )
     fc.assert(
       fc.property(content, content, (one, other) => {
-        assert.equal(hash(one) === hash(other), said(one) === said(other))
+        assert.equal(hash(one) === hash(other), canonical(one) === canonical(other))
       }),
       { numRuns: runs(500) }
     )
   })
 
-  test('steps without texts and the order of steps say nothing', ({ assert }) => {
+  test('steps without texts and the order of steps do not matter', ({ assert }) => {
     const [one, two] = [step('one', 'Faster.'), step('two', 'Safer.')]
     const hash = (...steps: StepRow[]) => hashOf(null, steps)
     assert.equal(hash(one, two), hash(two, step('three'), one))
@@ -59,7 +59,7 @@ test.group('The hash of what is approved', () => {
     assert.notEqual(hash(one), hash(step('two', 'Faster.')))
   })
 
-  test('stays what stored votes hold', ({ assert }) => {
+  test('the hash does not change, because stored votes contain it', ({ assert }) => {
     assert.equal(
       hashOf(null, []),
       'ec70a7bf6ad451d33ab0d2ab70310916531972b489c27d18407538f4bdc9baf8'
@@ -70,7 +70,7 @@ test.group('The hash of what is approved', () => {
     )
   })
 
-  test('a part that holds nothing leaves it as it is', ({ assert }) => {
+  test('a part without content does not change the hash', ({ assert }) => {
     const texts = { texts: [['one', 'hash']] }
     const { hash } = boundContent([texts])
     assert.equal(boundContent([texts, {}, { chosenBuild: null }]).hash, hash)

@@ -24,18 +24,19 @@ import { workAway } from './helpers/code_world.js'
 import { makeTrain } from './helpers/release_world.js'
 
 /*
- * Failures of providers, from the socket to the product's message: only the one call fails, the
- * reason can be read, and the credential is nowhere.
+ * Failures of providers, from the socket to the message for people. Only the one call fails, its
+ * reason is readable, and the credential appears nowhere.
  */
 
 const CANARY = 'canary-token-31415926'
 
-/** A provider on loopback that knows the canary, and does wrong while a test says so. */
+/** A provider on loopback that accepts the canary as its token, and fails on demand. */
 class WrongFake extends SourceFake {
   wrong: Failure | null = null
-  /** Changes alone go wrong. */
+  /** True if only requests that change something fail. */
   isOnlyChanges = false
-  lies = false
+  /** True if the list of tags always claims to have another page. */
+  isEndless = false
 
   override async answer(request: Request): Promise<Response> {
     const isMeant = !this.isOnlyChanges || request.method !== 'GET'
@@ -44,7 +45,7 @@ class WrongFake extends SourceFake {
   }
 
   protected override async respond(request: Request): Promise<Response> {
-    if (this.lies && new URL(request.url).pathname === '/v1/tags') {
+    if (this.isEndless && new URL(request.url).pathname === '/v1/tags') {
       const tag = { name: '1.0.0', sha: 'a'.repeat(40), at: '2026-11-20T12:00:00.000Z' }
       return Response.json({ items: [tag], next: 'again' })
     }
@@ -105,7 +106,7 @@ async function callerLogging(lines: string[], timeoutMs: number): Promise<Plugin
 const textOf = (each: unknown) =>
   each instanceof Error ? `${each.message} ${each.stack}` : JSON.stringify(each)
 
-/** An organization with an app whose code is at a provider of its own. */
+/** Creates an organization with an app whose code is at a faulty provider. */
 async function makeCode(cleanup: TestContext['cleanup']) {
   const fake = new WrongFake()
   fake.seed(codeScenario())
@@ -137,12 +138,12 @@ interface Case {
   name: string
   wrong?: Failure
   isOnlyChanges?: boolean
-  lies?: boolean
   broken?: boolean
-  /** The reason that a waiting person sees; null for an answer. */
+  /** The reason in the problem for the requester; null if the request succeeds. */
   reason: string | null
-  /** The message about the missing branch, and whether a retry makes sense. */
-  said: RegExp
+  /** Matches the message about the failure. */
+  message: RegExp
+  /** True if the job is not retried. */
   isFinal?: boolean
 }
 
@@ -151,7 +152,7 @@ const CASES: Case[] = [
     name: 'does not know the credentials',
     wrong: { status: 401, body: { message: `${CANARY} is not known` } },
     reason: 'unauthorized',
-    said: /answered 401: ••• is not known/,
+    message: /answered 401: ••• is not known/,
     isFinal: true,
   },
   {
@@ -159,27 +160,32 @@ const CASES: Case[] = [
     wrong: { status: 403, body: { message: `${CANARY} may only read` } },
     isOnlyChanges: true,
     reason: null,
-    said: /answered 403: ••• may only read/,
+    message: /answered 403: ••• may only read/,
     isFinal: true,
   },
-  { name: 'hangs', wrong: 'hang', reason: 'timeout', said: /No whole answer within 300 ms/ },
-  { name: 'resets', wrong: 'reset', reason: 'unavailable', said: /socket hang up/ },
-  { name: 'answers HTML with 200', wrong: 'html', reason: 'protocol', said: /HTML|page|JSON/i },
-  { name: 'truncates', wrong: 'truncate', reason: 'protocol', said: /JSON/ },
-  { name: 'floods', wrong: 'huge', reason: 'protocol', said: /long|bytes|10 MB/i },
+  { name: 'hangs', wrong: 'hang', reason: 'timeout', message: /No whole answer within 300 ms/ },
+  { name: 'resets', wrong: 'reset', reason: 'unavailable', message: /socket hang up/ },
+  { name: 'answers HTML with 200', wrong: 'html', reason: 'protocol', message: /HTML|page|JSON/i },
+  { name: 'truncates', wrong: 'truncate', reason: 'protocol', message: /JSON/ },
+  { name: 'floods', wrong: 'huge', reason: 'protocol', message: /long|bytes|10 MB/i },
   {
     name: 'redirects with the credential in the address',
     wrong: { status: 302, headers: { location: `https://evil.example/?token=${CANARY}` } },
     reason: 'protocol',
-    said: /302|redirect/i,
+    message: /302|redirect/i,
   },
   {
     name: 'fails and repeats what it was sent',
     wrong: { status: 500, body: { error: `authorization: Bearer ${CANARY}` } },
     reason: 'unavailable',
-    said: /500/,
+    message: /500/,
   },
-  { name: 'has a plugin that throws', broken: true, reason: 'protocol', said: /The plugin failed/ },
+  {
+    name: 'has a plugin that throws',
+    broken: true,
+    reason: 'protocol',
+    message: /The plugin failed/,
+  },
 ]
 
 test.group('A provider of version control that', (group) => {
@@ -195,8 +201,8 @@ test.group('A provider of version control that', (group) => {
     }
   })
 
-  for (const { name, wrong, isOnlyChanges, broken, reason, said, isFinal } of CASES) {
-    test(`${name} costs that one call, says why, and reveals no secret`, async ({
+  for (const { name, wrong, isOnlyChanges, broken, reason, message, isFinal } of CASES) {
+    test(`${name} only fails that call, with a reason and without revealing a secret`, async ({
       assert,
       cleanup,
     }) => {
@@ -218,7 +224,7 @@ test.group('A provider of version control that', (group) => {
       assert.equal(status, reason === null ? 200 : 502)
       if (reason !== null) {
         assert.containsSubset(body, { code: 'provider_error', reason, provider: bad.provider })
-        assert.match(body.detail, said, body.detail)
+        assert.match(body.detail, message, body.detail)
       }
       texts.push((await admin.put(`${path('1.2.0')}/kickoff`)).text)
       await (await app.container.make('jobs.worker')).turn()
@@ -227,10 +233,10 @@ test.group('A provider of version control that', (group) => {
         .from('jobs')
         .where({ organization_id: world.organizationId, kind: 'release.branch' })
         .firstOrFail()
-      assert.match(command.last_error, said)
+      assert.match(command.last_error, message)
       assert.equal(command.state, isFinal ? 'failed' : 'planned')
 
-      // The one that hangs is asked again by what looks at all of them.
+      // A longer timeout, because commands that check all connections also ask the one that hangs.
       await asking(wrong === 'hang' ? 4000 : 30_000)
       isBroken = false
       assert.equal((await good.tags()).status, 200)
@@ -278,14 +284,14 @@ test.group('A provider of version control that', (group) => {
     }).timeout(60_000)
   }
 
-  test('lies about pages is read no further than one request may, and its tag is not found', async ({
+  test('never ends its pages is only read up to a limit, and the tag is not found', async ({
     assert,
     cleanup,
   }) => {
     const caller = await callerLogging([], 30_000)
     app.container.bindValue('integrations.caller', caller)
     const { fake, tags, admin, app: appId, path, detail } = await makeCode(cleanup)
-    fake.lies = true
+    fake.isEndless = true
     const before = fake.requests().length
     assert.equal((await tags()).status, 200)
     assert.isAtMost(fake.requests().length - before, 20)
@@ -302,7 +308,7 @@ test.group('A provider of version control that', (group) => {
       .firstOrFail()
     assert.include(error, 'have no end after 100 pages')
     assert.isNull((await detail('1.0.1')).kickedOffAt)
-    fake.lies = false
+    fake.isEndless = false
     assert.equal((await tags()).status, 200)
     assert.isString(path('1.0.1'))
   })

@@ -44,7 +44,9 @@ test.group('PUT /app/{appId}/release/{releaseId}/complete', () => {
     assert.deepEqual(await statuses(), { '1.0.0': 'completed', '1.1.0': 'active' })
   })
 
-  test('409 upcoming and so not kicked off, or skipped', async ({ assert }) => {
+  test('409 for an upcoming release, which is not kicked off, and for a skipped one', async ({
+    assert,
+  }) => {
     const { admin, path, statuses } = await makeTrain(['1.0.0', '1.1.0', '1.2.0'])
     const { status, body } = await admin.put(path('1.1.0') + '/complete')
     assert.deepEqual([status, body.code], [409, 'release_not_kicked_off'])
@@ -60,7 +62,7 @@ test.group('PUT /app/{appId}/release/{releaseId}/complete', () => {
     })
   })
 
-  test('403 and 404', async ({ assert }) => {
+  test('403 without the action, 404 for another organization', async ({ assert }) => {
     const { world, admin, path } = await makeTrain(['1.0.0'])
     const stranger = await makeTrain(['1.0.0'])
     await admin.put(path('1.0.0') + '/kickoff')

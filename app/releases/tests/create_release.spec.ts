@@ -56,7 +56,7 @@ test.group('POST /app/{appId}/release', () => {
     })
   })
 
-  test('201 derives the type from the version before, and queues behind the active one', async ({
+  test('201 derives the type from the previous version, and queues behind the active one', async ({
     assert,
   }) => {
     const world = await makeWorld()
@@ -70,7 +70,7 @@ test.group('POST /app/{appId}/release', () => {
     assert.containsSubset(await create('2.0.5'), { releaseType: 'point', status: 'upcoming' })
   })
 
-  test('201 takes pilots in rotation and lets one be named', async ({ assert }) => {
+  test('201 assigns pilots in rotation, unless one is named', async ({ assert }) => {
     const world = await makeWorld()
     const app = await makeApp(world)
     const ada = await makeUser(world, 'ada@acme.example', ['Release Pilots'])
@@ -116,7 +116,7 @@ test.group('POST /app/{appId}/release', () => {
     assert.equal(below.body.errors[0].code, 'above_base')
   })
 
-  test('201 or 422 by the one dotted version in the name of a tag, where there is one', async ({
+  test('201 or 422 depending on the only dotted version in the name of the base tag', async ({
     assert,
   }) => {
     const { admin, app } = await makeTrain()
@@ -210,7 +210,7 @@ test.group('POST /app/{appId}/release', () => {
     assert.lengthOf(await world.events(), 1)
   })
 
-  test('409 for what needs version control', async ({ assert }) => {
+  test('409 for a branch without version control', async ({ assert }) => {
     const world = await makeWorld()
     const app = await makeApp(world)
     const answer = await world.admin.post(`/app/${app}/release`, {

@@ -2,7 +2,7 @@ import { test } from '@japa/runner'
 import { makeTrain, reported } from './helpers/release_world.js'
 
 test.group('GET /app/{appId}/release/{releaseId}/metadata', () => {
-  test('200 an empty set where none was set', async ({ assert }) => {
+  test('200 returns an empty set by default', async ({ assert }) => {
     const { admin, path } = await makeTrain(['1.0.0'])
     const { status, body } = await admin.get(path('1.0.0') + '/metadata')
     assert.equal(status, 200)
@@ -48,7 +48,9 @@ test.group('PUT /app/{appId}/release/{releaseId}/metadata', () => {
     assert.deepEqual((await admin.put(url, { entries: [] })).body, { entries: [] })
   })
 
-  test('200 holds 100 keys of 100 characters and values of 10,000', async ({ assert }) => {
+  test('200 accepts 100 keys of 100 characters, and values of 10,000 characters', async ({
+    assert,
+  }) => {
     const { admin, path } = await makeTrain(['1.0.0'])
     const entries = Array.from({ length: 100 }, (_, index) => ({
       key: String(index).padStart(100, 'k'),
@@ -59,7 +61,7 @@ test.group('PUT /app/{appId}/release/{releaseId}/metadata', () => {
     assert.deepEqual(body, { entries })
   })
 
-  test('200 is kept in the timeline, sends nothing, and changes nothing when repeated', async ({
+  test('200 records an entry without a webhook event, and changes nothing when repeated', async ({
     assert,
   }) => {
     const { world, admin, path, timeline, detail } = await makeTrain(['1.0.0'])

@@ -3,7 +3,7 @@ import db from '@adonisjs/lucid/services/db'
 import { makeItem, makeTrain, recordFacts, reported, typesOf } from './helpers/release_world.js'
 
 test.group('DELETE /app/{appId}/release/{releaseId}', () => {
-  test('204 removes the record with all of its parts; its events stay', async ({ assert }) => {
+  test('204 deletes the release with all of its data; its events stay', async ({ assert }) => {
     const train = await makeTrain()
     const { world, admin, app, path } = train
     await makeItem(train, { kind: 'approval', stepType: 'approvals' })
@@ -35,7 +35,7 @@ test.group('DELETE /app/{appId}/release/{releaseId}', () => {
     assert.deepEqual(await statuses(), { '1.9.0': 'active', '1.10.0': 'upcoming' })
   })
 
-  test('204 a hotfix goes without moving the train', async ({ assert }) => {
+  test('204 deleting a hotfix does not move the train', async ({ assert }) => {
     const { admin, app, path, statuses } = await makeTrain(['1.0.0', '1.1.0'])
     await admin.post(`/app/${app}/release`, {
       version: '1.0.1',
@@ -46,7 +46,7 @@ test.group('DELETE /app/{appId}/release/{releaseId}', () => {
     assert.deepEqual(await statuses(), { '1.0.0': 'active', '1.1.0': 'upcoming' })
   })
 
-  test('204 kicked off or skipped, but not submitted', async ({ assert }) => {
+  test('204 for a release that is kicked off or skipped, but not submitted', async ({ assert }) => {
     const { admin, path, statuses } = await makeTrain(['1.0.0', '1.1.0'])
     await admin.put(path('1.0.0') + '/kickoff')
     assert.equal((await admin.delete(path('1.0.0'))).status, 204)
@@ -55,7 +55,7 @@ test.group('DELETE /app/{appId}/release/{releaseId}', () => {
     assert.deepEqual(await statuses(), {})
   })
 
-  test('409 submitted or completed: it stays on record', async ({ assert }) => {
+  test('409 for a submitted or completed release', async ({ assert }) => {
     const train = await makeTrain(['1.0.0', '1.1.0'])
     const { admin, path, statuses } = train
     await admin.put(path('1.0.0') + '/kickoff')
@@ -89,7 +89,7 @@ test.group('DELETE /app/{appId}/release/{releaseId}', () => {
     assert.equal((await admin.delete(path('1.0.0'), undefined, guarded)).status, 412)
   })
 
-  test('403 and 404: who may not, and what is not theirs', async ({ assert }) => {
+  test('403 without the action, 404 for an unknown or foreign release', async ({ assert }) => {
     const { world, admin, path, statuses } = await makeTrain(['1.0.0'])
     const stranger = await makeTrain(['1.0.0'])
     const qa = await world.keyed({ groups: ['QA'] })

@@ -16,7 +16,7 @@ async function makeTypes(versions: readonly string[]) {
 }
 
 test.group('The derived type of a release that is not kicked off', () => {
-  test('follows when a lower version appears, goes, and changes', async ({ assert }) => {
+  test('changes when a lower version is created, deleted or changed', async ({ assert }) => {
     const { admin, path, types, create } = await makeTypes(['1.0.0', '2.1.0'])
     assert.deepEqual(await types(), { '1.0.0': 'major', '2.1.0': 'major' })
     await create('2.0.0')
@@ -31,7 +31,7 @@ test.group('The derived type of a release that is not kicked off', () => {
     assert.deepEqual(await types(), { '2.1.0': 'major' })
   })
 
-  test('follows a release that passes it both below and above', async ({ assert }) => {
+  test('changes when a lower version moves above it', async ({ assert }) => {
     const { admin, path, types } = await makeTypes(['1.0.0', '1.1.0', '1.1.1', '2.0.0'])
     await admin.put(path('1.1.0'), { version: '1.9.0' })
     assert.deepEqual(await types(), {
@@ -42,7 +42,9 @@ test.group('The derived type of a release that is not kicked off', () => {
     })
   })
 
-  test('looks at hotfixes and not at rollbacks, which keep their own', async ({ assert }) => {
+  test('depends on hotfixes but not on rollbacks, whose own types never change', async ({
+    assert,
+  }) => {
     const { admin, path, types, create } = await makeTypes(['1.0.0', '1.1.0', '1.2.0'])
     await create('1.1.5', {
       releaseType: 'rollback',
@@ -60,7 +62,7 @@ test.group('The derived type of a release that is not kicked off', () => {
     assert.equal((await types())['1.1.5'], 'point')
   })
 
-  test('stands from kickoff on, and while it is skipped; an un-skip derives it anew', async ({
+  test('does not change after kickoff or while skipped; unskipping derives it again', async ({
     assert,
   }) => {
     const { admin, path, types, create } = await makeTypes(['2.1.0', '2.3.5'])
@@ -73,7 +75,7 @@ test.group('The derived type of a release that is not kicked off', () => {
     assert.equal((await types())['2.3.5'], 'point')
   })
 
-  test('brings the items and records it in the timeline, in sound releases', async ({ assert }) => {
+  test('determines the items, and its change is recorded in the timeline', async ({ assert }) => {
     const train = await makeTypes(['1.0.0', '2.1.0'])
     const { admin, app, path, create, timeline, world } = train
     const item = (title: string, releaseTypes: string[]) =>
@@ -97,9 +99,7 @@ test.group('The derived type of a release that is not kicked off', () => {
 test.group('A release that becomes one of another type', () => {
   const follows = ['release.regressionStatusUpdated', 'releaseStep.statusChanged']
 
-  test('reports the effect of its other items on its steps, when one is created and deleted below', async ({
-    assert,
-  }) => {
+  test('reports the effect of its new items on its steps', async ({ assert }) => {
     const train = await makeTypes(['1.0.0', '2.1.0'])
     const { admin, app, path, create, world } = train
     for (const type of ['major', 'minor']) {
@@ -122,7 +122,7 @@ test.group('A release that becomes one of another type', () => {
 })
 
 test.group('Another spelling of the version a release has', () => {
-  test('200 is taken before kickoff, and its type and train stay; 409 after', async ({
+  test('200 before kickoff, without effect on type and train; 409 after kickoff', async ({
     assert,
   }) => {
     const { admin, path, detail, world, statuses } = await makeTypes(['1.2', '1.3'])

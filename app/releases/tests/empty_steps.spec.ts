@@ -23,7 +23,7 @@ async function makeEmpty() {
 }
 
 test.group('Required steps without items', () => {
-  test('are complete from the kickoff on: nothing says that tests passed, and people are warned', async ({
+  test('are complete from the kickoff on, with a warning and without passed tests', async ({
     assert,
   }) => {
     const { admin, world, path, step, detail, warned } = await makeEmpty()
@@ -43,7 +43,7 @@ test.group('Required steps without items', () => {
     assert.deepEqual(await warned(), ['regressionTesting no_items', 'approvals no_items'])
   })
 
-  test('are warned of until they have items, or a verdict by hand', async ({ assert }) => {
+  test('cause a warning until they have items or a verdict', async ({ assert }) => {
     const train = await makeEmpty()
     const { admin, path, warned } = train
     await makeItem(train, { kind: 'approval', stepType: 'approvals', required: false })

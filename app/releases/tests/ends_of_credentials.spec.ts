@@ -10,7 +10,7 @@ import { Fixtures } from '#tests/support/fixtures'
 import { makeWorld } from '#tests/support/world'
 
 test.group('GET …/whyNotMoving', () => {
-  test('shows the end of credentials that the app needs 30 days ahead, with who can renew them', async ({
+  test('lists credentials of the app that expire within 30 days, and who can renew them', async ({
     assert,
   }) => {
     const world = await makeWorld()

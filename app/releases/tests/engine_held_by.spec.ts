@@ -57,7 +57,7 @@ test.group('What a release waits for', () => {
     assert.isNull(holds({ steps, completedAt: NOW }))
   })
 
-  test('is the step that the whole release stands for: review, takeoff and rollout', ({
+  test('is the step that a condition of the whole release is about, such as the review', ({
     assert,
   }) => {
     const after = (review: 'waiting' | 'approved' | 'rejected', pending = false) =>
@@ -90,7 +90,9 @@ test.group('What a release waits for', () => {
     assert.deepEqual(shownOf(holds(skipped)), [null, 'release_skipped', ['CreateDeleteRelease']])
   })
 
-  test('is what holds it from outside once nothing of its own is missing', ({ assert }) => {
+  test('is a freeze, a pause or another release once nothing of its own is missing', ({
+    assert,
+  }) => {
     const ready = (submitted: boolean) =>
       workflow(
         stepFacts('kickoff'),
@@ -111,7 +113,7 @@ test.group('What a release waits for', () => {
     })
     const named = (hold: Hold | null) => [nameOfHold(hold), hold?.code]
     assert.deepEqual(named(holds(held('freeze'))), ['Freeze', 'automation_held'])
-    // Before its date, the freeze that will be on then holds nothing.
+    // Before the target date, a freeze holds nothing.
     const targets = { kickoffAt: null, submitAt: AFTER_NOW, releaseAt: null }
     assert.deepEqual(named(holds({ ...held('freeze'), targets })), ['submission', 'not_submitted'])
     assert.deepEqual(named(holds(held('pause'))), ['Paused automations', 'automation_held'])
@@ -126,7 +128,7 @@ test.group('What a release waits for', () => {
       'The other release of its pair',
       'pair_waits',
     ])
-    // Both are ready: the takeoff of both is its own.
+    // If both are ready, it waits for its own takeoff.
     const due = heldBy(facts, NOW, undefined, [{ ...other, isForOther: false }])
     assert.deepEqual(named(due), ['takeoff', 'release_pending'])
     // Its own missing steps come first.
@@ -134,7 +136,7 @@ test.group('What a release waits for', () => {
     assert.equal(heldBy(own, NOW, undefined, [other])?.code, 'not_submitted')
   })
 
-  test('is one of the conditions of whyNotMoving, whatever the facts', ({ assert }) => {
+  test('is one of the conditions of whyNotMoving for any facts', ({ assert }) => {
     fc.assert(
       fc.property(arbitraryFacts, (facts) => {
         const hold = heldBy(facts, NOW)
@@ -179,7 +181,7 @@ const waits = fc.array(
 )
 
 test.group('The time that a release waited', () => {
-  test('is attributed whole and once, never below zero, in the order of time', ({ assert }) => {
+  test('is split into spans without gaps, overlaps or negative lengths', ({ assert }) => {
     fc.assert(
       fc.property(waits, fc.integer({ min: 0, max: 100 }), (held, hours) => {
         const [from, to] = [at(0), at(hours)]
@@ -232,7 +234,7 @@ test.group('The time that a release waited', () => {
     )
   })
 
-  test('is compared with the middle of others', ({ assert }) => {
+  test('is compared with the median of other releases', ({ assert }) => {
     assert.deepEqual([[], [3], [9, 1], [5, 1, 9]].map(medianOf), [null, 3, 5, 5])
     fc.assert(
       fc.property(fc.array(fc.nat(), { minLength: 1, maxLength: 6 }), (values) => {
@@ -247,7 +249,7 @@ test.group('The time that a release waited', () => {
 })
 
 test.group('The text of a retrospective', () => {
-  test('says how long it took, and what was waited for longest', ({ assert }) => {
+  test('contains the duration and the longest waits', ({ assert }) => {
     const who = [{ type: 'group', name: 'QA' }]
     const of = (name: string, hours: number, medianHours: number | null) => ({
       ...{ stepConfigId: name, name, type: 'approvals' as const, hours, medianHours },
@@ -269,7 +271,7 @@ test.group('The text of a retrospective', () => {
     )
   })
 
-  test('says how long something was', ({ assert }) => {
+  test('formats durations in hours or days', ({ assert }) => {
     const spans = [0.5, 23.9, 24, 47.4, 47.6, 143.8].map(hoursText)
     assert.deepEqual(spans, ['0.5 h', '23.9 h', '1 d 0 h', '1 d 23 h', '2 d 0 h', '6 d 0 h'])
   })

@@ -27,7 +27,7 @@ const metadata = (approved: boolean): StepPart => ({
 
 const SUBMITTED = submission({ selectedBuild: true, submitted: true })
 
-/** A kicked-off release whose workflow is metadata, and then the given steps. */
+/** Evaluates a kicked-off release with the given steps. */
 function of(parts: StepPart[], given: Partial<ReleaseFacts> = {}) {
   return evaluate(
     releaseFacts({
@@ -72,7 +72,7 @@ test.group('Engine | phase', () => {
     assert.equal(of(again, { submittedAt: NOW }).phase, 'readyToSubmit')
   })
 
-  test('is skipped while skipped, and what it was before once it is not', ({ assert }) => {
+  test('is skipped while the release is skipped, and the former phase afterwards', ({ assert }) => {
     const parts = [metadata(true), submission()]
     const skipped = of(parts, { skippedAt: NOW })
     assert.equal(skipped.phase, 'skipped')
@@ -80,16 +80,14 @@ test.group('Engine | phase', () => {
     assert.equal(of(parts).phase, 'readyToSubmit')
   })
 
-  test('is released when a person completed it without any signal', ({ assert }) => {
+  test('is released when a person completed the release without any signal', ({ assert }) => {
     const parts = [metadata(false), submission()]
     const completed = of(parts, { completedAt: NOW, releasedAt: NOW })
     assert.equal(completed.phase, 'released')
     assert.equal(of(parts, { completedAt: NOW, kickedOffAt: null }).phase, 'upcoming')
   })
 
-  test('is finished by its facts at the end of the rollout, or without one at takeoff', ({
-    assert,
-  }) => {
+  test('is finished at the end of the rollout, or at takeoff without a rollout', ({ assert }) => {
     assert.isFalse(of([takeoff({ released: true }), rollout('active', 50)]).finished)
     assert.isTrue(of([takeoff({ released: true }), rollout('completed', 50)]).finished)
     assert.isTrue(of([takeoff({ released: true }), rollout(null)]).finished)
@@ -121,9 +119,7 @@ test.group('Engine | phase', () => {
     })
   })
 
-  test('what a store approved, and nobody published, is ready to release in either store', ({
-    assert,
-  }) => {
+  test('an approved but unreleased version is ready to release in either store', ({ assert }) => {
     const parts = (isDone: boolean) => [
       SUBMITTED,
       review('approved'),
@@ -155,7 +151,7 @@ test.group('Engine | readiness', () => {
     assert.isTrue(ready({ before: true, optional: false, after: false }))
   })
 
-  test('within one group the order of its steps decides', ({ assert }) => {
+  test('depends on the order of steps within a group', ({ assert }) => {
     const steps = (first: boolean, last: boolean) => [
       stepFacts(metadata(first), { id: 'first', position: 0 }),
       stepFacts(submission(), { position: 1 }),
@@ -190,7 +186,7 @@ test.group('Engine | readiness', () => {
 })
 
 test.group('Engine | differences', () => {
-  test('the last approval turns its step, then the readiness, then the phase', ({ assert }) => {
+  test('the last approval changes its step, then the readiness, then the phase', ({ assert }) => {
     const facts = (status: 'notStarted' | 'approved') =>
       releaseFacts({
         kickedOffAt: NOW,
@@ -211,7 +207,7 @@ test.group('Engine | differences', () => {
     ])
   })
 
-  test('the regression status turns before the steps that follow from it', ({ assert }) => {
+  test('the regression status changes before the steps that follow from it', ({ assert }) => {
     const facts = (handSet: 'passed' | null) =>
       releaseFacts({
         kickedOffAt: NOW,

@@ -19,7 +19,7 @@ import { runs } from '#tests/support/effort'
 const RUNS = { numRuns: runs(400) }
 const ANY: ReleaseStepStatus[] = ['notStarted', 'inProgress', 'blocked', 'complete']
 
-/** The columns that the table in docs/explanation/statuses.md fills; `notStarted` is where every step begins. */
+/** The possible statuses by archetype, from the table in docs/explanation/statuses.md. */
 const LEGAL: Record<ReleaseStepType, ReleaseStepStatus[]> = {
   kickoff: ['notStarted', 'blocked', 'complete'],
   featureReadiness: ANY,
@@ -37,7 +37,7 @@ const LEGAL: Record<ReleaseStepType, ReleaseStepStatus[]> = {
   rollout: ANY,
 }
 
-/** Writes edges into what was stored, as a caller does. */
+/** Applies edges to the stored evaluation, as a caller does. */
 function apply(stored: Stored, edges: Edge[]): Stored {
   const after = structuredClone(stored)
   for (const edge of edges) {
@@ -87,7 +87,7 @@ const DONE_ITEM_STATUSES: Record<ItemKind, readonly ItemStatus[]> = {
 }
 
 test.group('Engine | properties', () => {
-  test('any facts evaluate to a whole answer, always the same, and are left alone', ({
+  test('evaluating any facts gives a complete, deterministic result without changing them', ({
     assert,
   }) => {
     fc.assert(
@@ -110,7 +110,7 @@ test.group('Engine | properties', () => {
     )
   })
 
-  test('the time changes nothing but when to look next', ({ assert }) => {
+  test('the time only affects the time of the next evaluation', ({ assert }) => {
     fc.assert(
       fc.property(arbitraryFacts, (facts) => {
         const now = { ...evaluate(facts, NOW), nextLookAt: null }
@@ -134,7 +134,7 @@ test.group('Engine | properties', () => {
     )
   })
 
-  test('what was stored after a change differs in nothing from the evaluation', ({ assert }) => {
+  test('applying the differences to the stored evaluation gives the new one', ({ assert }) => {
     fc.assert(
       fc.property(arbitraryFacts, arbitraryFacts, (before, after) => {
         const stored = evaluate(before, NOW)
@@ -149,7 +149,7 @@ test.group('Engine | properties', () => {
     )
   })
 
-  test('a step has an unmet condition exactly when it is not complete', ({ assert }) => {
+  test('a step has an unmet condition if and only if it is not complete', ({ assert }) => {
     fc.assert(
       fc.property(arbitraryFacts, (facts) => {
         const { steps } = evaluate(facts, NOW)
@@ -167,7 +167,7 @@ test.group('Engine | properties', () => {
     )
   })
 
-  test('a release has a reason not to move unless it is over by its facts', ({ assert }) => {
+  test('a release has a reason not to move unless it has ended by its facts', ({ assert }) => {
     fc.assert(
       fc.property(arbitraryFacts, (facts) => {
         const reasons = whyNotMoving({ ...facts, automations: [] }, NOW).release
@@ -179,7 +179,7 @@ test.group('Engine | properties', () => {
     )
   })
 
-  test('a look is due no later than the next thing that happens by itself', ({ assert }) => {
+  test('the next evaluation is due when the next automatic event is', ({ assert }) => {
     fc.assert(
       fc.property(arbitraryFacts, (facts) => {
         const future = whyNotMoving(facts, NOW).next.filter(
@@ -192,7 +192,7 @@ test.group('Engine | properties', () => {
     )
   })
 
-  test('finishing every item takes no step away from complete', ({ assert }) => {
+  test('finishing every item makes no complete step incomplete', ({ assert }) => {
     fc.assert(
       fc.property(arbitraryFacts, (facts) => {
         const before = evaluate(facts, NOW).steps
@@ -230,9 +230,7 @@ test.group('Engine | walks', () => {
       fc.record({ itemId: fc.constant(id), status: fc.constantFrom(...LEGAL_ITEM_STATUSES[kind]) })
     )
 
-  test('ready edges come in turns, exactly when the last required item is done or undone', ({
-    assert,
-  }) => {
+  test('readiness changes exactly when the last required item is done or undone', ({ assert }) => {
     fc.assert(
       fc.property(fc.array(write, { minLength: 30, maxLength: 60 }), (writes) => {
         let facts = start
@@ -262,9 +260,7 @@ test.group('Engine | walks', () => {
     )
   })
 
-  test('the legal statuses that count as done are the same here and in the engine', ({
-    assert,
-  }) => {
+  test('the engine and this test agree on the statuses that count as done', ({ assert }) => {
     for (const kind of ITEM_KINDS) {
       for (const status of LEGAL_ITEM_STATUSES[kind]) {
         const { steps } = evaluate(

@@ -22,7 +22,7 @@ const sibling = (text: string, releaseType: Sibling['releaseType'] = 'minor'): S
 })
 
 test.group('Engine | release type', () => {
-  test('follows from the distance to the newest lower version', ({ assert }) => {
+  test('follows from the difference to the highest lower version', ({ assert }) => {
     const others = [sibling('1.9.0'), sibling('2.1.3'), sibling('2.0.0'), sibling('4.0.0')]
     const of = (text: string) => deriveReleaseType('release', version(text), others, 'standard')
     assert.equal(of('3.0.0'), 'major')
@@ -33,18 +33,20 @@ test.group('Engine | release type', () => {
     assert.equal(of('1.10.0'), 'minor')
   })
 
-  test('looks past rollbacks but not past hotfixes', ({ assert }) => {
+  test('ignores rollbacks but not hotfixes', ({ assert }) => {
     const others = [sibling('1.0.0'), sibling('1.1.0', 'hotfix'), sibling('1.2.0', 'rollback')]
     assert.equal(deriveReleaseType('release', version('1.2.1'), others, 'standard'), 'minor')
     assert.equal(deriveReleaseType('release', version('1.1.1'), others, 'standard'), 'point')
   })
 
-  test('hotfix and rollback stay what they are', ({ assert }) => {
+  test('hotfixes and rollbacks keep their type', ({ assert }) => {
     assert.equal(deriveReleaseType('hotfix', version('2.0.0'), [], 'major'), 'hotfix')
     assert.equal(deriveReleaseType('rollback', version('2.0.0'), [], 'major'), 'rollback')
   })
 
-  test('the first version takes the default type, or its distance to 0.0.0', ({ assert }) => {
+  test('the first version has the default type, or one by its difference to 0.0.0', ({
+    assert,
+  }) => {
     const first = (text: string, fallback: 'standard' | 'minor' | 'rollback') =>
       deriveReleaseType('release', version(text), [sibling('9.0.0')], fallback)
     assert.equal(first('1.2.3', 'minor'), 'minor')
@@ -53,7 +55,7 @@ test.group('Engine | release type', () => {
     assert.equal(first('0.0.1', 'rollback'), 'point')
   })
 
-  test('a hotfix counts as a point release for items where the app says so', ({ assert }) => {
+  test('a hotfix counts as a point release for items if the app is configured so', ({ assert }) => {
     for (const releaseType of RELEASE_TYPES) {
       assert.equal(itemReleaseType(releaseType, false), releaseType)
       const expected = releaseType === 'hotfix' ? 'point' : releaseType

@@ -4,14 +4,14 @@ import { placeSteps, type PlacedStep } from '../engine/step_places.js'
 import { runs } from '#tests/support/effort'
 
 /*
- * Places of steps of a release after its workflow is rearranged: any release, any workflow, any
- * choice of touched steps.
+ * Tests the places of a release's steps after its workflow was rearranged, for random releases,
+ * workflows and choices of touched steps.
  */
 
 const TYPES = ['regressionTesting', 'approvals', 'submission', 'takeoff'] as const
 const isGate = ({ type }: PlacedStep) => type === 'submission' || type === 'takeoff'
 
-/** Steps in order, in groups of up to three. */
+/** Assigns places to steps, in groups of up to three. */
 function laidOut(steps: readonly Pick<PlacedStep, 'id' | 'type'>[]): PlacedStep[] {
   return steps.map((each, index) => ({
     ...each,
@@ -53,9 +53,7 @@ function step(id: number) {
 }
 
 test.group('Places of the steps of a release', () => {
-  test('keep the order of the workflow, and what had to be done before a gate before it', ({
-    assert,
-  }) => {
+  test('keep the order of the workflow, and keep work before a gate before it', ({ assert }) => {
     fc.assert(
       fc.property(scene, ({ before, workflow, staying }) => {
         const places = placeSteps(before, workflow, staying)
@@ -76,14 +74,14 @@ test.group('Places of the steps of a release', () => {
         const all = [...workflow, ...before.filter(({ id }) => staying.has(id))]
         for (const own of before) {
           if (!staying.has(own.id) || isGate(own)) continue
-          const stoodBehind = (gate: PlacedStep) =>
+          const wasBehind = (gate: PlacedStep) =>
             formerAt.has(gate.id) && formerAt.get(gate.id)! < formerAt.get(own.id)!
           for (const gate of all.filter(isGate)) {
             if (placeOf(own.id) < placeOf(gate.id)) continue
-            // It is behind the gate: it was before, or one that it stood behind comes later.
-            const later = all.filter((each) => isGate(each) && stoodBehind(each))
+            // Behind a gate is right if it was so before, or if a gate that it was behind is later.
+            const later = all.filter((each) => isGate(each) && wasBehind(each))
             const isExcused = formerAt.has(gate.id)
-              ? stoodBehind(gate)
+              ? wasBehind(gate)
               : later.some(({ id }) => placeOf(id) > placeOf(gate.id))
             assert.isTrue(isExcused, `${own.id} behind ${gate.id}: ${order.join(' ')}`)
           }
@@ -93,7 +91,7 @@ test.group('Places of the steps of a release', () => {
     )
   })
 
-  test('work that is new stands before a submission that the workflow lost', ({ assert }) => {
+  test('new work comes before a submission that the workflow dropped', ({ assert }) => {
     const kickoff = { id: 'kickoff', type: 'kickoff' as const }
     const work = { id: 'new', type: 'betaTesting' as const }
     const submission = { id: 'submission', type: 'submission' as const }
@@ -109,7 +107,7 @@ test.group('Places of the steps of a release', () => {
     assert.deepEqual(order, ['kickoff', 'new', 'submission', 'takeoff', 'late'])
   })
 
-  test('a step that failed stands before a submission that is new', ({ assert }) => {
+  test('a failed step comes before a new submission', ({ assert }) => {
     const [kickoff, approvals, failed] = [
       { id: 'kickoff', type: 'kickoff' as const },
       { id: 'approvals', type: 'approvals' as const },

@@ -93,7 +93,7 @@ test.group('Engine | step status, row by row', () => {
     assert.equal(of('passed', 'notApplicable'), 'complete')
   })
 
-  test('regression testing as a person set it, whatever the items say', ({ assert }) => {
+  test('regression testing with a status set by hand, which overrides the items', ({ assert }) => {
     const rows = [
       ['notStarted', 'notStarted'],
       ['inProgress', 'inProgress'],
@@ -108,9 +108,7 @@ test.group('Engine | step status, row by row', () => {
     }
   })
 
-  test('a verdict set by hand outlives a change of an item, a mark of progress does not', ({
-    assert,
-  }) => {
+  test('a verdict survives a change of an item, a progress mark does not', ({ assert }) => {
     assert.isNull(handSetAfterItemChange(null))
     assert.isNull(handSetAfterItemChange('notStarted'))
     assert.isNull(handSetAfterItemChange('inProgress'))
@@ -135,9 +133,7 @@ test.group('Engine | step status, row by row', () => {
     }
   })
 
-  test('a withdrawn approval names who may give it again: what the call itself needs', ({
-    assert,
-  }) => {
+  test('a withdrawn approval names the user action that the operation needs', ({ assert }) => {
     const part: StepPart = { type: 'approvals', facts: { handSet: false } }
     const facts = releaseFacts({ steps: [stepFacts(part)], ...KICKED_OFF })
     const { unmet } = assessSteps(facts).get('approvals')!
@@ -159,7 +155,7 @@ test.group('Engine | step status, row by row', () => {
     assert.equal(of('approved', 'approved'), 'complete')
   })
 
-  test('approvals as a person set them', ({ assert }) => {
+  test('approvals with a decision by hand', ({ assert }) => {
     const by = (handSet: boolean, ...statuses: ItemFacts['status'][]) =>
       statusOf(
         { type: 'approvals', facts: { handSet } },
@@ -221,7 +217,7 @@ test.group('Engine | items on steps', () => {
     }
   })
 
-  test('items that are not required neither hold nor block, but start a step', ({ assert }) => {
+  test('optional items neither block a step nor keep it incomplete, but start it', ({ assert }) => {
     const optional = (status: ItemFacts['status']): Item => ({
       kind: 'regression',
       required: false,
@@ -235,7 +231,7 @@ test.group('Engine | items on steps', () => {
     assert.equal(beside('passed', 'notStarted'), 'inProgress')
   })
 
-  test('a step that is not required is done by its optional items', ({ assert }) => {
+  test('an optional step is complete once its optional items are done', ({ assert }) => {
     const of = (...statuses: ItemFacts['status'][]) =>
       statusOf(approvals, {
         required: false,
@@ -247,7 +243,7 @@ test.group('Engine | items on steps', () => {
     assert.equal(of('rejected'), 'inProgress')
   })
 
-  test('a required checklist item holds a step of any archetype', ({ assert }) => {
+  test('an open required checklist item keeps a step of any archetype incomplete', ({ assert }) => {
     const done: StepPart[] = [
       neutralPart('kickoff'),
       { type: 'screenshots', facts: { edited: true, approved: true } },

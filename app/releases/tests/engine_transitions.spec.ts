@@ -53,7 +53,7 @@ test.group('Engine | transitions, row by row', () => {
     assert.isNull(nextActive([member(3, 'upcoming', 'rollback'), member(4, 'skipped')]))
   })
 
-  test('each action of each status', ({ assert }) => {
+  test('each action has the expected result for each status', ({ assert }) => {
     const rows: [ReleaseStatus, ReleaseAction, TransitionFacts, string][] = [
       ['upcoming', 'kickoff', NEW, 'active'],
       ['upcoming', 'complete', NEW, 'release_not_kicked_off'],
@@ -98,7 +98,7 @@ test.group('Engine | transitions, row by row', () => {
     assert.deepInclude(ruleOn('active', 'kickoff', NEW, []), { allowed: true, changes: true })
   })
 
-  test('an unskipped release takes its place in the train anew', ({ assert }) => {
+  test('an unskipped release gets its status on the train like a new one', ({ assert }) => {
     const to = (facts: TransitionFacts, others: TrainMember[]) => {
       const ruling = ruleOn('skipped', 'unskip', facts, others)
       return ruling.allowed && ruling.to
@@ -110,7 +110,7 @@ test.group('Engine | transitions, row by row', () => {
     assert.equal(to({ ...before, createType: 'hotfix' }, [member(2, 'active')]), 'active')
   })
 
-  test('names what would be allowed instead', ({ assert }) => {
+  test('a refusal lists the allowed actions', ({ assert }) => {
     assert.deepEqual(allowedActions('upcoming', NEW), [
       'kickoff',
       'skip',
@@ -144,7 +144,7 @@ const action = (actions: readonly ReleaseAction[]) =>
     target: fc.nat({ max: 20 }),
   })
 
-/** Carries a move out on an app's releases as a caller does, and moves the train on. */
+/** Applies a move to an app's releases as a caller does, and moves the train. */
 function carryOut(releases: Member[], move: Move) {
   if (move.kind === 'create') {
     releases.push({
@@ -175,7 +175,7 @@ const activeOnTrain = (releases: Member[]) =>
   releases.filter(({ status, createType }) => status === 'active' && createType !== 'hotfix')
 
 test.group('Engine | transitions, any sequence', () => {
-  test('without kickoffs at most one release of the train is active, and one while any waits', ({
+  test('without kickoffs, at most one release is active, and exactly one while any waits', ({
     assert,
   }) => {
     const actions = RELEASE_ACTIONS.filter((name) => name !== 'kickoff')
@@ -194,7 +194,7 @@ test.group('Engine | transitions, any sequence', () => {
     )
   })
 
-  test('only a kickoff puts a second one beside it, and completed is the end', ({ assert }) => {
+  test('only a kickoff makes a second release active, and completed is final', ({ assert }) => {
     fc.assert(
       fc.property(
         fc.array(fc.oneof(create, action(RELEASE_ACTIONS)), { maxLength: 40 }),

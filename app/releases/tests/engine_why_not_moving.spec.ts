@@ -77,7 +77,7 @@ test.group('Engine | why not moving', () => {
     assert.deepEqual(rejected, [2, ['Ada', 'Grace']])
   })
 
-  test('supposes that approvals are taken back with any other status', ({ assert }) => {
+  test('assumes that any other status withdraws the approvals', ({ assert }) => {
     const approvals = { required: 3, missing: 1, givenBy: ['user_1'] }
     const items = [
       itemFacts({
@@ -92,7 +92,7 @@ test.group('Engine | why not moving', () => {
     assert.deepEqual(supposed.items[0].approvals, { required: 3, missing: 3, givenBy: [] })
   })
 
-  test('says what the release as a whole waits for, phase by phase', ({ assert }) => {
+  test('names the conditions of the whole release in each phase', ({ assert }) => {
     const codes = (given: Partial<ReleaseFacts>) =>
       whyNotMoving(facts(given), NOW).release.map(({ code }) => code)
     assert.deepEqual(codes({}), ['not_kicked_off'])
@@ -107,7 +107,7 @@ test.group('Engine | why not moving', () => {
     )
   })
 
-  test('an upcoming release says which release holds the train', ({ assert }) => {
+  test('names the active release of the train that an upcoming one waits for', ({ assert }) => {
     const holder = { id: 'acme-ios:1.0.0', version: '1.0.0' }
     const [held, next] = whyNotMoving(facts(), NOW, [holder]).release
     assert.containsSubset(held, {
@@ -118,7 +118,7 @@ test.group('Engine | why not moving', () => {
     assert.equal(next.code, 'not_kicked_off')
   })
 
-  test('a manual verdict over failed items is shown, and holds nothing up', ({ assert }) => {
+  test('shows a verdict over failed items as a warning that blocks nothing', ({ assert }) => {
     const reported = (
       handSet: 'passed' | 'inProgress' | null,
       ...statuses: ItemFacts['status'][]
@@ -143,7 +143,7 @@ test.group('Engine | why not moving', () => {
     assert.deepEqual(reported('inProgress', 'failed'), ['inProgress', []])
   })
 
-  test('names nobody who is not there', ({ assert }) => {
+  test('names no missing pilot and no unconnected provider', ({ assert }) => {
     const given = releaseFacts({
       kickedOffAt: NOW,
       steps: workflow(
@@ -169,9 +169,7 @@ test.group('Engine | why not moving', () => {
     )
   })
 
-  test('lists the target dates that lie before people, those that have passed too', ({
-    assert,
-  }) => {
+  test('lists the target dates of open actions, including dates in the past', ({ assert }) => {
     const YESTERDAY = '2026-11-19T12:00:00.000Z'
     const targets = { kickoffAt: YESTERDAY, submitAt: TOMORROW, releaseAt: NEXT_WEEK }
     const next = (given: Partial<ReleaseFacts>) =>
@@ -197,7 +195,7 @@ test.group('Engine | why not moving', () => {
     assert.isNull(evaluate(facts({ targets }), NOW).nextLookAt)
   })
 
-  test('a missing step is named with everyone who can help, each once', ({ assert }) => {
+  test('names everybody who can help with an incomplete step, without duplicates', ({ assert }) => {
     const [missing] = whyNotMoving(facts({ kickedOffAt: NOW }), NOW).release
     assert.deepEqual(missing.subject, { type: 'step', id: 'approvals', name: 'approvals' })
     assert.deepEqual(
@@ -206,9 +204,7 @@ test.group('Engine | why not moving', () => {
     )
   })
 
-  test('after submission the store is waited for, then a person, then the rollout', ({
-    assert,
-  }) => {
+  test('after submission, names the store, then a person, then the rollout', ({ assert }) => {
     const codes = (
       state: 'inReview' | 'rejected' | 'approved',
       rollout: 'active' | null,
@@ -241,12 +237,12 @@ test.group('Engine | why not moving', () => {
     assert.deepEqual(codes('rejected', null), ['review_rejected'])
     assert.deepEqual(codes('approved', null), ['not_released'])
     assert.deepEqual(codes('approved', null, 'google'), ['not_released'])
-    // A requested release waits for nobody.
+    // Once the release was requested, nobody has to act.
     assert.deepEqual(codes('approved', null, 'apple', true), ['release_running'])
     assert.deepEqual(codes('approved', 'active'), ['rolling_out'])
   })
 
-  test('lists what happens by itself, dated and in order, and is looked at then', ({ assert }) => {
+  test('lists automatic events in order, and the next evaluation is due then', ({ assert }) => {
     const given = facts({
       kickedOffAt: NOW,
       targets: { kickoffAt: TOMORROW, submitAt: NEXT_WEEK, releaseAt: null },
@@ -271,7 +267,7 @@ test.group('Engine | why not moving', () => {
     assert.deepEqual(whyNotMoving({ ...given, skippedAt: NOW }, NOW).next, [])
   })
 
-  test('counts the service among those who can act only where an automation will', ({ assert }) => {
+  test('names the service only if an automation will act', ({ assert }) => {
     const who = (heldBy: 'pause' | null, submitAt: string | null) => {
       const given = facts({
         kickedOffAt: NOW,
@@ -290,7 +286,7 @@ test.group('Engine | why not moving', () => {
     )
   })
 
-  test('answers for a change that was not made, and leaves the facts alone', ({ assert }) => {
+  test('answers for a hypothetical change without changing the facts', ({ assert }) => {
     const given = facts({ kickedOffAt: NOW })
     const supposed = applyWhatIf(given, [
       { itemId: 'legal', status: 'approved' },
@@ -301,7 +297,7 @@ test.group('Engine | why not moving', () => {
     assert.equal(whyNotMoving(given, NOW).steps[1].status, 'blocked')
   })
 
-  test('a supposed change of an item lifts a hand-set mark of progress, as a real one does', ({
+  test('a hypothetical change of an item clears a progress mark, as a real one does', ({
     assert,
   }) => {
     const of = (handSet: 'inProgress' | 'failed') => {

@@ -26,7 +26,7 @@ import { isLong } from '#tests/support/effort'
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url))
 const sha256 = (value: string | Buffer) => createHash('sha256').update(value).digest('hex')
 
-/** A release with approvals of every kind, a fix, a build with a file, and a past. */
+/** Creates a release with approvals of every kind, a fix and a build with a file. */
 async function makeProven() {
   const fixes = await makeFixes(
     { fourEyes: false, requiredApprovals: 2 },
@@ -66,8 +66,8 @@ async function makeProven() {
 
 type Proven = Awaited<ReturnType<typeof makeProven>>
 
-/** Seals another text, as somebody could who has the file and no key of the service. */
-function sealedAnew(text: string): Buffer {
+/** Seals another text with a new key, as a forger without the key of the service could. */
+function resealed(text: string): Buffer {
   const body = Buffer.from(text.slice(0, text.lastIndexOf(',\n"seal":')))
   const { privateKey, publicKey } = generateKeyPairSync('ed25519')
   const digest = sha256(body)
@@ -77,16 +77,16 @@ function sealedAnew(text: string): Buffer {
   return Buffer.concat([body, Buffer.from(seal)])
 }
 
-/** The file with its document changed, laid out as JSON has it. */
+/** Returns the file with a changed document, sealed with a new key. */
 function changed({ bytes }: Proven, change: (file: any) => void): Buffer {
   const file = JSON.parse(String(bytes))
   delete file.seal
   change(file)
-  return sealedAnew(`${JSON.stringify(file).slice(0, -1)},\n"seal":`)
+  return resealed(`${JSON.stringify(file).slice(0, -1)},\n"seal":`)
 }
 
 test.group('GET /app/{appId}/release/{releaseId}/evidence', () => {
-  test('200 timeline, approvals with what they are bound to, builds, fixes and stores', async ({
+  test('200 contains timeline, approvals with their content, builds, fixes and stores', async ({
     assert,
   }) => {
     const { answer, bytes, app, item, asked, timeline, version } = await makeProven()
@@ -143,7 +143,9 @@ test.group('GET /app/{appId}/release/{releaseId}/evidence', () => {
     })
   })
 
-  test('200 the same bytes for the same state, others after a change', async ({ assert }) => {
+  test('200 returns the same bytes for the same state, and others after a change', async ({
+    assert,
+  }) => {
     const { admin, release, bytes, answer } = await makeProven()
     const again = await admin.get(`${release}/evidence`)
     assert.equal(again.text, String(bytes))
@@ -156,7 +158,9 @@ test.group('GET /app/{appId}/release/{releaseId}/evidence', () => {
     assert.isTrue(verifyEvidence(Buffer.from(after.text)).holds)
   })
 
-  test('200 what somebody broke in the database does not hold', async ({ assert }) => {
+  test('200 returns a file that fails verification after the database was tampered with', async ({
+    assert,
+  }) => {
     const { admin, release, app } = await makeProven()
     const { id } = await db.from('releases').where({ app_id: app, version: '1.0.0' }).firstOrFail()
     await db.from('events').where({ release_id: id, position: 2 }).update({ data: '{"half' })
@@ -176,21 +180,21 @@ test.group('GET /app/{appId}/release/{releaseId}/evidence', () => {
 })
 
 test.group('An evidence file', () => {
-  test('does not hold once any of its bytes is another', async ({ assert }) => {
+  test('fails verification when any byte is changed', async ({ assert }) => {
     const { bytes } = await makeProven()
     assert.isTrue(verifyEvidence(bytes).holds)
     const missed: number[] = []
-    // The usual run tries every third.
+    // A normal run tries every third byte.
     for (let at = 0; at < bytes.length; at += isLong ? 1 : 3) {
       const other = Buffer.from(bytes)
-      // The least change there is, of another bit each time.
+      // Flips a single bit, a different one each time.
       other[at] ^= 1 << (at % 8)
       if (verifyEvidence(other).holds) missed.push(at)
     }
     assert.deepEqual(missed, [])
   }).timeout(120_000)
 
-  test('does not hold once a byte is taken out, put in, or left off', async ({ assert }) => {
+  test('fails verification when a byte is removed, inserted or cut off', async ({ assert }) => {
     const { bytes } = await makeProven()
     const step = Math.ceil(bytes.length / 500)
     for (let at = 0; at < bytes.length; at += step) {
@@ -204,7 +208,7 @@ test.group('An evidence file', () => {
     assert.isFalse(verifyEvidence(Buffer.alloc(0)).holds)
   })
 
-  test('sealed anew by somebody else does not hold where {$self} was changed')
+  test('fails verification after a new seal if {$self} was changed')
     .with([
       'the title of an entry',
       'the data of an entry',
@@ -247,7 +251,7 @@ test.group('An evidence file', () => {
       assert.notEqual(faults[0].where, 'seal')
     })
 
-  test('sealed anew is distinguished from that of the service by its key', async ({ assert }) => {
+  test('with a new seal differs from that of the service in its key', async ({ assert }) => {
     const proven = await makeProven()
     const { key } = verifyEvidence(proven.bytes)
     assert.isTrue(verifyEvidence(proven.bytes, key!).holds)
@@ -258,7 +262,7 @@ test.group('An evidence file', () => {
     ])
   })
 
-  test('is proved by a program that has nothing but the file', async ({ assert, cleanup }) => {
+  test('is verified by a program that only needs the file', async ({ assert, cleanup }) => {
     const { bytes, app } = await makeProven()
     const folder = mkdtempSync(join(tmpdir(), 'evidence-'))
     cleanup(() => rmSync(folder, { recursive: true }))
@@ -292,7 +296,7 @@ test.group('An evidence file', () => {
   })
 })
 
-test.group('The program that proves it', () => {
+test.group('The program that verifies evidence', () => {
   test('needs a few files of a checkout, and no dependency', async ({ assert, cleanup }) => {
     const { bytes } = await makeProven()
     const folder = mkdtempSync(join(tmpdir(), 'evidence-'))
@@ -306,7 +310,7 @@ test.group('The program that proves it', () => {
       mkdirSync(join(folder, dirname(each)), { recursive: true })
       copyFileSync(join(ROOT, each), join(folder, each))
     }
-    // As checkouts have it.
+    // A checkout has this file too.
     writeFileSync(join(folder, 'package.json'), '{ "type": "module" }')
     const file = join(folder, 'evidence.json')
     const prove = (content: Buffer) => {
@@ -317,17 +321,17 @@ test.group('The program that proves it', () => {
     }
     const { status, stderr } = prove(bytes)
     assert.deepEqual([status, stderr], [0, ''])
-    // Deeper than what reads it can go down.
+    // Nested more deeply than a recursive reader can go.
     const depth = 200_000
     const text = `{"format":"${EVIDENCE_FORMAT}","deep":${'['.repeat(depth)}${']'.repeat(depth)}`
-    const deep = prove(sealedAnew(`${text},\n"seal":`))
+    const deep = prove(resealed(`${text},\n"seal":`))
     assert.equal(deep.status, 1)
     assert.notInclude(deep.stderr, ' at ')
   })
 })
 
 test.group('release:evidence', () => {
-  test('writes the file that the operation answers, and never over another', async ({
+  test('writes the file that the operation returns, and never overwrites another', async ({
     assert,
     cleanup,
   }) => {

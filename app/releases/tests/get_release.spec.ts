@@ -3,7 +3,9 @@ import { makeUser } from '#tests/support/app_fixture'
 import { makeTrain } from './helpers/release_world.js'
 
 test.group('GET /v2/app/{appId}/releases/{releaseId}', () => {
-  test('200 the release with its steps in the order of the workflow', async ({ assert }) => {
+  test('200 returns the release with its steps in the order of the workflow', async ({
+    assert,
+  }) => {
     const { world, admin, app } = await makeTrain([], {
       settings: { hideNotRequiredReleaseStepsInTimeline: true },
     })
@@ -50,7 +52,7 @@ test.group('GET /v2/app/{appId}/releases/{releaseId}', () => {
     assert.match(headers.etag, /^"/)
   })
 
-  test('200 in every spelling of its id, and under /v1', async ({ assert }) => {
+  test('200 for every spelling of its id, and under /v1', async ({ assert }) => {
     const { admin, app } = await makeTrain(['1.4'])
     for (const id of [
       `${app}:1.4`,
@@ -77,7 +79,7 @@ test.group('GET /v2/app/{appId}/releases/{releaseId}', () => {
     assert.notEqual(changed.headers.etag, headers.etag)
   })
 
-  test('404 for what is no release of the app, and the same bytes for another organization', async ({
+  test('404 for an unknown release, with the same answer as for another organization', async ({
     assert,
   }) => {
     const { admin, app } = await makeTrain(['1.0.0'])

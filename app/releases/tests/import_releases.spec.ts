@@ -4,7 +4,7 @@ import db from '@adonisjs/lucid/services/db'
 import { clock } from '#foundation/core/services'
 import type { Api } from '#tests/support/api'
 import { makeTrain } from './helpers/release_world.js'
-import { completed } from '../actions/import_releases.js'
+import { mergedFacts } from '../actions/import_releases.js'
 import { MAX_TABLE_ROWS } from '../past_releases/columns.js'
 import { snapshot } from '#tests/support/snapshot'
 
@@ -23,7 +23,7 @@ const listed = async (api: Api, app: string) =>
   (await api.get(`/v2/app/${app}/releases?limit=200`)).body.data as any[]
 
 test.group('POST /app/{appId}/releases/import', () => {
-  test('200 has the kind of a draft follow from what came', async ({ assert }) => {
+  test('200 derives the type of a draft from the imported releases', async ({ assert }) => {
     const { admin, app } = await makeTrain()
     const { body: draft } = await admin.post(`/app/${app}/release`, { version: '4.2.0' })
     assert.equal(draft.releaseType, 'major')
@@ -32,7 +32,7 @@ test.group('POST /app/{appId}/releases/import', () => {
     assert.equal(body.releaseType, 'minor')
   })
 
-  test('200 makes completed releases that metrics count, without steps or events', async ({
+  test('200 creates completed releases that metrics count, without steps or events', async ({
     assert,
   }) => {
     const { admin, app, world } = await makeTrain()
@@ -75,7 +75,7 @@ test.group('POST /app/{appId}/releases/import', () => {
     assert.equal(next.releaseType, 'point')
   })
 
-  test('200 a repetition changes nothing, and a later table completes what is known', async ({
+  test('200 repeating an import changes nothing, and another table adds facts', async ({
     assert,
   }) => {
     const { admin, app, world } = await makeTrain(['4.0.0'])
@@ -107,7 +107,7 @@ test.group('POST /app/{appId}/releases/import', () => {
     )
   })
 
-  test('200 a dry run has the same answer, and writes nothing', async ({ assert }) => {
+  test('200 a dry run returns the same answer, and writes nothing', async ({ assert }) => {
     const { admin, app, world } = await makeTrain()
     await send(admin, app, 'version,releasedAt\n4.0.0,2025-08-29\n')
     const before = await snapshot([world.organizationId])
@@ -118,7 +118,7 @@ test.group('POST /app/{appId}/releases/import', () => {
     assert.deepEqual([body.made, body.merged], [1, 1])
   })
 
-  test('200 tables as spreadsheets write them', async ({ assert }) => {
+  test('200 accepts the CSV dialects of spreadsheets', async ({ assert }) => {
     const { admin, app } = await makeTrain()
     const written = [
       '\ufeff"Version";"Release name";"Released at"\r\n"v1.0";"A ""quoted"" name; with it";2024-01-01\r\n;;\r\n\r\n',
@@ -139,9 +139,7 @@ test.group('POST /app/{appId}/releases/import', () => {
     ])
   })
 
-  test('422 names every wrong place by line and column, and nothing is written', async ({
-    assert,
-  }) => {
+  test('422 lists every fault by line and column, and nothing is written', async ({ assert }) => {
     const { admin, app, world } = await makeTrain()
     const before = await snapshot([world.organizationId])
     const table = `releaseName,version,releasedAt,kickedOffAt,releaseType
@@ -173,7 +171,7 @@ ok,1.3.0,2099-01-01,,,surplus
     assert.deepEqual(await snapshot([world.organizationId]), before)
   })
 
-  test('422 says what is wrong with a table as a whole', async ({ assert }) => {
+  test('422 names a fault of the whole table', async ({ assert }) => {
     const { admin, app } = await makeTrain()
     const many = Array.from({ length: MAX_TABLE_ROWS + 1 }, (_, row) => `1.${row},2024-01-01`)
     for (const [raw, line, code] of [
@@ -206,7 +204,7 @@ ok,1.3.0,2099-01-01,,,surplus
     assert.equal((await admin.post(`/app/${app}/releases/import`, undefined, json)).status, 415)
   })
 
-  test('403 without the action, 404 for an app of others', async ({ assert }) => {
+  test('403 without the action, 404 for an app of another organization', async ({ assert }) => {
     const { world, app } = await makeTrain()
     const reader = await world.keyed()
     assert.equal((await send(reader, app, TABLE)).status, 403)
@@ -215,7 +213,7 @@ ok,1.3.0,2099-01-01,,,surplus
     assert.deepEqual(await listed(world.admin, app), [])
   })
 
-  test('completing what is known once more changes nothing', ({ assert }) => {
+  test('merging the same facts twice changes nothing', ({ assert }) => {
     const now = clock.now()
     const instant = fc.option(fc.constantFrom(now, '2025-01-01T00:00:00.000Z'))
     const dates = {
@@ -239,8 +237,8 @@ ok,1.3.0,2099-01-01,,,surplus
       .map((each) => ({ ...each, completedAt: each.releasedAt }))
     fc.assert(
       fc.property(known, past, (before, given) => {
-        const once = completed(before, given)
-        assert.deepEqual(completed(once, given), once)
+        const once = mergedFacts(before, given)
+        assert.deepEqual(mergedFacts(once, given), once)
         for (const [member, value] of Object.entries(before)) {
           if (value !== null) assert.isNotNull(once[member as keyof typeof once], member)
         }

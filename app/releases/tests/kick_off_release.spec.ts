@@ -2,7 +2,7 @@ import { test } from '@japa/runner'
 import { makeItem, makeTrain, setItem, reported, typesOf } from './helpers/release_world.js'
 
 test.group('PUT /app/{appId}/release/{releaseId}/kickoff', () => {
-  test('200 kicks off once, with every event of it in causal order', async ({ assert }) => {
+  test('200 kicks off once, with all events in causal order', async ({ assert }) => {
     const train = await makeTrain(['1.0.0'])
     const { world, admin, app, path, timeline } = train
     await makeItem(train, { kind: 'regression', stepType: 'regressionTesting' })
@@ -43,7 +43,9 @@ test.group('PUT /app/{appId}/release/{releaseId}/kickoff', () => {
     assert.lengthOf(await reported(world), 4)
   })
 
-  test('200 the last item makes it ready to submit, once until it was not', async ({ assert }) => {
+  test('200 the last item makes the release ready to submit, and again after a setback', async ({
+    assert,
+  }) => {
     const train = await makeTrain(['1.0.0'])
     const { world, admin, path, detail } = train
     const item = await makeItem(train, { kind: 'approval', stepType: 'approvals' })
@@ -64,7 +66,7 @@ test.group('PUT /app/{appId}/release/{releaseId}/kickoff', () => {
     )
   })
 
-  test('200 an upcoming one becomes active beside the active one', async ({ assert }) => {
+  test('200 an upcoming release becomes active beside the active one', async ({ assert }) => {
     const { world, admin, path, statuses } = await makeTrain(['1.0.0', '1.1.0', '1.2.0'])
     await admin.put(path('1.1.0') + '/kickoff')
     assert.deepEqual(await statuses(), {
@@ -78,7 +80,7 @@ test.group('PUT /app/{appId}/release/{releaseId}/kickoff', () => {
     assert.equal(kickedOff.payload.release.status, 'active')
   })
 
-  test('stepsReadyToSubmit is for apps with a store that reviews', async ({ assert }) => {
+  test('stepsReadyToSubmit only occurs for apps with a store', async ({ assert }) => {
     for (const [platform, expected] of [
       ['ios', 1],
       ['android', 1],
@@ -93,7 +95,7 @@ test.group('PUT /app/{appId}/release/{releaseId}/kickoff', () => {
     }
   })
 
-  test('409 completed or skipped', async ({ assert }) => {
+  test('409 for a completed or skipped release', async ({ assert }) => {
     const { world, admin, path } = await makeTrain(['1.0.0', '1.1.0'])
     await admin.put(path('1.0.0') + '/kickoff')
     await admin.put(path('1.0.0') + '/complete')

@@ -5,7 +5,7 @@ import { fileAt, makeCode, packageAt, workAway } from './helpers/code_world.js'
 import { openCommands, workUntilKilled } from './helpers/killed_worker.js'
 import { isLong } from '#tests/support/effort'
 
-/** A hotfix whose branch is cut, onto which two commits are to be picked and its version written. */
+/** Creates a hotfix that needs a branch, two cherry-picks and a version bump. */
 async function makeHotfix(cleanup: Parameters<typeof makeCode>[0]) {
   await db.from('jobs').delete()
   const code = await makeCode(cleanup)
@@ -39,7 +39,7 @@ const KILLED = [
 ]
 
 test.group('A worker that is killed at a branch, a pick or a bump', () => {
-  test('{$self}: each is made once, in order, and nothing is lost')
+  test('{$self}: each change is made once and in order')
     .with(KILLED.slice(0, isLong ? undefined : 1))
     .run(async ({ assert, cleanup }, killed) => {
       const code = await makeHotfix(cleanup)

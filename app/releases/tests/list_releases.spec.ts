@@ -7,7 +7,7 @@ import { makeTrain } from './helpers/release_world.js'
 const versionsOf = (body: { data: { version: string }[] }) => body.data.map((each) => each.version)
 
 test.group('GET /v2/app/{appId}/releases', () => {
-  test('200 newest version first: 1.10.0 before 1.9.0', async ({ assert }) => {
+  test('200 lists the newest version first, with 1.10.0 before 1.9.0', async ({ assert }) => {
     const { admin, app } = await makeTrain(['1.9.0', '1.10.0', '1.9.10', '0.99', '2'])
     const { status, body, headers } = await admin.get(`/v2/app/${app}/releases`)
     assert.equal(status, 200)
@@ -24,7 +24,7 @@ test.group('GET /v2/app/{appId}/releases', () => {
     })
   })
 
-  test('200 pages neither repeat nor skip a row that was there, whatever comes and goes', async ({
+  test('200 pages neither repeat nor skip a row while others are added and deleted', async ({
     assert,
   }) => {
     const there = Array.from({ length: 9 }, (_, index) => `1.${index}.0`)
@@ -40,7 +40,7 @@ test.group('GET /v2/app/{appId}/releases', () => {
       const next = /^<(.+)>; rel="next"$/.exec(headers.link ?? '')?.[1] ?? ''
       if (next) assert.include(next, encodeURIComponent(body.pagination.nextCursor))
       url = next
-      // The row the cursor stands on goes, and others come on both sides of it.
+      // Delete the row that the cursor refers to, and add rows on both sides of it.
       if (round === 0) await admin.delete(path(seen.at(-1)!))
       await admin.post(`/app/${app}/release`, { version: `9.${round}.0` })
       await admin.post(`/app/${app}/release`, { version: `0.0.${round + 1}` })
@@ -54,7 +54,7 @@ test.group('GET /v2/app/{appId}/releases', () => {
     assert.notInclude(seen, '9.0.0')
   })
 
-  test('200 custom metadata only where it is asked for', async ({ assert }) => {
+  test('200 contains custom metadata only on request', async ({ assert }) => {
     const { admin, app, path } = await makeTrain(['1.0.0', '1.1.0'])
     const entries = [{ key: 'ticket', value: 'REL-7' }]
     await admin.put(`${path('1.0.0')}/metadata`, { entries })
@@ -70,7 +70,7 @@ test.group('GET /v2/app/{appId}/releases', () => {
     assert.equal(body.errors[0].parameter, 'include')
   })
 
-  test('200 a page ends before it holds too much, and nothing is left out', async ({ assert }) => {
+  test('200 a page ends early when it is large, and no release is left out', async ({ assert }) => {
     const versions = Array.from({ length: 7 }, (_, index) => `1.${index}.0`)
     const { admin, app, path } = await makeTrain(versions)
     const entries = Array.from({ length: 100 }, (_, index) => ({
@@ -94,7 +94,7 @@ test.group('GET /v2/app/{appId}/releases', () => {
     assert.equal(pages, 2)
   })
 
-  test('200 filters by status, type, version and time of creation, and keeps them from page to page', async ({
+  test('200 filters by status, type, version and creation time, on every page', async ({
     assert,
   }) => {
     const { admin, app, path, detail } = await makeTrain(['1.0.0', '1.1.0', '1.1.1', '2.0.0'])
@@ -217,7 +217,7 @@ test.group('GET /v2/app/{appId}/releases', () => {
     assert.equal((await scoped.get(`/v2/app/${other}/releases`)).status, 200)
   })
 
-  test('422 for a word no filter knows', async ({ assert }) => {
+  test('422 for an unknown value of a filter', async ({ assert }) => {
     const { admin, app } = await makeTrain()
     for (const query of ['status=done', 'releaseType=release']) {
       const { status, body } = await admin.get(`/v2/app/${app}/releases?${query}`)
@@ -226,7 +226,7 @@ test.group('GET /v2/app/{appId}/releases', () => {
     }
   })
 
-  test('200 a key without groups reads', async ({ assert }) => {
+  test('200 for a key without groups', async ({ assert }) => {
     const world = await makeWorld()
     const app = await makeApp(world)
     const reader = await world.keyed()

@@ -15,7 +15,7 @@ import {
   type Train,
 } from './helpers/release_world.js'
 
-/** Facts that a part gives for single releases, by the time at which it is asked. */
+/** Facts of a test extension by release, as a function of the time. */
 const given = new Map<string, (now: Instant) => Partial<ReleaseFacts>>()
 
 releaseExtensions
@@ -25,7 +25,7 @@ releaseExtensions
   })
   .register()
 
-/** A release that a part kicks off at an instant, by itself, and reminds of at others. */
+/** Creates a release that the test extension kicks off at the last of these times from now. */
 async function timedRelease(stage: Stage, waits: readonly number[]) {
   const train = await makeTrain(['1.0.0'], { steps: [{ type: 'kickoff' }] })
   const { id } = await db.from('releases').where('app_id', train.app).firstOrFail()
@@ -42,8 +42,8 @@ async function timedRelease(stage: Stage, waits: readonly number[]) {
 const edges = async ({ world }: Train) =>
   typesOf(await reported(world)).filter((type) => type === 'releaseStep.statusChanged')
 
-test.group('When time alone moves a release', () => {
-  test('it is evaluated at its time and not before, and each edge is recorded once', async ({
+test.group('A release whose status depends on the time', () => {
+  test('is evaluated at that time and not before, with each edge recorded once', async ({
     assert,
   }) => {
     const stage = await Stage.set(evaluateOnTime)
@@ -68,7 +68,7 @@ test.group('When time alone moves a release', () => {
     assert.lengthOf(await edges(train), before + 1)
   })
 
-  test('one time follows the other, each looked at once', async ({ assert }) => {
+  test('is evaluated once at each of several times', async ({ assert }) => {
     const stage = await Stage.set(evaluateOnTime)
     const { instants, id } = await timedRelease(stage, [HOUR, 2 * HOUR, 3 * HOUR])
     for (const [index, instant] of instants.entries()) {
@@ -82,10 +82,10 @@ test.group('When time alone moves a release', () => {
     assert.lengthOf(await stage.jobs(), 0)
   })
 
-  test('a clock that was set back evaluates it again at its time', async ({ assert }) => {
+  test('is evaluated again at the right time after a clock was set back', async ({ assert }) => {
     const stage = await Stage.set(evaluateOnTime)
     const { instants, id, train } = await timedRelease(stage, [HOUR])
-    // It is claimed by a process whose clock is ahead; the transaction comes earlier.
+    // A process whose clock is ahead claims the job too early.
     await db.from('jobs').update({ look_at: stage.clock.now() })
     await stage.worker.turn()
     const [entry] = await stage.jobs()
@@ -95,7 +95,7 @@ test.group('When time alone moves a release', () => {
     assert.equal((await edges(train)).length, 1)
   })
 
-  test('what a store has announced is a time as well', async ({ assert }) => {
+  test('is evaluated at a time that a store has announced', async ({ assert }) => {
     const stage = await Stage.set(evaluateOnTime)
     const train = await makeTrain(['1.0.0'], { steps: [{ type: 'kickoff' }, { type: 'takeoff' }] })
     const notBefore = later(stage.clock.now(), HOUR)
@@ -107,8 +107,8 @@ test.group('When time alone moves a release', () => {
   })
 })
 
-test.group('A release whose time does not come', () => {
-  test('leaves nothing in the job queue: idle, skipped, deleted, or with its app', async ({
+test.group('A release without a time to wait for', () => {
+  test('has no job when it is idle, skipped, deleted, or deleted with its app', async ({
     assert,
   }) => {
     const stage = await Stage.set(evaluateOnTime)
@@ -128,7 +128,7 @@ test.group('A release whose time does not come', () => {
     }
   })
 
-  test('one that went without a trace is no failure', async ({ assert }) => {
+  test('does not fail the job when its row is missing', async ({ assert }) => {
     const stage = await Stage.set(evaluateOnTime)
     const { instants, id } = await timedRelease(stage, [HOUR])
     await db.from('releases').where('id', id).delete()

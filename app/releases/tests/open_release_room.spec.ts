@@ -4,8 +4,8 @@ import { makeTrain } from './helpers/release_world.js'
 
 const versions = (count: number) => Array.from({ length: count }, (_, minor) => `1.${minor}.0`)
 
-test.group('The room for open releases', () => {
-  test('one more than may be open is refused, drafted or un-skipped, until one ends', async ({
+test.group('The limit of open releases', () => {
+  test('drafting or unskipping one more is refused until another release ends', async ({
     assert,
   }) => {
     const { admin, app, path } = await makeTrain(versions(MAX_OPEN_RELEASES), {
@@ -21,7 +21,7 @@ test.group('The room for open releases', () => {
       assert.equal(status, 409)
       assert.containsSubset(body, { code: 'too_many_open_releases', limit: MAX_OPEN_RELEASES })
     }
-    // A version that is taken is that and nothing else.
+    // A taken version is reported before the limit.
     assert.equal((await draft({ version: '1.0.0' })).body.code, 'version_taken')
 
     assert.equal((await admin.put(`${path('1.5.0')}/skip`, {})).status, 200)

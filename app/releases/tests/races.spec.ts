@@ -7,7 +7,7 @@ import { unsoundness } from './helpers/soundness.js'
 
 const CLIENTS = Array.from({ length: 20 }, (_, index) => index)
 
-/** Everybody at once. */
+/** Sends the requests of all clients at the same time. */
 const race = <Body>(run: (index: number) => Promise<ApiAnswer<Body>>) =>
   Promise.all(CLIENTS.map(run))
 
@@ -22,7 +22,7 @@ const count = (events: readonly { type: string }[], type: string) =>
   typesOf(events).filter((each) => each === type).length
 
 test.group('20 clients at once', () => {
-  test('creating one version: one makes it', async ({ assert }) => {
+  test('create a version only once', async ({ assert }) => {
     const { world, admin, app } = await makeTrain()
     const spellings = ['1', '1.0', '1.0.0', '01.0.0']
     const answers = await race((index) =>
@@ -33,7 +33,7 @@ test.group('20 clients at once', () => {
     assert.isEmpty(await unsoundness(world))
   })
 
-  test('creating versions of two apps: each train has one active release, no number is missing', async ({
+  test('create versions of two apps with one active release each and gapless events', async ({
     assert,
   }) => {
     const { world, admin, app } = await makeTrain()
@@ -50,9 +50,7 @@ test.group('20 clients at once', () => {
     assert.isEmpty(await unsoundness(world))
   })
 
-  test('creating versions: the pilots take turns, nobody twice before all had theirs', async ({
-    assert,
-  }) => {
+  test('create versions whose pilots take turns evenly', async ({ assert }) => {
     const { world, admin, app } = await makeTrain()
     for (const name of ['ada', 'grace', 'linus', 'barbara']) {
       await makeUser(world, `${name}@acme.example`, ['Release Pilots'])
@@ -64,7 +62,7 @@ test.group('20 clients at once', () => {
     }
   })
 
-  test('skipping, un-skipping, kicking off: every edge once', async ({ assert }) => {
+  test('skip, unskip and kick off a release with every edge recorded once', async ({ assert }) => {
     const { world, admin, path, statuses } = await makeTrain(['1.0.0', '1.1.0', '1.2.0'])
     const asks = ['skip', 'unskip', 'kickoff', 'skip', 'unskip']
     const answers = await race((index) => admin.put(`${path('1.0.0')}/${asks[index % 5]}`))
@@ -75,7 +73,7 @@ test.group('20 clients at once', () => {
     assert.isEmpty(await unsoundness(world))
   })
 
-  test('kicking off: recorded once', async ({ assert }) => {
+  test('kick off a release only once', async ({ assert }) => {
     const { world, admin, path } = await makeTrain(['1.0.0'])
     const answers = await race(() => admin.put(`${path('1.0.0')}/kickoff`))
     assert.deepEqual(tally(answers), { 200: 20 })
@@ -86,7 +84,7 @@ test.group('20 clients at once', () => {
     assert.isEmpty(await unsoundness(world))
   })
 
-  test('completing and skipping a train of releases: one is active at the end', async ({
+  test('complete and skip the releases of a train, of which one is active at the end', async ({
     assert,
   }) => {
     const versions = CLIENTS.slice(0, 6).map((index) => `1.${index}.0`)
@@ -100,7 +98,7 @@ test.group('20 clients at once', () => {
     assert.isEmpty(await unsoundness(world))
   })
 
-  test('writing metadata: the last one stands whole, and each is in the timeline', async ({
+  test('write metadata: the last write wins as a whole, and each is in the timeline', async ({
     assert,
   }) => {
     const { world, admin, path, timeline } = await makeTrain(['1.0.0'])
@@ -120,7 +118,7 @@ test.group('20 clients at once', () => {
     assert.isEmpty(await unsoundness(world))
   })
 
-  test('writing different fields: none is lost', async ({ assert }) => {
+  test('write different fields without losing one', async ({ assert }) => {
     const { world, admin, path, detail, timeline } = await makeTrain(['1.0.0'])
     const inputs = [
       { releaseName: 'Winter' },
@@ -136,7 +134,7 @@ test.group('20 clients at once', () => {
     assert.isEmpty(await unsoundness(world))
   })
 
-  test('updating with one tag in If-Match: exactly one wins', async ({ assert }) => {
+  test('update with the same tag in If-Match, and exactly one wins', async ({ assert }) => {
     const { world, admin, app, path, detail } = await makeTrain(['1.0.0'])
     const url = `/v2/app/${app}/releases/${app}:1.0.0`
     const { etag } = (await admin.get(url)).headers
@@ -153,7 +151,9 @@ test.group('20 clients at once', () => {
     assert.isEmpty(await unsoundness(world))
   })
 
-  test('counting up with If-Match and another try: no count is lost', async ({ assert }) => {
+  test('increment a counter with If-Match and retries without losing a count', async ({
+    assert,
+  }) => {
     const { world, admin, path } = await makeTrain(['1.0.0'])
     const url = `${path('1.0.0')}/metadata`
     const countUp = async (): Promise<ApiAnswer<unknown>> => {
@@ -171,9 +171,7 @@ test.group('20 clients at once', () => {
     assert.isEmpty(await unsoundness(world))
   })
 
-  test('changing the version: one moves the release, the others are led after it', async ({
-    assert,
-  }) => {
+  test('change the version: one succeeds, and the others are redirected', async ({ assert }) => {
     const { world, admin, app, path } = await makeTrain(['1.0.0'])
     const answers = await race((index) => admin.put(path('1.0.0'), { version: `2.${index}.0` }))
     assert.deepEqual(tally(answers), { 200: 1, 308: 19 })
@@ -185,7 +183,7 @@ test.group('20 clients at once', () => {
     assert.isEmpty(await unsoundness(world))
   })
 
-  test('deleting and updating: gone once, and nothing of it is left', async ({ assert }) => {
+  test('delete and update a release, of which nothing remains', async ({ assert }) => {
     const { world, admin, app, path, statuses } = await makeTrain(['1.0.0', '1.1.0'])
     const answers = await race((index) =>
       index % 2
@@ -203,7 +201,7 @@ test.group('20 clients at once', () => {
     assert.isEmpty(await unsoundness(world))
   })
 
-  test('approving an item each: every approval is recorded, the step and the release change once', async ({
+  test('approve one item each: every vote is recorded, and step and release change once', async ({
     assert,
   }) => {
     const train = await makeTrain(['1.0.0'])

@@ -25,7 +25,7 @@ async function linked() {
 }
 
 test.group('POST /app/{appId}/release/{releaseId}/link', () => {
-  test('201 makes an address, which whoever reads the release may look up again', async ({
+  test('201 creates an address that everybody who can read the release may look up', async ({
     assert,
   }) => {
     const { admin, links, made, link, world, timeline } = await linked()
@@ -43,7 +43,7 @@ test.group('POST /app/{appId}/release/{releaseId}/link', () => {
     assert.notInclude(JSON.stringify(entry), tokenOf(link.url))
   })
 
-  test('403 without EditRelease, 404 for a release of others', async ({ assert }) => {
+  test('403 without EditRelease, 404 for a release of another organization', async ({ assert }) => {
     const { world, links } = await linked()
     assert.equal((await (await world.keyed()).post(links)).status, 403)
     const other = await makeTrain([V])
@@ -52,7 +52,7 @@ test.group('POST /app/{appId}/release/{releaseId}/link', () => {
     assert.lengthOf((await world.admin.get(links)).body, 1)
   })
 
-  test('409 once a link would show nothing, and where there are too many', async ({ assert }) => {
+  test('409 if a link would have ended already, or if there are too many', async ({ assert }) => {
     const { admin, app, links, path } = await linked()
     for (let made = 1; made < 20; made++) await admin.post(links)
     assert.equal((await admin.post(links)).body.code, 'too_many_links')
@@ -66,7 +66,7 @@ test.group('POST /app/{appId}/release/{releaseId}/link', () => {
 })
 
 test.group('DELETE /app/{appId}/release/{releaseId}/link/{releaseLinkId}', () => {
-  test('204 takes the address back, and the timeline names who did', async ({ assert }) => {
+  test('204 revokes the address, and the timeline names the actor', async ({ assert }) => {
     const { admin, world, links, link, made, timeline } = await linked()
     const path = `${links}/${link.id}`
     assert.equal((await (await world.keyed()).delete(path)).status, 403)
@@ -93,7 +93,7 @@ test.group('DELETE /app/{appId}/release/{releaseId}/link/{releaseLinkId}', () =>
 })
 
 test.group('GET /sharedRelease/{sharedToken}', () => {
-  test('200 shows app, version, phase, rollout and the next date, and nobody keeps it', async ({
+  test('200 shows app, version, phase, rollout and next date, and must not be cached', async ({
     assert,
   }) => {
     const { admin, app, path, link } = await linked()
@@ -120,7 +120,7 @@ test.group('GET /sharedRelease/{sharedToken}', () => {
     assert.equal((await shared(link.url)).body.version, '1.0.1')
   })
 
-  test('404, always the same, for what was never made, was revoked, has ended or is gone', async ({
+  test('404 with the same answer for unknown, revoked, ended and deleted links', async ({
     assert,
   }) => {
     const [revoked, ended, skipped, deleted] = await Promise.all([1, 2, 3, 4].map(linked))
@@ -152,7 +152,7 @@ test.group('GET /sharedRelease/{sharedToken}', () => {
 test.group('Links of releases', () => {
   const at = '2026-11-01T00:00:00.000Z'
 
-  test('end 30 days after the release is over', ({ assert }) => {
+  test('end 30 days after the end of the release', ({ assert }) => {
     const ends = { status: 'active', completedAt: null, skippedAt: null, createdAt: at } as const
     assert.isNull(endOfLinks(ends))
     const end = '2026-12-01T00:00:00.000Z'
@@ -161,9 +161,7 @@ test.group('Links of releases', () => {
     assert.equal(endOfLinks({ ...ends, status: 'skipped', skippedAt: at }), end)
   })
 
-  test('show the first move ahead of those that are for everybody, and none of its words', ({
-    assert,
-  }) => {
+  test('show the next move that everybody may see, without its message', ({ assert }) => {
     const kinds = ['kickoff', 'targetSubmit', 'storeRelease', 'rolloutStage']
     const move = fc.record({
       at: fc.integer({ min: -9, max: 9 }).map((days) => later(at, days * DAY)),

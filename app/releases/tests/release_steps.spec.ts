@@ -5,7 +5,9 @@ import { makeItem, makeTrain, recordStepFacts, setItem } from './helpers/release
 const both: StepReleaseTypes = { standard: { required: true } }
 
 test.group('GET /app/{appId}/release/{releaseId}/steps', () => {
-  test('200 in the order of the workflow, several of one archetype too', async ({ assert }) => {
+  test('200 lists steps in the order of the workflow, even several of one archetype', async ({
+    assert,
+  }) => {
     const { admin, app, path } = await makeTrain(['1.0.0'], {
       steps: [
         { type: 'kickoff', name: 'Start', releaseTypes: both },
@@ -41,7 +43,7 @@ test.group('GET /app/{appId}/release/{releaseId}/steps', () => {
     assert.deepEqual(await list('required=true&status=blocked'), [])
   })
 
-  test('400 and 422 for filters that are none', async ({ assert }) => {
+  test('400 and 422 for invalid filters', async ({ assert }) => {
     const { admin, path } = await makeTrain(['1.0.0'])
     const answer = async (query: string) => {
       const { status, body } = await admin.get(`${path('1.0.0')}/steps?${query}`)
@@ -60,7 +62,7 @@ test.group('GET /app/{appId}/release/{releaseId}/steps', () => {
 })
 
 test.group('GET /app/{appId}/release/{releaseId}/step/{stepId}', () => {
-  test('200 with the data of its type', async ({ assert }) => {
+  test('200 returns the data of the type', async ({ assert }) => {
     const train = await makeTrain(['1.0.0'])
     const { admin, path, step } = train
     const approval = await makeItem(train, { kind: 'approval', stepType: 'approvals' })
@@ -89,14 +91,14 @@ test.group('GET /app/{appId}/release/{releaseId}/step/{stepId}', () => {
     assert.notEqual(approval, tick)
   })
 
-  test('200 shows when its status changed last', async ({ assert }) => {
+  test('200 contains the time of the last change of its status', async ({ assert }) => {
     const { admin, path, step } = await makeTrain(['1.0.0'])
     assert.isNull((await step('1.0.0', 'kickoff')).statusChangedAt)
     const { body } = await admin.put(path('1.0.0') + '/kickoff')
     assert.equal((await step('1.0.0', 'kickoff')).statusChangedAt, body.kickedOffAt)
   })
 
-  test('404 for a step of another release, of another organization, or none', async ({
+  test('404 for an unknown step, and for one of another release or organization', async ({
     assert,
   }) => {
     const { admin, path, step } = await makeTrain(['1.0.0', '1.1.0'])
@@ -113,7 +115,7 @@ test.group('GET /app/{appId}/release/{releaseId}/step/{stepId}', () => {
 })
 
 test.group('GET /app/{appId}/release/{releaseId}/stepRun/{stepRunId}', () => {
-  test('200 the attempt with when it began and ended', async ({ assert }) => {
+  test('200 returns the attempt with its start and end', async ({ assert }) => {
     const train = await makeTrain(['1.0.0'])
     const { admin, path, step, detail } = train
     const { id, stepRunId, stepConfigId } = await step('1.0.0', 'kickoff')
@@ -145,7 +147,9 @@ test.group('GET /app/{appId}/release/{releaseId}/stepRun/{stepRunId}', () => {
     assert.containsSubset(body, { status: 'inProgress', completedAt: null })
   })
 
-  test('404 for a run of another release, of another organization, or none', async ({ assert }) => {
+  test('404 for an unknown run, and for one of another release or organization', async ({
+    assert,
+  }) => {
     const { admin, path, step } = await makeTrain(['1.0.0', '1.1.0'])
     const stranger = await makeTrain(['1.0.0'])
     const other = await step('1.1.0', 'kickoff')
@@ -157,7 +161,7 @@ test.group('GET /app/{appId}/release/{releaseId}/stepRun/{stepRunId}', () => {
 })
 
 test.group('GET /app/{appId}/stepConfig/{stepConfigId}/release/{releaseId}/stepRun', () => {
-  test('200 the current run, also after a restart', async ({ assert }) => {
+  test('200 returns the current run, also after a restart', async ({ assert }) => {
     const train = await makeTrain(['1.0.0', '1.1.0'])
     const { admin, app, path, step } = train
     const { stepConfigId, stepRunId } = await step('1.0.0', 'screenshots')
@@ -173,7 +177,7 @@ test.group('GET /app/{appId}/stepConfig/{stepConfigId}/release/{releaseId}/stepR
     assert.containsSubset((await admin.get(other)).body, { stepConfigId, attempt: 1 })
   })
 
-  test('404 for a config of another organization, or that the release has no step of', async ({
+  test('404 for a config of another organization, or one without a step in the release', async ({
     assert,
   }) => {
     const { admin, app } = await makeTrain(['1.0.0'], {

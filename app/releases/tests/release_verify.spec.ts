@@ -6,7 +6,7 @@ import { runCommand } from '#tests/support/console'
 import { runAce } from '#tests/support/processes'
 import { makeTrain } from './helpers/release_world.js'
 
-/** A release with five entries in its timeline, and its id. */
+/** Creates a release with five entries in its timeline. */
 async function releaseWithPast() {
   const train = await makeTrain(['1.0.0'])
   const { admin, app, path } = train
@@ -24,7 +24,7 @@ async function releaseWithPast() {
 const verify = (releaseId: string) => runCommand(ReleaseVerify, [releaseId])
 
 test.group('release:verify', () => {
-  test('proves a timeline that nobody touched', async ({ assert }) => {
+  test('confirms a timeline that was not tampered with', async ({ assert }) => {
     const { releaseId, timeline } = await releaseWithPast()
     const { code, document } = await verify(releaseId)
     const [last] = await timeline('1.0.0')
@@ -38,14 +38,14 @@ test.group('release:verify', () => {
     })
   })
 
-  test('follows a release whose version changed', async ({ assert }) => {
+  test('finds a release by a former id', async ({ assert }) => {
     const { releaseId, admin, app, path } = await releaseWithPast()
     await admin.put(path('1.0.0'), { version: '2.0.0' })
     const { document } = await verify(releaseId)
     assert.containsSubset(document, { releaseId: `${app}:2.0.0`, valid: true, entries: 6 })
   })
 
-  test('proves a timeline longer than one read', async ({ assert }) => {
+  test('confirms a timeline that takes several reads', async ({ assert }) => {
     const { world, id, releaseId, app } = await releaseWithPast()
     await world.write(async (scope) => {
       for (let index = 0; index < 1000; index++) {
@@ -111,7 +111,7 @@ test.group('release:verify', () => {
     })
   })
 
-  test('names the place of an entry that was taken out, at the start, between and at the end', async ({
+  test('names the position of an entry that was removed at the start, middle or end', async ({
     assert,
   }) => {
     for (const position of [1, 3, 5]) {
@@ -127,7 +127,7 @@ test.group('release:verify', () => {
     }
   })
 
-  test('names an end that was cut off together with the mark of the end', async ({ assert }) => {
+  test('detects that the end was cut off together with the stored end', async ({ assert }) => {
     const { id, releaseId, entry } = await releaseWithPast()
     const { hash } = await entry(3)
     await db.from('events').where({ release_id: id }).where('position', '>', 3).delete()
@@ -139,7 +139,7 @@ test.group('release:verify', () => {
     assert.isFalse((await verify(releaseId)).document.valid)
   })
 
-  test('names two entries that changed places, and one of another release', async ({ assert }) => {
+  test('detects two swapped entries, and an entry of another release', async ({ assert }) => {
     const { id, releaseId, change } = await releaseWithPast()
     await change(2, { position: 99 })
     await change(3, { position: 2 })
@@ -162,7 +162,7 @@ test.group('release:verify', () => {
     })
   })
 
-  test('one line and a failing exit for a release that is none', async ({ assert }) => {
+  test('fails with one line for an unknown release', async ({ assert }) => {
     const { app } = await makeTrain(['1.0.0'])
     for (const id of [`${app}:9.9.9`, app, 'nothing-ios:1.0.0', ':', 'x']) {
       const { code, stdout, stderr } = await verify(id)
@@ -172,7 +172,7 @@ test.group('release:verify', () => {
     }
   })
 
-  test('speaks to people without --json, beside the service', async ({ assert }) => {
+  test('prints text for people without --json, while the service runs', async ({ assert }) => {
     const { releaseId, change } = await releaseWithPast()
     const held = await runAce('release:verify', releaseId)
     assert.deepEqual([held.code, held.stderr], [0, ''])

@@ -8,7 +8,7 @@ import type { Api } from '#tests/support/api'
 import { assertEventDeclared } from '#tests/support/contract'
 import { makeWorld } from '#tests/support/world'
 import {
-  follows,
+  derived,
   ReleaseModel,
   TARGETS,
   VERSIONS,
@@ -116,8 +116,8 @@ const command: fc.Arbitrary<Command> = fc.oneof(
 )
 
 /**
- * A call of a walk: mostly by the admin and of a release that is there, so that the walk
- * gets somewhere. `done` is what a done item of the kind is called.
+ * One call of a walk. Most calls are by the admin and for an existing release, so that they have an
+ * effect. The status `done` is replaced by the done status of the item's kind.
  */
 const step = fc.record({
   command,
@@ -126,7 +126,7 @@ const step = fc.record({
 })
 type Step = typeof step extends fc.Arbitrary<infer Value> ? Value : never
 
-/** Every walk begins with three releases on their way. */
+/** Every walk begins with three releases. */
 const START: Step[] = (['1.0.1', '1.10.0', '1.9.0'] as const).map((each) => ({
   command: { ask: 'create', version: each, kind: 'release' },
   actor: 0,
@@ -147,7 +147,7 @@ function callOf({ command: wanted, present }: Step, model: ReleaseModel): Comman
   return { ...call, version: versions[present % versions.length] }
 }
 
-/** Sends a call as the API takes it. */
+/** Sends a call to the API. */
 function send(client: Api, app: string, items: Record<ItemKind, string>, call: Command) {
   const path = `/app/${app}/release/${app}:${call.version}`
   switch (call.ask) {
@@ -182,7 +182,7 @@ function send(client: Api, app: string, items: Record<ItemKind, string>, call: C
   }
 }
 
-/** An event in the words of the model. */
+/** Converts an event to the form of the model. */
 function reported(type: string, payload: any): string {
   switch (type) {
     case 'releaseStep.statusChanged': {
@@ -200,7 +200,7 @@ function reported(type: string, payload: any): string {
   }
 }
 
-/** Several people of one organization, one kept to another app, and a stranger. */
+/** Creates keys of one organization, one restricted to another app, and one of a stranger. */
 async function makeActors() {
   const world = await makeWorld()
   const elsewhere = await makeApp(world)
@@ -236,9 +236,7 @@ async function makeActors() {
 }
 
 test.group('Walks over the operations of releases', () => {
-  test('after every call the releases, their train, steps and events are as the rules say', async ({
-    assert,
-  }) => {
+  test('releases, train, steps and events match the model after every call', async ({ assert }) => {
     const { world, stranger, actors } = await makeActors()
     let sequence = 0
 
@@ -262,7 +260,7 @@ test.group('Walks over the operations of releases', () => {
         `/v2/app/${app}/releases?limit=200&include=customMetadata`
       )
       const shown = [...model.releases.values()].map((release) => {
-        const { regressionStatus, readyToSubmit, phase } = follows(release)
+        const { regressionStatus, readyToSubmit, phase } = derived(release)
         return {
           ...release.targets,
           id: `${app}:${release.version}`,
@@ -297,7 +295,7 @@ test.group('Walks over the operations of releases', () => {
       assert.sameDeepMembers(
         rows.map((row) => ({ ...row })),
         [...model.releases.values()].flatMap((release) =>
-          Object.entries(follows(release).steps).map(([type, status]) => ({
+          Object.entries(derived(release).steps).map(([type, status]) => ({
             version: release.version,
             type,
             status,

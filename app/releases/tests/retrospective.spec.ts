@@ -12,17 +12,17 @@ const steps = (['kickoff', 'regressionTesting', 'approvals'] as const).map((type
 
 const sumOf = (all: readonly { hours: number }[]) => all.reduce((sum, { hours }) => sum + hours, 0)
 
-/** A train of an app without a store, with one item to test and one to approve. */
-async function given(versions: readonly string[]) {
+/** Creates a train of an app without a store, with one regression item and one approval. */
+async function makeReleases(versions: readonly string[]) {
   const train = await makeTrain(versions, { platform: 'react-native-ota', steps })
   const tested = await makeItem(train, { kind: 'regression', stepType: 'regressionTesting' })
   const approved = await makeItem(train, { kind: 'approval', stepType: 'approvals' })
   return { ...train, tested, approved }
 }
 
-/** Brings a release to its end: so many hours of testing, and so many of approving. */
+/** Completes a release after these hours of testing and of approving. */
 async function ship(
-  train: Awaited<ReturnType<typeof given>>,
+  train: Awaited<ReturnType<typeof makeReleases>>,
   version: string,
   [testing, approving]: [number, number]
 ) {
@@ -41,9 +41,11 @@ async function retrospectiveIn({ admin, path }: Pick<Train, 'admin' | 'path'>, v
 }
 
 test.group('GET /app/{appId}/release/{releaseId}/retrospective', () => {
-  test('200 hours per step and for whom, beside the median of those before', async ({ assert }) => {
+  test('200 contains hours per step and by whom, with medians of earlier releases', async ({
+    assert,
+  }) => {
     const versions = ['1.0.0', '1.1.0', '1.2.0', '1.3.0']
-    const train = await given(versions)
+    const train = await makeReleases(versions)
     await ship(train, '1.0.0', [10, 2])
     await ship(train, '1.1.0', [20, 4])
     await ship(train, '1.2.0', [60, 6])
@@ -65,7 +67,7 @@ test.group('GET /app/{appId}/release/{releaseId}/retrospective', () => {
     const names = first.waits[0].who.map(({ name }: { name: string }) => name)
     assert.include(names, 'UpdateRegressionTesting')
 
-    // The first has nothing to be compared with, and what comes later changes nothing of it.
+    // The first release has none to compare with, and later releases do not change that.
     const before = await retrospectiveIn(train, '1.0.0')
     assert.deepEqual([before.body.medianHours, before.body.comparedWith], [null, []])
     assert.deepEqual(
@@ -74,11 +76,9 @@ test.group('GET /app/{appId}/release/{releaseId}/retrospective', () => {
     )
   })
 
-  test('200 compares with five at most, of the same kind, and not with those that were skipped', async ({
-    assert,
-  }) => {
+  test('200 compares with up to five completed releases of the same kind', async ({ assert }) => {
     const versions = Array.from({ length: 8 }, (_, minor) => `1.${minor}.0`)
-    const train = await given(versions)
+    const train = await makeReleases(versions)
     const { admin, app, path } = train
     for (const version of versions.slice(0, 6)) await ship(train, version, [1, 1])
     await admin.post(`/app/${app}/release`, { version: '1.5.1', releaseType: 'hotfix' })
@@ -96,10 +96,10 @@ test.group('GET /app/{appId}/release/{releaseId}/retrospective', () => {
     assert.deepEqual(hotfix.body.comparedWith, [])
   })
 
-  test('200 counts what was blocked for who can mend it, and the time that it was skipped', async ({
+  test('200 counts blocked steps, and the time while the release was skipped', async ({
     assert,
   }) => {
-    const train = await given(['1.0.0'])
+    const train = await makeReleases(['1.0.0'])
     const { admin, path, tested, approved } = train
     await admin.put(`${path('1.0.0')}/kickoff`)
     await setItem(train, '1.0.0', tested, 'failed')
@@ -124,10 +124,10 @@ test.group('GET /app/{appId}/release/{releaseId}/retrospective', () => {
     assert.closeTo(sumOf(body.steps), body.hours, 0.05)
   })
 
-  test('200 with none before it is completed, once it is skipped, and of one that was imported', async ({
+  test('200 with null until completion, and for skipped and imported releases', async ({
     assert,
   }) => {
-    const train = await given(['1.0.0', '1.1.0'])
+    const train = await makeReleases(['1.0.0', '1.1.0'])
     const { admin, path, world, app } = train
     const none = async (version: string) =>
       assert.deepEqual(await retrospectiveIn(train, version), { status: 200, body: null }, version)
@@ -136,7 +136,7 @@ test.group('GET /app/{appId}/release/{releaseId}/retrospective', () => {
     await none('1.0.0')
     await admin.put(`${path('1.0.0')}/skip`)
     await none('1.0.0')
-    // Completed without a kickoff: nobody knows since when it waited.
+    // Without a kickoff, the beginning is unknown.
     await admin.put(`${path('1.1.0')}/complete`)
     await none('1.1.0')
     await world.write((scope) =>
@@ -147,8 +147,8 @@ test.group('GET /app/{appId}/release/{releaseId}/retrospective', () => {
     await none('0.9.0')
   })
 
-  test('404 of another organization, 200 for a key that reads', async ({ assert }) => {
-    const [own, other] = [await given(['1.0.0']), await given(['1.0.0'])]
+  test('404 for another organization, 200 for a read-only key', async ({ assert }) => {
+    const [own, other] = [await makeReleases(['1.0.0']), await makeReleases(['1.0.0'])]
     await ship(own, '1.0.0', [1, 1])
     assert.equal((await other.admin.get(`${own.path('1.0.0')}/retrospective`)).status, 404)
     const reader = await own.world.keyed({ groups: [] })

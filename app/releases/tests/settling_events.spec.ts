@@ -13,8 +13,8 @@ import {
 } from './helpers/release_world.js'
 
 /*
- * The immediate consequences of each operation for a release whose last open step it completes, and
- * that the store has approved: every event its declaration names is caused somewhere.
+ * Tests the events that follow from each operation which completes the last open step of a release
+ * that the store has approved. Every event that an operation declares occurs in some test.
  */
 
 const steps = (...types: ReleaseStepType[]): FixtureStep[] => types.map((type) => ({ type }))
@@ -22,13 +22,13 @@ const READY = ['release.stepsReadyToSubmit', 'release.stepsReadyToRelease']
 const STEP_DONE = ['releaseStep.statusChanged', ...READY]
 const REGRESSION_DONE = ['release.regressionStatusUpdated', ...STEP_DONE]
 
-/** Records the store's approval as the module of the store will. */
+/** Records the store's approval. */
 const approveInStore = (train: Train, version: string) =>
   recordFacts(train, version, async (scope, release) => {
     release.approvedAt = scope.now
   })
 
-/** The webhook events that a request causes. */
+/** Returns the types of the webhook events that a request causes. */
 async function caused({ world }: Train, send: () => Promise<ApiAnswer<any>>): Promise<string[]> {
   const before = (await reported(world)).length
   const { status, text } = await send()
@@ -36,7 +36,7 @@ async function caused({ world }: Train, send: () => Promise<ApiAnswer<any>>): Pr
   return typesOf((await reported(world)).slice(before))
 }
 
-/** A release that was kicked off and approved, with one step left that an item may hold. */
+/** Creates a release that is kicked off and approved, with one more step and optionally an item. */
 async function lastStep(type: ReleaseStepType, isHeldByItem = false) {
   const train = await makeTrain(['1.0.0'], { steps: steps('kickoff', type) })
   const itemId = isHeldByItem
@@ -47,7 +47,7 @@ async function lastStep(type: ReleaseStepType, isHeldByItem = false) {
   return { train, admin: train.admin, path: train.path('1.0.0'), itemId }
 }
 
-/** Adds steps of a configuration file that every standard release needs, or none does. */
+/** Returns steps of a configuration file that are required or optional for standard releases. */
 const configured = (required: boolean, ...archetypes: [name: string, archetype: string][]) =>
   archetypes
     .map(
@@ -58,7 +58,7 @@ const configured = (required: boolean, ...archetypes: [name: string, archetype: 
 
 const yaml = (text: string) => ({ raw: text, headers: { 'content-type': 'application/yaml' } })
 
-test.group('Events that an operation lets follow', () => {
+test.group('Events that follow from an operation', () => {
   test('kickoff of a release whose steps have nothing to do', async ({ assert }) => {
     const train = await makeTrain(['1.0.0'], { steps: steps('kickoff', 'regressionTesting') })
     await approveInStore(train, '1.0.0')
@@ -66,7 +66,7 @@ test.group('Events that an operation lets follow', () => {
     assert.deepEqual(types, ['release.kickedOff', 'releaseStep.statusChanged', ...STEP_DONE])
   })
 
-  test('un-skipping what was ready', async ({ assert }) => {
+  test('unskipping a release that was ready', async ({ assert }) => {
     const { train, admin, path } = await lastStep('regressionTesting')
     await admin.put(`${path}/skip`)
     assert.deepEqual(await caused(train, () => admin.put(`${path}/unskip`)), READY)
@@ -105,7 +105,7 @@ test.group('Events that an operation lets follow', () => {
     }
   })
 
-  test('the last item not required any more, or deleted', async ({ assert }) => {
+  test('the last item made optional or deleted', async ({ assert }) => {
     for (const isDeleted of [false, true]) {
       const { train, admin, itemId } = await lastStep('regressionTesting', true)
       const types = await caused(train, () =>
@@ -124,7 +124,7 @@ test.group('Events that an operation lets follow', () => {
     assert.deepEqual(types, ['releaseStep.statusChanged'])
   })
 
-  test('a hotfix that becomes a release: steps and items that do not apply go', async ({
+  test('a hotfix that becomes a release and loses the steps and items of hotfixes', async ({
     assert,
   }) => {
     const train = await makeTrain(['0.9.0', '1.0.0', '1.1.0'], {
@@ -186,7 +186,7 @@ test.group('Events that an operation lets follow', () => {
     ])
   })
 
-  test('a destination whose own steps are all there is to do for it', async ({ assert }) => {
+  test('a new destination with steps that are complete at once', async ({ assert }) => {
     const train = await makeTrain(['1.0.0'], { steps: steps('kickoff') })
     const { admin, app, path } = train
     const add = (name: string, ...lists: string[]) => {
@@ -207,14 +207,14 @@ test.group('Events that an operation lets follow', () => {
   })
 })
 
-test.group('Regression of which something was tested', () => {
+test.group('Regression status of a release with some tested items', () => {
   const regression = (required?: boolean) => ({
     ...({ kind: 'regression', stepType: 'regressionTesting', required } as const),
   })
   const OPTIONAL = { standard: { required: false } }
   const REGRESSION = 'release.regressionStatusUpdated'
 
-  /** 1.0.0, with two items of which the first is passed. */
+  /** Creates release 1.0.0 with two items, of which the first has passed. */
   async function halfTested({ isKickedOff = true, required = true } = {}) {
     const train = await makeTrain(['1.0.0'], { steps: steps('kickoff', 'regressionTesting') })
     const items = [
@@ -225,13 +225,13 @@ test.group('Regression of which something was tested', () => {
     if (isKickedOff) await train.admin.put(`${train.path('1.0.0')}/kickoff`)
     return { train, admin: train.admin, app: train.app, path: train.path('1.0.0'), items }
   }
-  test('is passed at the kickoff, where items that need not be had begun', async ({ assert }) => {
+  test('is passed at the kickoff if optional items had begun', async ({ assert }) => {
     const { train, admin, path } = await halfTested({ isKickedOff: false, required: false })
     assert.include(await caused(train, () => admin.put(`${path}/kickoff`)), REGRESSION)
     assert.equal((await train.detail('1.0.0')).regressionStatus, 'passed')
   })
 
-  test('is passed with the last open item deleted, or not required', async ({ assert }) => {
+  test('is passed once the last open item is deleted or made optional', async ({ assert }) => {
     for (const isDeleted of [false, true]) {
       const { train, admin, app, items } = await halfTested()
       const types = await caused(train, () =>
@@ -244,7 +244,7 @@ test.group('Regression of which something was tested', () => {
     }
   })
 
-  test('is under way again with another item', async ({ assert }) => {
+  test('is in progress again after another item was added', async ({ assert }) => {
     for (const inBatch of [false, true]) {
       const { train, admin, app, items } = await halfTested()
       await setItem(train, '1.0.0', items[1], 'passed')
@@ -259,9 +259,7 @@ test.group('Regression of which something was tested', () => {
     }
   })
 
-  test('counts for nothing beside a run that is needed, and has nothing to test', async ({
-    assert,
-  }) => {
+  test('does not count once there is a required run without items', async ({ assert }) => {
     for (const isDestination of [false, true]) {
       const train = await makeTrain(['1.0.0'], {
         steps: [...steps('kickoff'), { type: 'regressionTesting', releaseTypes: OPTIONAL }],

@@ -33,7 +33,7 @@ test.group('PUT /app/{appId}/release/{releaseId}/skip', () => {
     )
   })
 
-  test('200 an upcoming one is skipped without moving the train', async ({ assert }) => {
+  test('200 skips an upcoming release without moving the train', async ({ assert }) => {
     const { admin, path, statuses } = await makeTrain(['1.0.0', '1.1.0', '1.2.0'])
     assert.equal((await admin.put(path('1.1.0') + '/skip')).body.status, 'skipped')
     assert.deepEqual(await statuses(), {
@@ -43,7 +43,7 @@ test.group('PUT /app/{appId}/release/{releaseId}/skip', () => {
     })
   })
 
-  test('200 repeated it changes nothing, in every form of its body', async ({ assert }) => {
+  test('200 repeating it changes nothing, with any form of the body', async ({ assert }) => {
     const { world, admin, path, detail, timeline } = await makeTrain(['1.0.0'])
     await admin.put(path('1.0.0') + '/skip', {})
     const before = await detail('1.0.0')
@@ -79,7 +79,7 @@ test.group('PUT /app/{appId}/release/{releaseId}/skip', () => {
     assert.deepEqual((await detail('1.0.0')).steps, before)
   })
 
-  test('409 a completed release', async ({ assert }) => {
+  test('409 for a completed release', async ({ assert }) => {
     const { admin, path } = await makeTrain(['1.0.0'])
     await admin.put(path('1.0.0') + '/kickoff')
     await admin.put(path('1.0.0') + '/complete')
@@ -92,7 +92,7 @@ test.group('PUT /app/{appId}/release/{releaseId}/skip', () => {
     })
   })
 
-  test('403, 404, 415, 422: who may not, what is not there, what is not understood', async ({
+  test('403 without the action, 404 for an unknown release, 415 and 422 for a bad body', async ({
     assert,
   }) => {
     const { world, admin, path, statuses } = await makeTrain(['1.0.0'])
@@ -111,7 +111,7 @@ test.group('PUT /app/{appId}/release/{releaseId}/skip', () => {
 })
 
 test.group('PUT /app/{appId}/release/{releaseId}/unskip', () => {
-  test('200 the release takes its place again as the train stands now', async ({ assert }) => {
+  test('200 the release gets a status according to the current train', async ({ assert }) => {
     const { admin, path, statuses, timeline } = await makeTrain(['1.0.0', '1.1.0'])
     await admin.put(path('1.0.0') + '/skip')
     const { status, body } = await admin.put(path('1.0.0') + '/unskip')
@@ -126,7 +126,7 @@ test.group('PUT /app/{appId}/release/{releaseId}/unskip', () => {
     assert.equal(alone.body.status, 'active')
   })
 
-  test('200 a kicked off release is active again, and its kickoff is not recorded twice', async ({
+  test('200 a kicked-off release is active again, and its kickoff is not recorded twice', async ({
     assert,
   }) => {
     const { world, admin, path, statuses } = await makeTrain(['1.0.0', '1.1.0'])
@@ -141,11 +141,11 @@ test.group('PUT /app/{appId}/release/{releaseId}/unskip', () => {
       events.filter((type) => type === 'release.kickedOff'),
       1
     )
-    // It was not ready while it was skipped, so it becomes ready anew.
+    // It was not ready while it was skipped, so it becomes ready again.
     assert.equal(events.at(-1), 'release.stepsReadyToSubmit')
   })
 
-  test('200 begun steps get a new run, finished and untouched ones keep theirs; the old run stays readable', async ({
+  test('200 unfinished steps get a new run, others keep theirs, and old runs stay readable', async ({
     assert,
   }) => {
     const train = await makeTrain(['1.0.0'])
@@ -192,7 +192,7 @@ test.group('PUT /app/{appId}/release/{releaseId}/unskip', () => {
     )
   })
 
-  test('409 what is not skipped', async ({ assert }) => {
+  test('409 for a release that is not skipped', async ({ assert }) => {
     const { admin, path } = await makeTrain(['1.0.0', '1.1.0'])
     for (const version of ['1.0.0', '1.1.0']) {
       const { status, body } = await admin.put(path(version) + '/unskip')
@@ -223,7 +223,7 @@ test.group('PUT /app/{appId}/release/{releaseId}/unskip', () => {
 test.group('PUT /app/{appId}/release/{releaseId}/unskip with store texts', () => {
   const texts = [{ locale: 'de', whatsNew: 'Neu' }]
 
-  /** A release whose metadata step holds texts. */
+  /** Creates a release whose metadata step has texts. */
   async function makeWithTexts() {
     const train = await makeTrain(['1.0.0'], {
       steps: [{ type: 'kickoff' }, { type: 'metadata' }, { type: 'approvals' }],
@@ -258,7 +258,7 @@ test.group('PUT /app/{appId}/release/{releaseId}/unskip with store texts', () =>
     )
   })
 
-  test('200 approvals of those texts stand', async ({ assert }) => {
+  test('200 approvals of those texts stay', async ({ assert }) => {
     const { admin, app, path } = await makeWithTexts()
     const item = await admin.post(`/app/${app}/approval`, { title: 'Legal agrees' })
     const status = `${path('1.0.0')}/checklistItem/${item.body.id}/status`

@@ -7,8 +7,8 @@ import { neutralPart } from '../engine/facts.js'
 import { makeTrain, makeItem, recordStepFacts, reported } from './helpers/release_world.js'
 
 /*
- * The data of steps and runs follows from their type, and no stored value is shown unconverted.
- * Every answer is checked against the document's description of its members
+ * Tests that the data of steps and runs depends on their type, and that no stored value is shown
+ * unconverted. Every answer is also checked against the OpenAPI document
  * (`tests/support/contract.ts`).
  */
 
@@ -25,7 +25,7 @@ async function runOf(train: Train, type: ReleaseStepType) {
 const decision = { comment: null, decidedBy: null, decidedAt: null }
 const builds = { activeBuild: null, lockedBuildId: null, builds: 0 }
 
-/** The data of runs of which nothing is known yet. */
+/** The initial data of runs. */
 const FIRST_RUN_DATA: Record<ReleaseStepType, object> = {
   kickoff: {},
   featureReadiness: {},
@@ -64,7 +64,7 @@ const FIRST_RUN_DATA: Record<ReleaseStepType, object> = {
 
 const store = { appStoreVersion: null, selectedBuild: null }
 
-/** The data of steps of which nothing is known yet. */
+/** The initial data of steps. */
 const FIRST_STEP_DATA: Record<ReleaseStepType, object> = {
   kickoff: { branch: null, bump: null },
   featureReadiness: { total: 0, ready: 0, notReady: 0, ignored: 0 },
@@ -82,7 +82,7 @@ const FIRST_STEP_DATA: Record<ReleaseStepType, object> = {
   rollout: store,
 }
 
-/** Facts that say more than nothing, by type. */
+/** Facts that differ from the initial ones, by type. */
 const FACTS_TO_SHOW: Record<ReleaseStepType, Record<string, unknown>> = {
   kickoff: { blockedReason: 'The branch exists.' },
   featureReadiness: { counts: { ready: 1, notReady: 1, ignored: 1, missing: 1 } },
@@ -104,7 +104,7 @@ const FACTS_TO_SHOW: Record<ReleaseStepType, Record<string, unknown>> = {
   },
 }
 
-/** Every name of a member in a value, and every member of members. */
+/** Returns the names of all members in a value, recursively. */
 function namesIn(value: unknown): string[] {
   if (typeof value !== 'object' || value === null) return []
   if (Array.isArray(value)) return value.flatMap(namesIn)
@@ -129,7 +129,7 @@ test.group('Data of step runs', () => {
     })
   }
 
-  test('shows who decided what, and in which words', async ({ assert }) => {
+  test('shows the decisions with their authors and comments', async ({ assert }) => {
     const train = await everyStep()
     const { admin, path } = train
     const at = async (type: ReleaseStepType, part = 'stepRun') =>
@@ -166,7 +166,7 @@ test.group('Data of step runs', () => {
     })
   })
 
-  test('shows how far a rollout has come', async ({ assert }) => {
+  test('shows the progress of a rollout', async ({ assert }) => {
     const train = await everyStep()
     await recordStepFacts(train, '1.0.0', 'rollout', FACTS_TO_SHOW.rollout)
     assert.containsSubset((await runOf(train, 'rollout')).data.phased, {
@@ -177,7 +177,7 @@ test.group('Data of step runs', () => {
     })
   })
 
-  test('of a past run stays what it was', async ({ assert }) => {
+  test('of a past run does not change', async ({ assert }) => {
     const train = await everyStep()
     const { admin, path } = train
     await admin.put(`${path('1.0.0')}/regressionStatus`, { status: 'inProgress' })
@@ -194,8 +194,8 @@ test.group('Data of step runs', () => {
   })
 })
 
-test.group('What is stored of steps', () => {
-  test('is shown by no answer and no event under its own name', async ({ assert }) => {
+test.group('Stored facts and notes of steps', () => {
+  test('appear in no answer and no event under their own names', async ({ assert }) => {
     const train = await everyStep()
     const { admin, app, path, world } = train
     await makeItem(train, { kind: 'approval', stepType: 'approvals' })
@@ -225,7 +225,7 @@ test.group('What is stored of steps', () => {
     for (const at of wholes) shown.push((await admin.get(at)).body)
     shown.push(await reported(world))
 
-    // These are names of the models as well, with a meaning of their own.
+    // These are also names of API members, with a meaning of their own.
     const models = new Set(['activeBuild', 'approved', 'percentage', 'selectedBuild'])
     const stored = RELEASE_STEP_TYPES.flatMap((type) => {
       assert.sameMembers(Object.keys(FACTS_TO_SHOW[type]), Object.keys(neutralPart(type).facts))

@@ -82,7 +82,7 @@ test.group('PUT …/regressionStatus', () => {
     assert.equal(completed.body.currentStatus, 'completed')
   })
 
-  test('409 for a run that another one followed', async ({ assert }) => {
+  test('409 for a run that is superseded', async ({ assert }) => {
     const { world, path, step } = await makeRelease()
     const old = step('regressionTesting').stepRunId
     await world.admin.put(`${path}/regressionStatus`, { status: 'inProgress' })
@@ -150,7 +150,9 @@ test.group('Approvals of screenshots and metadata', () => {
     assert.equal(body.data[0].data.reason, 'contentChanged')
   })
 
-  test('422 for more than 200 locales in one run, however they came', async ({ assert }) => {
+  test('422 for more than 200 locales in one run, even over several requests', async ({
+    assert,
+  }) => {
     const { world, path, step } = await makeRelease()
     const url = `${path}/stepRun/${step('metadata').stepRunId}/metadata`
     const locales = (language: string, count: number) =>
@@ -166,7 +168,7 @@ test.group('Approvals of screenshots and metadata', () => {
     assert.equal((await put([...locales('fr', 50), ...locales('de', 150)])).status, 200)
   })
 
-  test('422 lists what the store would not take', async ({ assert }) => {
+  test('422 lists everything that the store would refuse', async ({ assert }) => {
     const { world, path, step } = await makeRelease('android')
     const { status, body } = await world.admin.put(
       `${path}/stepRun/${step('metadata').stepRunId}/metadata`,
@@ -194,7 +196,7 @@ test.group('Approvals of screenshots and metadata', () => {
     assert.deepEqual(run.body.data.localizations, [])
   })
 
-  test('422 for another step type in the path, 409 where the release has none', async ({
+  test('422 for another step type in the path, 409 if the release has no such step', async ({
     assert,
   }) => {
     const { world, path } = await makeRelease()
@@ -210,7 +212,7 @@ test.group('Approvals of screenshots and metadata', () => {
     assert.equal(none.status, 409)
   })
 
-  test('409 for approving an approvals step over the heads of its approvers', async ({
+  test('409 for approving an approvals step as a whole with missing approvals', async ({
     assert,
   }) => {
     const world = await makeWorld()

@@ -2,14 +2,14 @@ import { createHash } from 'node:crypto'
 import { test } from '@japa/runner'
 import { makeItem, makeTrain, setItem, typesOf, type Train } from './helpers/release_world.js'
 
-/** Walks a list from page to page. */
+/** Returns the entries of all pages of a list. */
 async function allPages({ admin }: Train, url: string): Promise<any[]> {
   const { body, headers } = await admin.get(url)
   const next = /^<(.+)>; rel="next"$/.exec(headers.link ?? '')?.[1]
   return next ? [...body.data, ...(await allPages({ admin } as Train, next))] : body.data
 }
 
-/** A release with a past: drafted, renamed, kicked off, an item done and undone, skipped and back. */
+/** Creates a release with several entries in its timeline. */
 async function releaseWithPast() {
   const train = await makeTrain(['1.0.0'])
   const { admin, path } = train
@@ -25,7 +25,7 @@ async function releaseWithPast() {
 }
 
 test.group('GET /app/{appId}/release/{releaseId}/timelineEvents', () => {
-  test('200 everything that happened, newest first, with who did it', async ({ assert }) => {
+  test('200 lists all events with their actors, newest first', async ({ assert }) => {
     const { timeline, app } = await releaseWithPast()
     const events = await timeline('1.0.0')
     assert.deepEqual(typesOf(events).reverse().slice(0, 4), [
@@ -49,27 +49,25 @@ test.group('GET /app/{appId}/release/{releaseId}/timelineEvents', () => {
     }
   })
 
-  test('200 the hashes of the entries chain them from the first to the last', async ({
-    assert,
-  }) => {
+  test('200 the hashes form a chain from the first to the last entry', async ({ assert }) => {
     const { timeline } = await releaseWithPast()
     const events = (await timeline('1.0.0', '?limit=200')).reverse()
     let previous = events[0].previousHash
     for (const event of events) {
       const { id, type, title, occurredAt, actor, stepConfigId, data } = event
-      const said = JSON.stringify({ id, type, title, occurredAt, actor, stepConfigId, data })
+      const content = JSON.stringify({ id, type, title, occurredAt, actor, stepConfigId, data })
       assert.equal(event.previousHash, previous, `before ${event.position}`)
       assert.equal(
         event.hash,
         createHash('sha256')
-          .update(previous + said)
+          .update(previous + content)
           .digest('hex')
       )
       previous = event.hash
     }
   })
 
-  test('200 pages hold every entry once, also while others are added', async ({ assert }) => {
+  test('200 pages contain every entry once, even while others are added', async ({ assert }) => {
     const train = await releaseWithPast()
     const { admin, path, timeline } = train
     const before = await timeline('1.0.0')
@@ -110,7 +108,7 @@ test.group('GET /app/{appId}/release/{releaseId}/timelineEvents', () => {
     })
   })
 
-  test('200 a reader goes on through the pages when the version changes', async ({ assert }) => {
+  test('200 a cursor stays valid when the version changes', async ({ assert }) => {
     const train = await releaseWithPast()
     const { admin, path, app, timeline } = await makeTrain(['1.0.0'])
     await admin.put(path('1.0.0'), { releaseName: 'Winter' })
@@ -151,7 +149,7 @@ test.group('GET /app/{appId}/release/{releaseId}/timelineEvents', () => {
 })
 
 test.group('GET /app/{appId}/release/{releaseId}/stepConfig/{stepConfigId}/timelineEvents', () => {
-  test('200 what happened to one step, paged and filtered', async ({ assert }) => {
+  test('200 lists the events of one step, paged and filtered', async ({ assert }) => {
     const train = await releaseWithPast()
     const { admin, path, step, timeline } = train
     const { stepConfigId } = await step('1.0.0', 'approvals')
@@ -172,7 +170,7 @@ test.group('GET /app/{appId}/release/{releaseId}/stepConfig/{stepConfigId}/timel
     assert.lengthOf(items.body.data, 2)
   })
 
-  test('404 for a config that is not the release’s', async ({ assert }) => {
+  test('404 for a step config of another release', async ({ assert }) => {
     const { admin, path } = await makeTrain(['1.0.0'])
     const stranger = await makeTrain(['1.0.0'])
     const { stepConfigId } = await stranger.step('1.0.0', 'kickoff')

@@ -8,7 +8,7 @@ const SUBMIT = '2026-12-03T09:00:00.000Z'
 const RELEASE = '2026-12-05T09:00:00.000Z'
 
 test.group('PUT /app/{appId}/release/{releaseId}', () => {
-  test('200 changes each field that is given and leaves the others', async ({ assert }) => {
+  test('200 changes each given field and leaves the others', async ({ assert }) => {
     const { world, admin, path, detail } = await makeTrain(['1.0.0'])
     const ada = await makeUser(world, 'ada@acme.example')
     const changes: [object, object][] = [
@@ -32,7 +32,7 @@ test.group('PUT /app/{appId}/release/{releaseId}', () => {
     }
   })
 
-  test('200 the priority of an update at Google Play; 422 elsewhere, and beyond 5', async ({
+  test('200 for an update priority at Google Play; 422 elsewhere, and above 5', async ({
     assert,
   }) => {
     const { world, admin } = await makeTrain(['1.0.0'])
@@ -57,7 +57,7 @@ test.group('PUT /app/{appId}/release/{releaseId}', () => {
     }
   })
 
-  test('200 answers the tag of the release, and If-Match lets only the present one write', async ({
+  test('200 returns the tag of the release, and If-Match only accepts the current one', async ({
     assert,
   }) => {
     const { admin, app, path, detail } = await makeTrain(['1.0.0'])
@@ -77,7 +77,7 @@ test.group('PUT /app/{appId}/release/{releaseId}', () => {
     assert.equal((await guarded('*', 'Four')).status, 200)
   })
 
-  test('428 without If-Match where the organization asks for it', async ({ assert }) => {
+  test('428 without If-Match if the organization requires it', async ({ assert }) => {
     const { world, admin, path } = await makeTrain(['1.0.0'])
     await db.from('organizations').where('id', world.organizationId).update({
       require_if_match: true,
@@ -85,7 +85,9 @@ test.group('PUT /app/{appId}/release/{releaseId}', () => {
     assert.equal((await admin.put(path('1.0.0'), { releaseName: 'One' })).status, 428)
   })
 
-  test('200 a change of version gives another id; the old one answers 308', async ({ assert }) => {
+  test('200 a change of version changes the id, and the old one redirects with 308', async ({
+    assert,
+  }) => {
     const { admin, app, path } = await makeTrain(['1.0.0'])
     const moved = await admin.put(path('1.0.0'), { version: '1.2' })
     assert.equal(moved.status, 200)
@@ -120,7 +122,7 @@ test.group('PUT /app/{appId}/release/{releaseId}', () => {
     assert.equal((await admin.get(`/v2/app/${app}/releases`)).body.data.length, 1)
   })
 
-  test('200 another spelling of the version is taken; both ids answer', async ({ assert }) => {
+  test('200 another spelling of the version is stored, and both ids work', async ({ assert }) => {
     const { admin, app, path, timeline, world } = await makeTrain(['1.2'])
     const { status, body } = await admin.put(path('1.2'), { version: '1.2.0' })
     assert.deepEqual([status, body.id, body.version], [200, `${app}:1.2.0`, '1.2.0'])
@@ -138,7 +140,7 @@ test.group('PUT /app/{appId}/release/{releaseId}', () => {
     assert.lengthOf(await world.events(), count)
   })
 
-  test('200 ids follow a release through several versions and back; a new release takes its id over', async ({
+  test('200 former ids redirect after several changes, until a new release takes one over', async ({
     assert,
   }) => {
     const { admin, app, path } = await makeTrain(['1.0.0'])
@@ -160,7 +162,7 @@ test.group('PUT /app/{appId}/release/{releaseId}', () => {
     assert.deepEqual([await whereIs('1.0.0'), await whereIs('3.0.0')], [404, 404])
   })
 
-  test('200 a change of version repeated with its Idempotency-Key answers the same again', async ({
+  test('200 repeating a change of version with its Idempotency-Key returns the same answer', async ({
     assert,
   }) => {
     const { world, admin, path, timeline } = await makeTrain(['1.0.0'])
@@ -176,7 +178,7 @@ test.group('PUT /app/{appId}/release/{releaseId}', () => {
     assert.lengthOf(await reported(world), 1)
   })
 
-  test('200 a change of version derives the type anew', async ({ assert }) => {
+  test('200 a change of version derives the type again', async ({ assert }) => {
     const { admin, path } = await makeTrain(['1.0.0', '1.1.0'])
     const { body } = await admin.put(path('1.1.0'), { version: '1.0.1' })
     assert.equal(body.releaseType, 'point')
@@ -192,7 +194,7 @@ test.group('PUT /app/{appId}/release/{releaseId}', () => {
     assert.equal(body.releaseType, 'major')
   })
 
-  test('200 a change of kind brings the workflow of that kind, and a place on the train or beside it', async ({
+  test('200 a change of kind applies its workflow and changes the place on the train', async ({
     assert,
   }) => {
     const train = await makeTrain(['0.9.0', '1.0.0', '1.1.0', '1.2.0'])
@@ -225,7 +227,7 @@ test.group('PUT /app/{appId}/release/{releaseId}', () => {
     assert.include(await stepsOf('1.1.0'), 'screenshots')
   })
 
-  test('200 the members of another kind, and unknown ones, are ignored', async ({ assert }) => {
+  test('200 ignores read-only and unknown members', async ({ assert }) => {
     const { admin, app, path, detail } = await makeTrain(['1.0.0'])
     const before = await detail('1.0.0')
     const { status, body } = await admin.put(path('1.0.0'), {
@@ -248,7 +250,7 @@ test.group('PUT /app/{appId}/release/{releaseId}', () => {
     assert.deepEqual(await detail('1.0.0'), before)
   })
 
-  test('200 what changes nothing writes nothing and fires nothing', async ({ assert }) => {
+  test('200 a request without changes writes nothing and fires no event', async ({ assert }) => {
     const { world, admin, app, path, detail, timeline } = await makeTrain()
     const ada = await makeUser(world, 'ada@acme.example')
     const input = {
@@ -275,7 +277,7 @@ test.group('PUT /app/{appId}/release/{releaseId}', () => {
     assert.lengthOf(await timeline('1.2.0'), 1)
   })
 
-  test('events: one per kind of change, with what was before', async ({ assert }) => {
+  test('200 records one event per kind of change, with the old values', async ({ assert }) => {
     const { world, admin, app, path, timeline } = await makeTrain()
     const ada = await makeUser(world, 'ada@acme.example')
     const grace = await makeUser(world, 'grace@acme.example')
@@ -311,7 +313,7 @@ test.group('PUT /app/{appId}/release/{releaseId}', () => {
     ])
   })
 
-  test('200 a completed or skipped release may still be described', async ({ assert }) => {
+  test('200 changes the description of a completed or skipped release', async ({ assert }) => {
     const { admin, path } = await makeTrain(['1.0.0', '1.1.0'])
     await admin.put(path('1.0.0') + '/kickoff')
     await admin.put(path('1.0.0') + '/complete')

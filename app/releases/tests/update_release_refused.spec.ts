@@ -6,7 +6,7 @@ const SUBMIT = '2026-12-03T09:00:00.000Z'
 const RELEASE = '2026-12-05T09:00:00.000Z'
 
 test.group('PUT /app/{appId}/release/{releaseId}, refused', () => {
-  test('403 per kind of change: the missing action is named', async ({ assert }) => {
+  test('403 names the missing action for each kind of change', async ({ assert }) => {
     const { world, admin, app, path, detail } = await makeTrain(['1.0.0'])
     const groupOf = async (name: string, userActions: string[]) => {
       await admin.post(`/org/${world.organizationId}/group`, { name, userActions })
@@ -37,16 +37,14 @@ test.group('PUT /app/{appId}/release/{releaseId}, refused', () => {
 
     assert.equal((await planner.put(path('1.0.0'), { targetKickoffAt: KICKOFF })).status, 200)
     assert.equal((await editor.put(path('1.0.0'), { releaseName: 'X' })).status, 200)
-    // A repeated value is no change, so it may be sent along.
+    // An unchanged value needs no user action.
     const along = await editor.put(path('1.0.0'), { releaseName: 'Y', targetKickoffAt: KICKOFF })
     assert.equal(along.status, 200)
     const scoped = await world.keyed({ groups: ['Editors'], appIds: [app] })
     assert.equal((await scoped.put(path('1.0.0'), { releaseName: 'Z' })).status, 200)
   })
 
-  test('404 for another organization, also where the id was one of theirs before', async ({
-    assert,
-  }) => {
+  test('404 for another organization, even with a former id of its release', async ({ assert }) => {
     const { admin } = await makeTrain(['1.0.0'])
     const stranger = await makeTrain(['1.0.0'])
     await stranger.admin.put(stranger.path('1.0.0'), { version: '2.0.0' })
@@ -63,7 +61,7 @@ test.group('PUT /app/{appId}/release/{releaseId}, refused', () => {
     assert.deepEqual(await statuses(), { '1.0.0': 'active', '1.1.0': 'upcoming' })
   })
 
-  test('409 version and kind are settled after kickoff', async ({ assert }) => {
+  test('409 for a change of version or kind after kickoff', async ({ assert }) => {
     const { world, admin, path } = await makeTrain(['1.0.0', '1.1.0'])
     await admin.put(path('1.0.0') + '/kickoff')
     const count = (await reported(world)).length
@@ -79,14 +77,14 @@ test.group('PUT /app/{appId}/release/{releaseId}, refused', () => {
     assert.equal(completed.body.code, 'release_completed')
     // Completing released it, and nothing else happened.
     assert.lengthOf(await reported(world), count + 1)
-    // The same in another spelling is a change, and not forgotten in silence.
+    // Another spelling of the version is a change, and not silently ignored.
     const respelt = await admin.put(path('1.0.0'), { version: '1.0' })
     assert.deepEqual([respelt.status, respelt.body.code], [409, 'release_completed'])
     const { status, body } = await admin.put(path('1.0.0'), { version: '1.0.0' })
     assert.deepEqual([status, body.version], [200, '1.0.0'])
   })
 
-  test('422 targets keep their order across partial updates', async ({ assert }) => {
+  test('422 for targets out of order, even across partial updates', async ({ assert }) => {
     const { world, admin, path, detail } = await makeTrain(['1.0.0'])
     await admin.put(path('1.0.0'), { targetSubmitAt: SUBMIT })
     for (const [input, pointer] of [
@@ -140,7 +138,7 @@ test.group('PUT /app/{appId}/release/{releaseId}, refused', () => {
       assert.deepEqual(await detail('1.0.0'), before)
     })
 
-  test('422 a hotfix stays above its base, a rollback above what it rolls back', async ({
+  test('422 for a hotfix not above its base, or a rollback not above its target', async ({
     assert,
   }) => {
     const { admin, app, path } = await makeTrain(['1.0.0', '1.1.0'])
@@ -166,7 +164,7 @@ test.group('PUT /app/{appId}/release/{releaseId}, refused', () => {
     assert.equal((await admin.put(path('1.1.1'), { version: '1.1.2' })).status, 200)
   })
 
-  test('422 a release cannot become a hotfix while nothing is live', async ({ assert }) => {
+  test('422 for a change to a hotfix while nothing is live', async ({ assert }) => {
     const { admin, path, detail } = await makeTrain(['1.0.0'])
     const before = await detail('1.0.0')
     const { status, body } = await admin.put(path('1.0.0'), { releaseType: 'hotfix' })
@@ -175,7 +173,7 @@ test.group('PUT /app/{appId}/release/{releaseId}, refused', () => {
     assert.deepEqual(await detail('1.0.0'), before)
   })
 
-  test('422 a release below the live version cannot become a hotfix of it', async ({ assert }) => {
+  test('422 for a change to a hotfix of a release below the live version', async ({ assert }) => {
     const train = await makeTrain(['2.0.0', '1.5.0', '2.0.1'])
     await recordFacts(train, '2.0.0', async (scope, release) => {
       release.merge({ status: 'completed', completedAt: scope.now, releasedAt: scope.now })

@@ -1,7 +1,7 @@
 import { test } from '@japa/runner'
 import { makeItem, makeTrain, setItem, reported, typesOf } from './helpers/release_world.js'
 
-/** A kicked-off release with two regression items. */
+/** Creates a kicked-off release with two regression items. */
 async function underTest() {
   const train = await makeTrain(['1.0.0'])
   const { admin, path } = train
@@ -14,7 +14,7 @@ async function underTest() {
     one,
     two,
     set: (body: object) => admin.put(`${path('1.0.0')}/regressionStatus`, body),
-    /** Entries that came since, oldest first. */
+    /** Returns the timeline entries after the first `count`, oldest first. */
     since: async (count: number) =>
       (await train.timeline('1.0.0', '?limit=200')).reverse().slice(count),
     count: async () => (await train.timeline('1.0.0', '?limit=200')).length,
@@ -28,7 +28,9 @@ async function underTest() {
 }
 
 test.group('A regression status set by hand', () => {
-  test('is in the timeline with its words, before what follows', async ({ assert }) => {
+  test('is recorded in the timeline with its comment, before its consequences', async ({
+    assert,
+  }) => {
     const { train, set, since, count, data } = await underTest()
     const before = await count()
     const words = { comment: 'Checkout crashes', url: 'https://tests.acme.example/run/7' }
@@ -50,7 +52,7 @@ test.group('A regression status set by hand', () => {
     })
   })
 
-  test('is there also where nothing follows from it, and once', async ({ assert }) => {
+  test('is recorded once, even if nothing follows from it', async ({ assert }) => {
     const { train, one, two, set, since, count } = await underTest()
     await setItem(train, '1.0.0', one, 'passed')
     await setItem(train, '1.0.0', two, 'passed')
@@ -61,9 +63,7 @@ test.group('A regression status set by hand', () => {
     assert.lengthOf(await reported(train.world), webhooks)
   })
 
-  test('other words about it are recorded, and stay the words of who set it', async ({
-    assert,
-  }) => {
+  test('keeps its author when another person changes the comment', async ({ assert }) => {
     const { train, set, since, count, data } = await underTest()
     await set({ status: 'passed', comment: 'Well.' })
     const before = await count()
@@ -83,8 +83,10 @@ test.group('A regression status set by hand', () => {
   })
 })
 
-test.group('A failure under a verdict of passed', () => {
-  test('after it: the status stands, and timeline, step and reasons say so', async ({ assert }) => {
+test.group('A failed item and a verdict of passed', () => {
+  test('a failure after the verdict changes no status, but is reported everywhere', async ({
+    assert,
+  }) => {
     const { train, one, two, set, since, count, data, warnings } = await underTest()
     await set({ status: 'passed' })
     assert.deepEqual(await warnings(), [])
@@ -112,7 +114,7 @@ test.group('A failure under a verdict of passed', () => {
     assert.isNull((await data()).verdict.explanation)
   })
 
-  test('before it: setting it says over how many', async ({ assert }) => {
+  test('a verdict after a failure is recorded as overriding it', async ({ assert }) => {
     const { train, one, set, since, count } = await underTest()
     await setItem(train, '1.0.0', one, 'failed')
     const before = await count()
@@ -121,7 +123,7 @@ test.group('A failure under a verdict of passed', () => {
     assert.deepEqual(types.slice(0, 2), ['step.regressionStatusSet', 'step.verdictStands'])
   })
 
-  test('no other status set by hand stands over failures', async ({ assert }) => {
+  test('other statuses set by hand override no failures', async ({ assert }) => {
     const { train, one, set, since, count, warnings } = await underTest()
     await set({ status: 'failed' })
     const before = await count()
@@ -131,8 +133,8 @@ test.group('A failure under a verdict of passed', () => {
   })
 })
 
-test.group('Words about an approval of a step', () => {
-  test('are recorded, and leave the decision to who made it', async ({ assert }) => {
+test.group('A changed comment on an approval of a step', () => {
+  test('is recorded, and does not change the person who decided', async ({ assert }) => {
     const train = await makeTrain(['1.0.0'])
     const { stepRunId } = await train.step('1.0.0', 'screenshots')
     const path = `${train.path('1.0.0')}/stepRun/${stepRunId}/approval`

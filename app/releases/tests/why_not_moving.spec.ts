@@ -7,7 +7,7 @@ import { makeItem, makeTrain, setItem, reported } from './helpers/release_world.
 const codes = (conditions: { code: string }[]) => conditions.map(({ code }) => code)
 
 test.group('GET /app/{appId}/release/{releaseId}/whyNotMoving', () => {
-  test('200 per step what is unmet and who can meet it', async ({ assert }) => {
+  test('200 lists the unmet conditions of each step and who can meet them', async ({ assert }) => {
     const train = await makeTrain(['1.0.0'])
     const { admin, path, app } = train
     const item = await makeItem(train, {
@@ -39,7 +39,7 @@ test.group('GET /app/{appId}/release/{releaseId}/whyNotMoving', () => {
     ])
   })
 
-  test('200 the reasons follow the release to its end', async ({ assert }) => {
+  test('200 the reasons change with the release until its end', async ({ assert }) => {
     const train = await makeTrain(['1.0.0', '1.1.0'])
     const { admin, path } = train
     const item = await makeItem(train, { kind: 'approval', stepType: 'approvals' })
@@ -62,7 +62,7 @@ test.group('GET /app/{appId}/release/{releaseId}/whyNotMoving', () => {
     assert.deepEqual(await reasons('1.1.0'), ['release_skipped'])
   })
 
-  test('200 ifItem answers for changes not made, and makes none', async ({ assert }) => {
+  test('200 ifItem answers for hypothetical changes without making them', async ({ assert }) => {
     const train = await makeTrain(['1.0.0'])
     const { world, admin, path, detail } = train
     const one = await makeItem(train, { kind: 'approval', stepType: 'approvals', title: 'One' })
@@ -90,7 +90,7 @@ test.group('GET /app/{appId}/release/{releaseId}/whyNotMoving', () => {
     assert.deepEqual(body, both)
   })
 
-  test('200 ifItem takes every legal status of every kind', async ({ assert }) => {
+  test('200 ifItem accepts every legal status of every kind', async ({ assert }) => {
     const train = await makeTrain(['1.0.0'])
     await train.admin.put(train.path('1.0.0') + '/kickoff')
     for (const kind of ['checklist', 'approval', 'regression'] as const) {
@@ -103,7 +103,7 @@ test.group('GET /app/{appId}/release/{releaseId}/whyNotMoving', () => {
     }
   })
 
-  test('422 for a change that cannot be: every one is named', async ({ assert }) => {
+  test('422 lists every invalid hypothetical change', async ({ assert }) => {
     const train = await makeTrain(['1.0.0'])
     const stranger = await makeTrain(['1.0.0'])
     const item = await makeItem(train, { kind: 'approval', stepType: 'approvals' })
@@ -127,7 +127,7 @@ test.group('GET /app/{appId}/release/{releaseId}/whyNotMoving', () => {
     assert.match(body.errors[4].message, /kind approval is notStarted, .* blocked; not passed/)
   })
 
-  test('200 names the groups with members that stand behind a user action', async ({ assert }) => {
+  test('200 names the groups with members that hold a user action', async ({ assert }) => {
     const world = await makeWorld()
     const app = await makeApp(world)
     await makeUser(world, 'grace@acme.example', ['Engineering Managers'])

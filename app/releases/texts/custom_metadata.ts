@@ -4,7 +4,7 @@ import type { Faults } from '#foundation/core/problems/faults'
 import type { ProblemPlace } from '#foundation/core/problems/problem'
 import { entity, list, nonEmpty } from '#foundation/core/schemas'
 
-/** Most characters of a value of custom metadata. */
+/** Maximum length of a value of custom metadata, in characters. */
 export const MAX_METADATA_VALUE = 10_000
 
 const MetadataValue = Type.Union([Type.String(), Type.Number(), Type.Boolean(), Type.Null()], {
@@ -24,10 +24,10 @@ export const CustomMetadata = entity('CustomMetadata', 'What you keep with a rel
 export type CustomMetadata = Static<typeof CustomMetadata>
 
 /**
- * Custom metadata as it is stored: a null value deletes its key. A repeated key, a value that is
- * no scalar and one too long are faults.
- * @param entries with holes where the shape of one is broken
- * @param pointer of the list in the body
+ * Returns custom metadata as it is stored. A null value deletes its key. A repeated key, a value
+ * that is not a scalar, and a value that is too long are faults.
+ * @param entries undefined for each entry that has no valid shape
+ * @param pointer JSON pointer of the list in the body
  */
 export function metadataSet(
   entries: readonly ({ key?: string; value?: unknown } | undefined)[],

@@ -4,7 +4,7 @@ import type { ProblemPlace } from '#foundation/core/problems/problem'
 import { lengthOf } from '#foundation/core/text'
 import { webUrlFault } from '#foundation/core/web_url'
 
-/** The texts of one locale as they are kept; `whatsNew` holds Play's release notes too. */
+/** The stored texts of one locale. `whatsNew` also holds the release notes of Google Play. */
 export interface Localization {
   locale: string
   whatsNew?: string
@@ -18,12 +18,12 @@ export interface Localization {
   fullDescription?: string
 }
 
-/** Locales of one run; a store knows fewer. */
+/** Maximum number of locales of one run. Stores support fewer. */
 const MAX_LOCALES = 200
 
 type TextField = Exclude<keyof Localization, 'locale'>
 
-/** Most characters of each text that a store takes. */
+/** Maximum length of each text in a store, in characters. */
 const LIMITS: Record<StoreKind, Partial<Record<TextField, number>>> = {
   apple: {
     whatsNew: 4000,
@@ -37,12 +37,12 @@ const LIMITS: Record<StoreKind, Partial<Record<TextField, number>>> = {
   ota: {},
 }
 
-/** A request's texts of one locale; `releaseNotes` is another name of `whatsNew`. */
+/** The texts of one locale in a request. `releaseNotes` is an alias of `whatsNew`. */
 type LocalizationInput = Partial<Record<TextField | 'releaseNotes', string | null>> & {
   locale: string
 }
 
-/** The canonical spelling of a BCP-47 tag; null when it is none. */
+/** Returns the canonical spelling of a BCP-47 tag; null for an invalid one. */
 function canonicalLocale(tag: string): string | null {
   try {
     return Intl.getCanonicalLocales(tag)[0] ?? null
@@ -52,8 +52,8 @@ function canonicalLocale(tag: string): string | null {
 }
 
 /**
- * Lays given texts over those there are: a locale is added or changed, an absent text
- * left alone, null removes it. Lists everything that the store would not take.
+ * Merges given texts into the present ones. An absent text stays, and null removes a text. Returns
+ * a problem for everything that the store would refuse.
  */
 export function mergeTexts(
   store: StoreKind,
@@ -82,7 +82,7 @@ export function mergeTexts(
         report('releaseNotes', 'alias', message)
       }
     }
-    // Texts of no usable locale, or of one that was there before, are looked at all the same.
+    // The texts of an invalid or repeated locale are still checked, but not stored.
     const isUsable = locale !== null && !seen.has(locale)
     const target: Localization = (isUsable && texts.get(locale)) || { locale: locale ?? '' }
     for (const [name, value] of Object.entries(wanted) as [TextField, string | null][]) {
@@ -104,7 +104,7 @@ export function mergeTexts(
   return { texts: sorted, problems }
 }
 
-/** Why the store would not take a text: the code of it, and words. */
+/** Returns why a store would refuse a text; null if it would not. */
 function textFault(
   store: StoreKind,
   name: TextField,
@@ -128,6 +128,6 @@ export function contentHash(localizations: readonly Localization[]): string {
     .digest('hex')
 }
 
-/** Texts as they are hashed: of each locale its members by name. */
+/** Returns texts in the form that is hashed: the members of each locale, sorted by name. */
 export const hashedTexts = (localizations: readonly Localization[]): [string, string][][] =>
   localizations.map((each) => Object.entries(each).sort(([a], [b]) => (a < b ? -1 : 1)))

@@ -4,7 +4,7 @@ import { contentHash } from './store_texts.js'
 
 const NOTHING = contentHash([])
 
-/** The store texts of the metadata steps: what people approve, and who wrote it. */
+/** Adds the store texts of the metadata steps, with their authors, to the approved content. */
 export const storeTextsExtension: ReleaseExtension = {
   name: 'storeTexts',
   facts: {
@@ -15,7 +15,7 @@ export const storeTextsExtension: ReleaseExtension = {
   },
 }
 
-/** By step; one without texts adds nothing. */
+/** Returns the hashes of the texts by step. Steps without texts are left out. */
 function hashes(steps: readonly StepRow[]): [stepId: string, hash: string][] {
   return steps
     .map(({ id, notes }): [string, string] => [id, contentHash(notes.localizations ?? [])])

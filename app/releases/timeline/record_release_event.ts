@@ -6,16 +6,16 @@ import { releasePath } from '../names/public_release_id.js'
 import { releaseEntity } from '../queries/release_entities.js'
 import type { TimelineOnlyType } from '../vocabulary.js'
 
-/** The content of a release event beyond its type. */
+/** A release event. Only some types may be recorded without a webhook payload. */
 type ReleaseEventInput = ReleaseEventDraft &
   ({ type: TimelineType; payload: null } | { type: string; payload: Payload })
 
-/** Types that may be recorded in the timeline alone; `release.released` is for Google's stores. */
+/** Types that may be recorded only in the timeline, such as `release.released` for Google Play. */
 type TimelineType = TimelineOnlyType | 'release.released'
 
 type Members = Record<string, unknown>
 
-/** Members of the webhook payload beside app and release; null keeps it to the timeline. */
+/** Members of the webhook payload in addition to app and release. */
 type Payload = Members | (() => Promise<Members>)
 
 interface ReleaseEventDraft {
@@ -23,15 +23,15 @@ interface ReleaseEventDraft {
   /** The person who did it, if that is not the requester. */
   actor?: Actor
   stepConfigId?: string
-  /** For the timeline. */
+  /** Data of the timeline entry. */
   data?: Record<string, unknown>
-  /** Path of what the event is of; the release itself where none is said. */
+  /** Returns the path of the resource that the event is about; by default the release. */
   resource?: (release: Release) => string
 }
 
 /**
- * Records an event of a release: in its timeline, and unless `payload` is null as a
- * webhook event with the app and the release as the transaction leaves them.
+ * Records an event of a release in its timeline. Unless `payload` is null, it is also a webhook
+ * event, which contains the app and the release as they are at the end of the transaction.
  */
 export function recordReleaseEvent(scope: Scope, release: Release, input: ReleaseEventInput): void {
   const { payload, resource = releasePath } = input
@@ -58,8 +58,8 @@ export function recordReleaseEvent(scope: Scope, release: Release, input: Releas
   })
 }
 
-/** A release as events show it, by what its transaction leaves. */
+/** Returns a release as events show it, read once at the end of the transaction. */
 export function shownRelease(scope: Scope, release: Release) {
-  // The model is the only one of its release, so it is what was written.
+  // There is only one model per release, so this one has all changes.
   return scope.once(`shown ${release.id}`, () => releaseEntity(scope, release))
 }

@@ -4,8 +4,8 @@ import type Release from '../models/release.js'
 import { recordReleaseEvent } from './record_release_event.js'
 
 /**
- * Records that a release is live to users for the first time. The specification sends no event of
- * it for Google's stores: there it is in the timeline alone.
+ * Records that a release has reached users for the first time. For Google Play, the specification
+ * has no webhook event, so it is only recorded in the timeline.
  */
 export async function recordReleased(scope: Scope, release: Release): Promise<void> {
   const isSent = (await storeKindOfApp(scope, release.appId)) !== 'google'

@@ -4,7 +4,7 @@ import type Release from '../models/release.js'
 import type { StepRow } from '../queries/step_rows.js'
 import { recordReleaseEvent } from './record_release_event.js'
 
-/** Records for the timeline that a person's verdict stands over failed items of a step. */
+/** Records in the timeline that a person's verdict still holds although items have failed. */
 export function recordVerdictStands(
   scope: Scope,
   release: Release,

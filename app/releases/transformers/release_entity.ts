@@ -52,7 +52,7 @@ const shownPick = ({ commit, dismissed, ...pick }: RequestedPick) => ({
   dismissedAt: dismissed && dismissed.at,
 })
 
-/** Returns the members a release shows of its own, without those of its parts. */
+/** Returns a release as the API shows it, without the members of extensions. */
 export function ownMembers(release: ReleaseRow, pilot: PersonSummary | null): ReleaseOwnMembers {
   return {
     id: release.publicId,

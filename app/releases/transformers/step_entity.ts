@@ -4,7 +4,7 @@ import type { ShownSteps } from '../extensions.js'
 import type { ReleaseRow } from '../queries/read_release.js'
 import type { StepRow } from '../queries/step_rows.js'
 
-/** The members that every step shows of its own. */
+/** Returns a step as the API shows it, without its data and the members of extensions. */
 export function ownStepMembers(
   release: ReleaseRow,
   step: StepRow
@@ -26,7 +26,7 @@ export function ownStepMembers(
   }
 }
 
-/** A step of a release as the API shows it, with what parts add to it. */
+/** Returns a step as the API shows it, with its data and the members of extensions. */
 export function stepEntity(
   release: ReleaseRow,
   step: StepRow,
@@ -39,7 +39,7 @@ export function stepEntity(
   }
 }
 
-/** By the step's type: a type that no part speaks for has an empty object. */
+/** Returns the data of a step; an empty object if no extension has data for its type. */
 function dataOf(release: ReleaseRow, step: StepRow, shown: readonly ShownSteps[]) {
   if (step.type === 'kickoff') return { branch: release.releaseBranch, bump: null }
   for (const each of shown) {

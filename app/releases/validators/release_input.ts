@@ -116,7 +116,7 @@ export const createReleaseValidator = vine.create({
 })
 export type CreateReleaseInput = Infer<typeof createReleaseValidator>
 
-/** BaseReleaseUpdateRequestBody: absent leaves alone, null clears. */
+/** `BaseReleaseUpdateRequestBody`: an absent member stays, null clears it. */
 export const updateReleaseValidator = vine.create({
   version: version().optional(),
   releaseType: releaseType('absent leaves it alone').optional(),

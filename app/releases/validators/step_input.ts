@@ -41,7 +41,7 @@ const storeText = (description: string) =>
     .nullable()
     .optional()
 
-/** UpdateMetadataRequestBody; how long a text may be is the store's matter (`store_texts.ts`). */
+/** `UpdateMetadataRequestBody`. The limits of texts depend on the store (`store_texts.ts`). */
 export const updateStepMetadataValidator = vine.create({
   localizations: vine
     .array(

@@ -10,21 +10,24 @@ import { meaningOf, type RolloutPolicy } from '../policy/policy.js'
 import type { Found, RolloutRow } from '../tables.js'
 
 /**
- * A budget that was never checked, a first version that climbs unjudged, and the end of a release
- * are reported once, and not every day: nothing is held for them.
+ * Reasons that are reported once, and not every day, because nothing is held for them: a harm
+ * budget that was never checked, a first version that climbs unjudged, and the end of a release.
  */
 const BUDGET = 'harmBudget'
 const UNJUDGED = 'unjudged'
 const LEFT = 'left'
 
-/** Why a first version is not judged. */
+/** The text about a first version, which cannot be judged. */
 export const NO_BASELINE = 'there is no version before to compare it with'
 
-/** @param pausedDays whole days that Apple counts so far */
+/**
+ * Returns the text about the pauses that Apple still allows.
+ * @param pausedDays whole days of pause that Apple has counted
+ */
 export const pausesLeft = (pausedDays: number): string =>
   ` Apple lets it be paused for ${Math.max(0, PAUSE_BUDGET - pausedDays)} more days of ${PAUSE_BUDGET}, and users may update by hand meanwhile.`
 
-/** Calls people for what keeps a rollout from its users, once for each reason and day. */
+/** Calls people about what holds a rollout, once per reason and day. */
 export class CallPeople {
   readonly #scope: Scope
   readonly #release: Release
@@ -52,14 +55,15 @@ export class CallPeople {
     return this.#reasons.size === 0 ? null : [this.#day, ...this.#reasons].join(' ')
   }
 
-  /** @param said what follows the version's name */
-  ofHold(reason: string, said: string): void {
-    this.#once(reason, `The rollout of ${this.#release.version} ${said}`)
+  /** @param text follows the version's name */
+  ofHold(reason: string, text: string): void {
+    this.#once(reason, `The rollout of ${this.#release.version} ${text}`)
   }
 
   /**
-   * A metric that could let it grow has nothing to be compared with: that gets no better with time.
-   * @param pausedDays whole days that Apple counts so far; null in a store with no pauses
+   * Calls people if a metric that could let the rollout grow has nothing to be compared with, which
+   * time does not change.
+   * @param pausedDays whole days of pause that Apple has counted; null in a store without pauses
    */
   ofNoBaseline(found: readonly Found[], pausedDays: number | null): void {
     const { guard } = this.#policy
@@ -69,21 +73,18 @@ export class CallPeople {
     })
     if (!isBlind) return
     const climbs = guard?.whenUnsure === 'grow'
-    const stands = climbs
-      ? 'climbs without being judged by all of its metrics'
-      : pausedDays === null
-        ? 'is held'
-        : 'is paused before its next day'
+    let state = pausedDays === null ? 'is held' : 'is paused before its next day'
+    if (climbs) state = 'climbs without being judged by all of its metrics'
     const left = pausedDays === null || climbs ? '' : pausesLeft(pausedDays)
-    this.ofHold(climbs ? UNJUDGED : 'noBaseline', `${stands}: ${NO_BASELINE}.${left}`)
+    this.ofHold(climbs ? UNJUDGED : 'noBaseline', `${state}: ${NO_BASELINE}.${left}`)
   }
 
-  /** @param said what becomes of it, as its release is over */
-  ofEnd(said: string): void {
-    this.ofHold(LEFT, said)
+  /** @param text says how the rollout goes on after its release ended */
+  ofEnd(text: string): void {
+    this.ofHold(LEFT, text)
   }
 
-  /** It cannot be with all by the day that its policy names. */
+  /** Calls people if the rollout cannot reach all users within the days of its policy. */
   ofDate(): void {
     const { version } = this.#release
     const days = this.#policy.finishWithinDays
@@ -93,7 +94,10 @@ export class CallPeople {
     )
   }
 
-  /** The policy was set before the app's traffic was known, and asks for more than there is. */
+  /**
+   * Calls people if the harm budget is too small for the app's traffic, which was unknown when the
+   * policy was set.
+   */
   ofBudget(traffic: KnownTraffic, isApple: boolean): void {
     const { guard } = this.#policy
     for (const metric of guard?.metrics ?? []) {

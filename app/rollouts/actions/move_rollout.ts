@@ -26,16 +26,16 @@ import { subjectOf } from '../watch_rollouts.js'
 import { CallPeople, NO_BASELINE, pausesLeft } from './call_people.js'
 import { StopUnhealthy, type Judged } from './stop_unhealthy.js'
 
-/** Milliseconds between two looks of the guard. */
+/** Milliseconds between two checks by the guard. */
 const LOOK_EVERY = 120 * MINUTE
 
-/** The same while a store is being asked. */
+/** Milliseconds until the next check while a store is being called. */
 const SOON = 5 * MINUTE
 
 type Change = Partial<Pick<RolloutRow, 'next' | 'pausedFor' | 'calledFor' | 'issueId' | 'stages'>>
 type Moved = Change & { at?: Instant }
 
-/** Why a rollout is held. */
+/** Texts of reasons why a rollout is held. */
 export const SAID: Record<string, string> = {
   notEnoughData: 'there is not enough data to let the version reach more users',
   late: 'the data about it is still to come',
@@ -47,7 +47,7 @@ export const SAID: Record<string, string> = {
   budget: `the store allows no more pauses of ${PAUSE_BUDGET} days in all`,
 }
 
-/** Looks at a rollout that a policy drives: judges its health, and does what comes next. */
+/** Checks a rollout that a policy drives: judges its health, and makes the next move. */
 export class MoveRollout {
   constructor(private readonly scope: Scope) {}
 
@@ -69,7 +69,7 @@ export class MoveRollout {
     const call = new CallPeople(scope, { release, row, policy })
     const given = { ...standing, call }
     if (isOver(release)) {
-      await this.#stage(given, null)
+      await this.#storeNextStage(given, null)
       const said = leftAs(release, store, row, true)
       if (said) call.ofEnd(said)
     } else {
@@ -80,14 +80,7 @@ export class MoveRollout {
         call.ofBudget(traffic.get(store.destinationId) ?? new Map(), isApple(store))
       }
     }
-    const change = isAwaited(given)
-      ? { at: later(scope.now, SOON) }
-      : isStoppedByPerson(given)
-        ? await this.#stay(given)
-        : isApple(store)
-          ? await this.#phase(given, isHeld)
-          : await this.#ladder(given, isHeld)
-    const { at: wanted, ...rest }: Moved = change
+    const { at: wanted, ...rest } = await this.#move(given, isHeld)
     const latest = later(scope.now, LOOK_EVERY)
     const lookAt = wanted !== undefined && wanted < latest ? wanted : latest
     const looked = { judgements: standing.found, samples, calledFor: call.calledFor, lookAt }
@@ -100,10 +93,16 @@ export class MoveRollout {
     })
   }
 
-  /** Nobody watches it any more: no move of it is to come. */
+  async #move(given: Given, isHeld: boolean): Promise<Moved> {
+    if (isAwaited(given)) return { at: later(this.scope.now, SOON) }
+    if (isStoppedByPerson(given)) return this.#stay(given)
+    return isApple(given.store) ? this.#phase(given, isHeld) : this.#ladder(given, isHeld)
+  }
+
+  /** Ends the watch of a rollout: no move of it is planned any more. */
   async leave(release: Release, store: StoreOfRelease, row: RolloutRow): Promise<void> {
     const { scope } = this
-    await this.#stage({ release, store }, null)
+    await this.#storeNextStage({ release, store }, null)
     const reported = row.lookAt === null ? null : leftAs(release, store, row, false)
     if (reported) {
       recordReleaseEvent(scope, release, {
@@ -131,22 +130,23 @@ export class MoveRollout {
       case 'halt':
         return this.#stop(given)
       case 'hold':
-        await this.#stage(given, null)
+        await this.#storeNextStage(given, null)
         if (move.isOverdue) given.call.ofDate()
         return this.#hold(given, move.reason, move.isLate)
       case 'grow': {
         if (move.isOverdue) given.call.ofDate()
-        // Its policy has it with all at once: how far somebody took it instead is theirs.
+        // The policy releases hotfixes to all at once; a smaller share was chosen by a person, who
+        // decides on.
         if (given.release.createType === 'hotfix' && policy.hotfix === 'atOnce') {
-          await this.#stage(given, null)
+          await this.#storeNextStage(given, null)
           return { next: null }
         }
         if (isHeld) {
-          await this.#stage(given, null)
+          await this.#storeNextStage(given, null)
           return this.#hold(given, 'automations', false)
         }
         if (move.at > scope.now) {
-          await this.#stage(given, { at: move.at, percentage: move.percentage })
+          await this.#storeNextStage(given, { at: move.at, percentage: move.percentage })
           return { at: move.at, next: null }
         }
         const to: RolloutChange =
@@ -160,11 +160,11 @@ export class MoveRollout {
 
   async #phase(all: Given, isHeld: boolean): Promise<Moved> {
     const row = withOverruled(all.row, all.store)
-    const moved = await this.#moved({ ...all, row }, isHeld)
+    const moved = await this.#movePhase({ ...all, row }, isHeld)
     return row === all.row ? moved : { stages: row.stages, ...moved }
   }
 
-  async #moved(given: Given, isHeld: boolean): Promise<Moved> {
+  async #movePhase(given: Given, isHeld: boolean): Promise<Moved> {
     const { scope } = this
     const { release, store, row, health } = given
     const { state } = store.facts.rollout
@@ -201,13 +201,16 @@ export class MoveRollout {
     return { at: later(scope.now, SOON), pausedFor: next && row.pausedFor, next }
   }
 
-  /** Keeps a rollout that a person stopped, even if the store did not stop it. */
+  /** Leaves a rollout as it is that a person stopped, even if the store did not stop it. */
   async #stay(given: Given): Promise<Moved> {
-    await this.#stage(given, null)
+    await this.#storeNextStage(given, null)
     return { next: null }
   }
 
-  /** @returns what it waits for where the store refused it already: it is not asked anew then */
+  /**
+   * Decides a change, unless the store already refused an equal one.
+   * @returns the entry about that refusal; null if the change was decided
+   */
   async #ask({ release, store }: Given, to: RolloutChange): Promise<RolloutRow['next']> {
     const { scope } = this
     const failed = await failedBefore(scope, store, to)
@@ -230,26 +233,26 @@ export class MoveRollout {
   }
 
   /**
-   * It is held; people are called where it would have gone on by now.
-   * @param pausedDays whole days that Apple counts so far, where it is paused
+   * Holds a rollout, and calls people if it should have gone on by now.
+   * @param pausedDays whole days of pause that Apple has counted, if it is paused
    */
   #hold(given: Given, reason: string, isLate: boolean, pausedDays?: number): Change {
     const { call, found, store } = given
     const at = later(this.scope.now, LOOK_EVERY)
     // If the store allows no more pauses, the rollout grows by itself.
-    const stands =
-      reason === 'budget' ? 'goes on by itself' : pausedDays === undefined ? 'is held' : 'is paused'
+    let state = pausedDays === undefined ? 'is held' : 'is paused'
+    if (reason === 'budget') state = 'goes on by itself'
     const left = pausedDays === undefined ? '' : pausesLeft(pausedDays)
     const { percentage } = store.facts.rollout
     const isOfData = reason === 'late' || reason === 'notEnoughData' || reason === 'silent'
     const wait = isOfData ? waitText(found, percentage, this.scope.now) : null
-    const said = `${stands}: ${SAID[reason] ?? reason}${wait === null ? '' : `. ${wait.slice(0, -1)}`}`
-    if (isLate) call.ofHold(reason, `${said}.${left}`)
-    const message = `The rollout ${said}.${left} It is judged again then.`
+    const text = `${state}: ${SAID[reason] ?? reason}${wait === null ? '' : `. ${wait.slice(0, -1)}`}`
+    if (isLate) call.ofHold(reason, `${text}.${left}`)
+    const message = `The rollout ${text}.${left} It is judged again then.`
     return { next: { what: 'rolloutHeld', at, message } }
   }
 
-  async #stage(
+  async #storeNextStage(
     { release, store: { plan, target } }: Pick<Given, 'release' | 'store'>,
     nextStage: { at: Instant; percentage: number } | null
   ): Promise<void> {
@@ -274,12 +277,12 @@ export class MoveRollout {
   }
 }
 
-/** A rollout, and all that its next move depends on. */
+/** A rollout, with all that its next move depends on. */
 interface Given extends Judged, Standing {
   call: CallPeople
 }
 
-/** Returns the text about a rollout that is left to people; null for none. */
+/** Returns the text about a rollout that is left to people; null if there is nothing to say. */
 function leftAs(
   release: Release,
   store: StoreOfRelease,
@@ -290,7 +293,7 @@ function leftAs(
   if (state === 'paused' && row.pausedFor !== null) {
     return `stays paused at ${percentage} %: the service does not let it go on any more`
   }
-  // A person who removes a policy knows; one who completes a release by hand may not.
+  // Whoever removes a policy knows the effect; whoever completes a release by hand may not.
   if (state !== 'active' || !isOver(release)) return null
   const goesOn = isApple(store) ? 'goes on by itself from' : 'stays at'
   const { status } = release
@@ -300,30 +303,34 @@ function leftAs(
 }
 
 /**
- * Returns whether a pending change in the store is awaited. An unhealthy version is stopped
- * whatever else may let it grow, unless somebody who knew of it asked for growth.
+ * Returns whether a decision under way is awaited. An unhealthy version is stopped even then,
+ * unless somebody who knew of it decided the change.
  */
 function isAwaited({ store, row, health }: Given): boolean {
   const asked = store.plan?.rollout
   if (asked?.is !== 'underWay') return false
   if (health !== 'unhealthy') return true
-  return stops(asked.to) ? asked.isUrgent === true : isAskedKnowing(asked, row)
+  return stops(asked.to) ? asked.isUrgent === true : isDecidedKnowing(asked, row)
 }
 
 /**
- * Returns whether a stop stands that only a person ends, though the version goes on in the store.
+ * Returns whether a stop stands that only a person may end, although the version goes on in the
+ * store.
  */
 const isStoppedByPerson = ({ store, health }: Given) =>
   standingStop(store.plan) !== null &&
   store.facts.rollout.state === 'active' &&
   health !== 'unhealthy'
 
-function isAskedKnowing({ by, at }: WantedRollout, { stages }: RolloutRow): boolean {
+function isDecidedKnowing({ by, at }: WantedRollout, { stages }: RolloutRow): boolean {
   const { unhealthyAt } = stages.at(-1)!
   return by.type !== 'automation' && unhealthyAt !== undefined && at >= unhealthyAt
 }
 
-/** A rollout whose pause by the service a person ended keeps that in mind where it stands. */
+/**
+ * Returns the rollout, with the reason of its pause noted as overruled if a person ended that
+ * pause.
+ */
 function withOverruled(row: RolloutRow, { plan, facts }: StoreOfRelease): RolloutRow {
   const decided = plan?.rollout ?? null
   const isPersons = decided?.to.action === 'resume' && decided.by.type !== 'automation'

@@ -3,7 +3,7 @@ import { destinationsOf } from '#apps/store_destinations'
 import { CreateTriageIssue } from '#fixes/actions/create_triage_issue'
 import { Problem, refuse } from '#foundation/core/problems/problem'
 import { SetPause } from '#planning/actions/set_pause'
-import { besides, liveBeside, standingOf } from '#releases/preconditions/demand_not_live'
+import { liveOthers, liveBeside, standingOf } from '#releases/preconditions/demand_not_live'
 import type { ReleaseWarning } from '#releases/ports'
 import { afterStop } from '#stores/queries/after_stop'
 import { endTakeoffOfPair } from '#stores/pairs/part_releases'
@@ -20,18 +20,18 @@ import { demandStop, stopRelease } from '../stop_release.js'
 import { redButtons } from '../tables.js'
 
 /**
- * Stops all of a release at once: its rollouts in every store, its automations, and opens a
- * triage issue. What is stopped already stays as it is.
+ * Stops a release at once: its rollouts in every store and its automations, and opens a triage
+ * issue. Already stopped parts stay as they are.
  */
 export class PressRedButton {
   constructor(private readonly scope: Scope) {}
 
   /**
    * @param isOfBoth whether the other release of its pair is stopped, too
-   * @returns what the stop leaves to users, and other releases that stores have
-   * @throws release_completed, release_skipped where stores have nothing of such a release;
-   * rollout_not_running, rollout_no_predecessor where nothing of it can be stopped, nor of the
-   * other release where both are meant
+   * @returns warnings about what the stop leaves to users, and about other releases in stores
+   * @throws release_completed, release_skipped if stores have nothing of such a release;
+   * rollout_not_running, rollout_no_predecessor if nothing can be stopped, nor in the other release
+   * if both are meant
    */
   async handle(
     release: Release,
@@ -41,13 +41,13 @@ export class PressRedButton {
     const { scope } = this
     await endPress(scope, release)
     await endTakeoffOfPair(scope, release)
-    // As it stands before the stop, which may come true at once.
+    // Read before the stop, which may take effect at once.
     const left = await afterStop(scope, release)
     const stopped = await stopRelease(scope, release, 'Stopped by the red button')
     const unstopped = await this.#unstopped(release)
     const paired = await pressPair(scope, release, { reason, isOfBoth })
     if (stopped === null && isEnded(release)) {
-      const members = { inStores: await besides(scope, release) }
+      const members = { inStores: await liveOthers(scope, release) }
       const detail = `The release ${release.version} is ${release.status}, and stores have nothing of it that could be stopped.`
       const own = refuse(`release_${release.status}`, {
         detail,
@@ -55,7 +55,7 @@ export class PressRedButton {
       })
       const refusal = unstopped[0]?.refusal ?? own
       const { code, extras, message } = refusal
-      // The other one is stopped all the same, and nothing more of this one than the answer says.
+      // The other release is stopped anyway; of this one, the answer only says why not.
       if (isOfBoth && isOtherStopped(paired)) return [{ code, message }, ...paired]
       const reported = [extras.detail, ...paired.map((each) => each.message)]
         .filter(Boolean)
@@ -87,7 +87,11 @@ export class PressRedButton {
     })
     await scope.insert(redButtons, [
       {
-        ...{ releaseId, appId, reason, issueId, generations },
+        releaseId,
+        appId,
+        reason,
+        issueId,
+        generations,
         pressedAt: scope.now,
         pressedBy: scope.actor,
       },
@@ -110,12 +114,12 @@ export class PressRedButton {
     return Object.fromEntries(await Promise.all(all))
   }
 
-  /** The stores that have the release with users and cannot stop it, and why. */
+  /** Returns the stores that have the release with users and cannot stop it, and why. */
   async #unstopped(release: Release): Promise<Unstopped[]> {
     const { scope } = this
     const stores = await storesOfRelease(scope, release)
     const names = await destinationsOf(scope, release.appId)
-    const found: Unstopped[] = []
+    const unstopped: Unstopped[] = []
     for (const { facts, plan, destinationId } of stores) {
       if (facts.rollout.state === null || standingStop(plan) !== null) continue
       const named = names.find(({ id }) => id === destinationId) ?? names[0]
@@ -124,10 +128,10 @@ export class PressRedButton {
         await demandStop(scope, release, { destinationId })
       } catch (error) {
         if (!(error instanceof Problem)) throw error
-        found.push({ name, refusal: error })
+        unstopped.push({ name, refusal: error })
       }
     }
-    return found
+    return unstopped
   }
 
   async #pause(release: Release, reason: string | null): Promise<void> {

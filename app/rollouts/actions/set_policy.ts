@@ -17,14 +17,16 @@ import type { SetPolicyInput } from '../validators/policy_input.js'
 
 type ShownWarning = NonNullable<RolloutPolicyEntity['warnings']>[number]
 
-/** Releases that the answer names at most. */
+/** The most releases that the answer names. */
 const MOST_LEFT = 5
 
-/** Says how rollouts of an app grow in one of its stores where nobody looks. */
+/** Sets the policy by which rollouts of an app grow in one of its stores. */
 export class SetPolicy {
   constructor(private readonly scope: Scope) {}
 
-  /** Gathers what is wrong beyond its shape, and what could never finish. */
+  /**
+   * Adds faults for an unknown destination and an invalid policy, also one that could never finish.
+   */
   async check(appId: string, input: PartiallyValid<SetPolicyInput>, faults: Faults): Promise<void> {
     const { scope } = this
     const { destinationId = null, policy } = input
@@ -37,7 +39,7 @@ export class SetPolicy {
   }
 
   /**
-   * @returns what is to be known of what was sent
+   * @returns warnings about the policy
    * @throws invalid_input
    */
   async handle(appId: string, input: SetPolicyInput): Promise<ShownWarning[]> {
@@ -63,7 +65,7 @@ export class SetPolicy {
     return warningsOf(policy, isApple).map(({ code, message }) => ({ code, message }))
   }
 
-  /** Releases that a store has with another first share than its policy begins with. */
+  /** Returns releases that were submitted with another first share than that of their policy. */
   async #submittedBefore(appId: string, place: string | null): Promise<SubmittedBefore[]> {
     const policies = await policiesOf(this.scope, appId)
     const policyIn = (id: string | null) =>
@@ -73,7 +75,7 @@ export class SetPolicy {
   }
 
   /**
-   * Stores a policy that was checked; one that is there already changes nothing.
+   * Stores a checked policy; does nothing if it is stored already.
    * @param destinationId null for the first store of the app
    */
   async store(appId: string, destinationId: string | null, policy: RolloutPolicy | null) {
@@ -101,7 +103,7 @@ export class SetPolicy {
     await lookAtRollouts(scope, appId)
   }
 
-  /** Notifies releases whose first share changes with the policy alone. */
+  /** Reports releases whose submitted first share differs only because of this change. */
   async #reportSubmittedBefore(appId: string, place: string | null, before: RolloutPolicy | null) {
     for (const each of await this.#submittedBefore(appId, place)) {
       const { release, target, submitted, wanted } = each

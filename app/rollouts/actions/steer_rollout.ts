@@ -12,15 +12,15 @@ import { leaveToPerson } from '../leave_to_person.js'
 import { endPress } from '../end_press.js'
 import type { SteerRolloutInput } from '../validators/rollout_input.js'
 
-/** Each store has one way to stop, whatever it is called. */
+/** Returns whether an action is a stop: each store has only one kind of stop, under either name. */
 export const isStop = (action: SteerRolloutInput['action']): action is 'pause' | 'halt' =>
   action === 'pause' || action === 'halt'
 
-/** A person pauses, resumes, halts, completes or sets a rollout. */
+/** Pauses, resumes, halts, completes or sets a rollout for a person. */
 export class SteerRollout {
   constructor(private readonly scope: Scope) {}
 
-  /** Gathers what is wrong beyond its shape. */
+  /** Adds faults for members that do not fit the action. */
   check({ action, percentage, reason }: PartiallyValid<SteerRolloutInput>, faults: Faults): void {
     if (action === undefined) return
     const add = (code: string, message: string, pointer = '/percentage') =>
@@ -36,7 +36,10 @@ export class SteerRollout {
     }
   }
 
-  /** @returns what a stop leaves to users. @throws invalid_input; what `ChangeRollout` throws */
+  /**
+   * @returns warnings about what a stop leaves to users. @throws invalid_input; what
+   * `ChangeRollout` throws
+   */
   async handle(
     release: Release,
     input: SteerRolloutInput,
@@ -67,7 +70,7 @@ export class SteerRollout {
     return left
   }
 
-  /** No store has a way to be set to all. */
+  /** Converts an action to a change of the store; setting 100 % completes the rollout. */
   async #changeOf(
     { appId }: Release,
     action: SteerRolloutInput['action'],

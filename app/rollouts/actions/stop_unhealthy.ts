@@ -20,7 +20,7 @@ const ELSEWHERE = select(
     and i.status in ('open', 'fixRequested') order by i.created_at, i.id limit 1`
 )
 
-/** A rollout as it was judged. */
+/** A rollout with its findings. */
 export interface Judged {
   release: Release
   store: StoreOfRelease
@@ -31,18 +31,18 @@ export interface Judged {
 
 type Change = Pick<RolloutRow, 'issueId' | 'next' | 'calledFor' | 'stages'>
 
-/** Stops a version that is unhealthy, and notifies people of the reason, once for each stage. */
+/** Stops an unhealthy version, and notifies people of the reason, once per stage. */
 export class StopUnhealthy {
   constructor(private readonly scope: Scope) {}
 
-  /** @param canStop whether the store allows it; people learn of it in any case */
+  /** @param canStop whether the store allows a stop; people are notified in any case */
   async handle(judged: Judged, canStop: boolean): Promise<Change> {
     const { scope } = this
     const { release, store, row, found, policy } = judged
     const { unhealthyAt, ...stage } = row.stages.at(-1)!
     const { facts, plan, target, destinationId } = store
     const mayGoOn = facts.rollout.state === 'active' || plan?.rollout?.is === 'underWay'
-    // One that the store refused stands, and is asked again once the store shows something else.
+    // A refused stop stands, and is repeated once the store changes.
     const isAsked = plan?.rollout?.is === 'failed' && standingStop(plan)?.isUrgent === true
     if (canStop && mayGoOn && !isAsked) {
       const to = { action: target.storeType === 'apple' ? 'pause' : 'halt' } as const

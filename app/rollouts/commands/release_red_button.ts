@@ -34,7 +34,7 @@ export class ReleaseRedButton extends AppCommand {
       const warnings = await new PressRedButton(scope).handle(release, reason, this.pair)
       return {
         ...{ releaseId: release.publicId, stopping: true },
-        // The option has another name here.
+        // On the command line, `pair` is an option.
         warnings: warnings.map(({ code, message }) => ({
           code,
           message: message.replace('pair: true', '--pair'),

@@ -24,7 +24,7 @@ import type {
 import { isStop, SteerRollout } from '../actions/steer_rollout.js'
 import type { RedButtonInput, SteerRolloutInput } from '../validators/rollout_input.js'
 
-/** Serves changes of rollouts by people. */
+/** Serves rollouts, their policies and the red button. */
 export class RolloutsController {
   async check({ scope, body }: Call<PartiallyValid<SteerRolloutInput>>, faults: Faults) {
     new SteerRollout(scope).check(body, faults)
@@ -95,13 +95,16 @@ export class RolloutsController {
   }
 }
 
-/** A policy as the API shows it; a destination that the app has not has none. */
+/** Returns a policy as the API shows it; null for an unknown destination. */
 async function policyShown(scope: Scope, appId: string, destinationId: string | null) {
   const place = await placeOf(scope, appId, destinationId)
   return { destinationId, policy: place === undefined ? null : await policyOf(scope, appId, place) }
 }
 
-/** Nothing stands against stopping a rollout: its answer says what it leaves. */
+/**
+ * Adds warnings to an answer: after a stop, what it leaves to users; else what stands against the
+ * release.
+ */
 async function steered<Shown extends object>(
   scope: Scope,
   release: Release,

@@ -1,7 +1,7 @@
 import { incompleteBeta, logBeta } from './special_functions.js'
 
 /**
- * A number of cases, and how many of them failed. Counts may be fractions after a division by the
+ * A number of cases, and how many of them failed. Counts may be fractions after division by the
  * design effect.
  */
 export interface Sample {
@@ -19,8 +19,8 @@ export const sumOf = (samples: readonly Sample[]): Sample =>
   samples.reduce((all, { of, bad }) => ({ of: all.of + of, bad: all.bad + bad }), { of: 0, bad: 0 })
 
 /**
- * Several pairs as one. A baseline counts in the proportion that the version has in its pair, so
- * that the share of all together is the one to be expected without a drop.
+ * Combines several pairs into one. Each baseline is weighted by the cases of the version in its
+ * pair, so that the combined baseline share is the one expected without a drop.
  */
 export function pooled(pairs: readonly Pair[]): Pair {
   if (pairs.length === 1) return pairs[0]
@@ -43,13 +43,13 @@ interface Beta {
   b: number
 }
 
-/** Halvings of an interval of shares: to 1e-18 of its length. */
+/** The most halvings of an interval of shares. */
 const HALVINGS = 60
 
 /**
- * Weighs the shares that a version may have, half by what the version before had and half by
- * Jeffreys' prior: a version like the one before is judged soon, and any other one at the price of
- * log 2. It has to be known before the first count.
+ * Returns the prior over the shares of a version: half around the share of the previous version,
+ * and half Jeffreys' prior. A version like the previous one is judged soon, any other one at the
+ * price of log 2. The prior must be fixed before the first count.
  */
 export function priorAround({ of, bad }: Sample): readonly Beta[] {
   const share = (bad + 0.5) / (of + 1)
@@ -61,10 +61,10 @@ export function priorAround({ of, bad }: Sample): readonly Beta[] {
 
 /**
  * The bad share of a version while its sample grows, by the method of mixtures (Robbins 1970;
- * Howard, Ramdas, McAuliffe and Sekhon 2021, exact for Bernoulli counts). With
- * M(p) = ∫ q^bad (1-q)^good dπ(q) / (p^bad (1-p)^good), the ratio at the true share is a martingale
- * that begins at 1, so it ever reaches 1/error with a probability of at most `error` (Ville 1939).
- * The shares at which it has not are an interval that may be read as often as anybody likes.
+ * Howard, Ramdas, McAuliffe and Sekhon 2021, exact for Bernoulli counts). With M(p) = ∫ q^bad
+ * (1-q)^good dπ(q) / (p^bad (1-p)^good), the ratio at the true share is a martingale that begins at
+ * 1, so it ever reaches 1/error with a probability of at most `error` (Ville 1939). The shares
+ * where it has not reached that form an interval that may be read at any time.
  */
 export class GrowingShare {
   readonly #sample: Sample
@@ -79,7 +79,7 @@ export class GrowingShare {
     this.#logMixture = most + Math.log(sum / prior.length)
   }
 
-  /** The logarithm of M: the evidence against a share. */
+  /** Returns the logarithm of M: the evidence against a share. */
   logEvidence(share: number): number {
     const { of, bad } = this.#sample
     const good = of - bad
@@ -91,9 +91,9 @@ export class GrowingShare {
   }
 
   /**
-   * The logarithm of how much better the mixture predicts the sample than the version before does:
-   * the evidence that their shares differ. The prediction of the version before is weighed by how
-   * well its share is known (the beta-binomial distribution of its own counts).
+   * Returns the logarithm of how much better the mixture predicts the sample than the previous
+   * version does: the evidence that their shares differ. The prediction of the previous version is
+   * weighted by how well its share is known (the beta-binomial distribution of its own counts).
    */
   logEvidenceOfChange(before: Sample): number {
     const { of, bad } = this.#sample
@@ -101,7 +101,10 @@ export class GrowingShare {
     return this.#logMixture - logBeta(a + bad, b + (of - bad)) + logBeta(a, b)
   }
 
-  /** The share that it ever exceeds while this says less, with a probability of at most `error`. */
+  /**
+   * Returns an upper bound of the share; the true share ever exceeds it with a probability of at
+   * most `error`.
+   */
   upper(error: number): number {
     const { of, bad } = this.#sample
     if (of === 0 || bad === of) return 1
@@ -111,8 +114,8 @@ export class GrowingShare {
 }
 
 /**
- * The lower bound of the bad share in a sample of a fixed span, exact (Clopper and Pearson 1934):
- * wrong with a probability of at most `error`.
+ * Returns the exact lower bound of the bad share in a sample of a fixed span (Clopper and Pearson
+ * 1934), wrong with a probability of at most `error`.
  */
 export function lowerOfFixed({ of, bad }: Sample, error: number): number {
   if (bad <= 0) return 0
@@ -120,7 +123,7 @@ export function lowerOfFixed({ of, bad }: Sample, error: number): number {
 }
 
 /**
- * Finds the point of an interval at which a property that holds at its beginning ceases to hold.
+ * Finds the point of an interval from which a property no longer holds that holds at its beginning.
  */
 function halve(from: number, to: number, holds: (share: number) => boolean): number {
   let [low, high] = [from, to]

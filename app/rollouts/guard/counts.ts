@@ -5,16 +5,16 @@ import type { Day, Spans } from './design_effect.js'
 /** The counts of one metric. */
 export interface Counts {
   current: Sample
-  /** The version before; null if there was none. */
+  /** The previous version; null if there was none. */
   baseline: Sample | null
   /** The number of days over which users are summed; absent if none are. */
   spans?: Spans
-  /** The version before by day, the oldest first. */
+  /** The previous version by day, the oldest first. */
   days: Day[]
   /** Whole days of users since the stage began. */
   whole?: Sample[]
-  /** Milliseconds in which nothing came, where the provider knows. */
+  /** Milliseconds without any counts, if the provider knows. */
   quiet?: number
-  /** To when the data reaches that was counted; absent if all of it is there. */
+  /** The time up to which the counted data reaches; absent if it is complete. */
   reaches?: Instant
 }

@@ -1,19 +1,21 @@
 import { later, type Instant } from '#foundation/core/clock'
 import { DAY, HOUR } from '#foundation/core/durations'
 
-/** A source is late if its data ends so long before it is asked. Milliseconds. */
+/** A source is late if its data ends this long before it is asked, in milliseconds. */
 const LATE_FROM = 2 * HOUR
 
-/** People are called if a source is later than that, because it may not go on. */
+/**
+ * People are called if a source is later than this, because it may have stopped, in milliseconds.
+ */
 export const LATE_AT_MOST = 3 * DAY
 
-/** No source is reckoned to be later. */
+/** The greatest delay that is assumed of a source, in milliseconds. */
 const LATEST = 365 * DAY
 
-/** When a source was asked, and to when its data reached. */
+/** The time a source was asked, and up to when its data reached. */
 export interface Coverage {
   at: Instant
-  /** At most the end of what was asked for; absent for counts that are complete when they are read. */
+  /** At most the end of the query; absent for counts that are always complete. */
   reaches?: Instant
 }
 
@@ -35,14 +37,17 @@ export function coveredPart<Span extends { from: Instant; to: Instant }>(
   return { ...span, to: reaches > span.from ? reaches : span.from }
 }
 
-/** Returns to when the data of a late source reaches; null for one that is not late. Pure. */
+/**
+ * Returns the time up to which the data of a late source reaches; null for a source that is not
+ * late. Pure.
+ */
 export function lateUntil({ at, reaches }: Coverage): Instant | null {
   const isLate = reaches !== undefined && Date.parse(at) - Date.parse(reaches) > LATE_FROM
   return isLate ? reaches : null
 }
 
-/** Returns whether data of a late source is to come for a span that is over. Pure. */
-export function isToCome(coverage: Coverage, end: Instant): boolean {
+/** Returns whether a late source has yet to report a part of a span that ended. Pure. */
+export function isStillDue(coverage: Coverage, end: Instant): boolean {
   const until = lateUntil(coverage)
   return until !== null && until < end
 }

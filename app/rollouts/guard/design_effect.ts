@@ -1,6 +1,6 @@
 import type { Sample } from './bounds.js'
 
-/** By how much counts vary more than independent ones would. */
+/** The factor by which counts vary more than independent ones would. */
 export interface DesignEffect {
   value: number
   /** True if it was estimated from the daily figures of the previous version. */
@@ -9,26 +9,27 @@ export interface DesignEffect {
 
 /** The counts of one day. */
 export interface Day extends Sample {
-  /** The share of users that had the version on that day, 0 to 1; absent for all of them. */
+  /** The share of users that had the version on that day, from 0 to 1; absent if all had it. */
   share?: number
-  /** For users: the mean number of days of that week on which each of them came. */
+  /** For users: the mean number of days on which each of them came in that week. */
   visits?: number
 }
 
-/** Days of figures that it is estimated from. */
+/** The number of days that the effect is estimated from. */
 export const DAYS_OF_EFFECT = 14
 
 /**
- * The chi-squared distribution of 13 degrees of freedom at its fifth and its half: the effect is no
- * greater in four of five cases, and in one of two. One that is too small stops healthy versions.
+ * Quantiles of the chi-squared distribution with 13 degrees of freedom, at 20 % and 50 %: the
+ * estimated effect is large enough in four of five cases, or in one of two. An effect that is too
+ * small stops healthy versions.
  */
 const FIFTH = 8.634
 const HALF = 12.34
 
 /**
- * By how much the daily bad shares vary more than independent counts would: Pearson's statistic
- * over the last days. Null if there are too few days.
- * @param quantile of the chi-squared distribution that it is divided by
+ * Returns the factor by which the daily bad shares vary more than independent counts would:
+ * Pearson's statistic over the last days. Null if there are too few days.
+ * @param quantile the quantile of the chi-squared distribution to divide by
  */
 export function estimatedEffect(days: readonly Sample[], quantile = FIFTH): number | null {
   const counted = days.filter(({ of }) => of > 0).slice(-DAYS_OF_EFFECT)
@@ -44,10 +45,10 @@ export function estimatedEffect(days: readonly Sample[], quantile = FIFTH): numb
   return Math.max(1, sum / quantile)
 }
 
-/** The unit of counts, by how one user's crashes are correlated in it. */
+/** The unit of counts, which decides how one user's crashes are correlated. */
 export type Unit = 'users' | 'sessions' | 'reviews'
 
-/** The number of days over which users are summed, in this version and the previous one. */
+/** The numbers of days over which users are summed, for a version and the previous one. */
 export interface Spans {
   current: number
   baseline: number
@@ -55,24 +56,30 @@ export interface Spans {
 
 export const ONE_SPAN: Spans = { current: 1, baseline: 1 }
 
-/** The divisors of counts, for a version and the previous one. */
+/** The divisors of the counts of a version and the previous one. */
 export interface Effects {
   current: DesignEffect
   baseline: number
 }
 
-/** Sessions of one user crash in bursts, of three at the mean: geometric ones vary 5 times as much. */
+/**
+ * Default effects. Sessions of one user crash in bursts, of three in the mean: geometric bursts
+ * vary 5 times as much.
+ */
 const DEFAULT = { sessions: 5, reviews: 1 } as const
 
-/** Sums of the users of seven days vary twice as much as those of one day, and less of fewer. */
+/**
+ * Sums of users over seven days vary twice as much as those of one day, and sums over fewer days
+ * less.
+ */
 const SUMMED_USERS = 2
 const WEEK = 7
 const MOST_A_DAY = (SUMMED_USERS - 1) / (WEEK - 1)
 
 /**
- * Returns the factor by which the summed users of some days vary more than those of one. A user who
- * crashes on all of their days counts 1 + (days - 1) · chance to come on a day; of the visits of a
- * week, one is certain, and a third of the others is at least that chance.
+ * Returns the factor by which users summed over some days vary more than those of one day. A user
+ * who crashes on every day counts 1 + (days - 1) · chance to come on a day. Of the visits of a
+ * week, one is certain; a third of the others is at least that chance.
  */
 function ofSummedDays(days: number, visits: number | undefined): number {
   const aDay = visits === undefined ? MOST_A_DAY : Math.min(MOST_A_DAY, Math.max(0, visits - 1) / 3)
@@ -80,9 +87,9 @@ function ofSummedDays(days: number, visits: number | undefined): number {
 }
 
 /**
- * By what counts are divided.
- * @param days of the version before
- * @param share of users that have the version, 0 to 1
+ * Returns the divisors of counts.
+ * @param days days of the previous version
+ * @param share the share of users that have the version, from 0 to 1
  */
 export function designEffects(
   unit: Unit,
@@ -97,9 +104,10 @@ export function designEffects(
 }
 
 /**
- * Distinct users crash one by one. What their daily shares vary beyond that is the days' own, a
- * part of all that is counted: among few users there is as much less of it. It adds to what is
- * counted again and again where days are added up.
+ * Returns the divisors of counts of users. Distinct users crash independently; any further
+ * variation of the daily shares comes from the days themselves. It is proportional to the counted
+ * share of users, so smaller among few users. It adds to the effect of users who are counted on
+ * several days.
  */
 function effectsOfUsers(days: readonly Day[], spans: Spans, share: number): Effects {
   const estimated = estimatedEffect(days, HALF)

@@ -5,24 +5,27 @@ import type { Day, Unit } from './design_effect.js'
 import type { Judgement } from './judge.js'
 import { trafficOf } from './reach.js'
 
-/** So long nothing more may be counted of a version before it counts as silence. Milliseconds. */
+/** Milliseconds without any new counts after which a version counts as silent. */
 export const SILENT_AFTER = 6 * HOUR
 
-/** So much was to be expected meanwhile: of a few users nobody may come for hours. */
+/**
+ * The fewest cases to expect in that time before it counts as silence: a few users may not come for
+ * hours.
+ */
 const EXPECTED = 20
 
-/** One metric as it was found. */
+/** The finding about one metric. */
 export interface Seen {
   metric: GuardMetric
   verdict: Judgement['verdict']
   missing: Judgement['missing']
-  /** The counts; null if nobody was asked yet. */
+  /** The counts; null if no provider was asked yet. */
   counted: { quiet?: number; days?: readonly Day[] } | null
   /** The share of users that have the version, 0 to 1. */
   share: number
 }
 
-/** Metrics that can let a version grow; reviews can stop it alone. */
+/** Returns whether a metric can let a version grow; reviews can only stop it. */
 export const permitsGrowth = ({ source }: { source?: GuardMetric['source'] }): boolean =>
   source !== 'appReviews'
 
@@ -33,12 +36,12 @@ export function unitOf(metric: GuardMetric): Unit {
     : 'sessions'
 }
 
-/** From the worst to the best. */
+/** States from the worst to the best. */
 const ORDER = ['silent', 'noBaseline', 'notEnoughData', 'healthy'] as const
 
 /**
- * Combines the verdicts of all metrics: the worst counts. If the policy grows without data, metrics
- * without data are left out. Pure.
+ * Combines the verdicts of all metrics into the worst one. If the policy lets rollouts grow without
+ * data, metrics without data are left out. Pure.
  */
 export function healthFrom(seen: readonly Seen[], whenUnsure: GuardPolicy['whenUnsure']): Health {
   if (seen.some(({ verdict }) => verdict === 'unhealthy')) return 'unhealthy'
@@ -55,7 +58,7 @@ function stateOf({ verdict, missing, counted, share }: Seen): (typeof ORDER)[num
   return verdict === 'healthy' ? 'healthy' : 'notEnoughData'
 }
 
-/** Returns whether no data came for as many hours as something was counted before. */
+/** Returns whether no data came for so long that some was to be expected. */
 function isSilent({ quiet = 0, days = [] }: NonNullable<Seen['counted']>, share: number): boolean {
   if (quiet < SILENT_AFTER) return false
   if (days.length === 0) return true

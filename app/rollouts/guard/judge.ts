@@ -2,20 +2,20 @@ import { GrowingShare, lowerOfFixed, pooled, priorAround, type Sample } from './
 
 /** The terms by which a version is judged on one rung. */
 export interface Terms {
-  /** The probability with which a version without a drop may be stopped, of those since one rung. */
+  /** The probability that a version without a drop is stopped, by the counts since one rung. */
   errorBound: number
   /** The share of all users that the version may harm, from 0 to 1. */
   harmBudget: number
-  /** The share of users that it is to reach next, 0 to 1. */
+  /** The share of users of the next rung, from 0 to 1. */
   nextShare: number
 }
 
 /** The counts on one rung, of this version and the previous one, and their divisors. */
 export interface Rung {
   current: Sample
-  /** Null if there was no version before. */
+  /** Null without a previous version. */
   baseline: Sample | null
-  /** Divisors of the counts, because cases of one user are correlated. */
+  /** Divisors of the counts, because cases of the same user are correlated. */
   effects: { current: number; baseline: number }
 }
 
@@ -25,7 +25,7 @@ type Verdict = 'healthy' | 'unhealthy' | 'notEnoughData'
 export interface Judgement {
   verdict: Verdict
   current: Sample
-  /** The version before; null if there was none. */
+  /** The previous version; null if there was none. */
   baseline: Sample | null
   /** Success rates, from 0 to 1; null without data. */
   rate: number | null
@@ -34,34 +34,36 @@ export interface Judgement {
   drop: number | null
   /** Upper confidence bound of the drop, as a share. */
   greatestDrop: number | null
-  /** The greatest share of users that it may reach by that, 0 to 1. */
+  /** The greatest share of users that the budget allows with that drop, from 0 to 1. */
   allowedShare: number | null
-  /** By how much the data speak for a drop rather than for none; unhealthy from `threshold` on. */
+  /**
+   * The factor by which the data support a drop more than none. The version is unhealthy from
+   * `threshold` on.
+   */
   evidence: number
   threshold: number
-  /** The missing evidence if data is insufficient. */
+  /** The missing part if there is not enough data. */
   missing: 'baseline' | 'sample' | 'certainty' | null
 }
 
-/** A drop smaller than this is nobody's harm, though in millions of sessions it can be shown. */
+/** A smaller drop does no harm, although millions of sessions may prove it. */
 const IGNORED_DROP = 0.0002
 
-/** So much has to have gone wrong before a version is unhealthy: one crash is no evidence. */
+/** The fewest failures before a version is unhealthy: one crash proves nothing. */
 const LEAST_BAD = 5
 
-/** Errors of the two bounds behind the greatest drop. */
+/** The errors of the two bounds behind the greatest drop. */
 export const GROWTH_ERROR = { current: 0.05, baseline: 0.05 }
 
-/** Infinity is no number of JSON. */
+/** The greatest evidence: JSON has no infinity. */
 const MOST_EVIDENCE = 1e12
 
 /**
- * Compares what goes wrong in a version with what went wrong in the one before it. It is unhealthy
- * where the counts since this rung, or since an earlier one, speak for a greater share than that
- * one's. It is healthy where the share of users that it is to reach next, times its greatest drop
- * by this rung alone, is within the harm budget. Pure.
- * @param earlier the rungs before it whose counts still say something, the oldest first
- * @param usual the version before in whole days, which is known before the first count
+ * Compares the failures of a version with those of the previous one. It is unhealthy if the counts
+ * since this rung, or since an earlier one, support a greater failure share. It is healthy if the
+ * next share of users, times its greatest drop by this rung alone, is within the harm budget. Pure.
+ * @param earlier earlier rungs whose counts still matter, the oldest first
+ * @param usual the previous version in whole days, which is known before the first count
  */
 export function judge(
   rung: Rung,
@@ -96,8 +98,8 @@ export function judge(
 }
 
 /**
- * Returns how many have to go wrong of those counted on a rung until the version is unhealthy by
- * that rung alone; null if no number would do. Pure.
+ * Returns how many of the cases on a rung must fail until the version is unhealthy by that rung
+ * alone; null if no number suffices. Pure.
  */
 export function leastToStop(
   of: number,
@@ -126,7 +128,7 @@ function ratesOf(current: Sample, baseline: Sample | null) {
   return { rate, baselineRate, drop }
 }
 
-/** The evidence that the version does worse on some rungs than the one before it. */
+/** Returns the evidence that the version does worse on some rungs than the previous one. */
 function evidenceOfDrop(rungs: readonly Rung[], prior: ReturnType<typeof priorAround>): number {
   const pairs = rungs.flatMap(({ current, baseline, effects }) =>
     baseline === null || current.of === 0

@@ -5,33 +5,33 @@ import { unitOf } from './health.js'
 import { judge, leastToStop, type Judgement, type Rung } from './judge.js'
 import type { GuardMetric, GuardPolicy } from '../policy/policy.js'
 
-/** Fewer reviews say nothing. */
+/** The fewest reviews for a verdict. */
 const LEAST_REVIEWS = 20
 
-/** Days of the version before that a version is compared with. */
+/** The number of days of the previous version that a version is compared with. */
 export const DAYS_COMPARED = 7
 
 /** The terms by which a version is judged during its rollout. */
 export interface Judged {
   guard: GuardPolicy
-  /** In how many stages it is judged. */
+  /** The number of stages in which it is judged. */
   stages: number
-  /** The share of users that it is to reach next, 0 to 1. */
+  /** The share of users of the next rung, from 0 to 1. */
   nextShare: number
 }
 
 /** The counts of one metric on one rung. */
 export interface CountedRung extends Omit<Counts, 'days'> {
-  /** The version before by day, the oldest first. */
+  /** The previous version by day, the oldest first. */
   days?: readonly Day[]
-  /** The share of users that have the version there, 0 to 1. */
+  /** The share of users that have the version on this rung, from 0 to 1. */
   share: number
 }
 
 /**
  * Judges a version by one metric, from counts on its present rung and on earlier ones. The allowed
- * error is divided among the metrics, and among the rungs since which counts are summed. Pure.
- * @param counted null if nobody was asked yet
+ * error is divided among the metrics and the rungs. Pure.
+ * @param counted null if no provider was asked yet
  */
 export function judgeMetric(
   { guard: { metrics, errorBound, harmBudget }, stages, nextShare }: Judged,
@@ -53,10 +53,11 @@ export function judgeMetric(
   const usual = week.of > 0 ? week : (now.baseline ?? week)
   const before = earlier.map((each) => rungOf(each))
   const judged = judge(rungOf(now, effects), before, usual, {
-    ...{ errorBound: errorBound / (metrics.length * stages), harmBudget: harmBudget / 100 },
+    errorBound: errorBound / (metrics.length * stages),
+    harmBudget: harmBudget / 100,
     nextShare,
   })
-  // Nobody was asked yet: that is no version without one before.
+  // Without any counts, it is unknown whether there is a baseline.
   if (counted === null) return { ...judged, designEffect, missing: 'sample' }
   if (metric.source !== 'appReviews') return { ...judged, designEffect }
   const isBad = judged.verdict === 'unhealthy' && isEnough(metric, now.current.of)
@@ -67,8 +68,8 @@ const isEnough = ({ source }: GuardMetric, of: number) =>
   source !== 'appReviews' || of >= LEAST_REVIEWS
 
 /**
- * Returns how many have to go wrong of those counted on a rung until `judgeMetric` stops the
- * version there; null if no number would do. Pure.
+ * Returns how many of the cases on a rung must fail until `judgeMetric` stops the version; null if
+ * no number suffices. Pure.
  */
 export const leastToStopOf = (
   metric: GuardMetric,

@@ -3,7 +3,7 @@ import { HOUR } from '#foundation/core/durations'
 import { sourceName } from '../policy/observed.js'
 import type { Found } from '../tables.js'
 
-/** Returns how late the source of a finding is, for people; null for one that is not. Pure. */
+/** Returns how late the source of a finding is, for people; null if it is not late. Pure. */
 export function latenessText({ late }: Pick<Found, 'late'>, now: Instant): string | null {
   if (late === undefined) return null
   const hours = Math.floor((Date.parse(now) - Date.parse(late.until)) / HOUR)
@@ -12,7 +12,7 @@ export function latenessText({ late }: Pick<Found, 'late'>, now: Instant): strin
 }
 
 /**
- * Returns how late the sources of a guard are and what waits for them; null if none is late. Pure.
+ * Returns how late the sources of a guard are, and what waits for them; null if none is late. Pure.
  */
 export function waitText(
   found: readonly Pick<Found, 'late'>[],

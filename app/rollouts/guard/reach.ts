@@ -10,7 +10,8 @@ export interface Traffic {
 }
 
 /**
- * Returns the counts of a day on which all users have a version; fewer are counted while it grows.
+ * Returns the counts of a day on which all users have a version; days with a smaller share are
+ * scaled up.
  */
 export function trafficOf(days: readonly Day[]): Sample {
   const { of, bad } = sumOf(days)
@@ -23,19 +24,19 @@ interface Rung {
   hours: number
 }
 
-/** A budget that takes longer than this to reach everybody is none. */
+/** The longest climb in days that a budget may cause. */
 export const LONGEST_CLIMB = 30
 
-/** Days of figures without which traffic is unknown. */
+/** The fewest known days; with fewer, the traffic is unknown. */
 export const DAYS_OF_TRAFFIC = 7
 
-/** Nobody waits longer for one rung. */
+/** The longest time on one rung, in days. */
 const MOST_DAYS = 1000
 
 /**
- * Days on each rung but the last, of a version that does as well as the one before: as long as the
- * rung lasts at least, or until what is counted there justifies the next. It ends with infinity
- * where no count would. Pure.
+ * Returns the days on each rung but the last, for a version that does as well as the previous one:
+ * the hours of the rung, or more until its counts justify the next one. The list ends with infinity
+ * if no counts would. Pure.
  * @param harmBudget as a share of all users
  */
 export function daysOnRungs(
@@ -66,7 +67,7 @@ export function daysOnRungs(
   return all
 }
 
-/** Days until such a version is with all. Pure. */
+/** Returns the days until such a version reaches all users. Pure. */
 export const daysToAll = (...of: Parameters<typeof daysOnRungs>): number =>
   daysOnRungs(...of).reduce((sum, days) => sum + days, 0)
 
@@ -75,7 +76,7 @@ export const times = ({ of, bad }: Sample, factor: number): Sample => ({
   bad: bad * factor,
 })
 
-/** The first day, to a hundredth, at which something holds that holds from then on. */
+/** Returns the first day, to a hundredth, from which a property holds. */
 function firstAt(holds: (after: number) => boolean): number {
   let [low, high] = [0, MOST_DAYS]
   while (high - low > 0.01) {
@@ -86,17 +87,17 @@ function firstAt(holds: (after: number) => boolean): number {
   return high
 }
 
-/** Why a harm budget keeps a healthy version from its users. */
+/** Why a harm budget keeps even a healthy version from its users. */
 export interface Unreachable {
-  /** Days that it would take; null if it would never be with all. */
+  /** The days that it would take; null if it would never reach all. */
   days: number | null
   /** The smallest budget that works, in percent; null if none does. */
   smallest: number | null
 }
 
 /**
- * Returns the fault of a budget for which the app has too few users; null for none, also if its
- * traffic is unknown. A ladder that takes longer by its own hours is intended. Pure.
+ * Returns the fault of a budget for which the app has too few users; null if there is none, or the
+ * traffic is unknown. A ladder whose own hours take longer is intended. Pure.
  * @param harmBudget in percent
  * @param most the greatest budget that a policy may have, in percent
  */
@@ -115,7 +116,7 @@ export function unreachable(
   const found = { days: Number.isFinite(days) ? Math.ceil(days) : null }
   if (!works(most)) return { ...found, smallest: null }
   let [low, high] = [Math.floor(harmBudget * 100), Math.ceil(most * 100)]
-  // In hundredths of a percent, which people can write down.
+  // The search goes in hundredths of a percent, which people can write down.
   while (high - low > 1) {
     const middle = Math.floor((low + high) / 2)
     if (works(middle / 100)) high = middle

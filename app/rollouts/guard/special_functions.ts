@@ -1,8 +1,8 @@
 /*
- * The two functions of statistics that the guard needs; the counts go up to 1e9.
+ * The two special functions that the guard needs, for counts up to 1e9.
  */
 
-/** From here on Stirling's series is exact to 1e-15. */
+/** Stirling's series is exact to 1e-15 from here on. */
 const FAR = 12
 
 /** The logarithm of the gamma function of a positive number (Abramowitz and Stegun 6.1.41). */
@@ -17,7 +17,7 @@ export function logGamma(of: number): number {
 
 export const logBeta = (a: number, b: number): number => logGamma(a) + logGamma(b) - logGamma(a + b)
 
-/** Terms of the fraction; it needs about the square root of the greater parameter. */
+/** The most terms of the fraction; it needs about the square root of the greater parameter. */
 const MOST_TERMS = 200_000
 
 /**

@@ -4,7 +4,7 @@ const WORDS = { healthy: 'healthy', unhealthy: 'unhealthy', notEnoughData: 'not 
 const percent = (rate: number | null) =>
   rate === null ? 'nothing' : `${(100 * rate).toFixed(2)} %`
 
-/** A judgement for people: the word, and the numbers behind it. */
+/** Returns a judgement for people: the verdict, and the numbers behind it. */
 export function wordsOf(found: Found): string {
   const { metric, verdict, rate, baselineRate, current, baseline, allowedShare } = found
   const before = baseline ? ` (before: ${percent(baselineRate)} of ${baseline.of})` : ''

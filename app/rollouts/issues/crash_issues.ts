@@ -10,7 +10,7 @@ import type { Page } from '#plugin-kit/context'
 
 type Found = Awaited<ReturnType<CapabilityMap['crashMonitoring']['listIssues']>>['items'][number]
 
-/** An issue of a crash tool that somebody should look at. */
+/** An issue in a crash tool that somebody should look at. */
 export interface CrashIssue {
   origin: string
   title: string
@@ -18,21 +18,24 @@ export interface CrashIssue {
   users: number
   events: number
   /**
-   * The reason to report it: new in the version, or growing; `known` if it already is a triage
-   * issue.
+   * The reason to report it: it is new in the version, it grows, or it is already a triage issue
+   * (`known`).
    */
   why: 'new' | 'growing' | 'known'
 }
 
-/** Most of each kind at one look: where there are more, the worst come first. */
+/** The most issues of each kind per check; the worst come first. */
 const MOST = 20
-/** A crash of a single user is nothing yet; one that grows has to be of some. */
+/** The fewest users of a new issue, and of a growing one. */
 const LEAST_NEW = 2
 const LEAST_GROWING = 10
 
 type Listed = Pick<Page<Found>, 'items' | 'next'>
 
-/** The last day of a version beside the one before, and how many times as many sessions it had. */
+/**
+ * The day before the last one of a version, and the ratio of sessions on the last day to those of
+ * that day.
+ */
 interface Growth {
   earlier: Listed
   moreSessions: number
@@ -72,7 +75,7 @@ export async function crashIssues(
   return found
 }
 
-/** Two days of a version, which can be compared; null if a tool counts no sessions of them. */
+/** Returns the two last days of a version for comparison; null if the tool counts no sessions. */
 async function growthOf(
   tool: CapabilityMap['crashMonitoring'],
   today: HealthWindow,
@@ -85,7 +88,7 @@ async function growthOf(
   return { earlier, moreSessions: now / before }
 }
 
-/** Issues of the last day in a tool, with what is known of them here. */
+/** The issues of the last day in a tool, and those known here. */
 interface Lists {
   fresh: Listed
   frequent: Listed
@@ -96,14 +99,14 @@ interface Lists {
 
 const originsOf = (integrationId: string) => `crash:${integrationId}:`
 
-/** Pure. */
+/** Returns the issues in a tool that somebody should look at. Pure. */
 export function worthLooking(
   integrationId: string,
   version: string,
   { fresh, frequent, grown, known }: Lists
 ): CrashIssue[] {
   const usersBefore = new Map(grown?.earlier.items.map(({ id, users }) => [id, users]))
-  // Further pages may contain more, so nothing can be excluded.
+  // If there are further pages, an issue may be on them, so no growth can be concluded.
   const unlisted = grown?.earlier.next === undefined ? 0 : Infinity
   const isNew = ({ firstVersion = version, users }: Found) =>
     firstVersion === version && users >= LEAST_NEW

@@ -16,14 +16,14 @@ import { crashIssues, type CrashIssue } from './crash_issues.js'
 /** Polls for problems of a version that users have; the subject is its release. */
 export const issuesKind = observationKind('triage.look', Type.Object({ appId: Type.String() }))
 
-/** Versions that matter: what most users have, and the one that takes its place. */
-const MATTER = select(
+/** The newest two released versions: mostly the one that most users have, and its successor. */
+const NEWEST = select(
   of(releases, 'r', ['id', 'version', 'releasedAt']),
   `from releases r where r.organization_id = :org and r.app_id = :appId
     and r.released_at is not null and r.status <> 'skipped' ${newestFirst('r')} limit 2`
 )
 
-/** A version is looked at from when users have it. */
+/** Begins to watch a version once it is released. */
 export const looksFromRelease: EventSubscriber = {
   async follow(scope, recorded) {
     for (const { type, releaseId, appId } of recorded) {
@@ -33,34 +33,34 @@ export const looksFromRelease: EventSubscriber = {
   },
 }
 
-/** Has the versions that matter looked at, as there may be somebody else to ask now. */
+/** Plans a look at the newest versions now, since there may be other sources. */
 export async function watchIssues(scope: Scope, appId: string): Promise<void> {
-  for (const { id: subject } of await scope.rows(MATTER, { appId })) {
+  for (const { id: subject } of await scope.rows(NEWEST, { appId })) {
     await scope.jobs.plan(issuesKind, { subject, payload: { appId } })
   }
 }
 
-/** Opens triage issues of crashes and of what users complain about, each once. */
+/** Opens triage issues for crashes and complaints of users, each once. */
 export const lookForIssues = onObservation(issuesKind, {
   actor: 'triage',
   lease: 2 * MINUTE,
   every: { least: 30 * MINUTE, most: 6 * HOUR },
   retry: RETRIES.ofLook,
   lock: (scope, { payload }) => scope.lock('apps', payload.appId),
-  /** Null if there is nothing to look at, any more or at all. */
+  /** Returns null if the version is no longer watched, or nothing reports on it. */
   async look({ subject, payload: { appId } }, { scope, signal }): Promise<Seen[] | null> {
-    const release = await matters(scope, appId, subject)
+    const release = await watchedRelease(scope, appId, subject)
     if (!release) return null
     const crashes = await crashIssues(scope, appId, release, signal)
     const hasStores = (await storesOf(scope, appId)).length > 0
     if (crashes === null && !hasStores) return null
     return [
-      ...(crashes ?? []).map((each) => ofCrash(scope, release.version, each)),
-      ...(await ofReviews(scope, appId, release.version)),
+      ...(crashes ?? []).map((each) => issueFromCrash(scope, release.version, each)),
+      ...(await issuesFromReviews(scope, appId, release.version)),
     ]
   },
   async take(scope, { subject, payload: { appId } }, look) {
-    const release = look && (await matters(scope, appId, subject))
+    const release = look && (await watchedRelease(scope, appId, subject))
     if (!look || !release) return 'over'
     const { version, id: releaseId } = release
     const seen = look.map((each) => ({ ...each, version, releaseId }))
@@ -69,14 +69,14 @@ export const lookForIssues = onObservation(issuesKind, {
   },
 })
 
-async function matters(scope: Scope, appId: string, releaseId: string) {
-  const rows = await scope.rows(MATTER, { appId })
+async function watchedRelease(scope: Scope, appId: string, releaseId: string) {
+  const rows = await scope.rows(NEWEST, { appId })
   return rows.find(({ id }) => id === releaseId) ?? null
 }
 
 type Seen = Omit<SeenIssue, 'version' | 'releaseId'>
 
-function ofCrash({ now }: Scope, version: string, issue: CrashIssue): Seen {
+function issueFromCrash({ now }: Scope, version: string, issue: CrashIssue): Seen {
   const { origin, title, url, users, events, why } = issue
   return {
     origin,
@@ -92,8 +92,8 @@ function ofCrash({ now }: Scope, version: string, issue: CrashIssue): Seen {
   }
 }
 
-/** Returns what several users write about a version, by topic. */
-async function ofReviews(scope: Scope, appId: string, version: string): Promise<Seen[]> {
+/** Returns what several users write about a version, grouped by topic. */
+async function issuesFromReviews(scope: Scope, appId: string, version: string): Promise<Seen[]> {
   const found = await reviewIssues(scope, appId, { version })
   return found.map(({ id, sameIds, title, reviewCount, firstSeenAt, lastSeenAt }) => ({
     origin: originOf(id),
@@ -109,5 +109,5 @@ async function ofReviews(scope: Scope, appId: string, version: string): Promise<
 
 const originOf = (id: string) => `reviews:${id}`
 
-/** Titles are what others wrote: one line of bounded length. */
+/** Shortens a title that others wrote to one line of bounded length. */
 const cut = (title: string) => [...title.replace(/\s+/g, ' ').trim()].slice(0, 200).join('')

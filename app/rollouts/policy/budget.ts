@@ -5,12 +5,12 @@ import { LONGEST_CLIMB, unreachable } from '../guard/reach.js'
 import { POLICY_BOUNDS } from '../vocabulary.js'
 import type { GuardMetric, RolloutPolicy } from './policy.js'
 
-/** Apple's, of a day each. */
+/** The ladder of Apple, with one day per rung. */
 export const APPLE = LADDER.map((percentage) => ({ percentage, hours: 24 }))
 
 /**
- * Returns the fault of a harm budget for which an app has too few counts; null for none, also if
- * its traffic is unknown. Pure.
+ * Returns the fault of a harm budget that is too small for the counts of an app; null if there is
+ * none, or the traffic is unknown. Pure.
  * @param days counts of the metric, by day
  */
 export function budgetFault(

@@ -16,25 +16,26 @@ import { permitsGrowth } from '../guard/health.js'
 /** The sources of metrics that an app has. */
 export type Observed = ReadonlySet<MetricSource>
 
-/** Days that guards counted of an app in a store, by what a metric means. */
+/** Days that guards counted of an app in a store, by the meaning of a metric. */
 export type KnownTraffic = ReadonlyMap<string, readonly Day[]>
 
 /** The conditions that a policy is checked against. */
 export interface Ground {
   observed: Observed
-  /** The type of the crash monitoring that is asked; null without one. */
+  /** The type of the crash monitoring integration that is asked; null without one. */
   crashMonitor: string | null
   /** E-mail addresses of the organization's people, in lower case. */
   people: ReadonlySet<string>
   /** True if the store has its own ladder. */
   isApple: boolean
-  /** Traffic in the store of the policy. */
+  /** The traffic in the store of the policy. */
   traffic: KnownTraffic
 }
 
 /**
- * Gathers what is wrong with a policy beyond its shape, and what could never finish.
- * @param base where the policy stands in what was sent
+ * Adds faults for what is wrong with a policy beyond its shape, also if its rollouts could never
+ * finish.
+ * @param base the pointer of the policy in the input
  */
 export function checkPolicy(
   policy: PartiallyValid<GivenPolicy>,
@@ -100,7 +101,7 @@ function checkGuard(
       'Reviews can stop a version and never let it grow: add a metric of another source.'
     return refuse('/guard', message)
   }
-  // One metric that nobody counts is enough: it never has enough data.
+  // One uncounted metric is enough to hold every version: it never has enough data.
   const missing = metrics.find((metric) => metric && !ground.observed.has(sourceOf(metric)))
   if (missing && guard.whenUnsure !== 'grow') {
     const message = `The guard would never call a version healthy: nothing is observed. Add ${NEEDS[sourceOf(missing)]}, or say whenUnsure: grow.`
@@ -113,7 +114,7 @@ function checkGuard(
 
 const sourceOf = ({ source = 'events' }: { source?: MetricSource }) => source
 
-/** A budget that the app has too few users for is none; where nobody knows, nobody says so. */
+/** Adds a fault if the harm budget is too small for the app's traffic, as far as that is known. */
 function checkBudget(
   policy: RolloutPolicy,
   { isApple, traffic }: Ground,
@@ -133,7 +134,7 @@ const NEEDS: Readonly<Record<MetricSource, string>> = {
   appReviews: 'an integration of an app store',
 }
 
-/** Each source asks for members of its own. */
+/** Adds faults for missing or needless members: each source has its own. */
 function checkMetric(
   metric: PartiallyValid<GivenMetric>,
   { crashMonitor }: Ground,

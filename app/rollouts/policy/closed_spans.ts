@@ -3,27 +3,27 @@ import type { Freeze } from '#planning/calendar/freezes'
 import { dateIn, daysAfter, shownFrom } from '#planning/calendar/local_time'
 import { hoursOf, isQuiet, type Window } from './growth_window.js'
 
-/** Why a rollout does not grow for a while. */
+/** The reasons why a rollout does not grow for a while. */
 export const CLOSED_BY = ['quietDay', 'freeze', 'officeHours'] as const
 
-/** A time in which a rollout does not grow; its end is not part of it. */
+/** A span in which a rollout does not grow; its end is exclusive. */
 export interface ClosedSpan {
   from: Instant
   to: Instant
   why: (typeof CLOSED_BY)[number]
-  /** Name of the freeze; null for what the policy says. */
+  /** Name of the freeze; null for rules of the policy. */
   name: string | null
 }
 
-/** The most spans that are listed. */
+/** The most spans in a list. */
 export const MOST_CLOSED = 1000
 
-/** Days that are looked at, from the first one on. */
+/** The most days that are examined. */
 const MOST_DAYS = 450
 
 /**
- * Returns the times between two instants in which a rollout does not grow: quiet days that follow
- * each other as one, hours outside of office hours, and freezes. Pure.
+ * Returns the spans between two instants in which a rollout does not grow: consecutive quiet days
+ * as one span, times outside of office hours, and freezes. Pure.
  */
 export function closedSpans(
   window: Window,
@@ -59,7 +59,7 @@ export function closedSpans(
     .slice(0, MOST_CLOSED)
 }
 
-/** A span that goes on where the last one of its kind ended is the same one. */
+/** Adds a span, or extends the last one if it continues it. */
 function add(spans: ClosedSpan[], span: ClosedSpan): void {
   const last = spans.at(-1)
   if (last && last.why === span.why && last.to === span.from) last.to = span.to

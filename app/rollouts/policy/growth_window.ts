@@ -4,17 +4,23 @@ import { dateIn, daysAfter, shownFrom, type LocalDate } from '#planning/calendar
 import { HOUR } from '#foundation/core/durations'
 import type { RolloutPolicy } from './policy.js'
 
-/** The times in which a rollout may grow. */
+/** The part of a policy that says when a rollout may grow. */
 export type Window = Pick<RolloutPolicy, 'timezone' | 'officeHours' | 'weekdays' | 'quietDays'>
 
-/** The times that hold in a store: Apple's days are its own, and no office hours change them. */
+/**
+ * Returns the policy as it applies in a store: at Apple, days change by themselves, whatever the
+ * office hours.
+ */
 export const windowIn = <Policy extends Window>(policy: Policy, isApple: boolean): Policy =>
   isApple ? { ...policy, officeHours: null } : policy
 
-/** So many days ahead is looked; a policy whose days are all quiet until then never grows. */
+/** The most days to look ahead; a policy without an open day until then never grows. */
 const AHEAD = 400
 
-/** The first instant from one on at which a rollout may grow; null if there is none. */
+/**
+ * Returns the first instant, from a given one on, at which a rollout may grow; null if there is
+ * none.
+ */
 export function openFrom(window: Window, freezes: readonly Freeze[], at: Instant): Instant | null {
   const today = dateIn(window.timezone, at)
   for (let days = 0; days < AHEAD; days++) {
@@ -27,19 +33,21 @@ export function openFrom(window: Window, freezes: readonly Freeze[], at: Instant
   return null
 }
 
-/** Returns whether nothing grows on a day. */
+/** Returns whether a rollout does not grow on a day. */
 export function isQuiet({ weekdays, quietDays }: Window, date: LocalDate): boolean {
   return !weekdays.includes(weekdayOf(date)) || quietDays.includes(date)
 }
 
-/** The first instant from one on whose day is not quiet and that lies in no freeze. */
+/**
+ * Returns the first instant, from a given one on, that is neither on a quiet day nor in a freeze.
+ */
 export function awakeFrom(window: Window, freezes: readonly Freeze[], at: Instant): Instant | null {
   return openFrom({ ...window, officeHours: null }, freezes, at)
 }
 
 /**
- * The first instant after one at which a quiet day or a freeze begins; null for none in the days
- * that are looked at.
+ * Returns the next instant at which a quiet day or a freeze begins; null if there is none in the
+ * examined days.
  */
 export function closesFrom(
   window: Window,
@@ -59,7 +67,7 @@ export function closesFrom(
   return begins.sort()[0] ?? null
 }
 
-/** 1 (Monday) to 7. */
+/** Returns the weekday, 1 (Monday) to 7. */
 const weekdayOf = (date: LocalDate) => new Date(`${date}T00:00:00.000Z`).getUTCDay() || 7
 
 export function hoursOf({ timezone, officeHours }: Window, date: LocalDate): [Instant, Instant] {

@@ -6,19 +6,19 @@ import { hoursAfter, openFrom } from './growth_window.js'
 import type { RolloutPolicy } from './policy.js'
 
 /**
- * The guard's verdict on a version: `healthy` if it may reach its next rung, `off` if nobody
- * judges, `silent` without reports, `noBaseline` without a previous version.
+ * The guard's verdict on a version: `healthy` if it may reach its next rung, `off` without a guard,
+ * `silent` without reports, `noBaseline` without a previous version.
  */
 export type Health = 'off' | 'healthy' | 'unhealthy' | 'notEnoughData' | 'silent' | 'noBaseline'
 
-/** Why a rollout is held; `late` where data of its rung is still to come. */
+/** The reason why a rollout is held; `late` if data about its rung is still to come. */
 type HoldReason = 'notEnoughData' | 'late' | 'silent' | 'noBaseline' | 'closed'
 
 /** The state of a staged rollout. */
 export interface LadderState {
   state: 'notStarted' | 'active' | 'paused' | 'halted' | 'complete'
   percentage: number
-  /** Since when it has that percentage. */
+  /** The time since when it has that percentage. */
   since: Instant
   startedAt: Instant
   health: Health
@@ -28,24 +28,25 @@ export interface LadderState {
 
 /** The next automatic change of a rollout. */
 type Move =
-  /** Nothing: it is not for the service to move it. */
+  /** The service makes no move. */
   | { what: 'stay'; reason: Exclude<LadderState['state'], 'active'> }
-  /** It grows at an instant, which may have come. */
+  /** It grows at an instant, which may be now. */
   | { what: 'grow'; percentage: number; at: Instant; isOverdue: boolean }
-  /** It is held, and somebody is called where it would have grown by now. */
+  /** It is held; `isLate` if it would have grown by now, so that people are called. */
   | {
       what: 'hold'
       reason: HoldReason
       isLate: boolean
-      /** True when the rollout cannot reach all users by the day that its policy names. */
+      /** True if the rollout cannot reach all users within the days of its policy. */
       isOverdue: boolean
     }
   | { what: 'halt' }
 
 /**
  * Returns the next move of a staged rollout that the service controls. It grows rung by rung, each
- * no sooner than its time, only while growing is allowed, and only if the guard finds it healthy or
- * nobody judges. Only hours that data covers count of a rung. No date skips a rung. A halted or paused rollout stays so. Pure.
+ * no sooner than its time, only while growth is allowed, and only if the guard finds it healthy or
+ * there is no guard. A rung's hours count only as far as data covers them. No deadline skips a
+ * rung. A halted or paused rollout stays so. Pure.
  */
 export function nextMove(
   policy: RolloutPolicy,
@@ -60,8 +61,8 @@ export function nextMove(
   const finish = finishOf(policy, startedAt)
   const endsAt = hoursAfter(since, dwellOf(policy, { percentage, since, health }, finish))
   const lag = observedUntil === null ? 0 : Math.max(0, Date.parse(now) - Date.parse(observedUntil))
-  const isSeen = observedUntil === null || observedUntil >= endsAt
-  const risesAt = isSeen ? endsAt : later(endsAt, lag)
+  const isCovered = observedUntil === null || observedUntil >= endsAt
+  const risesAt = isCovered ? endsAt : later(endsAt, lag)
   const rises = openFrom(policy, freezes, risesAt > now ? risesAt : now)
   const hold = (reason: HoldReason) => ({
     what: 'hold' as const,
@@ -70,7 +71,7 @@ export function nextMove(
     isLate: reason === 'noBaseline' || risesAt <= now || (endsAt <= now && lag > LATE_AT_MOST),
     isOverdue: finish !== null && finish <= now,
   })
-  if (health === 'notEnoughData' && !isSeen) return hold('late')
+  if (health === 'notEnoughData' && !isCovered) return hold('late')
   if (health !== 'healthy' && health !== 'off') return hold(health)
   if (rises === null) return hold('closed')
   const isOverdue = finish !== null && rises > finish
@@ -81,8 +82,8 @@ const finishOf = ({ finishWithinDays }: RolloutPolicy, startedAt: Instant): Inst
   finishWithinDays === null ? null : hoursAfter(startedAt, finishWithinDays * 24)
 
 /**
- * Hours at a percentage; below the first rung as long as on it. A date to finish by shortens all
- * rungs that are left by the same part.
+ * Returns the hours to stay at a percentage; below the first rung, those of the first rung. A
+ * deadline shortens all remaining rungs by the same factor.
  */
 function dwellOf(
   { ladder, healthyHours }: RolloutPolicy,
@@ -97,8 +98,8 @@ function dwellOf(
   )
   const own = hoursOf(ladder[index].hours)
   if (finish === null) return own
-  // Nobody waits on the last one: it is with all there.
-  const left = ladder.slice(index, -1).reduce((sum, { hours }) => sum + hoursOf(hours), 0)
+  // There is no wait on the last rung, which has all users.
+  const remaining = ladder.slice(index, -1).reduce((sum, { hours }) => sum + hoursOf(hours), 0)
   const until = Math.max(0, Date.parse(finish) - Date.parse(since)) / HOUR
-  return left <= until ? own : own * (until / left)
+  return remaining <= until ? own : own * (until / remaining)
 }

@@ -5,28 +5,28 @@ import { awakeFrom } from './growth_window.js'
 import type { Health } from './next_move.js'
 import type { RolloutPolicy } from './policy.js'
 
-/** Days that Apple lets a phased release be paused for in all; then it goes on by itself. */
+/** The days that Apple lets a phased release be paused in all; after that, it goes on by itself. */
 export const PAUSE_BUDGET = 30
 
-/** So many of them are kept for what the guard finds: quiet days do without. */
+/** The pause days that are reserved for findings of the guard, not for quiet days. */
 const KEPT_FOR_HEALTH = 10
 
 /**
- * A day of Apple lasts 24 hours. It is seen some time after it began, so what is to be paused
- * before the next one is paused after so many.
+ * The time after which a pause before the next day is made, in milliseconds. A day of Apple lasts
+ * 24 hours, and is seen some time after it began.
  */
 const BEFORE_NEXT_DAY = 20 * HOUR
 
 /** The state of a phased release of Apple. */
 export interface PhaseState {
   state: 'notStarted' | 'active' | 'paused' | 'complete'
-  /** Whole days it was paused in all. */
+  /** Whole days that it was paused in all. */
   pausedDays: number
-  /** Why the service paused it, where it did; a person's pause is theirs. */
+  /** The reason for which the service paused it; null if it did not, or a person paused it. */
   pausedFor: PhasePause | null
-  /** Since when it is seen at the day it is at. */
+  /** The time since when it was seen on its present day. */
   since: Instant
-  /** Pauses of the service on this day that a person ended. */
+  /** Reasons of the service's pauses on this day that a person ended. */
   overruled: readonly PhasePause[]
   health: Health
 }
@@ -38,19 +38,19 @@ type PhaseMove =
   | {
       what: 'stay'
       reason: 'notStarted' | 'paused' | 'complete' | 'climbs' | 'unhealthy' | 'budget'
-      /** The time at which it is paused unless it is healthy by then. */
+      /** The time at which it is paused if it is not healthy by then. */
       at?: Instant
     }
   | { what: 'pause'; reason: PhasePause }
-  /** It goes on at an instant, which may have come; null if nobody knows yet. */
+  /** It is resumed at an instant, which may be now; null if that is still unknown. */
   | { what: 'resume'; at: Instant | null }
 
 /**
- * Returns the next move of a phased release, whose seven days are Apple's: the service can only
- * pause and resume it. It pauses an unhealthy or silent version, before a day that the numbers do
- * not justify, and on days without growth as far as the number of pauses allows. A version that was
- * unhealthy, or that a person paused, is resumed by a person. If a person ends a pause of the
- * service, it is not paused again for that reason on the same day. Pure.
+ * Returns the next move of a phased release. Its seven days are Apple's: the service can only pause
+ * and resume it. It pauses an unhealthy or silent version, before a day that the numbers do not
+ * justify, and on quiet days as far as the pause days suffice. Only a person resumes a version that
+ * was unhealthy, or that a person paused. After a person ended a pause of the service, it is not
+ * paused again for that reason on the same day. Pure.
  */
 export function nextPhase(
   policy: Pick<RolloutPolicy, 'timezone' | 'officeHours' | 'weekdays' | 'quietDays'>,

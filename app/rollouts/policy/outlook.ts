@@ -13,7 +13,7 @@ import { nextMove } from './next_move.js'
 import { meaningOf, type GuardMetric, type GuardPolicy, type RolloutPolicy } from './policy.js'
 import type { KnownTraffic } from './check_policy.js'
 
-/** The reason for the time of a rung: the policy, or the numbers that justify it. */
+/** The reasons for the time of a rung: the policy, or the numbers that justify it. */
 export const DECIDED_BY = ['policy', 'numbers'] as const
 
 interface Rung {
@@ -22,44 +22,44 @@ interface Rung {
   hours: number
 }
 
-/** A rung as it is reached by a version that does as well as the one before. */
+/** A rung, with the time at which a version reaches it that does as well as the previous one. */
 interface ReachedRung extends Rung {
   /** Null if the numbers never justify it. */
   expectedAt: Instant | null
   because: (typeof DECIDED_BY)[number]
 }
 
-/** The counts on a rung, and the number that stops the version there. */
+/** The expected counts on a rung, and the failures that stop the version there. */
 interface CountedOnRung {
   percentage: number
   /** Days on it; null if it is never left. */
   days: number | null
-  /** The counts on it; `bad` as of the version before. */
+  /** The counts on it, with the failures of a version like the previous one. */
   counted: Sample
-  /** The number of failures at which it is stopped; null if no number would do. */
+  /** The number of failures that stops it; null if no number suffices. */
   stopsAt: number | null
   /**
-   * The share that may go wrong at most if the budget is to allow the next rung, 0 to 1; null where
+   * The greatest share of failures with which the budget allows the next rung, from 0 to 1; null if
    * the metric lets nothing grow.
    */
   growsUpTo: number | null
 }
 
-/** The expected verdict of the guard about one metric, by what is known of the traffic. */
+/** The expected counts of the guard about one metric, given the known traffic. */
 export interface MetricOutlook {
   name: string
   unit: Unit
-  /** Days of figures that are known. */
+  /** Days whose counts are known. */
   knownDays: number
   /** Counts of a day on which all users have a version; null if too few days are known. */
   daily: Sample | null
-  /** The most of those that a new version may harm in a day; null if unknown. */
+  /** The most of these cases that a new version may harm; null if unknown. */
   harmedAtMost: number | null
-  /** Rungs with another one to come; empty if the traffic is unknown. */
+  /** The rungs but the last; empty if the traffic is unknown. */
   rungs: CountedOnRung[]
 }
 
-/** A rollout as it goes if it begins as soon as it may and stays healthy. */
+/** The course of a rollout that begins as soon as it may and stays healthy. */
 export interface Outlook {
   startsAt: Instant
   rungs: ReachedRung[]
@@ -67,8 +67,8 @@ export interface Outlook {
 }
 
 /**
- * Forecasts a rollout by a policy: a version that does as well as the one before, from the first
- * instant at which it may grow. Pure.
+ * Forecasts a rollout by a policy, for a version that does as well as the previous one, from the
+ * first instant at which it may grow. Pure.
  */
 export function outlookOf(
   given: RolloutPolicy,
@@ -77,40 +77,46 @@ export function outlookOf(
   freezes: readonly Freeze[],
   now: Instant
 ): Outlook {
-  // Apple's days are its own: no hours of the policy change them.
+  // At Apple, days change by themselves, whatever the hours of the policy.
   const policy = isApple ? { ...given, officeHours: null, healthyHours: null } : given
   const ladder = isApple ? APPLE : policy.ladder
   const { guard } = policy
-  const found = (guard?.metrics ?? []).map((metric) =>
-    knownOf(guard!, ladder, metric, traffic.get(meaningOf(metric)) ?? [])
+  const knownMetrics = (guard?.metrics ?? []).map((metric) =>
+    knownMetricOf(guard!, ladder, metric, traffic.get(meaningOf(metric)) ?? [])
   )
   const startsAt = openFrom(policy, freezes, now) ?? now
   const rungs: ReachedRung[] = []
-  /** Days that each rung lasts by the policy, or until the numbers justify the next. */
+  /** Days on each rung, by the policy or until the numbers justify the next one. */
   const stays: number[] = []
   let at: Instant | null = startsAt
   let because: ReachedRung['because'] = 'policy'
   for (const [index, rung] of ladder.entries()) {
     if (index > 0 && at !== null) {
       const since: Instant = at
-      const rises = isApple
+      const risesAt = isApple
         ? risesInPhase(policy, index, freezes, since)
         : risesOnLadder(policy, ladder[index - 1].percentage, { since, startsAt }, freezes)
-      const days = Math.max(0, ...found.flatMap(({ provenAfter }) => provenAfter[index - 1] ?? []))
+      const days = Math.max(
+        0,
+        ...knownMetrics.flatMap(({ provenAfter }) => provenAfter[index - 1] ?? [])
+      )
       const proven = Number.isFinite(days) ? later(since, Math.round(days * DAY)) : null
-      const isHeld = proven === null || (rises !== null && proven > rises)
-      at = isHeld ? proven && openFrom(policy, freezes, proven) : rises
+      const isHeld = proven === null || (risesAt !== null && proven > risesAt)
+      at = isHeld ? proven && openFrom(policy, freezes, proven) : risesAt
       because = isHeld ? 'numbers' : 'policy'
-      const left = at ?? rises
-      stays.push(left === null ? ladder[index - 1].hours / 24 : daysFrom(since, left))
+      const leavesAt = at ?? risesAt
+      stays.push(leavesAt === null ? ladder[index - 1].hours / 24 : daysFrom(since, leavesAt))
     }
     rungs.push({ ...rung, expectedAt: at, because })
   }
   return {
     startsAt,
     rungs,
-    metrics: found.map(({ metric, days, ...known }) => ({
-      ...{ name: metric.name, unit: known.unit, knownDays: known.knownDays, daily: known.daily },
+    metrics: knownMetrics.map(({ metric, days, ...known }) => ({
+      name: metric.name,
+      unit: known.unit,
+      knownDays: known.knownDays,
+      daily: known.daily,
       harmedAtMost: known.daily && (known.daily.of * guard!.harmBudget) / 100,
       rungs:
         known.daily === null
@@ -143,21 +149,28 @@ function risesInPhase(
   since: Instant
 ): Instant | null {
   const state = {
-    ...{ day, since, state: 'active' as const, health: assumed(policy), isHeld: false },
-    ...{ startedAt: later(since, (1 - day) * DAY), pausedDays: 0, pausedFor: null, overruled: [] },
+    day,
+    since,
+    state: 'active' as const,
+    health: assumed(policy),
+    isHeld: false,
+    startedAt: later(since, (1 - day) * DAY),
+    pausedDays: 0,
+    pausedFor: null,
+    overruled: [],
   }
   return phaseMoves(policy, state, freezes, since).find(({ what }) => what === 'grow')?.at ?? null
 }
 
-/** The known facts about a metric before any rung is counted. */
+/** The known facts about a metric before any rung. */
 interface KnownMetric extends Pick<MetricOutlook, 'unit' | 'knownDays' | 'daily'> {
   metric: GuardMetric
   days: readonly Day[]
-  /** Days until the numbers of each rung justify the next; infinite where they never do. */
+  /** Days until the numbers of each rung justify the next one; infinite if they never do. */
   provenAfter: number[]
 }
 
-function knownOf(
+function knownMetricOf(
   { harmBudget }: GuardPolicy,
   ladder: readonly Rung[],
   metric: GuardMetric,
@@ -177,7 +190,10 @@ function knownOf(
   return { metric, days, unit, knownDays, daily: isKnown ? daily : null, provenAfter }
 }
 
-/** The counts on a rung while it lasts, which the policy and all metrics decide together. */
+/**
+ * Returns the expected counts on a rung; its length follows from the policy and all metrics
+ * together.
+ */
 function countedOn(
   rungs: readonly ReachedRung[],
   index: number,
@@ -207,7 +223,10 @@ function countedOn(
     guard.errorBound / (guard.metrics.length * rungs.length)
   )
   return {
-    ...{ percentage, days: next.expectedAt === null ? null : stay, counted, stopsAt },
+    percentage,
+    days: next.expectedAt === null ? null : stay,
+    counted,
+    stopsAt,
     growsUpTo: permitsGrowth(metric)
       ? Math.min(1, daily.bad / daily.of + guard.harmBudget / next.percentage)
       : null,

@@ -7,9 +7,9 @@ import { EVERY_DAY, type CrashMeasure } from '../vocabulary.js'
 type Shown = NonNullable<RolloutPolicyEntity['policy']>
 type ShownGuard = NonNullable<Shown['guard']>
 
-/** The rules for judging the health of a version. */
+/** The rules by which the guard judges a version. */
 export interface GuardPolicy extends Omit<ShownGuard, 'metrics'> {
-  /** The metrics under observation. */
+  /** The metrics that it compares. */
   metrics: GuardMetric[]
 }
 
@@ -20,9 +20,9 @@ interface NamedEvents {
   bad: string
 }
 
-/** A share of what went well: of so many, so many went wrong. */
+/** A metric: a number of cases, and how many of them went wrong. */
 export type GuardMetric = {
-  /** The product's name of it: `crashFreeSessions`. */
+  /** The name that the app's team gives it, such as `crashFreeSessions`. */
   name: string
 } &
   /** Custom events, whose values are added up. */
@@ -36,8 +36,8 @@ export type GuardMetric = {
   )
 
 /**
- * Returns the meaning of a metric regardless of its name; counts of another meaning say nothing
- * about it.
+ * Returns the meaning of a metric, regardless of its name. Counts apply only to metrics of the same
+ * meaning.
  */
 export function meaningOf(metric: GuardMetric): string {
   switch (metric.source) {
@@ -50,13 +50,13 @@ export function meaningOf(metric: GuardMetric): string {
   }
 }
 
-/** The growth of a rollout without anybody's attention. */
+/** A complete policy: how rollouts grow by themselves. */
 export interface RolloutPolicy extends Omit<Shown, 'guard'> {
-  /** Null if nobody judges. */
+  /** Null if health is not judged. */
   guard: GuardPolicy | null
 }
 
-/** A policy as it may be stored: earlier ones have other settings of the guard. */
+/** A stored policy; older ones have other settings of the guard. */
 export type StoredPolicy = Omit<RolloutPolicy, 'guard' | 'hotfix'> & {
   hotfix?: RolloutPolicy['hotfix']
   guard:
@@ -65,14 +65,14 @@ export type StoredPolicy = Omit<RolloutPolicy, 'guard' | 'hotfix'> & {
     | null
 }
 
-/** A policy as somebody writes it: what is left out stands at its default. */
+/** A policy as people write it; absent settings have their defaults. */
 export type GivenPolicy = NonNullable<SetPolicyInput['policy']>
 export type GivenGuard = NonNullable<GivenPolicy['guard']>
 export type GivenMetric = GivenGuard['metrics'][number]
 
 const DEFAULT_GUARD = { errorBound: 0.01, harmBudget: 0.5, whenUnsure: 'hold' } as const
 
-/** Settings of earlier guards, and what comes of each. */
+/** Former settings of guards, and the warning about each. */
 const OLD_SETTINGS = {
   tolerance:
     'tolerance is harmBudget now, and was read as that: the drop that a version with all users surely does not have.',
@@ -90,7 +90,7 @@ export interface PolicyWarning {
   message: string
 }
 
-/** Settings that are read for the sake of earlier policies, and what means nothing. */
+/** Returns warnings about former settings, and about settings without effect. */
 export function warningsOf(
   { ladder, guard }: Pick<GivenPolicy, 'ladder' | 'guard'>,
   isApple: boolean
@@ -134,7 +134,7 @@ export function policyFrom(given: GivenPolicy): RolloutPolicy {
   }
 }
 
-/** A policy as it holds now, whenever it was stored. */
+/** Converts a stored policy, of any age, to the present form. */
 export function policyStored({ guard, ...policy }: StoredPolicy): RolloutPolicy {
   const { hotfix = 'atOnce', stops, ...rest } = policy
   if (guard === null) return { ...rest, guard, hotfix, stops }
@@ -143,7 +143,7 @@ export function policyStored({ guard, ...policy }: StoredPolicy): RolloutPolicy 
   return { ...rest, guard: { metrics, errorBound, harmBudget, whenUnsure }, hotfix, stops }
 }
 
-/** A metric that was checked: what its source needs is there. */
+/** Converts a checked metric, which has the members that its source needs. */
 function metricFrom({ name, source = 'events', measure, total, bad }: GivenMetric): GuardMetric {
   switch (source) {
     case 'appReviews':
@@ -162,7 +162,7 @@ export function firstShareBy(
   { isHotfix }: { isHotfix: boolean }
 ): number | null {
   if (isHotfix && policy?.hotfix !== 'ladder') return 1
-  // Apple has a ladder of its own; whether releases climb it is said by the settings of the store.
+  // At Apple, the store settings decide whether releases climb its ladder.
   if (storeType === 'apple') return isHotfix ? LADDER[0] / 100 : null
   return policy?.ladder.length ? policy.ladder[0].percentage / 100 : null
 }

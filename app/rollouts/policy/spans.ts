@@ -10,29 +10,31 @@ export interface Window {
   to: Instant
 }
 
-/** The version before a rollout, from when users got it until the rollout began. */
+/** The version before a rollout, from its release to users until the rollout began. */
 export interface BeforeIt extends Window {
-  /** The shares of users that its own rollout reached, in percent; empty if nobody knows. */
+  /** The shares of users that its own rollout reached, in percent; empty if unknown. */
   reached: readonly { percentage: number; at: Instant }[]
 }
 
 const lengthOf = ({ from, to }: Window) => Date.parse(to) - Date.parse(from)
 
-/** The last days of the version before, or as long as it has been with users. */
+/**
+ * Returns the last days of the previous version, or the time since its release if that is shorter.
+ */
 export function lastDays(before: BeforeIt): Window {
   const since = later(before.to, -DAYS_COMPARED * DAY)
   return { ...windowOf(before), from: before.from > since ? before.from : since }
 }
 
-/** A day of the version before. */
+/** A day of the previous version. */
 export interface DayBefore extends Window {
   /** The share of users that had it, 0 to 1. */
   share: number
 }
 
 /**
- * Its last whole days, each on its own, the oldest first.
- * @param most so many of them
+ * Returns the last whole days of the previous version, the oldest first.
+ * @param most the most days
  */
 export function daysBefore(before: BeforeIt, most: number): DayBefore[] {
   const count = Math.min(most, Math.floor(lengthOf(before) / DAY))
@@ -43,7 +45,7 @@ export function daysBefore(before: BeforeIt, most: number): DayBefore[] {
   })
 }
 
-/** The share of users that had the version before in a span of time, as its mean. */
+/** Returns the mean share of users that had the previous version in a span of time. */
 function shareIn({ reached }: BeforeIt, { from, to }: Window): number {
   if (reached.length === 0) return 1
   const [start, end] = [Date.parse(from), Date.parse(to)]
@@ -57,22 +59,22 @@ function shareIn({ reached }: BeforeIt, { from, to }: Window): number {
   return parts.reduce((sum, each) => sum + each, 0) / (end - start)
 }
 
-/** Counts of users, who count once per span however often they come. */
+/** Spans to count users in, who count once per span however often they come. */
 export interface UserSpans {
   /** Whole days since the stage began, each on its own. */
   whole: Window[]
-  /** The day that has begun, and the same hours of days of the version before; null for none. */
+  /** The incomplete day, and the same hours on days of the previous version; null without one. */
   begun: { own: Window; before: Window[] } | null
-  /** The only span of a version before that was not with users for a day; null for days. */
+  /** The whole time of a previous version that users had for less than a day; null otherwise. */
   short: Window | null
 }
 
 /**
- * Spans of one length of a version and of the one before: the share of distinct users who crashed
- * grows with the length of the span in which they are counted, so spans of different lengths cannot
- * be compared. Whole days are compared with whole days, and the day that has begun with the same
- * hours of days before the rollout. Time after a version that lived for less than a day is counted
- * in spans of that length.
+ * Returns spans of equal length of a version and the previous one. The share of distinct users who
+ * crashed grows with the length of the span, so spans of different lengths cannot be compared.
+ * Whole days are compared with whole days, and the incomplete day with the same hours of days
+ * before the rollout. If the previous version lived for less than a day, spans have that length
+ * instead of a day.
  */
 export function userSpans(current: Window, before: BeforeIt): UserSpans {
   const length = Math.min(DAY, lengthOf(before))
@@ -90,10 +92,13 @@ export function userSpans(current: Window, before: BeforeIt): UserSpans {
   }
 }
 
-/** The same hours of its last seven days, or its last part where it was not there at them. */
+/**
+ * Returns the same hours of the previous version's last seven days, or its last hours if it was not
+ * released at any of these.
+ */
 function sameHours(own: Window, before: BeforeIt): Window[] {
   const length = lengthOf(own)
-  // Whole days back, so that it ends before the rollout began.
+  // Goes back whole days, to end before the rollout began.
   const back = Math.ceil(Math.max(0, Date.parse(own.to) - Date.parse(before.to)) / DAY) * DAY
   const end = later(own.to, -back)
   const spans = Array.from({ length: DAYS_COMPARED }, (_, index) => {

@@ -17,7 +17,7 @@ import type { RolloutRow } from '../tables.js'
 import type { Reached } from './history.js'
 import type { looksOf } from './looks.js'
 
-/** The range in which the quiet days of a rollout are listed. */
+/** The range in which closed spans are listed if there is no forecast, in milliseconds. */
 const AHEAD = 7 * DAY
 
 type Look = Awaited<ReturnType<typeof looksOf>>[number]
@@ -26,7 +26,7 @@ export type Course = Pick<
   'command' | 'resume' | 'pauseDaysLeft' | 'reached' | 'ladder' | 'forecast' | 'looks'
 >
 
-/** A rollout in a store, and all that its course is made of. */
+/** A rollout in a store, with all that its course is made of. */
 export interface Driven {
   release: Pick<ReleaseRow, 'status' | 'createType'>
   store: StoreOfRelease
@@ -36,7 +36,7 @@ export interface Driven {
   /** True if automations are paused. */
   isHeld: boolean
   record: StoreRecord | null
-  /** Its course in the timeline, the oldest first. */
+  /** The shares in the timeline, the oldest first. */
   seen: readonly Reached[]
   looks: readonly Look[]
 }
@@ -46,7 +46,7 @@ export function courseOf(driven: Driven, now: Instant): Course {
   const { store, policy, freezes, looks } = driven
   const reached = reachedOf(driven)
   const moves = movesAhead(driven, now)
-  const whole = moves.find(({ percentage }) => percentage === 100)
+  const completion = moves.find(({ percentage }) => percentage === 100)
   const from = reached.at(0)?.at ?? null
   const end = moves.at(-1)?.at ?? (isUnderWay(store) ? later(now, AHEAD) : reached.at(-1)?.at)
   const window = policy && windowIn(policy, isApple(store))
@@ -61,7 +61,7 @@ export function courseOf(driven: Driven, now: Instant): Course {
     ladder: ladderOf(driven, reached, moves),
     forecast: {
       moves,
-      completeAt: whole?.at ?? null,
+      completeAt: completion?.at ?? null,
       closed: window && from && end ? closedSpans(window, freezes, from, end) : [],
     },
     looks: [...Map.groupBy(looks, ({ metric }) => metric)].map(([metric, own]) => ({
@@ -74,7 +74,7 @@ export function courseOf(driven: Driven, now: Instant): Course {
 const isUnderWay = ({ facts }: StoreOfRelease) =>
   facts.rollout.state === 'active' || facts.rollout.state === 'paused'
 
-/** The course as seen in the store, and before that the takeoff. */
+/** Returns the shares that were seen in the store, or else the share at the takeoff. */
 function reachedOf({ store, seen }: Driven): Course['reached'] {
   const { rollout, dates } = store.facts
   const { releasedAt } = dates
@@ -82,7 +82,7 @@ function reachedOf({ store, seen }: Driven): Course['reached'] {
   return [{ at: releasedAt, state: rollout.state, percentage: rollout.percentage }]
 }
 
-/** The moves that come if the version is healthy, and nobody decides otherwise. */
+/** Returns the moves to expect if the version is healthy, and nobody decides otherwise. */
 function movesAhead(driven: Driven, now: Instant): ForeseenMove[] {
   const { release, store, row, policy, isHeld } = driven
   if (isApple(store)) return phaseAheadOf(driven, now)
@@ -115,7 +115,7 @@ function resumeOf({ facts, version }: StoreOfRelease): Course['resume'] {
   return { action: 'resume', percentage }
 }
 
-/** A day of Apple lasts as long as a day does. */
+/** The hours of a day on Apple's ladder. */
 const APPLE_HOURS = 24
 
 function ladderOf(
@@ -123,18 +123,19 @@ function ladderOf(
   reached: Course['reached'],
   moves: readonly ForeseenMove[]
 ): Course['ladder'] {
-  const isPhased = isApple(store) && ownRollout(store.version?.known ?? null) !== null
-  const rungs = isApple(store)
-    ? isPhased
-      ? LADDER.map((percentage) => ({ percentage, hours: percentage < 100 ? APPLE_HOURS : 0 }))
-      : []
-    : (policy?.ladder ?? [])
-  return rungs.map(({ percentage, hours }) => {
-    const is = (each: { percentage: number }) => each.percentage >= percentage
-    const reachedAt = reached.find(is)?.at ?? null
-    const expectedAt = reachedAt === null ? (moves.find(is)?.at ?? null) : null
+  return rungsOf(store, policy).map(({ percentage, hours }) => {
+    const isThere = (each: { percentage: number }) => each.percentage >= percentage
+    const reachedAt = reached.find(isThere)?.at ?? null
+    const expectedAt = reachedAt === null ? (moves.find(isThere)?.at ?? null) : null
     return { percentage, hours, reachedAt, expectedAt }
   })
+}
+
+function rungsOf(store: StoreOfRelease, policy: RolloutPolicy | null) {
+  if (!isApple(store)) return policy?.ladder ?? []
+  const isPhased = ownRollout(store.version?.known ?? null) !== null
+  if (!isPhased) return []
+  return LADDER.map((percentage) => ({ percentage, hours: percentage < 100 ? APPLE_HOURS : 0 }))
 }
 
 const rounded = (value: number) => Math.round(value * 1e4) / 1e4
@@ -142,7 +143,9 @@ const percent = (rate: number | null) => (rate === null ? null : rounded(100 * r
 
 function shownLook({ at, percentage, verdict, rate, baselineRate, harmBudget, ...counts }: Look) {
   return {
-    ...{ at, percentage, verdict },
+    at,
+    percentage,
+    verdict,
     value: percent(rate),
     previousValue: percent(baselineRate),
     threshold:

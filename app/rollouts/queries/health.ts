@@ -16,11 +16,11 @@ import type { Window } from '../policy/spans.js'
 import type { Found, Measured, RolloutRow } from '../tables.js'
 import { windowsOf, type Windows } from './windows.js'
 
-/** One or two stars. */
+/** Reviews of one or two stars count as failures. */
 const BAD_RATING = 2
 
-/** A look at custom events stands for no more than this of the time before it. */
-const LOOK_FOR = 2 * HOUR
+/** The most time before a check without new events that counts as silence, in milliseconds. */
+const MOST_QUIET = 2 * HOUR
 
 const REVIEWS = select(
   {
@@ -38,18 +38,16 @@ const REVIEWS = select(
 /** The terms by which a version is judged during its rollout. */
 export interface Guarded extends Omit<Judged, 'guard'> {
   guard: GuardPolicy | null
-  /** The share of users that it has, 0 to 1. */
+  /** The share of users that have the version, from 0 to 1. */
   share: number
 }
 
 export interface FoundHealth {
   health: Health
   found: Found[]
-  /** The counts, for the next poll. */
+  /** The counts, to be stored for the next check. */
   samples: Measured[]
-  /**
-   * The time up to which late sources report on its users; null if none is late that it waits for.
-   */
+  /** The time up to which late sources report on its users; null if it waits for no late source. */
   observedUntil: Instant | null
 }
 
@@ -75,9 +73,9 @@ export async function healthOf(
     const counted = await count(scope, row, metric, windows, reported)
     const earlier = reported.filter((each) => each.stageAt !== counted?.stageAt)
     samples.push(...earlier, ...(counted ? [counted] : []))
-    // Without a version before it, no data will have it judged.
-    const isToCome = windows.before !== null && isUnseen(counted)
-    const judging = isToCome ? null : counted
+    // Without a previous version, later data changes nothing.
+    const isUncovered = windows.before !== null && isUnseen(counted)
+    const judging = isUncovered ? null : counted
     const judged = judgeMetric({ ...guarded, guard }, metric, judging, sinceBad(row, earlier))
     const { verdict, missing } = judged
     const until = counted && lateUntil(counted)
@@ -109,7 +107,10 @@ export function reportedOf(
   return samples.filter((each) => each.meaning === meaning && each.before === version)
 }
 
-/** If a person resumes an unhealthy version, it is judged anew from there. */
+/**
+ * Returns the counts since the last unhealthy stage: a version that a person resumed is judged
+ * anew.
+ */
 function sinceBad({ stages }: RolloutRow, reported: readonly Measured[]): Measured[] {
   const bad = stages.slice(0, -1).findLast(({ unhealthyAt }) => unhealthyAt !== undefined)
   return reported.filter(({ stageAt }) => bad === undefined || stageAt > bad.at)
@@ -130,21 +131,21 @@ async function count(
       ? await countEvents(scope, metric, windows, reported.at(-1)?.days)
       : await countReviews(scope, row, windows)
   const before = windows.before?.version ?? null
-  const of = {
+  const subject = {
     metric: metric.name,
     meaning: meaningOf(metric),
     before,
     stageAt,
     share: percentage / 100,
   }
-  const quiet = quietSince(last, counts.current, scope.now, LOOK_FOR)
-  return { ...of, ...counts, at: scope.now, quiet }
+  const quiet = quietSince(last, counts.current, scope.now, MOST_QUIET)
+  return { ...subject, ...counts, at: scope.now, quiet }
 }
 
 /**
- * Milliseconds in which a metric was counted and nothing more had come. A count stands for the time
- * since the one before, but for no more than `most`: where nobody counted, nobody knows.
- * @param until to when it was counted
+ * Returns the milliseconds for which a metric was counted without an increase. A count covers the
+ * time since the previous one, but at most `most`: nothing is known of times without counts.
+ * @param until the time up to which it was counted
  */
 export function quietSince(
   last: Measured | undefined,
@@ -187,7 +188,7 @@ async function countEvents(
   }
 }
 
-/** A day without reviews is not a missing report. */
+/** Counts reviews. A day without reviews is not silence. */
 async function countReviews(
   scope: Scope,
   { integrationId }: RolloutRow,

@@ -5,7 +5,7 @@ import type { SeenRollout } from '#stores/derive/seen'
 import type { RolloutInStore } from '../rollout_entity.js'
 import { MOST_HISTORY } from '../vocabulary.js'
 
-/** Timeline types of rollouts. */
+/** The types of timeline entries about rollouts. */
 const TYPES = [
   'release.released',
   'appStoreVersion.phasedReleaseUpdated',
@@ -20,7 +20,7 @@ const TYPES = [
   'redButton.pressed',
 ]
 
-/** Titles of submissions, which do not belong to the rollout. */
+/** The subjects of entries about submissions, which do not belong to the rollout. */
 const OTHERS = ['submitted', 'withdrawn', 'was submitted', 'was withdrawn from review']
 
 const ENTRIES = select(
@@ -35,7 +35,7 @@ type Entry = RowOfSelect<typeof ENTRIES>
 /** A share of users that was seen in a store, and since when. */
 export type Reached = RolloutInStore['reached'][number]
 
-/** States of a rollout, as the timeline has them, in the words of no store. */
+/** States of a rollout in the timeline, and the common names of them. */
 const STATES: Readonly<Record<SeenRollout['state'], Reached['state']>> = {
   inactive: 'notStarted',
   active: 'active',
@@ -44,7 +44,7 @@ const STATES: Readonly<Record<SeenRollout['state'], Reached['state']>> = {
   complete: 'completed',
 }
 
-/** Returns what was seen of the rollout in one store, the oldest first, from its entries. Pure. */
+/** Returns the shares that were seen in one store, the oldest first. Pure. */
 export function reachedIn(entries: readonly Entry[], destinationId: string | null): Reached[] {
   return entries
     .flatMap(({ type, occurredAt: at, data }): Reached[] => {
@@ -57,10 +57,10 @@ export function reachedIn(entries: readonly Entry[], destinationId: string | nul
     .reverse()
 }
 
-/** The timeline entries of a release's rollouts, newest first. */
+/** Returns the timeline entries about a release's rollouts, newest first. */
 export const entriesOf = (scope: Scope, releaseId: string) => scope.rows(ENTRIES, { releaseId })
 
-/** Returns timeline entries of rollouts as they are shown. Pure. */
+/** Returns timeline entries about rollouts as the API shows them. Pure. */
 export function historyOf(entries: readonly Entry[]) {
   return entries
     .filter(({ data }) => !OTHERS.includes(String(data.what)))

@@ -4,10 +4,10 @@ import { HOUR } from '#foundation/core/durations'
 import type { Scope } from '#foundation/core/scope'
 import { rolloutLooks, type Found, type RolloutRow } from '../tables.js'
 
-/** Looks that found the same are kept once in that time. */
+/** Equal findings are stored once in this time, in milliseconds. */
 const KEPT_EVERY = HOUR
 
-/** Most looks of a metric that are shown: those between are left out evenly. */
+/** The most findings per metric in an answer; others are left out evenly. */
 export const MOST_LOOKS = 300
 
 const SHOWN = of(rolloutLooks, 'l', [
@@ -35,19 +35,19 @@ const LOOKS = select(
   order by l.metric, l.at`
 )
 
-/** Returns what guards found about a release, look by look, at most so many of each metric. */
+/** Returns the findings of guards about a release, check by check, with a limit per metric. */
 export const looksOf = (scope: Scope, releaseId: string) => scope.rows(LOOKS, { releaseId })
 
 /**
- * Stores the findings of a check of the guard that differ from the last ones: while a store is being
- * asked, the guard checks every few minutes.
+ * Stores the findings of a check that differ from the last ones: while a store is being called, the
+ * guard checks every few minutes.
  */
 export async function keepLooks(
   scope: Scope,
   { releaseId, integrationId, judgements, stages }: RolloutRow,
   found: readonly Found[]
 ): Promise<void> {
-  // A policy may call two metrics the same: the last one stands for both, as in the timeline.
+  // A policy may give two metrics the same name: the last one counts, as in the timeline.
   const named = [...new Map(found.map((each) => [each.metric, each])).values()]
   const news = named.filter((each) => {
     const before = judgements.find(({ metric }) => metric === each.metric)

@@ -7,8 +7,8 @@ import type { RolloutRow } from '../tables.js'
 type Move = RolloutInStore['next'][number]
 
 /**
- * The moves of a rollout that are to come: what is being asked, the next rung or day with its date,
- * a hold; else what it waits for. Pure.
+ * Returns the coming moves of a rollout: pending decisions, the next rung or day, and a hold; or
+ * else what it waits for. Pure.
  */
 export function movesOf(
   version: string,
@@ -32,7 +32,7 @@ export function movesOf(
   return moves.sort((one, other) => order(one.at).localeCompare(order(other.at)))
 }
 
-/** Moves without a time come last. */
+/** Returns a sort key: moves without a time come last. */
 const order = (at: Instant | null) => at ?? '~'
 
 function waitsFor({ facts, target }: StoreOfRelease): Move[] {

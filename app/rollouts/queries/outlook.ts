@@ -10,14 +10,14 @@ import { outlookOf } from '../policy/outlook.js'
 import type { RolloutPolicy } from '../policy/policy.js'
 import { trafficOfStores } from './traffic.js'
 
-/** The range in which closed times are listed if the end is unknown. */
+/** The range in which closed spans are listed if the end is unknown, in milliseconds. */
 const AHEAD = 14 * DAY
 
 /**
- * Returns the course of a rollout by a policy, from now on and by what is known of the app.
+ * Returns the course of a rollout by a policy from now on, as far as the app's traffic is known.
  * @param place the destination of the store; null for the first one
  * @param policy null if people drive rollouts, which have no forecast
- * @param during the time whose closed spans are listed; that of the rollout unless given
+ * @param during the time whose closed spans are listed; by default that of the rollout
  */
 export async function policyOutlook(
   scope: Scope,

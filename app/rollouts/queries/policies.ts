@@ -21,7 +21,8 @@ export async function policiesOf(scope: Scope, appId: string) {
 }
 
 /**
- * By which id policies know a destination: the first one, which its store does not name, by null.
+ * Returns the id by which policies know a destination: null for the first one, which its store does
+ * not name.
  * @returns undefined if the app has no such destination
  */
 export async function placeOf(
@@ -32,10 +33,11 @@ export async function placeOf(
   if (destinationId === null) return null
   const all = await scope.rows(DESTINATIONS, { appId })
   const index = all.findIndex(({ id }) => id === destinationId)
-  return index < 0 ? undefined : index === 0 ? null : destinationId
+  if (index < 0) return undefined
+  return index === 0 ? null : destinationId
 }
 
-/** The policy in one store; null if people drive it. */
+/** Returns the policy of one store; null if people drive its rollouts. */
 export async function policyOf(
   scope: Scope,
   appId: string,

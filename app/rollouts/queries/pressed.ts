@@ -18,8 +18,8 @@ export type Pressed = Pick<
 >
 
 /**
- * Returns when the red button of a release was pressed; null if it was not, or somebody resumed the
- * release.
+ * Returns the press of a release's red button; null if it was not pressed, or somebody let the
+ * release go on since.
  * @param stores of the release, if already read
  */
 export async function pressedOf(
@@ -38,7 +38,10 @@ export const isOfPress = (pressed: Pressed, { target }: StoreOfRelease, decided:
   decided.at >= pressed.pressedAt &&
   JSON.stringify(decided.by) === JSON.stringify(pressed.pressedBy)
 
-/** It stands until every store that it stopped goes on, or else any does. */
+/**
+ * Returns whether a press stands: until every store that it stopped goes on, or, if it stopped
+ * none, until any store goes on.
+ */
 function stands(pressed: Pressed, stores: readonly StoreOfRelease[]): boolean {
   return (
     stores.some((each) => isHeld(pressed, each)) || !stores.some((each) => goesOn(pressed, each))
@@ -58,8 +61,8 @@ function goesOn(pressed: Pressed, { target, plan }: StoreOfRelease): boolean {
 }
 
 /**
- * Returns whether a decision was made after the press; by its time in a store that the press does
- * not know.
+ * Returns whether a decision was made after the press: by its generation, or by its time in a store
+ * that the press does not know.
  */
 function isAfter(
   { generations, pressedAt }: Pressed,

@@ -31,8 +31,8 @@ import { stoppedBy } from './stopped_by.js'
 import { pressedOf } from './pressed.js'
 
 /**
- * The rollout of a release as the record of its stores, its policy and its timeline have it.
- * @param stepRunId a run of a rollout step whose stores alone are meant
+ * Returns the rollout of a release, from the records of its stores, its policy and its timeline.
+ * @param stepRunId only the stores of this run of a rollout step
  * @throws for a run not_found, step_type_mismatch
  */
 export async function rolloutShown(
@@ -61,7 +61,12 @@ export async function rolloutShown(
       ...inStore(version, store, record, scope.now),
       ...courseOf(
         {
-          ...{ release, store, row, record, isHeld, freezes: plan.freezes },
+          release,
+          store,
+          row,
+          record,
+          isHeld,
+          freezes: plan.freezes,
           policy: policies.find((each) => each.destinationId === destinationId)?.policy ?? null,
           seen: reachedIn(entries, destinationId),
           looks: looks.filter((each) => each.integrationId === integrationId),
@@ -76,7 +81,9 @@ export async function rolloutShown(
     }
   })
   return {
-    ...{ releaseId, version, status },
+    releaseId,
+    version,
+    status,
     stores: await Promise.all(shown),
     flagChanges: await flagChangesOf(scope, id),
     history: historyOf(entries),
@@ -153,7 +160,7 @@ const decision = (each: Wanted | WantedRollout) => ({
   ...reportedDecision(each),
 })
 
-/** A change that neither grows nor completes a rollout keeps its share. */
+/** Returns the share that a change leads to; a stop or resume keeps the share. */
 function shareOf({ to, saw }: WantedRollout): number | null {
   if (to.action === 'set') return to.percentage
   return to.action === 'complete' ? 100 : (saw?.percentage ?? null)
@@ -167,12 +174,17 @@ function firstShareOf(how: { phased: boolean; fraction?: number } | undefined): 
 
 function shownCall(record: StoreRecord, each: CallRecord, now: Instant) {
   const { call, generation, attempt, lane, beganAt, deadline, endedAt, outcome } = each
-  // The process that made the call may be gone, so nobody waits for its answer.
+  // After the deadline, the process that made the call may have died.
   const isOpen = outcome === null && now <= deadline
   return {
-    ...{ method: call.method, what: callText(call), generation, attempt },
+    method: call.method,
+    what: callText(call),
+    generation,
+    attempt,
     isUrgent: lane === 'stop',
-    ...{ beganAt, deadline, endedAt },
+    beganAt,
+    deadline,
+    endedAt,
     outcome: isOpen ? ('inFlight' as const) : (outcome?.is ?? ('unknown' as const)),
     reason: outcome && 'message' in outcome ? outcome.message : null,
     retryAt: outcome?.is === 'refused' ? outcome.retryAt : null,
@@ -191,7 +203,10 @@ function observedIn(
   const { wanted = null, rollout: decided = null, question = null } = plan ?? {}
   const found = { version: name, wanted, rollout: decided, question, seen, known, past }
   return {
-    ...{ state, raw, beganAt, lagSeconds },
+    state,
+    raw,
+    beganAt,
+    lagSeconds,
     isAnswer: ofCall !== null,
     isCurrent: record !== null && isProof(record, found),
     rollout: rollout && {

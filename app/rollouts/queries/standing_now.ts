@@ -7,7 +7,7 @@ import { isApple, type Standing } from '../due_move.js'
 import type { RolloutPolicy } from '../policy/policy.js'
 import { healthOf, type FoundHealth, type Guarded } from './health.js'
 
-/** All that the next move of a rollout depends on, and whether automations are paused. */
+/** Returns all that the next move of a rollout depends on, and whether automations are paused. */
 export async function standingNow(
   scope: Scope,
   driven: Pick<Standing, 'release' | 'store' | 'row' | 'policy'>
@@ -19,7 +19,9 @@ export async function standingNow(
   return { ...driven, ...judged, freezes, isHeld }
 }
 
-/** Returns the terms for a version in a store; a phased release of Apple has its own stages. */
+/**
+ * Returns the terms by which a version in a store is judged. A phased release has Apple's ladder.
+ */
 function guardedBy({ guard, ladder }: RolloutPolicy, store: StoreOfRelease): Guarded {
   const { percentage } = store.facts.rollout
   const shares = isApple(store) ? LADDER : ladder.map((rung) => rung.percentage)

@@ -53,6 +53,6 @@ function lateOf(found: Found, now: Instant): MonitoringStatistic['late'] {
   return message === null ? null : { until: found.late!.until, message: `${message}.` }
 }
 
-/** To four digits behind the point: one of a million sessions. */
+/** Rounds to four decimals of a percent: one of a million sessions. */
 const rounded = (value: number) => Math.round(value * 1e4) / 1e4
 const percent = (rate: number | null) => (rate === null ? null : rounded(100 * rate))

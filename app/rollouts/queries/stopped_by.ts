@@ -6,7 +6,7 @@ import type { RolloutInStore } from '../rollout_entity.js'
 import type { RolloutRow } from '../tables.js'
 import { isOfPress, type Pressed } from './pressed.js'
 
-/** Returns who stopped a rollout, by what and why; null if it is not to stand still. Pure. */
+/** Returns who stopped a rollout, how and why; null if it is not to be stopped. Pure. */
 export function stoppedBy(
   store: StoreOfRelease,
   row: RolloutRow | null,

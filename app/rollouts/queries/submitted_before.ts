@@ -6,16 +6,16 @@ import { otherShareOf, type OtherShare } from '#stores/queries/submitted_share'
 import type { StoreTarget } from '#stores/queries/store_targets'
 import { firstShareBy, type RolloutPolicy } from '../policy/policy.js'
 
-/** A release that a store has with another first share than a policy begins with. */
+/** A release that was submitted with another first share than that of the policy. */
 export interface SubmittedBefore extends OtherShare {
   release: Release
   target: StoreTarget
 }
 
-/** The policy of a destination; null if people drive it. */
+/** Returns the policy of a destination; null if people drive its rollouts. */
 export type PolicyOf = (destinationId: string | null) => RolloutPolicy | null
 
-/** The releases of an app that go out as they were submitted, whatever policies say now. */
+/** Returns the releases of an app that go out as they were submitted, whatever policies say now. */
 export async function submittedBefore(
   scope: Scope,
   appId: string,
@@ -25,8 +25,8 @@ export async function submittedBefore(
   await forEachOpenRelease(scope, appId, async (release) => {
     for (const store of await storesOfRelease(scope, release)) {
       const { target } = store
-      const other = await otherShareOf(scope, release, store, async (_, of, is) =>
-        firstShareBy(policyOf(of.destinationId), of, is)
+      const other = await otherShareOf(scope, release, store, async (_, place, kind) =>
+        firstShareBy(policyOf(place.destinationId), place, kind)
       )
       if (other) found.push({ ...other, release, target })
     }
@@ -34,6 +34,6 @@ export async function submittedBefore(
   return found
 }
 
-/** Returns the facts of the case and the remedy, as one message. */
+/** Returns the difference and the remedy, as one message. */
 export const inWords = ({ is, instead }: OtherShare) =>
   `${is} ${instead[0].toUpperCase()}${instead.slice(1)}.`

@@ -15,8 +15,8 @@ const LAST = select(
 )
 
 /**
- * Returns the known traffic of an app in each store by its last rollouts, by destination; the first
- * one is null. Versions that users had for a few days are summed until they suffice.
+ * Returns the known traffic of an app in each store from its last rollouts, by destination (null
+ * for the first). Days of several versions are combined until there are enough.
  */
 export async function trafficOfStores(
   scope: Scope,
@@ -32,7 +32,7 @@ export async function trafficOfStores(
   )
 }
 
-/** @param rows the newest first */
+/** @param rows rollouts of one store, the newest first */
 function knownBy(rows: readonly Pick<RolloutRow, 'samples'>[]): KnownTraffic {
   const known = new Map<string, readonly Day[]>()
   for (const { samples } of rows) {

@@ -10,10 +10,10 @@ const UNDER_WAY = select(
 
 type Verdict = Found['verdict']
 
-/** From the worst to the best. */
+/** Verdicts from the worst to the best. */
 const WORST: readonly Verdict[] = ['unhealthy', 'notEnoughData', 'healthy']
 
-/** Returns the worst that guards find about releases that are rolled out, by internal id. */
+/** Returns the worst verdicts of guards about releases that are rolled out, by internal id. */
 export async function verdictsOf(
   scope: Scope,
   ids: readonly string[]

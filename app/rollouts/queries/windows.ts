@@ -7,7 +7,7 @@ import type { WantedRollout } from '#stores/tables'
 import { lastDays, type BeforeIt, type Window } from '../policy/spans.js'
 import type { RolloutRow } from '../tables.js'
 
-/** So many of the newest are asked for; the first of them that was not stopped is taken. */
+/** The most earlier releases to read; the first of them that was not stopped counts. */
 const NEWEST = 20
 
 /** Earlier releases in a store that nobody found unhealthy; in the app if there is no store. */
@@ -32,11 +32,16 @@ const RELEASED = select(
       select 1 from rollouts o where o.release_id = r.id and o.issue_id is not null)
   order by coalesce(v.released_at, r.released_at) desc limit ${NEWEST}`
 )
-/** A version at the stage it is in, and what it is compared with; null if there is nothing. */
+/**
+ * The spans of a version at its present stage, and of what it is compared with; null if there is
+ * nothing.
+ */
 export interface Windows {
   current: Window
   before: BeforeIt | null
-  /** The last seven days of that one, or as long as it has been with users. */
+  /**
+   * The last seven days of the previous version, or the time since its release if that is shorter.
+   */
   baseline: Window | null
 }
 
@@ -48,8 +53,8 @@ export async function windowsOf(scope: Scope, row: RolloutRow, version: string):
 }
 
 /**
- * The version that users had when the rollout began. One that was stopped or found bad stands for
- * nothing: the one before it does. A first version has nothing to be compared with.
+ * Returns the version that users had when the rollout began. If that was stopped or found
+ * unhealthy, the one before it counts. Null for a first version.
  */
 async function versionBefore(
   scope: Scope,
@@ -63,8 +68,8 @@ async function versionBefore(
 }
 
 /**
- * Returns whether a rollout ended before all users had the version, by the store or by the last
- * request.
+ * Returns whether a rollout was stopped before all users had the version, as the store shows or as
+ * was last decided.
  */
 function wasStopped({ known, wanted }: Pick<RowOfSelect<typeof RELEASED>, 'known' | 'wanted'>) {
   if (known?.state === 'halted' || known?.state === 'removed') return true

@@ -4,7 +4,7 @@ import { guarded } from './guarded.js'
 
 const HOUR = 3_600_000
 
-/** A guarded rollout, and what it shows of its adoption. */
+/** Returns a guarded rollout, and the adoption that it shows. */
 async function measured() {
   const given = await guarded()
   const { admin, path } = given
@@ -15,7 +15,9 @@ async function measured() {
 test.group('adoption of GET /app/{appId}/release/{releaseId}/rollout', (group) => {
   group.each.teardown(tidy)
 
-  test('is asked with the measurements of a guard, hourly at most', async ({ assert }) => {
+  test('is requested with the measurements of a guard, at most once an hour', async ({
+    assert,
+  }) => {
     const { monitor, turns, shown } = await measured()
     monitor.share = 0.0725
     await turns(2)

@@ -6,8 +6,8 @@ import { snapshot } from '#tests/support/snapshot'
 import { rollingOut } from './support.js'
 
 /*
- * All that a store would not do: each is refused with its code, nothing is written, and nothing is
- * sent to the store, then or later.
+ * Requests that a store would not carry out: each is refused with its code, nothing is written, and
+ * nothing is sent to the store, then or later.
  */
 
 type Asked = [method: 'put' | 'post', path: string, body?: object]
@@ -15,9 +15,9 @@ type Asked = [method: 'put' | 'post', path: string, body?: object]
 interface Case {
   what: string
   world: () => Promise<StoreWorld>
-  /** The request, in its initial world. */
+  /** Returns the request, given the initial world. */
   ask: (given: StoreWorld) => Asked | Promise<Asked>
-  /** Status and code; the place, where a field is wrong. */
+  /** Status and code; the pointer, if a field is wrong. */
   refused: [status: number, code: string, pointer?: string]
 }
 
@@ -34,12 +34,12 @@ async function selecting({ path, step }: StoreWorld, appStoreBuildId: string): P
   return ['put', `${path}/stepRun/${stepRunId}/selectedBuilds`, { builds }]
 }
 
-/** The build that a store has of a number. */
+/** Returns the id of a store's build with a number. */
 const buildOf = async (number: string, appId: string): Promise<string> =>
   (await db.from('app_store_builds').where({ app_id: appId, build_number: number }).firstOrFail())
     .id
 
-/** A store whose build was chosen by hand, and is in a state of no use since. */
+/** Returns a world whose build was chosen by hand, and has since become unusable. */
 async function spoiled(state: 'expired' | 'invalid'): Promise<StoreWorld> {
   const given = await readyWorld()
   const { admin, store, work, appId } = given
@@ -63,7 +63,7 @@ async function submitted(): Promise<StoreWorld> {
   return given
 }
 
-/** The release of the submission is out, to all. */
+/** Returns a world whose submitted release is out. */
 async function out(): Promise<StoreWorld> {
   const given = await submitted()
   given.store.become('pendingRelease')
@@ -97,7 +97,7 @@ const policy =
     return ['put', `/app/${appId}/rolloutPolicy`, { policy: { ladder, ...change } }]
   }
 
-/** All stored rows, once earlier writes are announced. */
+/** Returns all stored rows once pending writes are done. */
 async function stored({ world }: StoreWorld) {
   // Times of provider answers are written in intervals.
   await (await app.container.make('integrations.answers')).flush()
@@ -111,7 +111,7 @@ async function stored({ world }: StoreWorld) {
 
 const google = () => rollingOut()
 const apple = () => rollingOut('apple')
-/** One character of two units of UTF-16. */
+/** Returns characters of two UTF-16 code units each. */
 const wide = (count: number) => '🚀'.repeat(count)
 const text = (field: string) => `/localizations/0/${field}`
 
@@ -251,7 +251,7 @@ const CASES: Case[] = [
   },
 ]
 
-test.group('What a store would not do', (group) => {
+test.group('A request that a store would not carry out', (group) => {
   group.each.teardown(tidy)
 
   for (const { what, world, ask, refused } of CASES) {
@@ -276,13 +276,13 @@ test.group('What a store would not do', (group) => {
     })
   }
 
-  test('texts as long as a store takes them, in code points, are taken', async ({ assert }) => {
+  test('texts of the greatest length, in code points, are accepted', async ({ assert }) => {
     const given = await storeWorld('google')
     const [method, path, body] = await writing({ whatsNew: wide(500) })(given)
     assert.equal((await given.admin[method](path, body)).status, 200)
   })
 
-  test('twice at once: one of them goes to the store, and once', async ({ assert }) => {
+  test('of two concurrent submissions, one goes to the store once', async ({ assert }) => {
     const given = await readyWorld()
     const { admin, path, store, work } = given
     const twice = [1, 2].map(() => admin.put(`${path}/submit`, {}))

@@ -8,19 +8,21 @@ import { ago, began, rollingOut } from './support.js'
 const STARTED = 4
 
 interface Before {
-  /** Time since it reached users, in hours. */
+  /** Hours since it reached users. */
   hours: number
-  /** In which store it did; absent for one that no store is known of. */
+  /** The store in which it did; absent if no store has it. */
   store?: 'own' | 'other'
   known?: object
-  /** The last request for its rollout. */
+  /** The last decision about its rollout. */
   asked?: 'halt' | 'pause' | 'complete'
-  /** Its rollout was watched, and what became of it. */
+  /** Its rollout was watched; with the issue, if the guard found it unhealthy. */
   watched?: { issueId?: string }
   isPressed?: boolean
 }
 
-/** A rollout of 1.4.0, with versions before it; `baseline` is what it is compared with. */
+/**
+ * Returns a rollout of 1.4.0 with earlier versions; `baseline` returns what it is compared with.
+ */
 async function watchedAfter(versions: Record<string, Before>) {
   const given = await rollingOut()
   const { admin, appId } = given
@@ -95,12 +97,10 @@ async function add({ admin, appId, world, target }: StoreWorld, version: string,
 const hoursOf = (from: string, to: string) =>
   Math.round((Date.parse(to) - Date.parse(from)) / 3_600_000)
 
-test.group('What a rollout is compared with', (group) => {
+test.group('The baseline of a rollout', (group) => {
   group.each.teardown(tidy)
 
-  test('is the version that users had before, and not the last that was watched', async ({
-    assert,
-  }) => {
+  test('is the version that users had before, even if it was not watched', async ({ assert }) => {
     const { baseline } = await watchedAfter({
       '1.2.0': { hours: 300, store: 'own', watched: {} },
       '1.3.0': { hours: 54, store: 'own' },
@@ -110,7 +110,7 @@ test.group('What a rollout is compared with', (group) => {
     assert.equal(hoursOf(found!.from, found!.to), 50)
   })
 
-  test('is its last seven days, whatever stage it was at', async ({ assert }) => {
+  test('is the last seven days of that version, whatever its stage', async ({ assert }) => {
     const { baseline } = await watchedAfter({
       '1.3.0': { hours: 300, store: 'own', watched: {} },
     })
@@ -120,7 +120,7 @@ test.group('What a rollout is compared with', (group) => {
   })
 
   const STOPPED: Record<string, Partial<Before>> = {
-    'a guard found bad': { watched: { issueId: 'issue_1' } },
+    'a guard found unhealthy': { watched: { issueId: 'issue_1' } },
     'the red button stopped': { isPressed: true },
     'its store shows halted': { known: { state: 'halted' } },
     'its store shows halted in its rollout': {
@@ -130,7 +130,7 @@ test.group('What a rollout is compared with', (group) => {
     'somebody had paused before it was replaced': { known: { state: 'replaced' }, asked: 'pause' },
   }
   for (const [what, stopped] of Object.entries(STOPPED)) {
-    test(`is not one that ${what}, but the one before it`, async ({ assert }) => {
+    test(`is not a version that ${what}, but the one before it`, async ({ assert }) => {
       const { baseline } = await watchedAfter({
         '1.2.0': { hours: 300, store: 'own' },
         '1.3.0': { hours: 54, store: 'own', watched: {}, ...stopped },
@@ -141,7 +141,7 @@ test.group('What a rollout is compared with', (group) => {
     })
   }
 
-  test('is one that went on after it was paused', async ({ assert }) => {
+  test('may be a version that went on after a pause', async ({ assert }) => {
     const { baseline } = await watchedAfter({
       '1.2.0': { hours: 300, store: 'own' },
       '1.3.0': { hours: 54, store: 'own', known: { state: 'replaced' }, asked: 'complete' },
@@ -149,7 +149,7 @@ test.group('What a rollout is compared with', (group) => {
     assert.equal((await baseline())?.version, '1.3.0')
   })
 
-  test('is of the same store where a version is known of any', async ({ assert }) => {
+  test('is of the same store if any version is known in a store', async ({ assert }) => {
     const { baseline } = await watchedAfter({
       '1.1.0': { hours: 400 },
       '1.2.0': { hours: 300, store: 'own' },
@@ -158,7 +158,7 @@ test.group('What a rollout is compared with', (group) => {
     assert.equal((await baseline())?.version, '1.2.0')
   })
 
-  test('is nothing where all before it were stopped', async ({ assert }) => {
+  test('is null if all earlier versions were stopped', async ({ assert }) => {
     const { baseline } = await watchedAfter({
       '1.3.0': { hours: 54, store: 'own', watched: { issueId: 'issue_1' } },
     })

@@ -22,7 +22,7 @@ const hoursFromNow = (at: string) => (Date.parse(at) - Date.now()) / HOUR
 test.group('The course of a rollout, GET …/rollout', (group) => {
   group.each.teardown(tidy)
 
-  test('200 with empty lists of a release that has not taken off', async ({ assert }) => {
+  test('200 with empty lists before the takeoff', async ({ assert }) => {
     const { command, resume, pauseDaysLeft, reached, ladder, forecast, looks } = await inStore(
       await storeWorld('google')
     )
@@ -36,7 +36,7 @@ test.group('The course of a rollout, GET …/rollout', (group) => {
     )
   })
 
-  test('200 the shares it had and those to come, with what decides when', async ({ assert }) => {
+  test('200 with past and expected shares, and the reasons for their times', async ({ assert }) => {
     const given = await rollingOut('google')
     const { admin, appId, store, work } = given
     const byPeople = await inStore(given)
@@ -81,7 +81,9 @@ test.group('The course of a rollout, GET …/rollout', (group) => {
     assert.deepEqual([forecast.moves, forecast.completeAt], [[], null])
   })
 
-  test('200 quiet days and freezes move the forecast, and say so', async ({ assert }) => {
+  test('200 with a forecast that quiet days and freezes move, which it lists', async ({
+    assert,
+  }) => {
     const given = await rollingOut('google')
     const { admin, appId, work } = given
     const quiet = [1, 2].map((days) => new Date(Date.now() + days * DAY).toISOString().slice(0, 10))
@@ -108,7 +110,7 @@ test.group('The course of a rollout, GET …/rollout', (group) => {
     ])
   })
 
-  test('200 what is under way to the store: tries, and when it is asked again', async ({
+  test('200 with the pending call: its attempts, and the time of the next one', async ({
     assert,
   }) => {
     const given = await rollingOut('google')
@@ -127,7 +129,7 @@ test.group('The course of a rollout, GET …/rollout', (group) => {
     assert.deepEqual(stopped.resume, { action: 'resume', percentage: 10 })
   })
 
-  test('200 a phased release: its days, what a pause costs, and what is left of it', async ({
+  test('200 with the days of a phased release, and the remaining pause days', async ({
     assert,
   }) => {
     const given = await rollingOut('apple')
@@ -152,9 +154,7 @@ test.group('The course of a rollout, GET …/rollout', (group) => {
     assert.deepEqual([paused.forecast.moves, paused.resume?.percentage], [[], 2])
   })
 
-  test('200 what the guard found, look by look, and no more than can be drawn', async ({
-    assert,
-  }) => {
+  test('200 with the findings of the guard, check by check, up to a limit', async ({ assert }) => {
     const given = await guarded('google')
     const { world, turns, crash, appId } = given
     await turns(1)

@@ -1,4 +1,4 @@
-/** Numbers from 0 to 1 that follow from a seed (mulberry32). */
+/** Returns a generator of numbers from 0 to 1 by a seed (mulberry32). */
 export function randomOf(seed: number): () => number {
   let state = seed >>> 0
   return () => {
@@ -10,14 +10,16 @@ export function randomOf(seed: number): () => number {
 }
 export type Random = () => number
 
-/** From so many on, a sum of chances is as good as normal. */
+/** The expected failures from which a normal distribution is close enough. */
 const MANY = 200
 
 export function drawNormal(random: Random): number {
   return Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random())
 }
 
-/** Draws the number of failures: it skips from one to the next, so rare ones cost little. */
+/**
+ * Draws the number of failures. It skips from one failure to the next, so rare ones cost little.
+ */
 export function drawBad(of: number, share: number, random: Random): number {
   const mean = of * share
   if (mean > MANY) {
@@ -30,8 +32,9 @@ export function drawBad(of: number, share: number, random: Random): number {
 }
 
 /**
- * The same where one user's crashes come in bursts whose lengths are geometric: a crash is followed
- * by another one with a chance of 1 - 1/length. The counts vary 2 · length - 1 times as much.
+ * Draws the number of failures if one user's crashes come in bursts of geometric length: a crash is
+ * followed by another one with a probability of 1 - 1/length. The counts vary 2 · length - 1 times
+ * as much.
  */
 export function drawBursts(of: number, share: number, length: number, random: Random): number {
   if (length === 1) return drawBad(of, share, random)

@@ -8,7 +8,7 @@ import { tidy } from '#stores/tests/support'
 import { loadTestPlugins } from '#tests/support/plugins/index'
 import { rollingOut } from './support.js'
 
-/** A release that some users have, in an app with flags. */
+/** Returns a release that some users have, in an app with flags. */
 async function makeWatched() {
   const given = await rollingOut()
   const { world, admin, appId, provider, store, work, target } = given
@@ -24,13 +24,16 @@ async function makeWatched() {
       replaceIntegrations(scope, appId, [
         { key: 'store', type, kind: 'appStore', provider, data: {} },
         {
-          ...{ key, type: 'launchdarkly', kind: 'experimentation' },
-          ...{ provider: id, data: { environmentId } },
+          key,
+          type: 'launchdarkly',
+          kind: 'experimentation',
+          provider: id,
+          data: { environmentId },
         },
       ])
     )
   await place('live')
-  // An app has this done as its configuration changes.
+  // A change of the app's configuration does this in production.
   await world.write((scope) => forEachOpenRelease(scope, appId, (each) => watchFlags(scope, each)))
   const release = `/app/${appId}/release/${appId}:1.4.0`
   return {
@@ -38,7 +41,7 @@ async function makeWatched() {
     flags,
     release,
     place,
-    /** Has flags looked at. */
+    /** Polls the flags. */
     async look() {
       await world.write((scope) => scope.jobs.lookNow())
       for (let turn = 0; turn < 3; turn++) await work()
@@ -55,7 +58,9 @@ async function makeWatched() {
 test.group('Flags that change while a version is rolled out', (group) => {
   group.each.teardown(tidy)
 
-  test('stand beside its health, whoever changed them, and in the timeline', async ({ assert }) => {
+  test('are shown with its health and in the timeline, whoever changed them', async ({
+    assert,
+  }) => {
     const { flags, look, changes, admin, release } = await makeWatched()
     flags.add('paywall', { enabled: true, rules: [{ audience: '', weights: { on: 10, off: 90 } }] })
     flags.add('login')
@@ -95,12 +100,14 @@ test.group('Flags that change while a version is rolled out', (group) => {
     ])
   })
 
-  test('begin anew where they are looked at in another place', async ({ assert }) => {
+  test('are not derived from the flags of another environment or integration', async ({
+    assert,
+  }) => {
     const { flags, look, changes, place, admin, release } = await makeWatched()
     flags.add('paywall', { enabled: true })
     flags.add('login')
     await look()
-    // The same keys of another environment say nothing of a change.
+    // Equal keys in another environment are no changes.
     flags.environment = 'canary'
     await place('canary')
     Object.assign(flags.flags[0], { enabled: false })
@@ -114,7 +121,7 @@ test.group('Flags that change while a version is rolled out', (group) => {
       (await changes()).map(({ key, what }) => [key, what]),
       [['paywall', 'switchedOn']]
     )
-    // Another integration of the same environment is another place too.
+    // Another integration of the same environment counts as another place, too.
     await place('canary', 'others')
     flags.flags.splice(0, 2)
     flags.add('theirs')
@@ -129,7 +136,7 @@ test.group('Flags that change while a version is rolled out', (group) => {
     )
   })
 
-  test('are not looked at any more once it is complete', async ({ assert }) => {
+  test('are no longer polled once the release is completed', async ({ assert }) => {
     const { flags, look, changes, admin, release } = await makeWatched()
     flags.add('paywall')
     await look()

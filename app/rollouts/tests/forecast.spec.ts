@@ -10,7 +10,9 @@ import { ladderAhead, phaseAhead } from '../policy/forecast.js'
 import { nextMove, type LadderState } from '../policy/next_move.js'
 import type { RolloutPolicy } from '../policy/policy.js'
 
-/** A Friday; clocks change on the 29th in Europe, and on the 5th of April in Lord Howe. */
+/**
+ * The start is a Friday. Clocks change on the 29th in Europe, and on 5 April on Lord Howe Island.
+ */
 const START = '2026-03-20T12:00:00.000Z'
 const ZONES = ['UTC', 'Europe/Berlin', 'America/New_York', 'Australia/Lord_Howe', 'Asia/Kolkata']
 const STEP = 30 * MINUTE
@@ -37,12 +39,16 @@ const policies: fc.Arbitrary<RolloutPolicy> = fc
   )
   .map(([window, shares, hours, healthyHours]) => ({
     ...window,
-    ...{ healthyHours, finishWithinDays: null, call: [], guard: null },
+    healthyHours,
+    finishWithinDays: null,
+    call: [],
+    guard: null,
     ladder: [...shares.sort((a, b) => a - b), 100].map((percentage, index) => ({
       percentage,
       hours: hours[index],
     })),
-    ...{ hotfix: 'atOnce' as const, stops: 'own' as const },
+    hotfix: 'atOnce' as const,
+    stops: 'own' as const,
   }))
 const freezes: fc.Arbitrary<(Freeze & { name: string })[]> = fc.array(
   fc.record({ from: day, hours: fc.integer({ min: 1, max: 100 }) }).map(({ from, hours }) => ({
@@ -58,7 +64,7 @@ const healths = fc.constantFrom('off' as const, 'healthy' as const)
 
 const formats = new Map<string, Intl.DateTimeFormat>()
 
-/** The local day, weekday and time, by another calendar than the one that is tested. */
+/** Returns the local date, weekday and time, by another calendar than the tested one. */
 function localOf(zone: string, at: Instant) {
   let format = formats.get(zone)
   if (!format) {
@@ -83,8 +89,8 @@ function localOf(zone: string, at: Instant) {
 
 type Window = Pick<RolloutPolicy, 'timezone' | 'officeHours' | 'weekdays' | 'quietDays'>
 
-/** The rule that forbids growth at an instant; null for none. */
-function against(
+/** Returns the rule that forbids growth at an instant; null if growth is allowed. */
+function forbiddenBy(
   { timezone, officeHours, weekdays, quietDays }: Window,
   frozen: readonly Freeze[],
   at: Instant
@@ -97,7 +103,7 @@ function against(
 }
 
 test.group('The forecast of a rollout', () => {
-  test('is where a healthy one arrives, step by step, on a ladder', ({ assert }) => {
+  test('equals the moves of a healthy staged rollout, step by step', ({ assert }) => {
     fc.assert(
       fc.property(policies, freezes, healths, (policy, frozen, health) => {
         const { ladder, healthyHours } = policy
@@ -108,7 +114,7 @@ test.group('The forecast of a rollout', () => {
           const own = ladder[rung].hours
           const hours = health === 'healthy' ? Math.min(own, healthyHours ?? own) : own
           if (at < later(since, hours * HOUR)) continue
-          const forbids = against(policy, frozen, at)
+          const forbids = forbiddenBy(policy, frozen, at)
           due ??= forbids ?? 'rung'
           if (forbids !== null) continue
           arrived.push([at, ladder[++rung].percentage, due])
@@ -131,7 +137,7 @@ test.group('The forecast of a rollout', () => {
     )
   })
 
-  test('is what the next move is, each time it is asked for at that instant', ({ assert }) => {
+  test('equals the next move at each of its instants', ({ assert }) => {
     const date = fc.integer({ min: 1, max: 30 })
     fc.assert(
       fc.property(policies, freezes, healths, date, (policy, frozen, health, finish) => {
@@ -151,7 +157,7 @@ test.group('The forecast of a rollout', () => {
     )
   })
 
-  test('is where a phased release arrives that is paused on days without growth', ({ assert }) => {
+  test('equals the days of a phased release that is paused on quiet days', ({ assert }) => {
     fc.assert(
       fc.property(windows, freezes, healths, (window, frozen, health) => {
         const began = Date.parse(START)
@@ -174,14 +180,14 @@ test.group('The forecast of a rollout', () => {
             share = shown().percentage
             arrived.push([at, 'grow', share])
           }
-          const isQuiet = against({ ...window, officeHours: null }, frozen, at) !== null
+          const isQuiet = forbiddenBy({ ...window, officeHours: null }, frozen, at) !== null
           const open = phasing.pauses.at(-1)
           const isPaused = open?.until === null
           if (isPaused && !isQuiet) {
             open.until = now
             arrived.push([at, 'resume', share])
           } else if (!isPaused && isQuiet && share < 100) {
-            // Ten of thirty days are kept for what the guard finds.
+            // Ten of thirty pause days are reserved for findings of the guard.
             if (30 - Math.floor(shown().pausedMs / DAY) <= 10) continue
             phasing.pauses.push({ from: now, until: null })
             arrived.push([at, 'pause', share])
@@ -207,7 +213,7 @@ test.group('The forecast of a rollout', () => {
     )
   })
 
-  test('has no move of what stands still, is over, or is paused by a person', ({ assert }) => {
+  test('has no moves of a rollout that is stopped, over, or paused by a person', ({ assert }) => {
     const window = { timezone: 'UTC', officeHours: null, weekdays: [1, 2, 3, 4, 5], quietDays: [] }
     const phased = {
       ...{ day: 3, startedAt: START, since: START, health: 'healthy' as const },
@@ -221,9 +227,7 @@ test.group('The forecast of a rollout', () => {
     assert.deepEqual(phaseAhead(window, { ...quiet, isHeld: true }, [], START), [])
   })
 
-  test('is closed when a policy and its freezes allow no growth, and at no other time', ({
-    assert,
-  }) => {
+  test('is closed exactly when the policy and freezes allow no growth', ({ assert }) => {
     fc.assert(
       fc.property(windows, freezes, (window, frozen) => {
         const to = later(START, 20 * DAY)
@@ -231,7 +235,7 @@ test.group('The forecast of a rollout', () => {
         for (let at = START; at < to; at = later(at, STEP)) {
           const covering = spans.filter((span) => span.from <= at && at < span.to)
           const reasons = covering.map(({ why }) => why)
-          const forbids = against(window, frozen, at)
+          const forbids = forbiddenBy(window, frozen, at)
           if (forbids === null) assert.isEmpty(reasons, at)
           else assert.include(reasons, forbids, at)
         }

@@ -5,9 +5,7 @@ import { rollingOut } from './support.js'
 test.group('A freeze', (group) => {
   group.each.teardown(tidy)
 
-  test('warns whoever submits, lets a rollout go on or completes, and nobody who stops one', async ({
-    assert,
-  }) => {
+  test('warns on submissions, increases and completions, but not on stops', async ({ assert }) => {
     const given = await rollingOut()
     const { admin, appId, path, work, step } = given
     const warningsOf = async (call: Promise<{ status: number; text: string; body: any }>) => {

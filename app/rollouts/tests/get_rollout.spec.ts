@@ -21,7 +21,7 @@ const titles = async ({ admin, path }: StoreWorld) =>
 test.group('GET …/rollout', (group) => {
   group.each.teardown(tidy)
 
-  test('200 before anything is with a store there is nothing to show', async ({ assert }) => {
+  test('200 with empty members before the version is in a store', async ({ assert }) => {
     const given = await storeWorld('google')
     const { admin, path, appId } = given
     const { body } = await admin.get(`${path}/rollout`)
@@ -35,7 +35,7 @@ test.group('GET …/rollout', (group) => {
     assert.deepEqual([store.asked, store.observed, store.stopped, store.next], [[], null, null, []])
   })
 
-  test('200 an app without a store has none', async ({ assert }) => {
+  test('200 without stores for an app without a store', async ({ assert }) => {
     const world = await makeWorld()
     const raw = 'name: Web\nplatform: flutter-ota\n'
     const headers = { 'content-type': 'application/yaml' }
@@ -45,7 +45,7 @@ test.group('GET …/rollout', (group) => {
     assert.deepEqual([status, body.stores], [200, []])
   })
 
-  test('200 what was decided, asked and observed of a takeoff', async ({ assert }) => {
+  test('200 with the decision, call and observation of a takeoff', async ({ assert }) => {
     const given = await readyWorld('apple')
     const { admin, path, store, work } = given
     await admin.put(`${path}/submit`, {})
@@ -80,7 +80,7 @@ test.group('GET …/rollout', (group) => {
     assert.isNull(done.polled.failure)
   })
 
-  test('200 a stop is shown from its decision to its proof, with who pressed and why', async ({
+  test('200 with a stop from its decision to its proof, and who pressed the button and why', async ({
     assert,
   }) => {
     const given = await rollingOut('google')
@@ -137,9 +137,7 @@ test.group('GET …/rollout', (group) => {
     )
   })
 
-  test('200 a call whose answer was lost may still arrive, and what is shown proves nothing', async ({
-    assert,
-  }) => {
+  test('200 with a call whose answer was lost, which may still take effect', async ({ assert }) => {
     const given = await rollingOut('google')
     const { admin, path, store, work } = given
     store.lagSeconds = 600
@@ -159,7 +157,9 @@ test.group('GET …/rollout', (group) => {
     assert.equal(observed.rollout.percentage, 10)
   })
 
-  test('200 a policy: the next rung with its date, and what it waits for', async ({ assert }) => {
+  test('200 with the next rung of a policy, its date, and what it waits for', async ({
+    assert,
+  }) => {
     const given = await rollingOut('google')
     const { admin, appId, work } = given
     const byPeople = await inStore(given)
@@ -188,7 +188,7 @@ test.group('GET …/rollout', (group) => {
     assert.include(held.message, 'automations are paused')
   })
 
-  test('200 a guard: what it found, and that it holds or stopped the rollout', async ({
+  test('200 with the findings of a guard, and how it holds or stops the rollout', async ({
     assert,
   }) => {
     const given = await guarded('google')
@@ -209,9 +209,7 @@ test.group('GET …/rollout', (group) => {
     assert.match((await titles(given)).join('\n'), /is being stopped at 10 %: crashFreeSessions/)
   })
 
-  test('200 a phased release: the days that come, and that a pause moves them', async ({
-    assert,
-  }) => {
+  test('200 with the coming days of a phased release, until it is paused', async ({ assert }) => {
     const given = await rollingOut('apple')
     const { admin, path, store, work } = given
     const startedAt = ago(30)
@@ -225,7 +223,7 @@ test.group('GET …/rollout', (group) => {
     assert.equal(Date.parse(next[0].at), Date.parse(startedAt) + 2 * DAY)
     assert.equal(Date.parse(next[4].at), Date.parse(startedAt) + 6 * DAY)
     assert.deepEqual([observed.rollout.day, phased.day], [2, 2])
-    // Why it does not move names the next one alone, and the same.
+    // `whyNotMoving` lists only the next day, with the same text.
     const { body: why } = await admin.get(`${path}/whyNotMoving`)
     const dated = why.next.filter(({ what }: { what: string }) => what === 'rolloutStage')
     assert.deepEqual(
@@ -240,9 +238,7 @@ test.group('GET …/rollout', (group) => {
     assert.equal(paused.stopped.how, 'person')
   })
 
-  test('200 what somebody did in the console stands as a decision of nobody here', async ({
-    assert,
-  }) => {
+  test('200 with a change in the console as a decision from outside', async ({ assert }) => {
     const given = await rollingOut('google')
     const { store, work } = given
     store.rollout({ state: 'active', fraction: 0.3 })
@@ -254,11 +250,11 @@ test.group('GET …/rollout', (group) => {
     assert.deepEqual(asked, [])
   })
 
-  test('200 failing reads are reported', async ({ assert }) => {
+  test('200 with the failures of reads', async ({ assert }) => {
     const given = await rollingOut('google')
     const { admin, path, store, work } = given
     await admin.put(`${path}/rollout`, { action: 'set', percentage: 50 })
-    // Every read breaks off, however many there are.
+    // All reads break off.
     store.breaks.delete = (seam) => seam === 'before listVersions'
     await work()
     const { polled, next } = await inStore(given)
@@ -267,7 +263,7 @@ test.group('GET …/rollout', (group) => {
     assert.isNotEmpty(next)
   })
 
-  test('200 of a release that is over it says what becomes of it', async ({ assert }) => {
+  test('200 with the next move of an ended release', async ({ assert }) => {
     const given = await rollingOut('google')
     const { admin, path, work } = given
     await admin.put(`${path}/skip`, { force: true })
@@ -277,7 +273,7 @@ test.group('GET …/rollout', (group) => {
     assert.equal(body.stores[0].next[0].message, 'It stays at 10 % until somebody changes it.')
   })
 
-  test('200 of a step run: the stores of its step; 409 for another step, 404 for none', async ({
+  test('200 with the stores of a step run; 409 for another step, 404 for an unknown run', async ({
     assert,
   }) => {
     const given = await rollingOut('google')
@@ -292,7 +288,7 @@ test.group('GET …/rollout', (group) => {
     assert.equal((await admin.get(`${path}/stepRun/run_none/rollout`)).status, 404)
   })
 
-  test('404 a release that is not there, or another organization’s', async ({ assert }) => {
+  test('404 for an unknown release, and for one of another organization', async ({ assert }) => {
     const given = await rollingOut('google')
     const { admin, appId, path, step } = given
     const { stepRunId } = await step('rollout')

@@ -7,15 +7,15 @@ import { drawBad, drawBursts, randomOf } from './draws.js'
 import { runs } from '#tests/support/effort'
 
 const seed = Number(process.env.TEST_SEED ?? Date.now() % 1_000_000_000)
-const said = `TEST_SEED=${seed}`
+const seedText = `TEST_SEED=${seed}`
 
-/** Counts up to a thousand million. */
+/** Samples of up to a thousand million cases. */
 const samples = fc
   .tuple(fc.integer({ min: 1, max: 1e9 }), fc.double({ min: 0, max: 1, noNaN: true }))
   .map(([of, share]): Sample => ({ of, bad: Math.round(of * share ** 4) }))
 const errors = fc.constantFrom(0.05, 0.03, 0.001)
 
-test.group('functions of statistics', () => {
+test.group('special functions', () => {
   test('the logarithm of the gamma function has its known values', ({ assert }) => {
     let factorial = 1
     for (let n = 1; n <= 20; n++) {
@@ -51,12 +51,12 @@ test.group('functions of statistics', () => {
 })
 
 test.group('bounds of a bad share', () => {
-  test('the lower one of a fixed sample is the one of Clopper and Pearson', ({ assert }) => {
+  test('the lower bound of a fixed sample is that of Clopper and Pearson', ({ assert }) => {
     assert.closeTo(lowerOfFixed({ of: 10, bad: 3 }, 0.025), 0.066_739_5, 1e-6)
     assert.equal(lowerOfFixed({ of: 300, bad: 0 }, 0.05), 0)
   })
 
-  test('lie on their side of what was counted, at any size, and closer for greater errors', ({
+  test('enclose the counted share, at any size, and more tightly for greater errors', ({
     assert,
   }) => {
     fc.assert(
@@ -75,7 +75,7 @@ test.group('bounds of a bad share', () => {
     )
   })
 
-  test('of a growing sample falls as good ones are added, and rises with bad ones', ({
+  test('the upper bound of a growing sample falls with successes, and rises with failures', ({
     assert,
   }) => {
     const counts = fc.tuple(
@@ -97,7 +97,7 @@ test.group('bounds of a bad share', () => {
     )
   })
 
-  test('hold at every look together as often as they say, whatever the version before was', ({
+  test('hold at all checks together as often as promised, whatever the previous version was', ({
     assert,
   }) => {
     const random = randomOf(seed)
@@ -119,14 +119,14 @@ test.group('bounds of a bad share', () => {
           break
         }
       }
-      // Three standard errors of so many runs.
-      assert.isAtMost(wrong / 1000, 0.05 + 3 * Math.sqrt((0.05 * 0.95) / 1000), said)
+      // Allows three standard errors for this number of runs.
+      assert.isAtMost(wrong / 1000, 0.05 + 3 * Math.sqrt((0.05 * 0.95) / 1000), seedText)
     }
   })
 })
 
 test.group('design effect', () => {
-  test('is estimated from fourteen days of figures, not below what they show', ({ assert }) => {
+  test('is estimated from fourteen days, and not too small', ({ assert }) => {
     const random = randomOf(seed)
     for (const [burst, effect] of [
       [1, 1],
@@ -141,13 +141,13 @@ test.group('design effect', () => {
         return estimatedEffect(days)!
       })
       const mean = found.reduce((sum, each) => sum + each, 0) / found.length
-      assert.isTrue(mean > effect && mean < 1.7 * effect, `${burst}: ${mean}, ${said}`)
+      assert.isTrue(mean > effect && mean < 1.7 * effect, `${burst}: ${mean}, ${seedText}`)
       const isEnough = found.filter((each) => each >= effect).length / found.length
-      assert.isAbove(isEnough, 0.65, said)
+      assert.isAbove(isEnough, 0.65, seedText)
     }
   })
 
-  test('stands at its default until then: five for sessions, up to two for users of several days', ({
+  test('has a default until then: five for sessions, up to two for users of several days', ({
     assert,
   }) => {
     const days = Array.from({ length: 13 }, () => ({ of: 1000, bad: 5 }))
@@ -170,7 +170,7 @@ test.group('design effect', () => {
     assert.deepEqual([current.value, baseline], [1, 1])
   })
 
-  test('what days differ in is a part of all users, and less among a few of them', ({ assert }) => {
+  test('variation between days is proportional to the share of users', ({ assert }) => {
     const random = randomOf(seed)
     const values = Array.from({ length: 200 }, () => {
       const days = Array.from({ length: 14 }, (_, day) => {
@@ -183,13 +183,13 @@ test.group('design effect', () => {
       return at(1)
     })
     const middle = values.sort((one, other) => one - other)[100]
-    // The variance of a share is 0.01 of its square there, of 2,500 who crash.
-    assert.isTrue(middle > 22 && middle < 31, `${middle}, ${said}`)
+    // The variance of the share is 0.01 of its square; 2,500 users crash.
+    assert.isTrue(middle > 22 && middle < 31, `${middle}, ${seedText}`)
   })
 })
 
-test.group('counts of several spans', () => {
-  test('stand against the share that is to be expected of all together', ({ assert }) => {
+test.group('pooled counts of several spans', () => {
+  test('are compared with the share that is expected of all together', ({ assert }) => {
     const day = { current: { of: 300, bad: 3 }, baseline: { of: 7000, bad: 70 } }
     const hours = { current: { of: 100, bad: 0 }, baseline: { of: 2000, bad: 4 } }
     const { current, baseline } = pooled([day, hours])

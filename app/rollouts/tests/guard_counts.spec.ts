@@ -12,7 +12,7 @@ const setPolicy = ({ admin, appId }: StoreWorld, metrics: object[], guard: objec
     policy: { ladder: LADDER, guard: { metrics, ...guard } },
   })
 
-/** A rung that lasts for longer than any of these. */
+/** A ladder whose first rung outlasts every test. */
 const SLOW = [
   { percentage: 10, hours: 500 },
   { percentage: 100, hours: 0 },
@@ -21,7 +21,7 @@ const SLOW = [
 const setSlow = ({ admin, appId }: StoreWorld, metrics: object[]) =>
   admin.put(`/app/${appId}/rolloutPolicy`, { policy: { ladder: SLOW, guard: { metrics } } })
 
-/** Returns what the rollout waits for. */
+/** Returns the stored next move of the rollout. */
 const waitsFor = async ({ appId }: StoreWorld): Promise<string> =>
   (await db.from('rollouts').where('app_id', appId).firstOrFail()).next ?? ''
 
@@ -32,7 +32,7 @@ const held = async ({ admin, path }: StoreWorld): Promise<string[]> =>
 
 const health = async ({ run }: StoreWorld) => (await run('rollout')).data.health[0]
 
-/** Stores counts of another rollout of the app, for its traffic. */
+/** Stores counts of an earlier rollout of the app, as known traffic. */
 async function countedIn(
   { appId, world, target }: StoreWorld,
   integrationId: string | null,
@@ -42,15 +42,20 @@ async function countedIn(
   const days = Array.from({ length: 7 }, () => ({ of: daily, bad: daily / 200, share: 1 }))
   const sample = { metric: 'x', meaning: 'crashMonitoring crashFreeSessions', before: '1.2.0' }
   await db.table('rollouts').insert({
-    ...{ id: `${appId}-${daily}`, organization_id: world.organizationId, app_id: appId },
-    ...{ release_id: own.id, integration_id: integrationId ?? (await target()).integrationId },
-    ...{ started_at: ago(1), ended_at: ago(1), judgements: '[]' },
+    id: `${appId}-${daily}`,
+    organization_id: world.organizationId,
+    app_id: appId,
+    release_id: own.id,
+    integration_id: integrationId ?? (await target()).integrationId,
+    started_at: ago(1),
+    ended_at: ago(1),
+    judgements: '[]',
     stages: JSON.stringify([{ percentage: 100, at: ago(300) }]),
     samples: JSON.stringify([{ ...sample, stageAt: ago(300), share: 1, current: days[0], days }]),
   })
 }
 
-/** Version 1.3.0 reached users some hours ago. */
+/** Adds version 1.3.0, which reached users some hours ago. */
 async function released({ admin, appId }: StoreWorld, hours: number) {
   await admin.post(`/app/${appId}/release`, { version: '1.3.0' })
   await db
@@ -59,12 +64,10 @@ async function released({ admin, appId }: StoreWorld, hours: number) {
     .update({ released_at: ago(hours) })
 }
 
-test.group('What a guard counts', (group) => {
+test.group('The counts of a guard', (group) => {
   group.each.teardown(tidy)
 
-  test('users are counted by the day, and days that are over are asked for once', async ({
-    assert,
-  }) => {
+  test('users are counted per day, and past days are requested once', async ({ assert }) => {
     const given = await guarded()
     const { monitor, turns, appId } = given
     monitor.versions.set('1.4.0', { sessions: 40_000, crashed: 80 })
@@ -82,11 +85,11 @@ test.group('What a guard counts', (group) => {
       ({ version, from, to }) =>
         version === '1.4.0' && Date.parse(to) - Date.parse(from) === 24 * 3_600_000
     )
-    // The last one may still get what comes late.
+    // The last day is requested again, because late data may still arrive.
     assert.lengthOf(whole, 1)
   })
 
-  test('users who come again are no silence, though no others come; hours without any are', async ({
+  test('returning users are no silence, even without new ones; hours without any are', async ({
     assert,
   }) => {
     const given = await guarded()
@@ -109,7 +112,7 @@ test.group('What a guard counts', (group) => {
     assert.include(await waitsFor(given), 'nothing is heard')
   })
 
-  test('users of a first version who come again are no silence either', async ({ assert }) => {
+  test('returning users of a first version are no silence either', async ({ assert }) => {
     const given = await rollingOut('apple')
     const monitor = await monitored(given)
     monitor.versions.set('1.4.0', { sessions: 40_000, crashed: 80 })
@@ -123,7 +126,7 @@ test.group('What a guard counts', (group) => {
     assert.notInclude(await held(given), 'silent')
   })
 
-  test('counts of a metric that means something else now say nothing of it', async ({ assert }) => {
+  test('counts are dropped when the meaning of a metric changes', async ({ assert }) => {
     const given = await guarded()
     const { monitor, turns, crash } = given
     monitor.versions.set('1.4.0', { sessions: 50_000, crashed: 90 })
@@ -142,7 +145,7 @@ test.group('What a guard counts', (group) => {
     assert.equal((await health(given)).sample.total, 80_000)
   })
 
-  test('silence where a policy has it grow lets it climb by its hours alone', async ({
+  test('silence lets a rollout climb by its hours alone if the policy says so', async ({
     assert,
   }) => {
     for (const [whenUnsure, expected] of [
@@ -155,7 +158,7 @@ test.group('What a guard counts', (group) => {
       const look = () => setPolicy(given, [CRASHES], { whenUnsure, harmBudget: 0.6 })
       await look()
       await given.turns(2)
-      // Its hours are not over yet.
+      // The hours of the rung are not over yet.
       assert.isEmpty(asked(given))
       passMinutes(21 * 60)
       await given.turns(3)
@@ -166,7 +169,7 @@ test.group('What a guard counts', (group) => {
 
   for (const type of ['google', 'apple'] as const) {
     for (const whenUnsure of ['hold', 'grow'] as const) {
-      test(`without a version before people are called at once in ${type}, also where it is to ${whenUnsure}`, async ({
+      test(`without a previous version, people are called at once: ${type}, ${whenUnsure}`, async ({
         assert,
       }) => {
         const given = await rollingOut(type)
@@ -189,9 +192,7 @@ test.group('What a guard counts', (group) => {
     }
   }
 
-  test('what was found unhealthy once is not hurried by its healthy hours either', async ({
-    assert,
-  }) => {
+  test('a version that was unhealthy once is not sped up by healthy hours', async ({ assert }) => {
     const given = await guarded('google', { healthyHours: 2 })
     const { monitor, turns, crash, steer } = given
     crash()
@@ -215,10 +216,10 @@ test.group('What a guard counts', (group) => {
   })
 })
 
-test.group('What is known of the traffic of an app', (group) => {
+test.group('The known traffic of an app', (group) => {
   group.each.teardown(tidy)
 
-  test('people are notified of a budget that is too small once seven days of versions are known', async ({
+  test('people are notified of a budget that is too small once seven days are known', async ({
     assert,
   }) => {
     const given = await rollingOut()

@@ -17,7 +17,7 @@ const week = (of: number, unit: Unit = 'users') => ({
 })
 
 test.group('a harm budget and the traffic of an app', () => {
-  test('many users take the time of the rungs, few take longer, and none for ever', ({
+  test('many users take the hours of the rungs, few take longer, and none never finish', ({
     assert,
   }) => {
     assert.closeTo(daysToAll(LADDER, week(50_000), 0.005), 6, 0.01)
@@ -26,7 +26,7 @@ test.group('a harm budget and the traffic of an app', () => {
     assert.equal(daysToAll(LADDER, week(0), 0.005), Infinity)
   })
 
-  test('one that takes more than 30 days is named with its days and the smallest that works', ({
+  test('a budget that takes more than 30 days is reported with the smallest one that works', ({
     assert,
   }) => {
     assert.isNull(unreachable(LADDER, week(5000), 0.5, 50))
@@ -37,7 +37,7 @@ test.group('a harm budget and the traffic of an app', () => {
     assert.isAbove(daysToAll(LADDER, week(300), (found.smallest! - 0.01) / 100), 30)
   })
 
-  test('nobody knows without seven days, and a ladder that lasts longer is somebody’s will', ({
+  test('no fault is found without seven known days, nor in a ladder that is longer itself', ({
     assert,
   }) => {
     assert.isNull(unreachable(LADDER, { ...week(10), days: week(10).days.slice(1) }, 0.1, 50))
@@ -46,9 +46,7 @@ test.group('a harm budget and the traffic of an app', () => {
     assert.isNotNull(unreachable(LADDER, week(5000), 0.25, 50))
   })
 
-  test('days on which the version before climbed count for as many users as it had', ({
-    assert,
-  }) => {
+  test('days of a growing previous version are scaled by its share of users', ({ assert }) => {
     const shares = [0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1]
     const train = shares.map((share) => ({ of: 5000 * share, bad: 25 * share, share }))
     const [steady, climbed] = [week(5000), { ...week(5000), days: train }].map((traffic) =>
@@ -59,9 +57,7 @@ test.group('a harm budget and the traffic of an app', () => {
     assert.isAbove(daysToAll(LADDER, { ...week(5000), days: blind }, 0.005), 2 * steady)
   })
 
-  test('users who come again and again do not count for as many, so it takes longer', ({
-    assert,
-  }) => {
+  test('returning users count for less, so that it takes longer', ({ assert }) => {
     const daysOf = (visits?: number) => {
       const { days, unit } = week(2000)
       return daysToAll(LADDER, { unit, days: days.map((day) => ({ ...day, visits })) }, 0.005)
@@ -84,19 +80,25 @@ test.group('a harm budget and the traffic of an app', () => {
   })
 })
 
-test.group('spans that are compared', () => {
+test.group('compared spans', () => {
   const START = '2026-05-11T10:00:00.000Z'
   const before: BeforeIt = {
-    ...{ appId: 'a', version: '1.3.0', from: later(START, -20 * DAY), to: START, reached: [] },
+    appId: 'a',
+    version: '1.3.0',
+    from: later(START, -20 * DAY),
+    to: START,
+    reached: [],
   }
   const current = (hours: number, since = 0) => ({
-    ...{ appId: 'a', version: '1.4.0', from: later(START, since * HOUR) },
+    appId: 'a',
+    version: '1.4.0',
+    from: later(START, since * HOUR),
     to: later(START, (since + hours) * HOUR),
   })
 
   const lengthOf = ({ from, to }: Window) => Date.parse(to) - Date.parse(from)
 
-  test('users are counted in days of their own, and hours in the same hours before the rollout', ({
+  test('users are counted in separate days, and hours are compared with the same hours before the rollout', ({
     assert,
   }) => {
     fc.assert(
@@ -109,7 +111,7 @@ test.group('spans that are compared', () => {
           const { whole, begun, short } = userSpans(current(hours, since), old)
           const block = Math.min(24, lived) * HOUR
           const own = [...whole, ...(begun ? [begun.own] : [])]
-          // They follow each other from the beginning of the stage on, so that none ever slides.
+          // The spans are consecutive from the begin of the stage, so they never shift.
           assert.equal(own[0].from, later(START, since * HOUR))
           assert.equal(own.at(-1)!.to, later(START, (since + hours) * HOUR))
           for (const [index, each] of own.slice(1).entries()) assert.equal(each.from, own[index].to)
@@ -136,7 +138,7 @@ test.group('spans that are compared', () => {
     assert.isNull(userSpans(current(48), before).begun)
   })
 
-  test('a day states the number of users of the version before', ({ assert }) => {
+  test('a day has the share of users of the previous version', ({ assert }) => {
     const reached = [
       { percentage: 10, at: later(START, -3 * DAY) },
       { percentage: 50, at: later(START, -1.5 * DAY) },
@@ -150,7 +152,7 @@ test.group('spans that are compared', () => {
     assert.equal(daysBefore(before, 1)[0].share, 1)
   })
 
-  test('days of the version before are whole ones, and no more than it lived', ({ assert }) => {
+  test('days of the previous version are whole days within its time', ({ assert }) => {
     assert.lengthOf(daysBefore(before, 14), 14)
     const days = daysBefore({ ...before, from: later(START, -2.5 * DAY) }, 14)
     assert.deepEqual(
@@ -161,19 +163,24 @@ test.group('spans that are compared', () => {
   })
 })
 
-test.group('what metrics say together', () => {
+test.group('combined health of metrics', () => {
   const events: GuardMetric = { name: 'a', source: 'events', total: 't', bad: 'b' }
   const seen = (change: Partial<Seen> = {}): Seen => ({
-    ...{ metric: events, verdict: 'healthy', missing: null, share: 0.1 },
-    ...{ counted: { quiet: 0, days: [] }, ...change },
+    metric: events,
+    verdict: 'healthy',
+    missing: null,
+    share: 0.1,
+    counted: { quiet: 0, days: [] },
+    ...change,
   })
   const REVIEWS: Partial<Seen> = {
-    ...{ metric: { name: 'r', source: 'appReviews' }, verdict: 'notEnoughData' },
+    metric: { name: 'r', source: 'appReviews' },
+    verdict: 'notEnoughData',
   }
   const SILENT: Partial<Seen> = { counted: { quiet: 6 * HOUR, days: [] } }
   const FIRST: Partial<Seen> = { verdict: 'notEnoughData', missing: 'baseline' }
 
-  test('is the worst of them; reviews stop a version and never let it grow', ({ assert }) => {
+  test('is the worst one; reviews can stop a version but never let it grow', ({ assert }) => {
     const little = seen({ verdict: 'notEnoughData', missing: 'certainty' })
     assert.equal(healthFrom([seen(), seen(REVIEWS)], 'hold'), 'healthy')
     assert.equal(healthFrom([seen(REVIEWS)], 'hold'), 'notEnoughData')
@@ -185,14 +192,14 @@ test.group('what metrics say together', () => {
     assert.equal(healthFrom([seen(SILENT), bad], 'grow'), 'unhealthy')
   })
 
-  test('where it grows without any data, only data can hold it', ({ assert }) => {
+  test('can be held only by data if it grows without any', ({ assert }) => {
     const little = seen({ verdict: 'notEnoughData', missing: 'certainty' })
     assert.equal(healthFrom([seen(SILENT), seen(FIRST)], 'grow'), 'off')
     assert.equal(healthFrom([seen(SILENT), seen()], 'grow'), 'healthy')
     assert.equal(healthFrom([seen(SILENT), little], 'grow'), 'notEnoughData')
   })
 
-  test('hours in which nobody was to be expected are no silence', ({ assert }) => {
+  test('is not silent in hours without expected users', ({ assert }) => {
     const days = [{ of: 400, bad: 2 }]
     const quiet = (hours: number) => seen({ counted: { quiet: hours * HOUR, days } })
     assert.equal(healthFrom([quiet(6)], 'hold'), 'healthy')
@@ -203,7 +210,7 @@ test.group('what metrics say together', () => {
     )
   })
 
-  test('time in which nobody counted is none in which nothing came', ({ assert }) => {
+  test('does not count time without measurements as silence', ({ assert }) => {
     const AT = '2026-05-11T10:00:00.000Z'
     const last = {
       ...{ metric: 'a', meaning: 'a', before: null, stageAt: AT, share: 0.1 },
@@ -218,7 +225,7 @@ test.group('what metrics say together', () => {
   })
 })
 
-test.group('settings of earlier policies', () => {
+test.group('former settings of policies', () => {
   const metrics = [{ name: 'a', source: 'events' as const, total: 't', bad: 'b' }]
   const shared = {
     ...{ ladder: [{ percentage: 100, hours: 0 }], healthyHours: null, timezone: 'UTC' },
@@ -226,7 +233,7 @@ test.group('settings of earlier policies', () => {
     stops: 'own' as const,
   }
 
-  test('a stored one holds with its tolerance as the harm budget', ({ assert }) => {
+  test('a stored tolerance is used as the harm budget', ({ assert }) => {
     const guard = { metrics, errorBound: 0.01, minimumSample: 1000, tolerance: 0.25 }
     const expected = {
       ...{ ...shared, hotfix: 'atOnce' },
@@ -238,7 +245,7 @@ test.group('settings of earlier policies', () => {
     assert.isNull(policyStored({ ...shared, guard: null }).guard)
   })
 
-  test('one that is sent is read the same, and warned of', ({ assert }) => {
+  test('a tolerance in a request is used the same, with a warning', ({ assert }) => {
     const guard = { metrics, minimumSample: 1000, tolerance: 0.1 }
     const policy = policyFrom({ ladder: shared.ladder, guard })
     assert.equal(policy.guard?.harmBudget, 0.1)
@@ -254,7 +261,7 @@ test.group('settings of earlier policies', () => {
     assert.equal(both.guard?.harmBudget, 1)
   })
 
-  test('what is stored and what is sent stand in the same order', ({ assert }) => {
+  test('stored and requested policies have the same order of members', ({ assert }) => {
     const policy = policyFrom({ ladder: shared.ladder, guard: { metrics } })
     assert.equal(JSON.stringify(policyStored(policy)), JSON.stringify(policy))
   })

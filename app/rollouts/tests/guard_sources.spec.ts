@@ -21,7 +21,7 @@ const setPolicy = ({ admin, appId }: StoreWorld, metrics: object[], more: object
     policy: { ladder: LADDER, guard: { metrics }, call: ['ada@acme.example'], ...more },
   })
 
-/** Has a rollout looked at now, as its policy is another. */
+/** Changes the policy, so that the rollout is checked now. */
 async function lookAgain(given: StoreWorld, count = 2) {
   const quietDays = [`2030-01-0${1 + (looks++ % 9)}`]
   await setPolicy(given, [CRASHES], { quietDays })
@@ -33,7 +33,7 @@ async function turns({ work }: StoreWorld, count = 4) {
   for (let turn = 0; turn < count; turn++) await work()
 }
 
-/** Version 1.3.0 reached users some time before this rollout began. */
+/** Adds a version that reached users some time before this rollout began. */
 async function released({ admin, appId }: StoreWorld, version = '1.3.0') {
   await admin.post(`/app/${appId}/release`, { version })
   await db
@@ -42,7 +42,7 @@ async function released({ admin, appId }: StoreWorld, version = '1.3.0') {
     .update({ released_at: ago(200) })
 }
 
-/** Why people were called, as the timeline has it. */
+/** Returns the reasons in the timeline for which people were called. */
 const held = async (given: StoreWorld): Promise<string[]> =>
   (await timeline(given, 'rollout.held')).map(
     ({ data }: { data: { reason: string } }) => data.reason
@@ -59,7 +59,7 @@ test.group('health guard with metrics of providers', (group) => {
     ['crash counts', { name: 'crashes', source: 'crashMonitoring', measure: 'crashes' }],
     ['analytics', { name: 'a', source: 'productAnalytics', total: 'login', bad: 'login failed' }],
   ] as const) {
-    test(`${name}: a version that does worse than the one before is stopped, and people are notified`, async ({
+    test(`${name}: a version that does worse than the previous one is stopped, and people are notified`, async ({
       assert,
     }) => {
       const given = await rollingOut()
@@ -97,21 +97,21 @@ test.group('health guard with metrics of providers', (group) => {
 
   for (const [how, people, isAway, called] of [
     [
-      'is called in place of who is named',
+      'is called instead of the named person',
       [{ name: 'Grace', email: 'grace@acme.example' }],
       false,
       'grace@acme.example',
     ],
-    ['is named where nobody knows an address', [{ name: 'Grace' }], false, 'Grace'],
-    ['is nobody: who is named is called', [], false, 'ada@acme.example'],
+    ['is called by name if the address is unknown', [{ name: 'Grace' }], false, 'Grace'],
+    ['is nobody, so the named person is called', [], false, 'ada@acme.example'],
     [
-      'is not notified: who is named is called',
+      'is unknown to a failing schedule, so the named person is called',
       [{ name: 'Grace', email: 'grace@acme.example' }],
       true,
       'ada@acme.example',
     ],
   ] as const) {
-    test(`whoever is on call ${how}`, async ({ assert }) => {
+    test(`the person on call ${how}`, async ({ assert }) => {
       const given = await rollingOut()
       const monitor = await monitored(given)
       await released(given)
@@ -131,7 +131,7 @@ test.group('health guard with metrics of providers', (group) => {
     })
   }
 
-  test('whoever is on call is called where nobody is named, and the pilot where nobody is', async ({
+  test('the person on call is called if nobody is named, and the pilot if nobody is on call', async ({
     assert,
   }) => {
     const given = await rollingOut()
@@ -146,7 +146,7 @@ test.group('health guard with metrics of providers', (group) => {
     const posts = () =>
       monitor.posts.filter(({ text }) => text.includes('is being stopped at 10 %'))
     assert.deepEqual(posts()[0].mentions, ['U-grace'])
-    // Nobody hears of a message that is edited: what calls people is one of its own.
+    // An edited message notifies nobody, so calls are messages of their own.
     monitor.onCall.clear()
     await given.admin.put(`${given.path}/rollout`, { action: 'resume' })
     await turns(given, 6)
@@ -154,7 +154,7 @@ test.group('health guard with metrics of providers', (group) => {
     assert.notInclude(posts()[1].text, 'Called')
   })
 
-  test('a healthy one climbs, and each stage is measured anew', async ({ assert }) => {
+  test('a healthy version climbs, and each stage is measured separately', async ({ assert }) => {
     const given = await rollingOut()
     const monitor = await monitored(given)
     await released(given)
@@ -177,7 +177,7 @@ test.group('health guard with metrics of providers', (group) => {
     )
   })
 
-  test('a monitor that is away is no silence: the rung is held as long as it is', async ({
+  test('an unavailable monitor is no silence, and the rung is held meanwhile', async ({
     assert,
   }) => {
     const given = await rollingOut()
@@ -191,7 +191,7 @@ test.group('health guard with metrics of providers', (group) => {
     assert.sameMembers(await held(given), ['notEnoughData', 'finishWithinDays'])
   })
 
-  test('a monitor that counts nothing more for six hours is silence', async ({ assert }) => {
+  test('six hours without new counts are silence', async ({ assert }) => {
     const given = await rollingOut()
     const monitor = await monitored(given)
     await released(given)
@@ -210,7 +210,7 @@ test.group('health guard with metrics of providers', (group) => {
     assert.isEmpty(asked(given))
   })
 
-  test('distinct users are compared with those of spans of one length', async ({ assert }) => {
+  test('distinct users are compared in spans of equal length', async ({ assert }) => {
     const given = await rollingOut()
     const monitor = await monitored(given)
     await released(given)
@@ -234,7 +234,7 @@ test.group('health guard with metrics of providers', (group) => {
     const days = () =>
       monitor.asked.filter((each) => each.version === '1.3.0' && hours(each) === 24)
     assert.isNotEmpty(days())
-    // The days of the version before are asked for once.
+    // The days of the previous version are requested once.
     monitor.asked.length = 0
     await given.world.write((scope) => scope.jobs.lookNow())
     await turns(given, 1)
@@ -242,7 +242,7 @@ test.group('health guard with metrics of providers', (group) => {
     assert.isEmpty(days())
   })
 
-  test('reviews of one and two stars count, few of them are not enough, and none is no silence', async ({
+  test('reviews of one and two stars are failures, too few prove nothing, and none are no silence', async ({
     assert,
   }) => {
     const given = await rollingOut()
@@ -275,9 +275,7 @@ test.group('health guard with metrics of providers', (group) => {
     assert.deepEqual(asked(given), ['setRollout halt'])
   })
 
-  test('a first version has nothing to be compared with: it is held, and never called healthy', async ({
-    assert,
-  }) => {
+  test('a first version has no baseline: it is held, and never healthy', async ({ assert }) => {
     const given = await rollingOut()
     const monitor = await monitored(given)
     monitor.versions.set('1.4.0', { sessions: 80_000, crashed: 1 })
@@ -297,9 +295,7 @@ test.group('health guard with metrics of providers', (group) => {
     assert.include(await held(given), 'noBaseline')
   })
 
-  test('a store that cannot be brought to its desired state is reported to the chat', async ({
-    assert,
-  }) => {
+  test('a refusal by the store is reported in the chat', async ({ assert }) => {
     const given = await rollingOut()
     const monitor = await monitored(given)
     given.store.failures.push(refusal('forbidden' as never, 'The account may not do that'))

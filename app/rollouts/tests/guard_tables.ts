@@ -4,27 +4,27 @@ import { simulate, type Climbed, type Planted } from './simulated_guard.js'
 const SEED = 20_261_122
 const BEFORE = 0.005
 const RELEASES = 400
-/** As many show the one percent of healthy versions that may be stopped. */
+/** Enough releases to show the one percent of healthy versions that may be stopped. */
 const HEALTHY = 2000
 
-/** A table of docs/explanation/health-guard.md, whose lines each follow from a seed of their own. */
+/** A table of docs/explanation/health-guard.md. Each line follows from its own seed. */
 export interface Table {
   head: readonly string[]
-  /** Those that are drawn quickly are what the usual tests look at. */
+  /** The usual tests check only the lines that are drawn quickly. */
   lines: readonly { isQuick: boolean; draw: () => Promise<string> }[]
 }
 
 type Given = Omit<Planted, 'before' | 'now' | 'unit'> & { unit?: Planted['unit']; drop?: number }
 
-/** Releases of an app with 99.5 % crash-free users; the same ones for the same numbers. */
+/** Simulates releases of an app with 99.5 % crash-free users; equal numbers give equal releases. */
 function releasesOf({ unit = 'users', drop = 0, ...given }: Given, count = RELEASES) {
   const planted = { unit, before: BEFORE, now: BEFORE + drop / 100, ...given }
   return simulate(planted, count, randomOf(SEED + given.daily + drop * 10 + (given.burst ?? 0)))
 }
 
 const percent = (part: number) => `${(100 * part).toFixed(1)} %`
-const partOf = (all: readonly Climbed[], is: (each: Climbed) => boolean) =>
-  percent(all.filter(is).length / all.length)
+const partOf = (all: readonly Climbed[], matches: (each: Climbed) => boolean) =>
+  percent(all.filter(matches).length / all.length)
 const reach = (all: readonly Climbed[]) => partOf(all, ({ days }) => days !== null)
 const stopped = (all: readonly Climbed[]) => partOf(all, ({ isStopped }) => isStopped)
 const beyond = (all: readonly Climbed[]) => partOf(all, ({ isBeyond }) => isBeyond)
@@ -45,8 +45,8 @@ const headOf = (...cells: readonly string[]) => [
 ]
 
 /**
- * The cost of the guard for a healthy version, and what it saves users of another, beside *stays
- * alone*.
+ * The cost of the guard for a healthy version, and the harm that it prevents otherwise, compared
+ * with *stays alone*.
  */
 const CLIMBS: Table = {
   head: headOf(
@@ -70,7 +70,7 @@ const CLIMBS: Table = {
   ),
 }
 
-/** The cost of returning users, and of repeated crashes of the same ones. */
+/** The cost of returning users, and of faults that hit the same users again. */
 const VISITS: Table = {
   head: headOf(
     ...['Daily users', 'A user comes every', 'Days to all, median (90 %)', 'Reach all'],
@@ -95,8 +95,8 @@ const VISITS: Table = {
 }
 
 /**
- * The frequency with which a version reaches a share of users at which it harms more than its
- * budget.
+ * Returns the part of simulated releases that reach a share of users at which they harm more than
+ * their budget.
  */
 const ERRORS: Table = {
   head: headOf(
@@ -173,7 +173,7 @@ const ESTIMATES: Table = {
   ),
 }
 
-/** Healthy versions that are stopped though sessions of one user crash together. */
+/** Returns the part of healthy versions that are stopped if sessions of one user crash together. */
 const STOPS: Table = {
   head: headOf(
     ...['Daily sessions', 'Crashes in a row', 'Stopped with an effect of 5'],
@@ -194,7 +194,7 @@ const STOPS: Table = {
   ),
 }
 
-/** The tables of docs/explanation/health-guard.md, by the name of the place where each stands. */
+/** The tables of docs/explanation/health-guard.md, by the name of their place on the page. */
 export const TABLES: Readonly<Record<string, Table>> = {
   climbs: CLIMBS,
   errors: ERRORS,

@@ -13,7 +13,10 @@ export const CRASHES = {
   measure: 'crashFreeSessions',
 }
 
-/** A rollout whose guard asks a monitor, in the second hour of a day; 1.3.0 was before it. */
+/**
+ * Returns a rollout whose guard asks a monitor, some hours after its begin; the previous version is
+ * 1.3.0.
+ */
 export async function guarded(type: 'apple' | 'google' = 'google', more: object = {}) {
   const given = await rollingOut(type)
   const { admin, appId, work } = given
@@ -37,7 +40,7 @@ export async function guarded(type: 'apple' | 'google' = 'google', more: object 
     ...given,
     monitor,
     turns,
-    /** Version 1.4.0 crashes more, from now on. */
+    /** Lets version 1.4.0 crash more from now on. */
     crash: () => monitor.versions.set('1.4.0', { sessions: 80_000, crashed: 560 }),
     steer: (action: string) => admin.put(`${given.path}/rollout`, { action }),
     issues: async () => (await admin.get(`/app/${appId}/triageIssue`)).body.data,

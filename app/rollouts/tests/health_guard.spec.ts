@@ -12,7 +12,7 @@ import { isLong, runs } from '#tests/support/effort'
 
 const TERMS: Terms = { errorBound: 0.01 / 7, harmBudget: 0.005, nextShare: 1 }
 const seed = Number(process.env.TEST_SEED ?? Date.now() % 1_000_000_000)
-const said = `TEST_SEED=${seed}`
+const seedText = `TEST_SEED=${seed}`
 
 const judged = (
   current: Sample,
@@ -23,62 +23,60 @@ const judged = (
   return judge(rung, [], baseline ?? current, { ...TERMS, ...terms })
 }
 
-/** Many releases of an app with 99.5 % crash-free users. */
+/** Simulates many releases of an app with 99.5 % crash-free users. */
 const releases = (given: Partial<Planted> & { daily: number; drop?: number }, count: number) => {
   const { drop = 0, ...planted } = given
   const shares = { before: 0.005, now: 0.005 + drop }
   return simulate({ unit: 'users', ...shares, ...planted }, count, randomOf(seed))
 }
 
-/** Upper bound of an observed share for a promised one: three standard errors more. */
+/** Returns the upper bound of an observed share for a promised one: three standard errors more. */
 const mostOf = (share: number, count: number) =>
   share + 3 * Math.sqrt((share * (1 - share)) / count)
 
 test.group('health guard', () => {
-  test('a healthy version is with all in the time of its rungs, or some days more of few users', async ({
+  test('a healthy version reaches all in the hours of its rungs, or some days later with few users', async ({
     assert,
   }) => {
     const daysOf = async (daily: number, count: number) =>
       (await releases({ daily }, count))
         .map(({ days }) => days ?? Infinity)
         .sort((one, other) => one - other)
-    assert.equal((await daysOf(50_000, 50))[45], 6, said)
+    assert.equal((await daysOf(50_000, 50))[45], 6, seedText)
     const few = await daysOf(5000, 100)
-    assert.isTrue(few[50] >= 6 && few[50] < 9.5, `${few[50]}, ${said}`)
-    assert.isTrue(few[90] < 16, `${few[90]}, ${said}`)
+    assert.isTrue(few[50] >= 6 && few[50] < 9.5, `${few[50]}, ${seedText}`)
+    assert.isTrue(few[90] < 16, `${few[90]}, ${seedText}`)
   })
 
-  test('a version comes to a share that its budget forbids in at most 5 % of releases', async ({
+  test('a version exceeds the share that its budget allows in at most 5 % of releases', async ({
     assert,
   }) => {
     const count = isLong ? 1000 : 60
     const cases = [2000, 5000, 50_000].flatMap((daily) =>
       [0.0051, 0.0101, 0.0251].map((drop) => ({ daily, drop }))
     )
-    // One that takes long to draw is left to the long run.
+    // The long run takes the cases that are drawn slowly.
     for (const planted of isLong ? cases : cases.slice(4)) {
       const all = await releases(planted, count)
       const part = all.filter(({ isBeyond }) => isBeyond).length / count
-      assert.isAtMost(part, mostOf(0.05, count), `${JSON.stringify(planted)}, ${said}`)
+      assert.isAtMost(part, mostOf(0.05, count), `${JSON.stringify(planted)}, ${seedText}`)
     }
   }).timeout(900_000)
 
-  test('the same holds where the users whom a fault is for meet it again and again', async ({
-    assert,
-  }) => {
+  test('the same holds if a fault hits the same users repeatedly', async ({ assert }) => {
     const count = isLong ? 1000 : 60
     for (const daily of isLong ? [2000, 5000] : [5000]) {
       const all = await releases({ daily, drop: 0.0101, recurrence: 1 / 6 }, count)
       const part = all.filter(({ isBeyond }) => isBeyond).length / count
-      assert.isAtMost(part, mostOf(0.05, count), said)
-      // The days of a week are not seven times as many users.
+      assert.isAtMost(part, mostOf(0.05, count), seedText)
+      // Users on seven days are not seven times as many users.
       const healthy = await releases({ daily, recurrence: 1 / 6 }, count)
       const stopped = healthy.filter(({ isStopped }) => isStopped).length / count
-      assert.isAtMost(stopped, mostOf(0.01, count), said)
+      assert.isAtMost(stopped, mostOf(0.01, count), seedText)
     }
   }).timeout(900_000)
 
-  test('of healthy versions at most 1 % are stopped, though one user crashes several times', async ({
+  test('at most 1 % of healthy versions are stopped, although one user crashes several times', async ({
     assert,
   }) => {
     const count = isLong ? 4000 : 200
@@ -90,7 +88,7 @@ test.group('health guard', () => {
     ]) {
       const all = await releases({ ...given, burst, lived }, count)
       const part = all.filter(({ isStopped }) => isStopped).length / count
-      assert.isAtMost(part, mostOf(0.01, count), `${burst}, ${said}`)
+      assert.isAtMost(part, mostOf(0.01, count), `${burst}, ${seedText}`)
     }
   }).timeout(900_000)
 
@@ -99,10 +97,12 @@ test.group('health guard', () => {
   }) => {
     const all = await releases({ daily: 5000, drop: 0.005, waits: false }, 150)
     const stopped = all.filter(({ isStopped }) => isStopped).length / 150
-    assert.isAbove(stopped, 0.15, said)
+    assert.isAbove(stopped, 0.15, seedText)
   })
 
-  test('counts since an earlier rung stop what those of one rung cannot', ({ assert }) => {
+  test('counts since an earlier rung can stop a version that those of one rung cannot', ({
+    assert,
+  }) => {
     const rung = (of: number, bad: number) => ({
       ...{ current: { of, bad }, baseline: { of: 35_000, bad: 175 } },
       effects: { current: 1, baseline: 2 },
@@ -117,7 +117,7 @@ test.group('health guard', () => {
     assert.equal(bound(earlier), bound([]))
   })
 
-  test('metrics and stages share what may go wrong', ({ assert }) => {
+  test('metrics and stages share the error bound', ({ assert }) => {
     const named = (name: string) => ({ name, total: `${name} total`, bad: `${name} bad` })
     const thresholdOf = (names: readonly string[], stages: number) => {
       const { guard } = policyFrom({ guard: { metrics: names.map(named) } })
@@ -130,7 +130,7 @@ test.group('health guard', () => {
     assert.closeTo(thresholdOf(['a', 'b'], 3), 600, 1e-6)
   })
 
-  test('the next share of users, times the greatest drop, is within the budget of what is healthy', ({
+  test('for a healthy version, the next share times the greatest drop is within the budget', ({
     assert,
   }) => {
     const sample = fc
@@ -151,7 +151,7 @@ test.group('health guard', () => {
     )
   })
 
-  test('what may reach more users may reach fewer, and a greater budget allows no less', ({
+  test('a version that may reach more users may reach fewer, and a greater budget allows no less', ({
     assert,
   }) => {
     const before = { of: 35_000, bad: 175 }
@@ -169,7 +169,7 @@ test.group('health guard', () => {
     )
   })
 
-  test('the numbers stand behind the word', ({ assert }) => {
+  test('the numbers support the verdict', ({ assert }) => {
     const found = judged({ of: 8000, bad: 80 }, { of: 48_000, bad: 96 })
     assert.containsSubset(found, { verdict: 'unhealthy', rate: 0.99, baselineRate: 0.998 })
     assert.closeTo(found.drop!, 0.008, 1e-9)
@@ -183,19 +183,19 @@ test.group('health guard', () => {
       judged({ of: 300, bad: 1 }, { of: 48_000, bad: 96 }, { nextShare: 0.1 }).verdict,
       'healthy'
     )
-    // One user's crashes belong together: five times as many count as much.
+    // One user's crashes are correlated: five times as many count the same.
     const bursts = judged({ of: 8000, bad: 40 }, { of: 48_000, bad: 96 }, { effect: 5 })
     assert.notEqual(bursts.verdict, 'unhealthy')
   })
 
-  test('a drop that nobody notices is no harm, and one crash is no evidence', ({ assert }) => {
+  test('a tiny drop is no harm, and one crash is no evidence', ({ assert }) => {
     const none = judged({ of: 1e8, bad: 510_000 }, { of: 7e8, bad: 3_500_000 })
     assert.equal(none.verdict, 'healthy')
     const one = judged({ of: 20, bad: 4 }, { of: 1e6, bad: 10 })
     assert.notEqual(one.verdict, 'unhealthy')
   })
 
-  test('numbers are numbers up to a thousand million', ({ assert }) => {
+  test('numbers are finite for up to a thousand million cases', ({ assert }) => {
     const count = fc.nat(1e9)
     const sample = fc.tuple(count, count).map(([one, other]) => ({
       of: Math.max(one, other),
@@ -212,14 +212,14 @@ test.group('health guard', () => {
     )
   })
 
-  test('the tables of the documentation are what the simulation gives', async ({ assert }) => {
+  test('the tables of the documentation are those of the simulation', async ({ assert }) => {
     const page = readFileSync(
       new URL('../../../docs/explanation/health-guard.md', import.meta.url),
       'utf8'
     )
     for (const { head, lines } of Object.values(TABLES)) {
       for (const line of head) assert.include(page, line)
-      // Each line follows from a seed of its own: the long run draws them all.
+      // Each line follows from its own seed: the long run draws them all.
       for (const { isQuick, draw } of lines) {
         if (isQuick || isLong) assert.include(page, await draw())
       }

@@ -6,7 +6,7 @@ import { guarded } from './guarded.js'
 import { asked, began, rollingOut } from './support.js'
 
 /*
- * A rung of a policy that waits for a review is judged again just before the store is asked for it.
+ * A rung that waits for a review is checked again just before the store is called for it.
  */
 
 const ladder = (...shares: number[]) => ({
@@ -19,7 +19,9 @@ const ladder = (...shares: number[]) => ({
   },
 })
 
-/** A policy wants 1.4.0 at 50 %, which waits for the review of 1.5.0. */
+/**
+ * Returns a rollout that a policy decided to raise to 50 %, which waits for the review of 1.5.0.
+ */
 async function waitingRung() {
   const given = await rollingOut('google')
   const { admin, appId, store, work, release } = given
@@ -41,7 +43,7 @@ async function waitingRung() {
   return { ...given, turns, policy, planOf, reviewed }
 }
 
-/** Office hours that neither are now nor begin within a few hours. */
+/** Returns office hours that are not now, nor begin within a few hours. */
 const closedNow = () =>
   new Date(Date.now()).getUTCHours() < 12
     ? { from: '20:00', to: '21:00' }
@@ -79,7 +81,7 @@ const CHANGES: [what: string, change: (given: Waiting) => Promise<{ status: numb
 test.group('A rung of a policy that waits for a review', (group) => {
   group.each.teardown(tidy)
 
-  test('is asked for once the review is over', async ({ assert }) => {
+  test('is set once the review is over', async ({ assert }) => {
     const given = await waitingRung()
     assert.containSubset(await given.planOf(), { action: 'set', percentage: 50, is: 'underWay' })
     assert.isEmpty(asked(given))
@@ -88,7 +90,7 @@ test.group('A rung of a policy that waits for a review', (group) => {
   })
 
   for (const [what, change] of CHANGES) {
-    test(`is not asked for where meanwhile ${what}`, async ({ assert }) => {
+    test(`is not set if meanwhile ${what}`, async ({ assert }) => {
       const given = await waitingRung()
       const { status } = await change(given)
       assert.equal(status, 200)
@@ -99,7 +101,7 @@ test.group('A rung of a policy that waits for a review', (group) => {
     })
   }
 
-  test('goes on by itself after the pause', async ({ assert }) => {
+  test('is set after the pause of automations', async ({ assert }) => {
     const given = await waitingRung()
     await pause(given, true)
     await given.reviewed()
@@ -110,7 +112,7 @@ test.group('A rung of a policy that waits for a review', (group) => {
   })
 })
 
-/** 1.4.0 is as good as 1.3.0, in so many sessions. */
+/** Counts of 1.4.0, as good as 1.3.0: in many sessions, and in few. */
 const GOOD = { sessions: 80_000, crashed: 160 }
 const FEW = { sessions: 100, crashed: 0 }
 
@@ -122,9 +124,7 @@ const whyHeld = async ({ admin, path }: Pick<Waiting, 'admin' | 'path'>): Promis
 test.group('A rung that a guard allowed, and that waits for a review', (group) => {
   group.each.teardown(tidy)
 
-  test('is not asked for where the numbers allow it no more, and is once they do', async ({
-    assert,
-  }) => {
+  test('is set only while the numbers allow it', async ({ assert }) => {
     const given = await guarded()
     const { admin, appId, store, monitor, turns, release } = given
     await admin.post(`/app/${appId}/release`, { version: '1.5.0' })
@@ -150,8 +150,12 @@ test.group('A rung that a guard allowed, and that waits for a review', (group) =
 
 type Guarded = Awaited<ReturnType<typeof guarded>>
 
-/** The reasons of a paused phased release, their begin and end, and the message. */
-const PAUSES: [what: string, change: (given: Guarded, isOn: boolean) => unknown, said: RegExp][] = [
+/** Reasons for which a phased release is paused: their begin and end, and their message. */
+const PAUSES: [
+  what: string,
+  change: (given: Guarded, isOn: boolean) => unknown,
+  message: RegExp,
+][] = [
   [
     'the day is quiet',
     ({ admin, appId }, isOn) => {
@@ -171,12 +175,12 @@ const PAUSES: [what: string, change: (given: Guarded, isOn: boolean) => unknown,
 test.group('A phased release that a policy resumes', (group) => {
   group.each.teardown(tidy)
 
-  for (const [what, change, said] of PAUSES) {
-    test(`stays paused where ${what} again before the store takes it`, async ({ assert }) => {
+  for (const [what, change, message] of PAUSES) {
+    test(`stays paused if ${what} again before the store is called`, async ({ assert }) => {
       const given = await guarded('apple')
       const { store, turns } = given
       await change(given, true)
-      // A day of Apple that the numbers do not justify is prevented shortly before it begins.
+      // A pause before a day that the numbers do not justify is made shortly before that day.
       passMinutes(18 * 60)
       await turns(3)
       assert.deepEqual(asked(given), ['setRollout pause'])
@@ -187,13 +191,13 @@ test.group('A phased release that a policy resumes', (group) => {
       assert.containSubset(await decided(), { action: 'resume', is: 'underWay' })
       await change(given, true)
       await turns(4)
-      // A look at the rollout may come before the store's turn: a pause then replaces the resume.
+      // The rollout may be checked before the store is called: then a pause replaces the resume.
       const plan = await decided()
       if (plan) assert.containSubset(plan, { action: 'pause', by: { type: 'automation' } })
       else {
         const [held] = await whyHeld(given)
         assert.match(held, /^The rollout of 1\.4\.0 is not resumed: /)
-        assert.match(held, said)
+        assert.match(held, message)
       }
       assert.deepEqual(asked(given), ['setRollout pause'])
       await change(given, false)

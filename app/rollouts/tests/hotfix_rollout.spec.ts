@@ -10,7 +10,7 @@ const LADDER = [
   { percentage: 100, hours: 0 },
 ]
 
-test.group('How hotfixes go to users', (group) => {
+test.group('The rollout of a hotfix', (group) => {
   group.each.teardown(tidy)
 
   for (const [type, hotfix, shares] of [
@@ -21,7 +21,9 @@ test.group('How hotfixes go to users', (group) => {
     ['apple', 'atOnce', [null, 1]],
     ['apple', 'ladder', [null, 0.01]],
   ] as const) {
-    test(`${type}, ${hotfix ?? 'unless said'}: ${shares[1]} of users`, async ({ assert }) => {
+    test(`${type}, ${hotfix ?? 'by default'}: begins with a share of ${shares[1]}`, async ({
+      assert,
+    }) => {
       const { admin, appId, world, target } = await rollingOut(type)
       const policy = { ...(type === 'google' && { ladder: LADDER }), hotfix }
       const { status } = await admin.put(`/app/${appId}/rolloutPolicy`, { policy })
@@ -35,7 +37,7 @@ test.group('How hotfixes go to users', (group) => {
     })
   }
 
-  test('without a policy a hotfix goes to all, and of others the store says it', async ({
+  test('without a policy, hotfixes go to all, and the store settings decide for other releases', async ({
     assert,
   }) => {
     const { world, target } = await rollingOut()
@@ -50,7 +52,7 @@ test.group('How hotfixes go to users', (group) => {
     ['atOnce', []],
     ['ladder', ['setRollout 0.5']],
   ] as const) {
-    test(`${hotfix}: one that was taken to a share by hand ${moves.length > 0 ? 'climbs' : 'stays there'}`, async ({
+    test(`${hotfix}: a rollout at a share that was set by hand ${moves.length > 0 ? 'climbs' : 'stays there'}`, async ({
       assert,
     }) => {
       const given = await rollingOut()
@@ -66,7 +68,7 @@ test.group('How hotfixes go to users', (group) => {
     })
   }
 
-  test('at Google Play one is submitted for all users, past the ladder of its policy', async ({
+  test('on Google Play, a hotfix is submitted for all users, whatever the ladder', async ({
     assert,
   }) => {
     const { admin, appId, path, store, work, release } = await readyWorld('google')

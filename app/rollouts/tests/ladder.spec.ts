@@ -67,7 +67,7 @@ const healths = fc.constantFrom<Health>(
   'noBaseline'
 )
 
-/** Local day, weekday and time by another calendar than the one that is tested. */
+/** Returns the local date, weekday and time, by another calendar than the tested one. */
 function localOf(zone: string, at: Instant) {
   const parts = new Intl.DateTimeFormat('en-CA', {
     timeZone: zone,
@@ -87,8 +87,8 @@ function localOf(zone: string, at: Instant) {
   }
 }
 
-/** Returns why a policy forbids growth at an instant; null for no reason. */
-function against(policy: RolloutPolicy, frozen: readonly Freeze[], at: Instant): string | null {
+/** Returns why a policy forbids growth at an instant; null if growth is allowed. */
+function forbiddenBy(policy: RolloutPolicy, frozen: readonly Freeze[], at: Instant): string | null {
   const { date, weekday, time } = localOf(policy.timezone, at)
   if (!policy.weekdays.includes(weekday)) return `weekday ${weekday}`
   if (policy.quietDays.includes(date)) return `quiet day ${date}`
@@ -98,9 +98,7 @@ function against(policy: RolloutPolicy, frozen: readonly Freeze[], at: Instant):
 }
 
 test.group('rollout ladder', () => {
-  test('over many releases it never stands above what its policy allows at that instant', ({
-    assert,
-  }) => {
+  test('a rollout never exceeds the share that its policy allows at that instant', ({ assert }) => {
     fc.assert(
       fc.property(
         policies,
@@ -128,10 +126,11 @@ test.group('rollout ladder', () => {
               is.state = 'halted'
             }
             if (move.what !== 'grow') continue
-            assert.isTrue(move.at >= at, 'what is said is not of the past')
-            assert.isNull(against(policy, frozen, move.at), JSON.stringify([move, at]))
+            assert.isTrue(move.at >= at, 'the move is not in the past')
+            assert.isNull(forbiddenBy(policy, frozen, move.at), JSON.stringify([move, at]))
             if (move.at > at) continue
-            // It grows now: by one rung, in its time or for its date, and only while it may.
+            // It grows now: by one rung, at its time or for the deadline, and only while growth is
+            // allowed.
             assert.equal(is.state, 'active')
             assert.include(['healthy', 'off'], health)
             const stood = (Date.parse(at) - Date.parse(is.since)) / HOUR
@@ -152,7 +151,7 @@ test.group('rollout ladder', () => {
     )
   })
 
-  test('what is halted, paused or over stays so, whatever the time and the numbers', ({
+  test('a halted, paused or complete rollout stays so, whatever the time and the numbers', ({
     assert,
   }) => {
     const state = fc.constantFrom<LadderState['state']>(
@@ -177,7 +176,7 @@ test.group('rollout ladder', () => {
     )
   })
 
-  test('a weekend, a holiday and a freeze are waited out, in the time of the zone', ({
+  test('growth waits for the end of a weekend, a holiday and a freeze, in the time zone of the policy', ({
     assert,
   }) => {
     const is = { state: 'active', percentage: 5, health: 'off' } as const
@@ -193,16 +192,22 @@ test.group('rollout ladder', () => {
     })
     const tuesday = move('2026-03-27T12:00:00.000Z', { quietDays: ['2026-03-30'] })
     assert.deepEqual(tuesday, {
-      ...{ what: 'grow', percentage: 20, at: '2026-03-31T07:00:00.000Z', isOverdue: false },
+      what: 'grow',
+      percentage: 20,
+      at: '2026-03-31T07:00:00.000Z',
+      isOverdue: false,
     })
     const freeze = { id: 'f', startAt: at, endAt: '2026-03-30T10:30:00.000Z', phases: ['release'] }
     const thawed = move('2026-03-27T12:00:00.000Z', {}, [freeze as Freeze])
     assert.deepEqual(thawed, {
-      ...{ what: 'grow', percentage: 20, at: freeze.endAt, isOverdue: false },
+      what: 'grow',
+      percentage: 20,
+      at: freeze.endAt,
+      isOverdue: false,
     })
   })
 
-  test('a date to finish by shortens all rungs that are left, and skips none', ({ assert }) => {
+  test('a deadline shortens all remaining rungs, and skips none', ({ assert }) => {
     const policy = {
       ...POLICY,
       officeHours: null,
@@ -224,9 +229,7 @@ test.group('rollout ladder', () => {
     assert.equal(is.since, later(START, 48 * HOUR))
   })
 
-  test('after its date it grows rung by rung at once, and says that the date cannot be kept', ({
-    assert,
-  }) => {
+  test('after the deadline, a rollout grows rung by rung at once, and is overdue', ({ assert }) => {
     const policy = { ...POLICY, finishWithinDays: 3 }
     const is = { state: 'active', percentage: 5, since: START, startedAt: START } as const
     const now = '2026-03-24T09:00:00.000Z'
@@ -246,14 +249,14 @@ test.group('rollout ladder', () => {
     }
   })
 
-  test('without a version before it is held, and late at once', ({ assert }) => {
+  test('without a previous version, a rollout is held, and late at once', ({ assert }) => {
     const is = { state: 'active', percentage: 5, since: START, startedAt: START } as const
     assert.deepEqual(nextMove(POLICY, { ...is, health: 'noBaseline' }, [], START), {
       ...{ what: 'hold', reason: 'noBaseline', isLate: true, isOverdue: false },
     })
   })
 
-  test('one that is healthy climbs faster where the policy says so', ({ assert }) => {
+  test('a healthy version climbs faster if the policy says so', ({ assert }) => {
     const policy = { ...POLICY, healthyHours: 2, officeHours: null }
     const is = { state: 'active', percentage: 5, since: START, startedAt: START } as const
     for (const [health, at] of [
@@ -277,7 +280,7 @@ test.group('phased release of Apple', () => {
   const MONDAY = '2026-03-22T23:00:00.000Z'
   const EVERY = { ...POLICY, weekdays: [1, 2, 3, 4, 5, 6, 7] }
 
-  test('it is paused for quiet days, and goes on after them', ({ assert }) => {
+  test('is paused on quiet days, and resumed after them', ({ assert }) => {
     assert.deepEqual(nextPhase(POLICY, is, [], FRIDAY), { what: 'stay', reason: 'climbs' })
     assert.deepEqual(nextPhase(POLICY, is, [], SATURDAY), { what: 'pause', reason: 'quiet' })
     const paused = { ...is, state: 'paused', pausedFor: 'quiet' } as const
@@ -285,7 +288,9 @@ test.group('phased release of Apple', () => {
     assert.deepEqual(nextPhase(POLICY, paused, [], MONDAY), { what: 'resume', at: MONDAY })
   })
 
-  test('what a person paused, or was found unhealthy, only a person resumes', ({ assert }) => {
+  test('only a person resumes a rollout that a person paused or that was unhealthy', ({
+    assert,
+  }) => {
     fc.assert(
       fc.property(
         policies,
@@ -309,7 +314,7 @@ test.group('phased release of Apple', () => {
     )
   })
 
-  test('quiet days leave a part of the pauses to what is unhealthy, which has them all', ({
+  test('quiet days leave a part of the pause days to unhealthy versions, which may use all', ({
     assert,
   }) => {
     const spent = { ...is, pausedDays: PAUSE_BUDGET - 10 }
@@ -324,7 +329,7 @@ test.group('phased release of Apple', () => {
     assert.deepEqual(nextPhase(POLICY, silent, [], FRIDAY), { what: 'resume', at: null })
   })
 
-  test('before a day that the numbers do not justify it is paused, and goes on once they do', ({
+  test('is paused before a day that the numbers do not justify, and resumed once they do', ({
     assert,
   }) => {
     for (const health of ['notEnoughData', 'noBaseline'] as const) {
@@ -346,7 +351,7 @@ test.group('phased release of Apple', () => {
     }
   })
 
-  test('it is not paused again for what a person ended on the same day, but where it is unhealthy', ({
+  test('is not paused again on the same day for a reason that a person overruled, unless it is unhealthy', ({
     assert,
   }) => {
     for (const reason of ['silent', 'quiet', 'notEnoughData', 'noBaseline'] as const) {
@@ -362,7 +367,7 @@ test.group('phased release of Apple', () => {
     assert.deepEqual(nextPhase(EVERY, bad, [], FRIDAY), { what: 'pause', reason: 'unhealthy' })
   })
 
-  test('nothing that is not healthy is resumed, whatever it was paused for', ({ assert }) => {
+  test('is not resumed unless it is healthy, whatever the reason of the pause', ({ assert }) => {
     const pauses = fc.constantFrom<PhaseState['pausedFor']>('silent', 'quiet', 'notEnoughData')
     fc.assert(
       fc.property(policies, freezes, healths, pauses, (policy, frozen, health, pausedFor) => {

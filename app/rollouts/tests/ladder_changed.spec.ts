@@ -10,11 +10,11 @@ const ladder = (...shares: number[]) => ({
   ],
 })
 
-/** Release 1.4.0, submitted with a ladder and approved since. */
+/** Returns release 1.4.0, submitted with a ladder and approved since. */
 async function approvedWith(type: 'apple' | 'google', ...shares: number[]) {
   const given = await readyWorld(type)
   const { admin, appId, path, store, work } = given
-  const policy = (of: object) => admin.put(`/app/${appId}/rolloutPolicy`, { policy: of })
+  const policy = (input: object) => admin.put(`/app/${appId}/rolloutPolicy`, { policy: input })
   const { status, text } = await policy(ladder(...shares))
   if (status !== 200) throw new Error(text)
   await admin.put(`${path}/submit`, {})
@@ -63,7 +63,9 @@ test.group('A ladder that changes between submission and takeoff', (group) => {
     assert.deepEqual(body.ladder, { submitted: 20, wanted: 2 })
   })
 
-  test('Google Play: how somebody submitted it outside is not known', async ({ assert }) => {
+  test('Google Play: the share of a submission outside of Tarmac is unknown, and not compared', async ({
+    assert,
+  }) => {
     const given = await approvedWith('google', 20)
     const { admin, path, policy, store, work } = given
     store.become('developerRejected')
@@ -76,9 +78,7 @@ test.group('A ladder that changes between submission and takeoff', (group) => {
     assert.equal((await admin.put(`${path}/takeoff`)).status, 200)
   })
 
-  test('Google Play: later rungs may change, and so may a ladder that comes back', async ({
-    assert,
-  }) => {
+  test('Google Play: later rungs may change, and a change may be undone', async ({ assert }) => {
     const given = await approvedWith('google', 20)
     const { admin, path, policy, work, release } = given
     await policy(ladder(2))
@@ -88,7 +88,7 @@ test.group('A ladder that changes between submission and takeoff', (group) => {
     assert.equal((await release()).storePlans[0].inConsole.do, 'publish')
   })
 
-  test('Google Play: a ladder that is taken away is a change as well', async ({ assert }) => {
+  test('Google Play: removing the ladder is a change as well', async ({ assert }) => {
     const { admin, path, appId } = await approvedWith('google', 20)
     await admin.put(`/app/${appId}/rolloutPolicy`, { policy: null })
     const { status, body } = await admin.put(`${path}/takeoff`)
@@ -104,7 +104,7 @@ test.group('A ladder that changes while a version is in review', (group) => {
     ['manual', false],
     ['automatic', true],
   ] as const) {
-    test(`Google Play, ${releaseMethod}: the answer, the release and whoever asks why hear of it`, async ({
+    test(`Google Play, ${releaseMethod}: the answer, the timeline and whyNotMoving report it`, async ({
       assert,
     }) => {
       const given = await readyWorld('google')
@@ -121,30 +121,30 @@ test.group('A ladder that changes while a version is in review', (group) => {
       await work()
       store.become('inReview')
       await work()
-      const said = /1\.4\.0 was submitted to begin with 20 %, and its ladder begins with 2 % now/
+      const message = /1\.4\.0 was submitted to begin with 20 %, and its ladder begins with 2 % now/
       const entries = async () =>
         (await admin.get(`${path}/timelineEvents?type=rollout.ladderChanged`)).body.data
-      const set = (of: object, query = '') =>
-        admin.put(`/app/${appId}/rolloutPolicy${query}`, { policy: of })
+      const set = (input: object, query = '') =>
+        admin.put(`/app/${appId}/rolloutPolicy${query}`, { policy: input })
 
       const [planned] = (await yaml(ladder(2), '?dryRun=true')).body
-      assert.match(planned.effect, said)
+      assert.match(planned.effect, message)
       assert.isEmpty(await entries())
       const { body } = await set(ladder(2))
       assert.deepEqual(
         body.warnings.map(({ code }: { code: string }) => code),
         ['submitted_before']
       )
-      assert.match(body.warnings[0].message, said)
+      assert.match(body.warnings[0].message, message)
       assert.match(body.warnings[0].message, /Withdraw it and submit it again/)
       const byItself = /goes out with 20 % by itself/
       if (isByItself) assert.match(body.warnings[0].message, byItself)
       else assert.notMatch(body.warnings[0].message, byItself)
-      // Later rungs are no news of it.
+      // Changes of later rungs are not reported.
       await set(ladder(2, 30))
       const [entry, ...more] = await entries()
       assert.isEmpty(more)
-      assert.match(entry.title, said)
+      assert.match(entry.title, message)
       const asked = async () => (await admin.get(`${path}/whyNotMoving`)).body.warnings
       assert.containSubset(await asked(), [
         { code: 'ladder_changed', who: [{ type: 'releasePilot' }] },
@@ -158,7 +158,7 @@ test.group('A ladder that changes while a version is in review', (group) => {
       assert.isEmpty(ofLadder(await yaml(ladder(20))))
       assert.isEmpty(await asked())
       const [ofFile] = ofLadder(await yaml(ladder(2)))
-      assert.match(ofFile.message, said)
+      assert.match(ofFile.message, message)
       store.become('pendingRelease')
       await work()
       const [approved] = await asked()
@@ -167,7 +167,7 @@ test.group('A ladder that changes while a version is in review', (group) => {
     })
   }
 
-  test('App Store: a hotfix that was to go to all, and is to climb a phased release now', async ({
+  test('App Store: a hotfix that was submitted for all users, and is to be phased now', async ({
     assert,
   }) => {
     const given = await readyWorld('apple')

@@ -3,7 +3,10 @@ import { test } from '@japa/runner'
 import { pairWorld } from '#stores/tests/pairs/support'
 import { tidy } from '#stores/tests/support'
 
-/** Both approved; the hotfix for iOS was submitted without the ladder that `change` gives it. */
+/**
+ * Returns an approved pair. The hotfix for iOS was submitted without the ladder that `change` gives
+ * it.
+ */
 async function approvedHotfix() {
   const given = await pairWorld()
   const { admin, apps, join, submit, approve } = given
@@ -25,7 +28,7 @@ async function approvedHotfix() {
 test.group('A ladder of a pair that changes before its takeoff', (group) => {
   group.each.teardown(tidy)
 
-  test('what the App Store would refuse once Android is out is 409 before; force is for both', async ({
+  test('a changed ladder of iOS is 409 before Android is out; force applies to both', async ({
     assert,
   }) => {
     const { admin, change, takeOff, pathOf, release, asked, stores, work } = await approvedHotfix()
@@ -44,9 +47,7 @@ test.group('A ladder of a pair that changes before its takeoff', (group) => {
     assert.isTrue((await asked()).apple)
   })
 
-  test('a takeoff that stands is forced by the next one, and asks nothing again', async ({
-    assert,
-  }) => {
+  test('another takeoff forces the standing one, without other calls', async ({ assert }) => {
     const { admin, change, takeOff, pathOf, asked, stores, work, titles } = await approvedHotfix()
     assert.equal((await takeOff('google')).status, 200)
     await work(2)

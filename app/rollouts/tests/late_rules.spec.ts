@@ -3,7 +3,7 @@ import { test } from '@japa/runner'
 import { later, type Instant } from '#foundation/core/clock'
 import { DAY, HOUR } from '#foundation/core/durations'
 import { runs } from '#tests/support/effort'
-import { coveredPart, isToCome, lateUntil, reachOf } from '../guard/coverage.js'
+import { coveredPart, isStillDue, lateUntil, reachOf } from '../guard/coverage.js'
 import { waitText } from '../guard/late_words.js'
 import { countMetric, type Counter } from '../measure.js'
 import { nextMove, type LadderState } from '../policy/next_move.js'
@@ -14,7 +14,7 @@ import { quietSince } from '../queries/health.js'
 const NOW: Instant = '2026-11-27T16:00:00.000Z'
 const hours = (most: number) => fc.integer({ min: 0, max: most })
 
-test.group('To when the data of a source reaches', () => {
+test.group('The time up to which the data of a source reaches', () => {
   test('is never after the requested end, and is that end if the source states no time', ({
     assert,
   }) => {
@@ -38,7 +38,7 @@ test.group('To when the data of a source reaches', () => {
     )
   })
 
-  test('covers a part of a span that never leaves it', ({ assert }) => {
+  test('limits a span to its covered part', ({ assert }) => {
     fc.assert(
       fc.property(hours(100), hours(100), hours(200), (begin, length, reach) => {
         const from = later(NOW, begin * HOUR)
@@ -54,27 +54,33 @@ test.group('To when the data of a source reaches', () => {
     )
   })
 
-  test('is late from two hours on, and to come for what it does not cover', ({ assert }) => {
+  test('is late from two hours on; data after it is still due', ({ assert }) => {
     const reaches = (late: number) => ({ at: NOW, reaches: later(NOW, -late * HOUR) })
     assert.isNull(lateUntil({ at: NOW }))
     assert.isNull(lateUntil(reaches(2)))
     assert.equal(lateUntil(reaches(2.1)), later(NOW, -2.1 * HOUR))
-    assert.isTrue(isToCome(reaches(30), later(NOW, -29 * HOUR)))
-    assert.isFalse(isToCome(reaches(30), later(NOW, -30 * HOUR)))
-    assert.isFalse(isToCome(reaches(1), NOW))
+    assert.isTrue(isStillDue(reaches(30), later(NOW, -29 * HOUR)))
+    assert.isFalse(isStillDue(reaches(30), later(NOW, -30 * HOUR)))
+    assert.isFalse(isStillDue(reaches(1), NOW))
   })
 })
 
 test.group('Counts of a late source', () => {
   const users = (from: Instant, to: Instant) => (Date.parse(to) - Date.parse(from)) / HOUR
 
-  test('are of the covered span alone, and the same whenever it is asked', async ({ assert }) => {
+  test('are of the covered span only, and do not depend on the time of the request', async ({
+    assert,
+  }) => {
     await fc.assert(
       fc.asyncProperty(hours(90), hours(90), fc.boolean(), async (stood, late, countsUsers) => {
         const from = later(NOW, -stood * HOUR)
         const reaches = later(NOW, -late * HOUR)
         const before: BeforeIt = {
-          ...{ appId: 'a', version: '1.3.0', from: later(from, -20 * DAY), to: from, reached: [] },
+          appId: 'a',
+          version: '1.3.0',
+          from: later(from, -20 * DAY),
+          to: from,
+          reached: [],
         }
         const asked: Window[] = []
         const count = (window: Window) => {
@@ -93,14 +99,14 @@ test.group('Counts of a late source', () => {
         assert.equal(counts.current.of, Math.max(0, stood - late))
         assert.equal(counts.reaches, reaches)
         assert.isTrue(asked.every(({ to }) => to <= reaches))
-        // Nothing is kept of the version before as long as its days may be incomplete.
+        // No days of the previous version are kept while they may be incomplete.
         if (reaches < from) assert.isEmpty(counts.days)
       }),
       { numRuns: runs(200) }
     )
   })
 
-  test('are silent only in hours that the data covers', ({ assert }) => {
+  test('are silent only in covered hours', ({ assert }) => {
     const stageAt = later(NOW, -40 * HOUR)
     const last = {
       ...{ metric: 'a', meaning: 'a', before: null, stageAt, share: 0.1, quiet: 0 },
@@ -115,7 +121,7 @@ test.group('Counts of a late source', () => {
       )
     assert.equal(quiet(30, 30), 0)
     assert.equal(quiet(30, 20), 10 * HOUR)
-    // Time before the stage is no silence of the version.
+    // Time before the stage does not count as silence.
     assert.equal(quiet(60, 30), 10 * HOUR)
     assert.equal(quiet(60, 50), 0)
   })
@@ -151,7 +157,7 @@ test.group('A rung whose data is late', () => {
     )
   })
 
-  test('waits for it without calling people, until it is three days late', ({ assert }) => {
+  test('waits for the data without calling people, until it is three days late', ({ assert }) => {
     const held = (stood: number, late: number) => {
       const move = nextMove(policy, stateOf(stood, late, { health: 'notEnoughData' }), [], NOW)
       return move.what === 'hold' ? [move.reason, move.isLate] : move.what
@@ -163,7 +169,7 @@ test.group('A rung whose data is late', () => {
     assert.deepEqual(held(20, 73), ['late', false])
   })
 
-  test('is halted at once where the version is unhealthy', ({ assert }) => {
+  test('is halted at once if the version is unhealthy', ({ assert }) => {
     fc.assert(
       fc.property(hours(200), hours(200), (stood, late) => {
         const move = nextMove(policy, stateOf(stood, late, { health: 'unhealthy' }), [], NOW)
@@ -173,7 +179,7 @@ test.group('A rung whose data is late', () => {
     )
   })
 
-  test('says how late it is, once for each source', ({ assert }) => {
+  test('says how late each source is', ({ assert }) => {
     const late = { until: '2026-11-26T09:00:00.000Z', by: 'google-vitals' }
     assert.equal(
       waitText([{ late }, { late }, {}], 5, NOW),

@@ -8,13 +8,13 @@ import { asked, began } from './support.js'
 const USERS = { name: 'crashFreeUsers', source: 'crashMonitoring', measure: 'crashFreeUsers' }
 const HEALTHY = { sessions: 40_000, crashed: 80 }
 
-/** A rollout whose guard asks a monitor that is 30 hours late. */
+/** Returns a rollout whose guard asks a monitor that is 30 hours late. */
 async function late(type: 'apple' | 'google' = 'google', more: object = {}) {
   const given = await guarded(type)
   const { admin, appId, monitor, path, turns } = given
   monitor.lag = 30 * HOUR
   monitor.versions.set('1.4.0', HEALTHY)
-  // The first measurements are of no lag.
+  // The first measurements were without delay.
   await db.from('rollouts').where('app_id', appId).update({ samples: '[]', judgements: '[]' })
   await admin.put(`/app/${appId}/rolloutPolicy`, {
     policy: { ladder: LADDER, guard: { metrics: [USERS] }, ...more },
@@ -23,14 +23,14 @@ async function late(type: 'apple' | 'google' = 'google', more: object = {}) {
   await turns(3)
   return {
     ...given,
-    /** Time passes, while it is measured and judged. */
+    /** Lets time pass, with measurements and checks. */
     async pass(hours: number) {
       for (let passed = 0; passed < hours; passed += 2) {
         passMinutes(100)
         await turns(2)
       }
     },
-    /** The rung has been reached some hours ago, and is measured and judged. */
+    /** Lets the rung have been reached some hours ago, and measures and checks it. */
     async stand(hours: number) {
       await began(appId, hours)
       passMinutes(60)
@@ -48,9 +48,7 @@ async function late(type: 'apple' | 'google' = 'google', more: object = {}) {
 test.group('A guard whose source is late', (group) => {
   group.each.teardown(tidy)
 
-  test('says how late it is, and neither pauses, grows nor calls anybody meanwhile', async ({
-    assert,
-  }) => {
+  test('says how late it is, and meanwhile makes no move and calls nobody', async ({ assert }) => {
     const given = await late()
     await given.pass(26)
     assert.isEmpty(asked(given))
@@ -73,7 +71,7 @@ test.group('A guard whose source is late', (group) => {
     assert.equal(warning.who[0].type, 'service')
   })
 
-  test('counts those hours of a rung that its data covers, and grows after them', async ({
+  test('counts the hours of a rung that the data covers, and grows after them', async ({
     assert,
   }) => {
     const given = await late()
@@ -87,7 +85,7 @@ test.group('A guard whose source is late', (group) => {
     assert.isEmpty(await given.held())
   })
 
-  test('stops what is harmful as soon as its data comes', async ({ assert }) => {
+  test('stops a harmful version as soon as its data arrives', async ({ assert }) => {
     const given = await late()
     given.crash()
     await given.stand(26)
@@ -97,7 +95,7 @@ test.group('A guard whose source is late', (group) => {
     assert.deepEqual(asked(given), ['setRollout halt'])
   })
 
-  test('is silent once its data reaches the rung and covers nobody', async ({ assert }) => {
+  test('is silent if its data covers the rung and has no users', async ({ assert }) => {
     const given = await late()
     given.monitor.versions.set('1.4.0', { sessions: 0, crashed: 0 })
     await given.stand(28)
@@ -107,7 +105,7 @@ test.group('A guard whose source is late', (group) => {
     assert.isEmpty(asked(given))
   })
 
-  test('has a phased release paused for no silence before its data is there', async ({
+  test('does not pause a phased release for silence before its data covers it', async ({
     assert,
   }) => {
     const given = await late('apple')
@@ -118,18 +116,14 @@ test.group('A guard whose source is late', (group) => {
     assert.deepEqual(asked(given), ['setRollout pause'])
   })
 
-  test('never lets a version grow unseen, though it is to grow where it is unsure', async ({
-    assert,
-  }) => {
+  test('never lets a version grow without data, even with whenUnsure: grow', async ({ assert }) => {
     const guard = { metrics: [USERS], whenUnsure: 'grow' }
     const given = await late('google', { guard })
     await given.stand(29)
     assert.isEmpty(asked(given))
   })
 
-  test('is asked again for the end of an earlier rung until its data covers that', async ({
-    assert,
-  }) => {
+  test('is asked again about an earlier rung until the data covers it', async ({ assert }) => {
     const given = await late()
     const { appId, monitor, turns } = given
     await given.stand(60)
@@ -163,7 +157,7 @@ test.group('A guard whose source is late', (group) => {
 
   for (const [what, sampledAt] of [
     ['no time', () => 'soon'],
-    ['a time to come', () => '2099-01-01T00:00:00.000Z'],
+    ['a time in the future', () => '2099-01-01T00:00:00.000Z'],
   ] as const) {
     test(`is not late if it reports ${what}`, async ({ assert }) => {
       const given = await late()

@@ -4,7 +4,7 @@ import { ChangeRollout } from '#stores/actions/change_rollout'
 import { tidy, workThrough, type StoreWorld } from '#stores/tests/support'
 import { asked, rollingOut } from './support.js'
 
-/** Lists show what the store had so many seconds ago, and say so. */
+/** Lets lists show the state of the store some seconds ago, with that lag. */
 function lagging({ store }: StoreWorld, seconds: number): void {
   const past: { at: number; version: string }[] = []
   const note = () => past.push({ at: Date.now(), version: JSON.stringify(store.find('1.4.0')) })
@@ -25,12 +25,12 @@ function lagging({ store }: StoreWorld, seconds: number): void {
   }
 }
 
-/** Half a minute passes at a time. */
+/** Lets time pass in steps of half a minute. */
 const pass = async ({ world }: StoreWorld, minutes: number) => {
   for (let turn = 0; turn < 2 * minutes; turn++) await workThrough(world.organizationId, 0.5)
 }
 
-const ends = async ({ store, run, release }: StoreWorld) => {
+const endOf = async ({ store, run, release }: StoreWorld) => {
   const [{ standing, rollout }] = (await release()).storePlans
   return {
     store: store.find('1.4.0')!.rollout!.state,
@@ -44,7 +44,7 @@ test.group('A stop that may be lost', (group) => {
 
   for (const isLost of [false, true]) {
     const how = isLost ? 'whose answer was lost' : 'that was answered'
-    test(`a resume soon after a pause ${how} comes to the store`, async ({ assert }) => {
+    test(`a resume soon after a pause ${how} reaches the store`, async ({ assert }) => {
       const given = await rollingOut()
       const { admin, path, store } = given
       lagging(given, 300)
@@ -54,7 +54,7 @@ test.group('A stop that may be lost', (group) => {
       assert.deepEqual(asked(given), ['setRollout halt'])
       await admin.put(`${path}/rollout`, { action: 'resume' })
       await pass(given, 20)
-      assert.deepEqual(await ends(given), {
+      assert.deepEqual(await endOf(given), {
         store: 'active',
         shown: 'active',
         decided: 'resume done agreed',
@@ -63,7 +63,7 @@ test.group('A stop that may be lost', (group) => {
       assert.isEmpty(body.data)
     })
 
-    test(`a pause soon after a resume ${how} comes to the store`, async ({ assert }) => {
+    test(`a pause soon after a resume ${how} reaches the store`, async ({ assert }) => {
       const given = await rollingOut()
       const { admin, path, store } = given
       await admin.put(`${path}/rollout`, { action: 'pause' })
@@ -75,7 +75,7 @@ test.group('A stop that may be lost', (group) => {
       assert.equal(store.find('1.4.0')!.rollout!.state, 'active')
       await admin.put(`${path}/rollout`, { action: 'pause' })
       await pass(given, 20)
-      assert.deepEqual(await ends(given), {
+      assert.deepEqual(await endOf(given), {
         store: 'halted',
         shown: 'halted',
         decided: 'halt done agreed',
@@ -85,7 +85,7 @@ test.group('A stop that may be lost', (group) => {
     })
   }
 
-  test('one that is decided in the millisecond of a growth that is at the store is carried out', async ({
+  test('a stop that is decided in the same millisecond as an increase under way is carried out', async ({
     assert,
   }) => {
     const given = await rollingOut()
@@ -105,16 +105,14 @@ test.group('A stop that may be lost', (group) => {
     await pass(given, 10)
     assert.equal((await release()).storePlans[0].rollout.at, at)
     assert.deepEqual(asked(given), ['setRollout 0.5', 'setRollout halt'])
-    assert.deepEqual(await ends(given), {
+    assert.deepEqual(await endOf(given), {
       store: 'halted',
       shown: 'halted',
       decided: 'halt done agreed',
     })
   })
 
-  test('a lost answer hides no review that begins again, and reports it once', async ({
-    assert,
-  }) => {
+  test('a restarted review is reported once although an answer was lost', async ({ assert }) => {
     const given = await rollingOut()
     const { admin, appId, path, store, work, run } = given
     await admin.post(`/app/${appId}/release`, { version: '1.5.0' })

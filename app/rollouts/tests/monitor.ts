@@ -27,15 +27,15 @@ export class Monitor {
   readonly adoptionAsked: { version: string; from: string; to: string }[] = []
   isAdoptionAway = false
   isDown = false
-  /** So many milliseconds its data is late. */
+  /** The delay of its data in milliseconds. */
   lag = 0
-  /** Returns to when its data reaches, where it says something else. */
+  /** Returns the time up to which its data reaches, if not by `lag`. */
   sampledAt: ((window: { to: string }) => string) | null = null
   isScheduleAway = false
-  /** Returns its issues of a version in a span of time, in an order. */
+  /** Returns the issues of a version in a span of time, in an order. */
   issues: (window: { version: string; to: string }, order: string) => object[] = () => []
 
-  /** The sessions in a span of time, where they are not those of the version at any time. */
+  /** Returns the sessions in a span of time, if they are not always those of the version. */
   sessionsOf: ((window: { version: string; from: string; to: string }) => number) | null = null
 
   get plugin() {
@@ -117,7 +117,7 @@ export class Monitor {
   }
 }
 
-/** Gives the app of a world crash monitoring, analytics, a chat and a schedule beside its store. */
+/** Adds crash monitoring, analytics, a chat and a schedule to the app of a world. */
 export async function monitored(given: StoreWorld): Promise<Monitor> {
   const { world, appId, provider, store, target } = given
   const monitor = new Monitor()

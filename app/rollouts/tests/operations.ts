@@ -27,7 +27,7 @@ export const ASK: Record<Column, (given: StoreWorld, isForced: boolean) => Promi
   unskip: put('unskip'),
 }
 
-/** The same of the run of a step. */
+/** Returns the request for the run of a step. */
 const ofRun =
   (step: ReleaseStepType, what: string, body: object = {}) =>
   async (given: StoreWorld, isForced: boolean) => {
@@ -36,7 +36,7 @@ const ofRun =
     return put(`${segment}/${stepRunId}/${what}`, body)(given, isForced)
   }
 
-/** Other ways to ask for what a column is about. */
+/** Other requests with the same effect as a column. */
 export const OTHERS: [column: Column, ask: (typeof ASK)[Column]][] = [
   ['submit', ofRun('submission', 'submit')],
   ['takeoff', ofRun('takeoff', 'takeoff')],

@@ -5,14 +5,13 @@ import { ASKED, type Column } from './operations_table.js'
 import { storeIn, type StoreState } from './store_states.js'
 
 /*
- * The effect of an operation that is not refused: the store is asked for what was decided, once,
- * and for nothing that is outdated.
+ * The effect of an accepted operation: the store gets the decided call once, and no outdated one.
  */
 
-/** Long enough for a call whose answer was lost to be over, and for what follows. */
+/** Enough turns for a call with a lost answer to be over, and for the next one. */
 const TURNS = 4
 
-test.group('What a store is asked for by an operation', (group) => {
+test.group('The calls to a store after an operation', (group) => {
   group.each.teardown(tidy)
 
   for (const type of ['apple', 'google'] as const) {
@@ -36,7 +35,9 @@ test.group('What a store is asked for by an operation', (group) => {
       })
     }
 
-    test(`${type}: a stop of what goes out by itself waits for it`, async ({ assert }) => {
+    test(`${type}: a stop of a version that goes out by itself waits until it is out`, async ({
+      assert,
+    }) => {
       const given = await storeIn('automatic', type, 'active')
       const { admin, path, store, work, run } = given
       assert.equal((await admin.put(`${path}/rollout`, { action: 'pause' })).status, 200)

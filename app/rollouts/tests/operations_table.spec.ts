@@ -8,15 +8,15 @@ import { storeIn, type Status, type StoreState } from './store_states.js'
 import { isLong } from '#tests/support/effort'
 
 /*
- * The table of `operations_table.ts`, asked cell by cell. Each state is made once, and what an
- * operation changed is taken back. What is refused writes nothing and has nothing sent, says why,
- * and names all that is possible instead, and nothing that is refused as well.
+ * Checks the table of `operations_table.ts` cell by cell. Each state is made once, and changes by
+ * an operation are undone. A refused operation writes nothing and sends nothing; it says why, and
+ * names exactly the actions that are possible instead.
  */
 
 type Words = Record<Column, string>
 
 /** The outcome of an operation, and the problem of a refusal. */
-interface Came {
+interface Outcome {
   word: string
   problem: { code: string; detail: string; allowedActions?: string[] } | null
 }
@@ -37,15 +37,14 @@ const decides =
 const stops = decides('pause', 'halt')
 const isNow =
   (...statuses: string[]) =>
-  async (_: StoreWorld, { body }: Answer) =>
-    !statuses.includes(body.status)
-      ? body.status
-      : body.warnings?.some(({ code }: { code: string }) => code === 'left_in_store')
-        ? 'left'
-        : 'ok'
+  async (_: StoreWorld, { body }: Answer) => {
+    if (!statuses.includes(body.status)) return body.status
+    const isLeft = body.warnings?.some(({ code }: { code: string }) => code === 'left_in_store')
+    return isLeft ? 'left' : 'ok'
+  }
 
-/** Returns the outcome of an accepted operation: the word of the table, or a fault. */
-const CAME: Record<Column, (given: StoreWorld, answer: Answer) => Promise<string>> = {
+/** Return the outcome of an accepted operation: the word of the table, or a fault. */
+const OUTCOMES: Record<Column, (given: StoreWorld, answer: Answer) => Promise<string>> = {
   submit: wants('submitted'),
   takeoff: wants('released'),
   withdraw: wants('withdrawn'),
@@ -75,29 +74,29 @@ const LADDER = [
 /** Events that only an observation of a store may cause. */
 const ONLY_SEEN = /^(appStoreVersion\.|release\.(submitted|released)$)/
 
-async function came(
+async function outcomeOf(
   given: StoreWorld,
   saved: SavedRows,
   { column, isForced = false, ask = ASK[column] }: Asked
-): Promise<Came> {
+): Promise<Outcome> {
   const answer = await ask(given, isForced)
   const { status, body } = answer
   const found = Object.entries(REFUSALS).find(([, { code }]) => code === body?.code)
   if (status >= 300) return { word: found?.[0] ?? answer.text, problem: body }
-  const word = await CAME[column](given, answer)
+  const word = await OUTCOMES[column](given, answer)
   const reported = (await given.reported()).filter((type) => ONLY_SEEN.test(type))
   const changed = await saved.restore()
   if (reported.length > 0 && column !== 'end') return { word: `reports ${reported}`, problem: null }
   return { word: changed.length === 0 ? 'same' : word, problem: null }
 }
 
-/** Names of possible actions for a store, its rollout, and the release as a whole. */
+/** Names of possible actions of stores, rollouts and releases, and their columns. */
 const OF_STORES = { submit: 'submit', takeOff: 'takeoff', developerReject: 'withdraw' } as const
 const OF_ROLLOUTS = { pause: 'pause', resume: 'resume', complete: 'complete', set: 'more' } as const
 const OF_RELEASES = { skip: 'skip', complete: 'end', delete: 'delete', unskip: 'unskip' } as const
 
 /** Returns the faults of a refusal's text. */
-function faultOf(all: ReadonlyMap<string, Came>, asked: string): string[] {
+function faultOf(all: ReadonlyMap<string, Outcome>, asked: string): string[] {
   const { word, problem } = all.get(asked)!
   if (!problem) return []
   const refusal = REFUSALS[word]
@@ -122,7 +121,7 @@ function faultOf(all: ReadonlyMap<string, Came>, asked: string): string[] {
   return faults
 }
 
-/** A request in a state, with a name of its own, and the expected word. */
+/** A request in a state, with its own name, and the expected word. */
 interface Asked {
   name: string
   column: Column
@@ -146,7 +145,7 @@ function asksOf(row: Words, status: Status): Asked[] {
   return [...usual, ...others]
 }
 
-/** Asks for all that the table has of a state, and compares. */
+/** Makes all requests of a state in the table, and compares the outcomes. */
 async function compare(
   assert: Assert,
   given: StoreWorld,
@@ -157,11 +156,12 @@ async function compare(
   const changes = [...given.store.changes]
   await given.reported()
   const asks = asksOf(row, what.status)
-  const all = new Map<string, Came>()
+  const all = new Map<string, Outcome>()
   const isRefused = ({ word }: Asked) => word in REFUSALS
-  for (const each of asks.filter(isRefused)) all.set(each.name, await came(given, saved, each))
+  for (const each of asks.filter(isRefused)) all.set(each.name, await outcomeOf(given, saved, each))
   assert.deepEqual(await saved.restore(), [], 'What is refused writes nothing')
-  for (const each of asks) if (!isRefused(each)) all.set(each.name, await came(given, saved, each))
+  for (const each of asks)
+    if (!isRefused(each)) all.set(each.name, await outcomeOf(given, saved, each))
   assert.deepEqual(
     asks.map(({ name }) => `${name}: ${all.get(name)!.word}`),
     asks.map(({ name, word }) => `${name}: ${word}`),
@@ -173,7 +173,7 @@ async function compare(
   await demandPolicy(assert, given)
 }
 
-/** A policy is an app's: it is set in every state, and moves nothing that was decided before. */
+/** Checks that a policy can be set in every state, and changes no earlier decision. */
 async function demandPolicy(assert: Assert, given: StoreWorld) {
   const at = `/app/${given.appId}/rolloutPolicy`
   const before = (await planOf(given)) ?? null

@@ -2,19 +2,19 @@ import type { StoreType } from '#stores/vocabulary'
 import type { Status, StoreState } from './store_states.js'
 
 /*
- * Every operation on a rollout, by the state of its release and by what its store shows: a word of
- * `REFUSALS`, or of these. With a slash: without force, and with it.
+ * The outcome of every operation on a rollout, by the state of its release and of its store: a word
+ * of `REFUSALS`, or one of these. With a slash: without force, and with it.
  *
- *   ok    decided, and nothing is said to be done
- *   same  as it is already: nothing is written
- *   held  by the red button: automations are paused, and nothing of it could go out or be stopped
- *   left  with a warning that says what becomes of it in the store
- *   asks  recorded, and a person is asked about it at once
+ * ok: decided, and not yet reported as done
+ * same: it is so already, and nothing is written
+ * held: by the red button: automations are paused, and nothing could go out or be stopped
+ * left: with a warning about the version in the store
+ * asks: recorded, and a person is asked about it at once
  *
- * States that come to the same share a row; those after a semicolon are tried in the long run alone.
- * `pause` is `halt` as well, `more` and `less` set a share above and below the present one, and
- * `end` is the completion of the release by hand. A release whose automations are paused answers
- * as an active one.
+ * States with equal outcomes share a row; those after a semicolon are tried only in the long run.
+ * `pause` stands for `halt` as well, `more` and `less` set a share above and below the present one,
+ * and `end` completes the release by hand. A release whose automations are paused answers like an
+ * active one.
  */
 
 interface Refusal {
@@ -225,13 +225,15 @@ const GOOGLE = {
 /** States in which automations would act if they were not paused. */
 const HELD: readonly StoreState[] = ['nothing', 'inReview', 'approved', 'active', 'stopped']
 
-/** Google Play is not called for a takeoff, and so refuses none. */
+/**
+ * States that only the App Store has: Google Play is not called for a takeoff, and so refuses none.
+ */
 const OF_APPLE: readonly StoreState[] = ['takeoffRefused']
 
 type Rows = Map<StoreState, Record<Column, string>>
 
 function rowsOf(text: string, isLong: boolean): Rows {
-  // Names that do not fit stand above their row.
+  // Long lists of states are on a line above their row.
   const [, ...lines] = text.trim().replaceAll(' :\n', ' ').split('\n')
   return new Map(
     lines.flatMap((line) => {
@@ -245,27 +247,31 @@ function rowsOf(text: string, isLong: boolean): Rows {
 }
 
 /**
- * The rows of a store by the status of the release. The usual run asks Google Play for what differs
- * from the App Store alone.
- * @param isLong with those of the long run
+ * Returns the rows of a store by the status of the release. The usual run tests Google Play only
+ * where it differs from the App Store.
+ * @param isLong whether to add the rows of the long run
  */
 export function tableOf(type: StoreType, isLong: boolean): Record<Status, Rows> {
-  const of = (status: keyof typeof APPLE): Rows => {
+  const rowsIn = (status: keyof typeof APPLE): Rows => {
     if (type === 'apple') return rowsOf(APPLE[status], isLong)
-    // The usual run asks of Google Play what differs there.
     const alike = isLong ? rowsOf(APPLE[status], isLong) : new Map()
     for (const state of OF_APPLE) alike.delete(state)
     return new Map([...alike, ...rowsOf(GOOGLE[status], isLong)])
   }
-  const active = of('active')
+  const active = rowsIn('active')
   const onHold = new Map([...active].filter(([state]) => isLong || HELD.includes(state)))
-  const rows = { completed: of('completed'), skipped: of('skipped'), upcoming: of('upcoming') }
-  return { active, onHold, ...rows }
+  return {
+    active,
+    onHold,
+    completed: rowsIn('completed'),
+    skipped: rowsIn('skipped'),
+    upcoming: rowsIn('upcoming'),
+  }
 }
 
 /**
- * The final requests to a store by operation; a dash for none. A stop of an unreleased version
- * waits until it is released, and a takeoff at Google Play for a person in its console.
+ * The calls to a store that an operation leads to; a dash for none. A stop of an unreleased version
+ * waits until it is out, and a takeoff at Google Play for a person in the console.
  */
 export const ASKED = {
   apple: `

@@ -12,7 +12,7 @@ import { ladderAhead } from '../policy/forecast.js'
 import { outlookOf } from '../policy/outlook.js'
 import { meaningOf, policyFrom, type GivenPolicy, type GuardMetric } from '../policy/policy.js'
 
-/** A Monday, at nine in Berlin. */
+/** The time of the tests: a Monday, at nine in Berlin. */
 const NOW = '2026-11-16T08:00:00.000Z'
 
 const LADDER = [
@@ -45,7 +45,7 @@ const atHours = ({ rungs }: ReturnType<typeof outlookOf>) =>
   )
 
 test.group('The outlook of a policy', () => {
-  test('without a guard is the ladder, as moves are forecast', ({ assert }) => {
+  test('without a guard equals the forecast of the ladder', ({ assert }) => {
     const days = fc.integer({ min: 0, max: 20 })
     fc.assert(
       fc.property(
@@ -86,7 +86,7 @@ test.group('The outlook of a policy', () => {
     )
   })
 
-  test('predicts nothing for an app whose traffic is not known for seven days', ({ assert }) => {
+  test('predicts no counts with less than seven known days', ({ assert }) => {
     const of = outlook({ ladder: LADDER, guard }, trafficOf(50_000, 0.005, 6))
     assert.deepEqual(atHours(of), [0, 24, 48])
     assert.deepEqual(of.metrics, [
@@ -94,7 +94,7 @@ test.group('The outlook of a policy', () => {
     ])
   })
 
-  test('predicts nothing from days on which nobody was counted', ({ assert }) => {
+  test('predicts no counts from days without any', ({ assert }) => {
     const of = outlook({ ladder: LADDER, guard }, trafficOf(0, 0))
     assert.deepEqual(atHours(of), [0, 24, 48])
     assert.containsSubset(of.metrics[0], { knownDays: 0, daily: null })
@@ -111,14 +111,14 @@ test.group('The outlook of a policy', () => {
     const days = traffic.get(meaningOf(USERS))!
     const all = daysToAll(LADDER, { days, unit: 'users' }, 0.005)
     assert.closeTo(third / 24, all, 0.05)
-    // The policy decides from then on when it may grow.
+    // After that, the policy decides when it may grow.
     const office = { from: '09:00', to: '10:00' }
     const closed = outlook({ ladder: LADDER, guard, officeHours: office }, traffic)
     assert.equal(new Date(closed.rungs[2].expectedAt!).getUTCHours(), 9)
     assert.isAtLeast(atHours(closed)[2]!, third)
   })
 
-  test('says where no number justifies growth', ({ assert }) => {
+  test('shows where no number justifies growth', ({ assert }) => {
     const tight = { ...guard, harmBudget: 0.02 }
     const of = outlook({ ladder: LADDER, guard: tight }, trafficOf(50, 0.05))
     assert.equal(atHours(of)[0], 0)
@@ -127,7 +127,7 @@ test.group('The outlook of a policy', () => {
     assert.isNull(of.metrics[0].rungs.at(-1)!.days)
   })
 
-  test('predicts how many are counted on a rung, and how many of them stop it', ({ assert }) => {
+  test('predicts the counts on a rung, and the failures that stop it', ({ assert }) => {
     const traffic = trafficOf(100_000, 0.005)
     const [metric] = outlook({ ladder: LADDER, guard }, traffic).metrics
     assert.deepEqual(metric.daily, { of: 100_000, bad: 500 })
@@ -161,7 +161,7 @@ test.group('The outlook of a policy', () => {
     }
   })
 
-  test('counts on a rung for as long as it lasts, by the policy and all metrics', ({ assert }) => {
+  test('counts on a rung as long as the policy and all metrics make it last', ({ assert }) => {
     const week = trafficOf(1_000_000, 0.005)
     const long = LADDER.map(({ percentage }) => ({ percentage, hours: 96 }))
     const fewDays = Array.from({ length: 7 }, () => ({ of: 3000, bad: 15 }))
@@ -181,14 +181,16 @@ test.group('The outlook of a policy', () => {
     }
   })
 
-  test('has a budget for each rung, by the share that comes next', ({ assert }) => {
+  test('has a greatest failure share per rung, by the next share', ({ assert }) => {
     const [metric] = outlook({ ladder: LADDER, guard }, trafficOf(100_000, 0.005)).metrics
     const [first, second] = metric.rungs.map(({ growsUpTo }) => growsUpTo!)
     assert.closeTo(first, 0.005 + 0.05, 1e-9)
     assert.closeTo(second, 0.005 + 0.005, 1e-9)
   })
 
-  test('stops by no number of reviews of which there are too few', ({ assert }) => {
+  test('has no number of bad reviews that stops a version if there are too few reviews', ({
+    assert,
+  }) => {
     const reviews: GuardMetric = { name: 'reviews', source: 'appReviews' }
     const of = (daily: number) => {
       const days = Array.from({ length: 7 }, () => ({ of: daily, bad: daily / 50 }))
@@ -201,14 +203,14 @@ test.group('The outlook of a policy', () => {
     assert.isNumber(of(300)[1].stopsAt)
   })
 
-  test('has no number that stops a version of which hardly anything is counted', ({ assert }) => {
+  test('has no number that stops a version with hardly any counts', ({ assert }) => {
     const wide = { ...guard, harmBudget: 50 }
     const [metric] = outlook({ ladder: LADDER, guard: wide }, trafficOf(100, 0.01)).metrics
     assert.closeTo(metric.rungs[0].counted.of, 1, 1e-9)
     assert.isNull(metric.rungs[0].stopsAt)
   })
 
-  test('goes by the days of the App Store, and pauses on quiet days', ({ assert }) => {
+  test('follows the days of the App Store, and pauses on quiet days', ({ assert }) => {
     const own = { ladder: LADDER, healthyHours: 1, officeHours: { from: '09:00', to: '10:00' } }
     const of = outlook(own, new Map(), { isApple: true })
     assert.deepEqual(

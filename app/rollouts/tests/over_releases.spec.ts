@@ -6,7 +6,8 @@ import { monitored } from './monitor.js'
 import { ago, asked, began } from './support.js'
 
 /*
- * The guard of a release that was completed or skipped while its version goes to users.
+ * The guard keeps watching a release that was completed or skipped, while its version still goes to
+ * users.
  */
 
 const timeline = async ({ admin, path }: StoreWorld, type: string) =>
@@ -17,12 +18,14 @@ const OVER = [
   ['complete', 'completed'],
 ] as const
 
-test.group('The guard of a release that is over', (group) => {
+test.group('The guard of a release that has ended', (group) => {
   group.each.teardown(tidy)
 
   for (const type of ['google', 'apple'] as const) {
     for (const [action, status] of OVER) {
-      test(`${status}, ${type}: a version that crashes more is stopped`, async ({ assert }) => {
+      test(`stops a version that crashes more after its release was ${status}, ${type}`, async ({
+        assert,
+      }) => {
         const given = await guarded(type)
         const { admin, path, turns, crash, run, issues } = given
         assert.equal((await admin.put(`${path}/${action}`, { force: true })).body.status, status)
@@ -39,7 +42,7 @@ test.group('The guard of a release that is over', (group) => {
   }
 
   for (const [action, status] of OVER) {
-    test(`${status}: nothing grows by its policy, and people learn that once`, async ({
+    test(`lets nothing grow after the release was ${status}, and reports that once`, async ({
       assert,
     }) => {
       const given = await guarded('google')
@@ -62,7 +65,7 @@ test.group('The guard of a release that is over', (group) => {
     })
   }
 
-  test('pauses a phased release before a day that nothing justifies, and nothing resumes it', async ({
+  test('pauses a phased release before a day without enough data, and nothing resumes it', async ({
     assert,
   }) => {
     const given = await guarded('apple')
@@ -83,7 +86,7 @@ test.group('The guard of a release that is over', (group) => {
     )
   })
 
-  test('pauses for no day on which its policy lets nothing grow', async ({ assert }) => {
+  test('does not pause for days on which the policy forbids growth', async ({ assert }) => {
     const inThreeDays = new Date(Date.now() + 3 * 24 * 3_600_000).getUTCDay() || 7
     const given = await guarded('apple')
     const { admin, appId, path, turns, monitor } = given
@@ -95,7 +98,7 @@ test.group('The guard of a release that is over', (group) => {
     assert.isEmpty(asked(given))
   })
 
-  test('begins where the store releases by itself what was skipped in review', async ({
+  test('begins when a store automatically releases a version whose release was skipped during review', async ({
     assert,
   }) => {
     const given = await storeWorld('google', ['kickoff', 'submission', 'takeoff', 'rollout'])
@@ -122,9 +125,7 @@ test.group('The guard of a release that is over', (group) => {
     assert.deepEqual(asked(given), ['setRollout halt'])
   })
 
-  test('begins with the policy, where that came after the end of the release', async ({
-    assert,
-  }) => {
+  test('begins when a policy is set after the end of the release', async ({ assert }) => {
     const given = await guarded()
     const { admin, appId, path, turns, crash } = given
     await admin.put(`/app/${appId}/rolloutPolicy`, { policy: null })
@@ -140,7 +141,7 @@ test.group('The guard of a release that is over', (group) => {
     assert.deepEqual(asked(given), ['setRollout halt'])
   })
 
-  test('ends where the version is replaced', async ({ assert }) => {
+  test('ends when the version is replaced', async ({ assert }) => {
     const given = await guarded('apple')
     const { admin, appId, path, store, turns } = given
     await admin.put(`${path}/skip`, { force: true })
@@ -149,11 +150,11 @@ test.group('The guard of a release that is over', (group) => {
     await turns(3)
     const row = await db.from('rollouts').where('app_id', appId).firstOrFail()
     assert.isNotNull(row.ended_at)
-    const looks = db.from('jobs').whereIn('kind', ['rollout.look', 'rollout.measure'])
-    assert.isEmpty(await looks.whereNull('finished_at'))
+    const openJobs = db.from('jobs').whereIn('kind', ['rollout.look', 'rollout.measure'])
+    assert.isEmpty(await openJobs.whereNull('finished_at'))
   })
 
-  test('watches what goes on after it was halted at 100 %', async ({ assert }) => {
+  test('watches a rollout that goes on after a halt at 100 %', async ({ assert }) => {
     const given = await guarded()
     const { admin, appId, path, store, turns, crash, steer } = given
     store.become('live', { version: '1.3.0', buildNumbers: ['4700'] })

@@ -6,18 +6,18 @@ import { CRASHES, guarded, LADDER } from './guarded.js'
 import { ago, asked, began, rollingOut } from './support.js'
 
 /*
- * The findings of the guard while the store is asked for something else, and the fate of a version
- * that was once unhealthy.
+ * The guard finds a version unhealthy while the store has another request about it. The tests also
+ * cover what follows for a version that was once unhealthy.
  */
 
 const timeline = async ({ admin, path }: StoreWorld, type: string) =>
   (await admin.get(`${path}/timelineEvents?type=${type}`)).body.data
 
-test.group('health guard beside what is asked of a store', (group) => {
+test.group('The health guard beside other requests to a store', (group) => {
   group.each.teardown(tidy)
 
   for (const type of ['google', 'apple'] as const) {
-    test(`a resume that is under way is overtaken where the version is found unhealthy, ${type}`, async ({
+    test(`overtakes a pending resume when the version is found unhealthy, ${type}`, async ({
       assert,
     }) => {
       const given = await guarded(type)
@@ -36,7 +36,7 @@ test.group('health guard beside what is asked of a store', (group) => {
       assert.lengthOf(await timeline(given, 'rollout.stopped'), 1)
     })
 
-    test(`who lets it go on knowing of it has their way, ${type}; it is judged anew`, async ({
+    test(`lets a person resume an unhealthy rollout, and judges it again, ${type}`, async ({
       assert,
     }) => {
       const given = await guarded(type)
@@ -59,7 +59,7 @@ test.group('health guard beside what is asked of a store', (group) => {
     })
   }
 
-  test('a rollout that nobody can pause in the store any more is resumed, and not asked for', async ({
+  test('reports an unhealthy rollout that cannot be paused any more, and asks the store for nothing', async ({
     assert,
   }) => {
     const given = await guarded('apple', { stops: 'release' })
@@ -69,7 +69,7 @@ test.group('health guard beside what is asked of a store', (group) => {
     await turns(8)
     assert.isEmpty(asked(given))
     assert.isEmpty(await timeline(given, 'rollout.stopped'))
-    // Guard and policy look at it each in their own time.
+    // The guard and the policy each report it at their own check.
     const held = (await timeline(given, 'rollout.held')).map(({ title }: any) => title).sort()
     assert.lengthOf(held, 2)
     assert.match(held[0], /cannot be paused any more and goes on, though unhealthy, at \d+ %/)
@@ -77,9 +77,7 @@ test.group('health guard beside what is asked of a store', (group) => {
     assert.lengthOf(await given.issues(), 1)
   })
 
-  test('a rollout that a person halted and that is then found unhealthy is reported, once', async ({
-    assert,
-  }) => {
+  test('reports once that a rollout halted by a person is unhealthy', async ({ assert }) => {
     const given = await guarded()
     const { turns, crash, steer } = given
     await steer('halt')
@@ -91,7 +89,7 @@ test.group('health guard beside what is asked of a store', (group) => {
     assert.lengthOf(await timeline(given, 'rollout.stopped'), 1)
   })
 
-  test('a pause for a quiet day that waits in a line is urgent once the version is unhealthy', async ({
+  test('makes a waiting pause for a quiet day urgent once the version is unhealthy', async ({
     assert,
   }) => {
     const given = await guarded('apple')
@@ -110,7 +108,7 @@ test.group('health guard beside what is asked of a store', (group) => {
     assert.lengthOf(await given.issues(), 1)
   })
 
-  test('after it was found unhealthy no date completes it, but proof or a person', async ({
+  test('completes an unhealthy rollout on proof or by a person, not by a date', async ({
     assert,
   }) => {
     const given = await guarded('google', { finishWithinDays: 1 })
@@ -132,29 +130,27 @@ test.group('health guard beside what is asked of a store', (group) => {
     assert.equal(held[0].data.until, null)
   })
 
-  test('the days in which it was stopped are none of those it finishes within', async ({
-    assert,
-  }) => {
+  test('does not count stopped days towards finishWithinDays', async ({ assert }) => {
     const given = await guarded('google', { finishWithinDays: 2 })
     const { turns, appId, store } = given
     const stages = [
       { percentage: 10, at: ago(80), stoppedAt: ago(79) },
       { percentage: 10, at: ago(30) },
     ]
-    const is = (started: number) =>
+    const startedAgo = (started: number) =>
       db
         .from('rollouts')
         .where('app_id', appId)
         .update({ started_at: ago(started), stages: JSON.stringify(stages) })
     store.rollout({ state: 'active', fraction: 0.1 })
-    await is(80)
+    await startedAgo(80)
     await turns(3)
     const overdue = async () =>
       (await timeline(given, 'rollout.held')).filter(
         ({ data }: { data: { reason: string } }) => data.reason === 'finishWithinDays'
       )
     assert.isEmpty(await overdue())
-    await is(100)
+    await startedAgo(100)
     await given.admin.put(`/app/${appId}/rolloutPolicy`, {
       policy: {
         ladder: LADDER,
@@ -173,9 +169,7 @@ test.group('health guard beside what is asked of a store', (group) => {
     ['google', LADDER.length],
     ['apple', 7],
   ] as const) {
-    test(`what may go wrong is shared among all stages at ${type}: ${stages}`, async ({
-      assert,
-    }) => {
+    test(`shares the error bound among all ${stages} stages at ${type}`, async ({ assert }) => {
       const given = await guarded(type)
       given.crash()
       await given.turns(5)
@@ -184,7 +178,7 @@ test.group('health guard beside what is asked of a store', (group) => {
     })
   }
 
-  test('a rollout is looked at again whatever went wrong, however often', async ({ assert }) => {
+  test('checks a rollout again after any number of failures', async ({ assert }) => {
     const given = await rollingOut()
     const { admin, appId, work } = given
     const turns = async (count: number) => {
@@ -192,20 +186,20 @@ test.group('health guard beside what is asked of a store', (group) => {
     }
     await admin.put(`/app/${appId}/rolloutPolicy`, { policy: { ladder: LADDER } })
     await turns(1)
-    const of = db.from('rollout_policies').where('app_id', appId)
-    const { policy } = await of.clone().first()
+    const policies = db.from('rollout_policies').where('app_id', appId)
+    const { policy } = await policies.clone().first()
     const { ladder, ...broken } = JSON.parse(policy)
     assert.isNotEmpty(ladder)
-    await of.clone().update({ policy: JSON.stringify(broken) })
+    await policies.clone().update({ policy: JSON.stringify(broken) })
     await turns(8)
-    await of.clone().update({ policy })
+    await policies.clone().update({ policy })
     await began(appId, 30)
     await turns(3)
     assert.deepEqual(asked(given), ['setRollout 0.5'])
   })
 })
 
-test.group('a release that is completed by hand', (group) => {
+test.group('A release that is completed by hand', (group) => {
   group.each.teardown(tidy)
 
   for (const [type, reported] of [
@@ -225,7 +219,7 @@ test.group('a release that is completed by hand', (group) => {
       const held = await timeline(given, 'rollout.held')
       assert.lengthOf(held, 1)
       assert.include(held[0].title, `${reported}, and is not watched any more`)
-      // The button works all the same.
+      // The red button still works.
       assert.equal((await admin.put(`${path}/redButton`)).status, 200)
       await work()
       assert.lengthOf(asked(given), 1)
@@ -238,9 +232,7 @@ test.group('PUT /app/{appId}/rolloutPolicy while a rollout is under way', (group
 
   const nextStage = async ({ release }: StoreWorld) => (await release()).storePlans[0].nextStage
 
-  test('dates the next move anew at once, and takes it back with the policy', async ({
-    assert,
-  }) => {
+  test('dates the next move again at once, and removes it with the policy', async ({ assert }) => {
     const given = await rollingOut()
     const { admin, appId, work, path } = given
     const set = async (policy: object | null) => {
@@ -262,7 +254,7 @@ test.group('PUT /app/{appId}/rolloutPolicy while a rollout is under way', (group
     assert.notInclude(JSON.stringify(body.next), 'rolloutStage')
   })
 
-  test('reports once that a rollout paused by the service stays so without a policy', async ({
+  test('reports once that a rollout paused by the service stays paused without a policy', async ({
     assert,
   }) => {
     const given = await rollingOut('apple')

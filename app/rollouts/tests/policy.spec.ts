@@ -17,7 +17,7 @@ const LADDER = [
 const GUARD = { metrics: [{ name: 'crashFreeSessions', total: 'sessions', bad: 'crashes' }] }
 const ago = (hours: number) => new Date(Date.now() - hours * HOUR).toISOString()
 
-/** Lets a rollout have begun, and reached where it stands, some hours ago. */
+/** Sets the begin of a rollout, and the time at which it reached its share, to some hours ago. */
 const since = (hours: number) =>
   db
     .from('rollouts')
@@ -27,7 +27,10 @@ const since = (hours: number) =>
       stages: JSON.stringify([{ percentage: 10, at: ago(hours) }]),
     })
 
-/** The app observes itself; the version before was at 10 % for a day, some days ago. */
+/**
+ * Connects product analytics to the app. Returns functions that send numbers of a version, and that
+ * add version 1.3.0, which was rolled out some days ago.
+ */
 async function observed(given: StoreWorld) {
   const { world, appId, admin, provider } = given
   const { id: analytics } = await connect(world, 'generic-analytics')
@@ -55,15 +58,15 @@ async function observed(given: StoreWorld) {
     ])
     return body.accepted
   }
-  /** Version 1.3.0 was rolled out in the same store before. */
+  /** Adds version 1.3.0, rolled out earlier in the same store. */
   const before = async () => {
     await admin.post(`/app/${appId}/release`, { version: '1.3.0' })
-    const of = { app_id: appId, version: '1.3.0' }
+    const previous = { app_id: appId, version: '1.3.0' }
     await db
       .from('releases')
-      .where(of)
+      .where(previous)
       .update({ released_at: ago(120) })
-    const release = await db.from('releases').where(of).first()
+    const release = await db.from('releases').where(previous).first()
     const row = await db.from('rollouts').where('app_id', appId).first()
     const stages = [
       { percentage: 10, at: ago(120) },
@@ -86,9 +89,7 @@ async function observed(given: StoreWorld) {
 test.group('PUT /app/{appId}/rolloutPolicy', (group) => {
   group.each.teardown(tidy)
 
-  test('200 and the ladder is climbed when its time has come, each move dated', async ({
-    assert,
-  }) => {
+  test('200 climbs the ladder rung by rung, and dates each next move', async ({ assert }) => {
     const given = await rollingOut()
     const { admin, appId, path, work, run } = given
     const { status, body } = await admin.put(`/app/${appId}/rolloutPolicy`, {
@@ -108,7 +109,7 @@ test.group('PUT /app/{appId}/rolloutPolicy', (group) => {
     assert.equal((await run('rollout')).data.phased.percentage, 50)
   })
 
-  test('a halted one never grows, nor one whose automations are paused', async ({ assert }) => {
+  test('never grows while it is halted, or while automations are paused', async ({ assert }) => {
     const given = await rollingOut()
     const { admin, appId, path, work } = given
     await admin.put(`/app/${appId}/rolloutPolicy`, { policy: { ladder: LADDER } })
@@ -130,7 +131,7 @@ test.group('PUT /app/{appId}/rolloutPolicy', (group) => {
   })
 
   for (const type of ['google', 'apple'] as const) {
-    test(`a version that crashes more is stopped at ${type}, with an issue and the numbers`, async ({
+    test(`stops a version that crashes more at ${type}, with an issue and the numbers`, async ({
       assert,
     }) => {
       const given = await rollingOut(type)
@@ -154,7 +155,7 @@ test.group('PUT /app/{appId}/rolloutPolicy', (group) => {
     })
   }
 
-  test('the time that it was halted does not count for its rung', async ({ assert }) => {
+  test('does not count the time of a halt towards the hours of a rung', async ({ assert }) => {
     const given = await rollingOut()
     const { admin, appId, path, work } = given
     await admin.put(`/app/${appId}/rolloutPolicy`, { policy: { ladder: LADDER } })
@@ -171,7 +172,7 @@ test.group('PUT /app/{appId}/rolloutPolicy', (group) => {
     assert.closeTo((Date.parse(next.at) - Date.now()) / HOUR, 24 - 4 - 1, 1)
   })
 
-  test('an unhealthy version is stopped while a call that lets it grow is under way', async ({
+  test('stops an unhealthy version while a call that lets it grow is under way', async ({
     assert,
   }) => {
     const given = await rollingOut()
@@ -181,7 +182,7 @@ test.group('PUT /app/{appId}/rolloutPolicy', (group) => {
     await since(30)
     await before()
     for (let hour = 4; hour > 0; hour--) await send('1.4.0', hour, 20_000, 140)
-    // The store is down for as long as the growth is asked of it alone.
+    // The store is down until the growth is no longer the only request.
     for (let each = 0; each < 3; each++) store.failures.push(refusal('unavailable', 'Down'))
     await admin.put(`${path}/rollout`, { action: 'set', percentage: 50 })
     for (let turn = 0; turn < 6; turn++) await work()
@@ -189,7 +190,7 @@ test.group('PUT /app/{appId}/rolloutPolicy', (group) => {
     assert.containsSubset((await run('rollout')).data.phased, { status: 'halted', percentage: 10 })
   })
 
-  test('what is paused in silence and found unhealthy after it has an issue, too', async ({
+  test('opens an issue for a rollout that was paused in silence and is then found unhealthy', async ({
     assert,
   }) => {
     const given = await rollingOut('apple')
@@ -216,7 +217,7 @@ test.group('PUT /app/{appId}/rolloutPolicy', (group) => {
     assert.lengthOf((await admin.get(`/app/${appId}/triageIssue`)).body.data, 1)
   })
 
-  test('without enough data, or in silence, it is held, and people are called once a day', async ({
+  test('holds a rollout without enough data or in silence, and calls people once a day', async ({
     assert,
   }) => {
     const given = await rollingOut()
@@ -238,27 +239,27 @@ test.group('PUT /app/{appId}/rolloutPolicy', (group) => {
       (await admin.get(`${path}/timelineEvents?type=rollout.held`)).body.data.map(
         ({ data }: { data: { reason: string } }) => data.reason
       )
-    // Before anything was known of one before it.
+    // At first there was no baseline of a previous version.
     assert.sameMembers(await held(), ['noBaseline', 'notEnoughData'])
-    /** Has it looked at now. */
-    const look = async (zone: string) => {
+    /** Checks the rollout now. A changed policy makes it due. */
+    const check = async (zone: string) => {
       await set(zone)
       for (let turn = 0; turn < 2; turn++) await work()
     }
     await quietFor(appId, 6)
-    await look('Etc/UTC')
+    await check('Etc/UTC')
     const once = ['noBaseline', 'notEnoughData', 'silent']
     assert.sameMembers(await held(), once)
-    await look('UTC')
+    await check('UTC')
     assert.lengthOf(await held(), 3)
     await calledYesterday(appId)
     await quietFor(appId, 6)
-    await look('Etc/UTC')
+    await check('Etc/UTC')
     assert.sameMembers(await held(), [...once, 'silent'])
     assert.isEmpty(asked(given))
   })
 
-  test('without a version before people are called at once, or it grows where its policy says so', async ({
+  test('calls people at once without a previous version, or grows if the policy says so', async ({
     assert,
   }) => {
     const given = await rollingOut()
@@ -276,7 +277,7 @@ test.group('PUT /app/{appId}/rolloutPolicy', (group) => {
     assert.deepEqual(asked(given), ['setRollout 0.5'])
   })
 
-  test('200 settings of earlier policies are read, shown as they hold now, and warned of', async ({
+  test('200 reads settings of earlier policies, shows their present form, and warns of them', async ({
     assert,
   }) => {
     const given = await rollingOut()
@@ -297,7 +298,7 @@ test.group('PUT /app/{appId}/rolloutPolicy', (group) => {
       hotfix: 'atOnce',
     })
     assert.notProperty(shown.guard, 'tolerance')
-    // As it was stored before.
+    // The stored form of an earlier version of the service:
     const { metrics, errorBound } = shown.guard
     const old = { ...shown, guard: { metrics, errorBound, tolerance: 0.1, minimumSample: 500 } }
     delete old.hotfix
@@ -308,7 +309,7 @@ test.group('PUT /app/{appId}/rolloutPolicy', (group) => {
     assert.deepEqual((await admin.get(`/app/${appId}/rolloutPolicy`)).body.policy, shown)
   })
 
-  test('200 an app of the App Store needs no ladder, and gets a warning that it has no effect', async ({
+  test('200 an app of the App Store needs no ladder, and a ladder gets a warning', async ({
     assert,
   }) => {
     const { admin, appId } = await rollingOut('apple')
@@ -322,7 +323,7 @@ test.group('PUT /app/{appId}/rolloutPolicy', (group) => {
     assert.deepEqual([refused.status, refused.body.errors[0].pointer], [422, '/policy/ladder'])
   })
 
-  test('422 a harm budget for which the app has too few users, with the smallest that works', async ({
+  test('422 for a harm budget for which the app has too few users, with the smallest that works', async ({
     assert,
   }) => {
     const given = await rollingOut()
@@ -332,7 +333,7 @@ test.group('PUT /app/{appId}/rolloutPolicy', (group) => {
       admin.put(`/app/${appId}/rolloutPolicy`, {
         policy: { ladder: LADDER, guard: { ...GUARD, harmBudget } },
       })
-    // If its traffic is unknown, it is checked later.
+    // While the traffic of the app is unknown, the budget is not checked.
     assert.equal((await put(0.1)).status, 200)
     await work()
     const days = Array.from({ length: 7 }, () => ({ of: 1000, bad: 5 }))
@@ -356,7 +357,7 @@ test.group('PUT /app/{appId}/rolloutPolicy', (group) => {
     assert.equal((await put(Math.round(smallest * 100 - 1) / 100)).status, 422)
   })
 
-  test('422 a policy that can never finish, or makes no sense, with its place', async ({
+  test('422 for a policy that can never finish or is invalid, with the place of the fault', async ({
     assert,
   }) => {
     const { admin, appId } = await rollingOut()
@@ -376,7 +377,7 @@ test.group('PUT /app/{appId}/rolloutPolicy', (group) => {
       [{ quietDays: ['2026-02-30'] }, '/policy/quietDays/0', 'date'],
       [{ ladder: [{ percentage: 101, hours: 1 }] }, '/policy/ladder/0/percentage', 'max'],
     ] as const) {
-      const body = { policy: { ...{ ladder: LADDER }, ...(change as object) } }
+      const body = { policy: { ladder: LADDER, ...(change as object) } }
       const { status, body: problem } = await admin.put(`/app/${appId}/rolloutPolicy`, body)
       assert.deepEqual(
         [status, problem.errors[0].pointer, problem.errors[0].code],

@@ -3,10 +3,11 @@ import { readyWorld, tidy, type StoreWorld } from '#stores/tests/support'
 import { rollingOut } from './support.js'
 
 /*
- * The duration of a press of the red button, and the owner of the stop.
+ * A press of the red button has effect until something lets the release go on. A stop names the
+ * press only while it has effect.
  */
 
-/** Release 1.4.0 that Google Play approved, to begin with 20 %. */
+/** Returns a world with release 1.4.0, approved by Google Play, to begin with 20 %. */
 async function approved(): Promise<StoreWorld> {
   const given = await readyWorld('google')
   const { admin, path, store, work } = given
@@ -37,7 +38,7 @@ async function reportedOf({ admin, path }: StoreWorld) {
 test.group('A press of the red button', (group) => {
   group.each.teardown(tidy)
 
-  test('says who pressed it and why, and that a takeoff lets go on what is not out', async ({
+  test('says who pressed it and why, and that a takeoff lets an unreleased version go on', async ({
     assert,
   }) => {
     const given = await approved()
@@ -51,7 +52,7 @@ test.group('A press of the red button', (group) => {
     assert.notMatch(pressed[0], /resuming/)
   })
 
-  test('ends with the takeoff: the next one has its own reason, issue and entry', async ({
+  test('ends with the takeoff; the next press has its own reason, issue and entry', async ({
     assert,
   }) => {
     const given = await approved()
@@ -77,7 +78,7 @@ test.group('A press of the red button', (group) => {
     assert.lengthOf((await admin.get(`/app/${appId}/triageIssue`)).body.data, 2)
   })
 
-  test('ends with a growth in the console; a stop after that is not its own', async ({
+  test('ends when the rollout goes on in the console; a later stop does not name it', async ({
     assert,
   }) => {
     const given = await rollingOut('google')
@@ -98,7 +99,7 @@ test.group('A press of the red button', (group) => {
     assert.lengthOf((await reportedOf(given)).entries, 2)
   })
 
-  test('is not named for the pause of somebody else beside it', async ({ assert }) => {
+  test('is not named for the later pause by somebody else', async ({ assert }) => {
     const given = await rollingOut('google')
     const { world, path, work } = given
     await press(given, 'It crashes')
@@ -112,7 +113,9 @@ test.group('A press of the red button', (group) => {
   })
 
   for (const type of ['apple', 'google'] as const) {
-    test(`says nothing more once another version has replaced it, ${type}`, async ({ assert }) => {
+    test(`is not mentioned any more once another version has replaced the release, ${type}`, async ({
+      assert,
+    }) => {
       const given = await rollingOut(type)
       const { admin, appId, path, store, work } = given
       await press(given, 'It crashes')

@@ -8,7 +8,10 @@ import { asked, rollingOut } from './support.js'
 
 const URGENT = { kind: 'store.stop', state: 'planned' }
 
-/** Release 1.4.0 that its store approved, for a phased release, and is asked to release. */
+/**
+ * Returns a world with release 1.4.0, approved by the App Store for a phased release, and requested
+ * to take off.
+ */
 async function takingOff(): Promise<StoreWorld> {
   const given = await readyWorld('apple')
   const { admin, path, store, work } = given
@@ -25,7 +28,9 @@ test.group('PUT …/release/{releaseId}/redButton', (group) => {
   group.each.teardown(tidy)
 
   for (const type of ['apple', 'google'] as const) {
-    test(`200 all is stopped at ${type}, once, however often it is pressed`, async ({ assert }) => {
+    test(`200 stops the rollout once at ${type}, however often it is pressed`, async ({
+      assert,
+    }) => {
       const given = await rollingOut(type)
       const { admin, path, appId, work, step, release } = given
       for (let press = 0; press < 3; press++) {
@@ -51,7 +56,7 @@ test.group('PUT …/release/{releaseId}/redButton', (group) => {
     })
   }
 
-  test('it waits behind nothing that the store is asked for', async ({ assert }) => {
+  test('does not wait behind other requests to the store', async ({ assert }) => {
     const given = await rollingOut()
     const { admin, path, store, work, run } = given
     // The first request hangs in its lane, and would block the others.
@@ -66,7 +71,7 @@ test.group('PUT …/release/{releaseId}/redButton', (group) => {
     assert.containsSubset((await run('rollout')).data.phased, { status: 'halted', percentage: 10 })
   })
 
-  test('it is tried until the store confirms it, says so, and no failure ends it', async ({
+  test('is tried until the store confirms it, whatever fails, and reports that', async ({
     assert,
   }) => {
     const given = await rollingOut()
@@ -89,7 +94,7 @@ test.group('PUT …/release/{releaseId}/redButton', (group) => {
     assert.notInclude(JSON.stringify(after.next), 'rolloutStop')
   })
 
-  test('a person stops it by letting the rollout go on; the next press is another', async ({
+  test('ends when a person resumes the rollout; the next press has its own issue', async ({
     assert,
   }) => {
     const given = await rollingOut()
@@ -107,7 +112,7 @@ test.group('PUT …/release/{releaseId}/redButton', (group) => {
     assert.lengthOf((await admin.get(`/app/${appId}/triageIssue`)).body.data, 2)
   })
 
-  test('before anything is rolled out it pauses the automations; of what is over it is 409', async ({
+  test('pauses the automations before anything is rolled out; 409 for a release that has ended', async ({
     assert,
   }) => {
     const { admin, path, work, appId } = await storeWorld()
@@ -120,7 +125,7 @@ test.group('PUT …/release/{releaseId}/redButton', (group) => {
     assert.equal((await admin.put(`/app/${appId}/release/${appId}:9.9.9/redButton`)).status, 404)
   })
 
-  test('a takeoff that is tried again comes to nothing', async ({ assert }) => {
+  test('cancels a takeoff that is being retried', async ({ assert }) => {
     const given = await takingOff()
     const { admin, path, store, work, release } = given
     store.failures.push(refusal('unavailable', 'Down'))
@@ -135,7 +140,7 @@ test.group('PUT …/release/{releaseId}/redButton', (group) => {
     })
   })
 
-  test('what a takeoff began that was on its way is stopped, and goes on by a person', async ({
+  test('stops a rollout begun by a takeoff that was on its way, until a person resumes it', async ({
     assert,
   }) => {
     const given = await takingOff()
@@ -143,7 +148,7 @@ test.group('PUT …/release/{releaseId}/redButton', (group) => {
     store.breaks.add('before release')
     await work()
     await admin.put(`${path}/redButton`)
-    // It reaches the store after all.
+    // The call reaches the store after all.
     store.become('live')
     store.rollout({ state: 'active', day: 1 })
     for (let turn = 0; turn < 3; turn++) await work()
@@ -154,7 +159,7 @@ test.group('PUT …/release/{releaseId}/redButton', (group) => {
     assert.deepEqual(asked(given), ['setRollout pause', 'setRollout resume'])
   })
 
-  test('who takes off after it lets the release go on', async ({ assert }) => {
+  test('is ended by a takeoff after it', async ({ assert }) => {
     const given = await takingOff()
     const { admin, path, store, work } = given
     await admin.put(`${path}/redButton`)
@@ -165,7 +170,7 @@ test.group('PUT …/release/{releaseId}/redButton', (group) => {
     assert.isEmpty(asked(given))
   })
 
-  test('it asks for no If-Match, and for no room among requests', async ({ assert }) => {
+  test('requires no If-Match, and is not limited by other requests', async ({ assert }) => {
     const given = await rollingOut()
     const { world, path, work } = given
     await db
@@ -182,14 +187,14 @@ test.group('PUT …/release/{releaseId}/redButton', (group) => {
     assert.deepEqual(asked(given), ['setRollout halt'])
   })
 
-  test('the console does the same', async ({ assert }) => {
+  test('works in the console as well', async ({ assert }) => {
     const given = await rollingOut()
     const { work, appId } = given
-    const ran = await runCommand(ReleaseRedButton, [`${appId}:1.4.0`, '--reason', 'Stop'])
-    assert.equal(ran.code, 0)
+    const run = await runCommand(ReleaseRedButton, [`${appId}:1.4.0`, '--reason', 'Stop'])
+    assert.equal(run.code, 0)
     await work()
     assert.deepEqual(asked(given), ['setRollout halt'])
-    const none = await runCommand(ReleaseRedButton, [`${appId}:9.9.9`])
-    assert.notEqual(none.code, 0)
+    const unknown = await runCommand(ReleaseRedButton, [`${appId}:9.9.9`])
+    assert.notEqual(unknown.code, 0)
   })
 })

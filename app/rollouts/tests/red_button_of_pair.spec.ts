@@ -24,7 +24,9 @@ test.group('The red button of one of a pair', (group) => {
     assert.deepEqual(stopsOf(given), { apple: ['setRollout pause'], google: [] })
   })
 
-  test('stops both where it is asked to, by whoever pressed, once', async ({ assert }) => {
+  test('stops both once on request, in the name of the person who pressed it', async ({
+    assert,
+  }) => {
     const given = await rollingPair()
     const { admin, pathOf, idOf, apps, work, titles } = given
     for (let press = 0; press < 2; press++) {
@@ -48,7 +50,7 @@ test.group('The red button of one of a pair', (group) => {
     assert.lengthOf(issues.data, 1)
   })
 
-  test('without the other app it stops its own, and says that the other one goes on', async ({
+  test('stops only its own release without access to the other app, and says that the other one goes on', async ({
     assert,
   }) => {
     const given = await rollingPair()
@@ -62,7 +64,7 @@ test.group('The red button of one of a pair', (group) => {
     assert.deepEqual(stopsOf(given), { apple: ['setRollout pause'], google: [] })
   })
 
-  test('says so where the other one cannot be stopped, and presses nothing there', async ({
+  test('says that the other one cannot be stopped, and presses nothing there', async ({
     assert,
   }) => {
     const given = await rollingPair()
@@ -82,7 +84,9 @@ test.group('The red button of one of a pair', (group) => {
     assert.deepEqual(await titles('apple', 'redButton.pressed'), [])
   })
 
-  test('pressed on one that is over for both, it stops the other one', async ({ assert }) => {
+  test('stops the other one when it is pressed for both on a completed rollout', async ({
+    assert,
+  }) => {
     const given = await rollingPair()
     const { admin, pathOf, stores, work, idOf } = given
     stores.apple.rollout({ state: 'complete', day: 7 })
@@ -98,7 +102,7 @@ test.group('The red button of one of a pair', (group) => {
     assert.deepEqual(stopsOf(given), { apple: [], google: ['setRollout halt'] })
   })
 
-  test('both timelines say what a stop of both could not stop after all', async ({ assert }) => {
+  test('reports in both timelines that a stop of both failed on one side', async ({ assert }) => {
     const given = await rollingPair()
     const { admin, pathOf, stores, work, titles, apps } = given
     await admin.put(`${pathOf('google')}/redButton`, { pair: true })
@@ -116,7 +120,7 @@ test.group('The red button of one of a pair', (group) => {
     assert.notInclude(reported.join(), apps.apple)
   })
 
-  test('the console names the other one, and stops both with --pair', async ({ assert }) => {
+  test('names the other one in the console, and stops both with --pair', async ({ assert }) => {
     const given = await rollingPair()
     const { idOf, work } = given
     const one = await runCommand(ReleaseRedButton, [idOf('apple')])
@@ -131,7 +135,7 @@ test.group('The red button of one of a pair', (group) => {
     assert.deepEqual(stopsOf(given), { apple: ['setRollout pause'], google: ['setRollout halt'] })
   })
 
-  test('422 for what is no yes or no, and nothing is stopped', async ({ assert }) => {
+  test('422 for a value that is not a boolean, and nothing is stopped', async ({ assert }) => {
     const given = await rollingPair()
     const { admin, pathOf, work } = given
     const { status } = await admin.put(`${pathOf('apple')}/redButton`, { pair: 'yes' })

@@ -7,8 +7,8 @@ import { guarded, LADDER } from './guarded.js'
 import { asked, began, rollingOut } from './support.js'
 
 /*
- * A request that a store refuses by its rules is repeated once the store shows something else, and
- * not by every check of a policy.
+ * A request that a store refused by its rules is repeated once the store shows another state, not
+ * at every check of a policy.
  */
 
 const titles = async ({ admin, path }: StoreWorld, type: string): Promise<string[]> =>
@@ -18,7 +18,7 @@ const titles = async ({ admin, path }: StoreWorld, type: string): Promise<string
 
 const decision = async ({ release }: StoreWorld) => (await release()).storePlans[0].rollout
 
-/** A rollout whose next rung has come. */
+/** Returns a rollout whose next rung is due. */
 async function climbing(type: 'apple' | 'google' = 'google') {
   const given = await rollingOut(type)
   const { admin, appId, work } = given
@@ -31,12 +31,10 @@ async function climbing(type: 'apple' | 'google' = 'google') {
   return { ...given, turns }
 }
 
-test.group('What a store refuses of a policy', (group) => {
+test.group('A request of a policy that a store refuses', (group) => {
   group.each.teardown(tidy)
 
-  test('growth is decided and recorded once, and asked again once the store shows something else', async ({
-    assert,
-  }) => {
+  test('is recorded once, and repeated once the store shows another state', async ({ assert }) => {
     const given = await climbing()
     const { store, turns, admin, path } = given
     const calls: string[] = []
@@ -63,7 +61,7 @@ test.group('What a store refuses of a policy', (group) => {
     assert.deepEqual(asked(given), ['setRollout 0.5'])
   })
 
-  test('what an outage outlasted is decided anew', async ({ assert }) => {
+  test('is decided again after a long outage', async ({ assert }) => {
     const given = await climbing()
     const { store, turns } = given
     for (let each = 0; each < 7; each++) store.failures.push(refusal('unavailable', 'Down'))
@@ -71,7 +69,7 @@ test.group('What a store refuses of a policy', (group) => {
     assert.deepEqual(asked(given), ['setRollout 0.5'])
   })
 
-  test('a question stays open until somebody decides', async ({ assert }) => {
+  test('leaves a question open until somebody decides', async ({ assert }) => {
     const given = await climbing()
     const { store, turns, release } = given
     store.failures.push(refusal('preconditionFailed', 'Not now'))
@@ -92,9 +90,7 @@ test.group('What a store refuses of a policy', (group) => {
   })
 
   for (const type of ['google', 'apple'] as const) {
-    test(`a stop of a person that the store refused stands, and its looks go on, ${type}`, async ({
-      assert,
-    }) => {
+    test(`keeps a refused stop of a person, and the checks go on, ${type}`, async ({ assert }) => {
       const given = await climbing(type)
       const { appId, path, store, turns, admin } = given
       store.failures.push(refusal('preconditionFailed', 'Never'))
@@ -102,21 +98,21 @@ test.group('What a store refuses of a policy', (group) => {
       await turns(2)
       const stop = await decision(given)
       assert.equal(stop.is, 'failed')
-      // At Apple a policy would pause it before a quiet day, and let it go on after that.
+      // At Apple a policy would pause the rollout before a quiet day, and resume it after that.
       const inThreeDays = new Date(Date.now() + 3 * 24 * HOUR).getUTCDay() || 7
       const weekdays = type === 'apple' ? { weekdays: [inThreeDays] } : {}
       await admin.put(`/app/${appId}/rolloutPolicy`, { policy: { ladder: LADDER, ...weekdays } })
-      const looked = async () =>
+      const nextCheck = async () =>
         Date.parse((await db.from('rollouts').where('app_id', appId).first()).look_at)
-      const before = await looked()
+      const before = await nextCheck()
       await turns(16)
-      assert.isAbove(await looked(), before)
+      assert.isAbove(await nextCheck(), before)
       assert.containsSubset(await decision(given), { at: stop.at, action: stop.action })
       assert.isEmpty(asked(given))
     })
   }
 
-  test('the stop of the guard, too, is decided once', async ({ assert }) => {
+  test('is decided once for a stop by the guard as well', async ({ assert }) => {
     const given = await guarded()
     const { store, turns, crash } = given
     for (let each = 0; each < 40; each++) {

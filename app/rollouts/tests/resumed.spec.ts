@@ -13,10 +13,12 @@ async function stagesOf(appId: string): Promise<Stage[]> {
   return JSON.parse(stages)
 }
 
-test.group('a rollout that goes on at the share at which it was stopped', (group) => {
+test.group('A rollout that goes on at the share at which it was stopped', (group) => {
   group.each.teardown(tidy)
 
-  test('keeps what was counted there, and the time of the stop is no stay', async ({ assert }) => {
+  test('keeps its counts, and the time of the stop does not count as time at its share', async ({
+    assert,
+  }) => {
     const given = await guarded()
     const { monitor, turns, steer, run, appId } = given
     monitor.versions.set('1.4.0', { sessions: 80_000, crashed: 160 })
@@ -37,28 +39,30 @@ test.group('a rollout that goes on at the share at which it was stopped', (group
     await turns(1)
     const counted = monitor.asked.find(({ version }) => version === '1.4.0')
     assert.equal(counted?.from, reached)
-    // It stood there for some six hours, and its rung lasts 24.
+    // The rollout was active there for some six hours, and its rung lasts 24.
     assert.deepEqual(asked(given), ['setRollout halt', 'setRollout resume'])
     pass(18)
     await turns(3)
     assert.deepEqual(asked(given), ['setRollout halt', 'setRollout resume', 'setRollout 0.5'])
   })
 
-  test('is counted anew where it was found unhealthy there', async ({ assert }) => {
+  test('is counted from the start after it was found unhealthy there', async ({ assert }) => {
     const { turns, crash, steer, monitor, appId } = await guarded()
     crash()
     await turns(5)
     monitor.versions.delete('1.4.0')
     await steer('resume')
     await turns(3)
-    const [bad, anew, ...others] = await stagesOf(appId)
+    const [unhealthy, resumed, ...others] = await stagesOf(appId)
     assert.isEmpty(others)
-    assert.isDefined(bad.unhealthyAt)
-    assert.isAbove(Date.parse(anew.at), Date.parse(ago(2)))
-    assert.isUndefined(anew.unhealthyAt)
+    assert.isDefined(unhealthy.unhealthyAt)
+    assert.isAbove(Date.parse(resumed.at), Date.parse(ago(2)))
+    assert.isUndefined(resumed.unhealthyAt)
   })
 
-  test('is paused before the next day of Apple, which the pause has moved', async ({ assert }) => {
+  test('is paused before the next day of Apple, which the pause has delayed', async ({
+    assert,
+  }) => {
     const given = await guarded('apple')
     const { monitor, turns, steer } = given
     monitor.versions.set('1.4.0', { sessions: 100, crashed: 0 })
@@ -71,13 +75,13 @@ test.group('a rollout that goes on at the share at which it was stopped', (group
     pass(12)
     await turns(2)
     assert.deepEqual(asked(given), twice)
-    // Some 20 hours of the day by now, and 17 since it goes on.
+    // Some 20 hours of the day have passed by now, 17 of them since the resume.
     pass(4)
     await turns(3)
     assert.deepEqual(asked(given), [...twice, 'setRollout pause'])
   })
 
-  test('at Apple stands against the hold for that day, and the next day is held anew', async ({
+  test('at Apple is not held again that day after a resume, but on the next day', async ({
     assert,
   }) => {
     const given = await guarded('apple')

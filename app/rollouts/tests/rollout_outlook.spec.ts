@@ -10,7 +10,7 @@ const pathOf = (appId: string) => `/app/${appId}/rolloutPolicy/outlook`
 test.group('GET /app/{appId}/rolloutPolicy/outlook', (group) => {
   group.each.teardown(tidy)
 
-  test('200 shows the known facts about an app, by the policy that stands', async ({ assert }) => {
+  test('200 shows the known facts about an app for its stored policy', async ({ assert }) => {
     const { admin, appId } = await guarded('google', { harmBudget: undefined })
     const { status, body } = await admin.get(pathOf(appId))
     assert.equal(status, 200)
@@ -27,18 +27,22 @@ test.group('GET /app/{appId}/rolloutPolicy/outlook', (group) => {
     assert.isAbove(metric.rungs[0].stopsAt, metric.rungs[0].counted.bad)
   })
 
-  test('200 has nothing where people drive rollouts', async ({ assert }) => {
+  test('200 is empty where people drive rollouts', async ({ assert }) => {
     const world = await makeWorld()
     const appId = await makeApp(world)
     const { status, body } = await world.admin.get(pathOf(appId))
     assert.equal(status, 200)
     assert.deepEqual(body, {
-      ...{ policy: null, isApple: true, startsAt: null },
-      ...{ rungs: [], closed: [], metrics: [] },
+      policy: null,
+      isApple: true,
+      startsAt: null,
+      rungs: [],
+      closed: [],
+      metrics: [],
     })
   })
 
-  test('404 for an app or a destination that there is not', async ({ assert }) => {
+  test('404 for an unknown app or destination', async ({ assert }) => {
     const { admin, appId } = await guarded()
     assert.equal((await admin.get(pathOf('nothing'))).status, 404)
     assert.equal((await admin.get(`${pathOf(appId)}?destinationId=nothing`)).status, 404)
@@ -53,7 +57,7 @@ test.group('GET /app/{appId}/rolloutPolicy/outlook', (group) => {
     await admin.put(`/app/${appId}/rolloutPolicy`, { policy })
     const during = 'from=2031-03-24T00:00:00Z&to=2031-04-07T00:00:00Z'
     const { body } = await admin.get(`${pathOf(appId)}?${during}`)
-    // The clocks change in the second one's night.
+    // The clocks change in a night of the first weekend.
     const quiet = { why: 'quietDay', name: null }
     assert.deepEqual(body.closed, [
       { ...quiet, from: '2031-03-28T23:00:00.000Z', to: '2031-03-30T22:00:00.000Z' },
@@ -66,7 +70,7 @@ test.group('GET /app/{appId}/rolloutPolicy/outlook', (group) => {
 test.group('POST /app/{appId}/rolloutPolicy/outlook', (group) => {
   group.each.teardown(tidy)
 
-  test('200 shows it by a policy that nobody has set, and sets nothing', async ({ assert }) => {
+  test('200 shows the outlook for a given policy, and does not store it', async ({ assert }) => {
     const { admin, appId, world } = await guarded()
     const policyPath = `/app/${appId}/rolloutPolicy`
     const { body: before } = await admin.get(policyPath)
@@ -86,7 +90,7 @@ test.group('POST /app/{appId}/rolloutPolicy/outlook', (group) => {
     assert.deepEqual(none.rungs, [])
   })
 
-  test('403 for whoever may not set one', async ({ assert }) => {
+  test('403 without the right to set a policy', async ({ assert }) => {
     const world = await makeWorld()
     const appId = await makeApp(world)
     await db
@@ -98,7 +102,7 @@ test.group('POST /app/{appId}/rolloutPolicy/outlook', (group) => {
     assert.deepEqual([status, body.code], [403, 'action_missing'])
   })
 
-  test('404 for an app that there is not, 422 with each fault', async ({ assert }) => {
+  test('404 for an unknown app, 422 with each fault', async ({ assert }) => {
     const world = await makeWorld()
     const appId = await makeApp(world, { platform: 'android' })
     assert.equal((await world.admin.post(pathOf('nothing'), { policy: null })).status, 404)

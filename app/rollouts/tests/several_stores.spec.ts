@@ -15,7 +15,7 @@ const LADDER = [
   { percentage: 50, hours: 24 },
   { percentage: 100, hours: 0 },
 ]
-/** Reviews alone never let a version grow; nobody sends the other one. */
+/** The ratings stop a version. Reviews alone never let it grow; nobody sends the other metric. */
 const RATING = {
   metrics: [
     { name: 'rating', source: 'appReviews' },
@@ -24,14 +24,17 @@ const RATING = {
   whenUnsure: 'grow',
 }
 
-/** Lets users of a version have it up to 10 %. */
+/** Rolls out version 1.4.0 to 10 % in a store. */
 function rolledOut(store: StoreInMemory): void {
   store.upload('4711')
   store.become('rolledOutPartially', { buildNumbers: ['4711'] })
   store.rollout({ state: 'active', fraction: 0.1 })
 }
 
-/** Gives the app a second destination with a store of its own, where the release is at 10 %, too. */
+/**
+ * Adds a second destination with its own store. The release is at 10 % there, too, unless `build`
+ * says otherwise.
+ */
 async function withSecond(given: StoreWorld, build: (second: StoreInMemory) => void = rolledOut) {
   const { admin, appId, world, provider, store, work } = given
   const { type: storeType } = store
@@ -61,7 +64,7 @@ async function withSecond(given: StoreWorld, build: (second: StoreInMemory) => v
 
 const changesOf = (store: StoreInMemory) => store.changes.filter((each) => /^setRollout/.test(each))
 
-/** Reviews of 1.3.0 were good, those of 1.4.0 in the first store, or in all, are bad. */
+/** Adds good reviews of 1.3.0, and bad ones of 1.4.0, to the first store, or to all. */
 async function badReviews({ appId, admin, target, world }: StoreWorld, inAll = false) {
   await admin.post(`/app/${appId}/release`, { version: '1.3.0' })
   await db
@@ -75,8 +78,8 @@ async function badReviews({ appId, admin, target, world }: StoreWorld, inAll = f
     .from('integrations')
     .where({ app_id: appId, kind: 'appStore' })
     .select('id')
-  const wanted = inAll ? stores.map(({ id }) => id) : [first]
-  for (const integrationId of wanted) {
+  const reviewedStores = inAll ? stores.map(({ id }) => id) : [first]
+  for (const integrationId of reviewedStores) {
     await reviewed({ appId, organizationId: world.organizationId, integrationId, storeType })
   }
 }
@@ -96,10 +99,22 @@ async function reviewed({ appId, organizationId, integrationId, storeType }: Rev
     for (let index = 0; index < count; index++) {
       const id = `${integrationId}-${version}-${index}`
       await db.table('app_store_reviews').insert({
-        ...{ id, store_ref: id, organization_id: organizationId },
-        ...{ app_id: appId, integration_id: integrationId, store_type: storeType },
-        ...{ rating, title: null, body: 'It', author: 'A', locale: 'en', version },
-        ...{ data: '{}', terms: '[]', written_at: ago(hours), seen_at: ago(hours) },
+        id,
+        store_ref: id,
+        organization_id: organizationId,
+        app_id: appId,
+        integration_id: integrationId,
+        store_type: storeType,
+        rating,
+        title: null,
+        body: 'It',
+        author: 'A',
+        locale: 'en',
+        version,
+        data: '{}',
+        terms: '[]',
+        written_at: ago(hours),
+        seen_at: ago(hours),
       })
     }
   }
@@ -108,7 +123,7 @@ async function reviewed({ appId, organizationId, integrationId, storeType }: Rev
 test.group('Rollouts in several stores', (group) => {
   group.each.teardown(tidy)
 
-  test('each destination has its own policy, and one that is stopped does not stop the other', async ({
+  test('each follow the policy of their destination, and a stop of one does not stop the other', async ({
     assert,
   }) => {
     const given = await rollingOut()
@@ -124,21 +139,21 @@ test.group('Rollouts in several stores', (group) => {
     const { body } = await admin.get(`${path}/steps`)
     const statuses = body
       .filter(({ type }: { type: string }) => type === 'rollout')
-      .map(({ destinationId: of, status }: { destinationId: string; status: string }) => [
-        of === destinationId,
-        status,
+      .map((step: { destinationId: string; status: string }) => [
+        step.destinationId === destinationId,
+        step.status,
       ])
     assert.sameDeepMembers(statuses, [
       [false, 'blocked'],
       [true, 'inProgress'],
     ])
-    // A policy of a destination that the app has not is 422, and shows none.
+    // A policy for a destination of another app is 422, and shows no policy.
     const foreign = { destinationId: 'dest_none', policy: { ladder: LADDER } }
     const refused = await admin.put(`/app/${appId}/rolloutPolicy`, foreign)
     assert.deepEqual([refused.status, refused.body.errors[0].pointer], [422, '/destinationId'])
   })
 
-  test('it does where the policy says so, once', async ({ assert }) => {
+  test('are all stopped once where the policy says so', async ({ assert }) => {
     const given = await rollingOut()
     const { admin, appId, store, work } = given
     const { second } = await withSecond(given)
@@ -152,7 +167,7 @@ test.group('Rollouts in several stores', (group) => {
     assert.lengthOf((await admin.get(`/app/${appId}/triageIssue`)).body.data, 1)
   })
 
-  test('what is unhealthy in several stores is one triage issue while somebody has to look at it', async ({
+  test('have one open triage issue for a version that is unhealthy in several stores', async ({
     assert,
   }) => {
     const given = await rollingOut()
@@ -177,7 +192,7 @@ test.group('Rollouts in several stores', (group) => {
     )
   })
 
-  test('a person stops one of them by its step, and the other goes on', async ({ assert }) => {
+  test('are stopped one by one by their steps, and the others go on', async ({ assert }) => {
     const given = await rollingOut()
     const { admin, store, work, path } = given
     const { second, destinationId } = await withSecond(given)
@@ -191,14 +206,14 @@ test.group('Rollouts in several stores', (group) => {
     assert.deepEqual([changesOf(store), changesOf(second)], [[], ['setRollout halt']])
     const answer = await admin.put(`${path}/rollout`, { action: 'set', percentage: 50 })
     assert.deepEqual([answer.status, answer.body.code], [409, 'rollout_stopped'])
-    // All at once is what the red button is for.
+    // The red button stops all at once.
     await admin.put(`${path}/redButton`)
     await work()
     assert.deepEqual(
       [changesOf(store), changesOf(second)],
       [['setRollout halt'], ['setRollout halt']]
     )
-    // The press is mentioned while one of them stands still by it.
+    // The press is mentioned as long as it keeps a rollout stopped.
     const warned = async (): Promise<string[]> =>
       (await admin.get(`${path}/whyNotMoving`)).body.warnings.map(
         ({ code }: { code: string }) => code
@@ -211,7 +226,7 @@ test.group('Rollouts in several stores', (group) => {
     assert.notInclude(await warned(), 'red_button')
   })
 
-  test('a stop of one of them leaves a takeoff in the other one alone', async ({ assert }) => {
+  test('leave a takeoff in one store alone when the other one is stopped', async ({ assert }) => {
     const given = await rollingOut()
     const { admin, work, path } = given
     const { second } = await withSecond(given, (store) => {
@@ -237,7 +252,7 @@ test.group('Rollouts in several stores', (group) => {
     assert.equal((await given.release()).storePlans[1].wanted.is, 'done')
   })
 
-  test('the red button names the destinations that it cannot stop', async ({ assert }) => {
+  test('are named by the red button where it cannot stop them', async ({ assert }) => {
     const given = await rollingOut('apple')
     const { admin, work, path, store } = given
     await withSecond(given, (other) => {
@@ -247,16 +262,16 @@ test.group('Rollouts in several stores', (group) => {
     })
     const { status, body } = await admin.put(`${path}/redButton`, { reason: 'It crashes' })
     assert.equal(status, 200)
-    const left = body.warnings.filter(({ code }: { code: string }) => /^rollout_/.test(code))
-    assert.lengthOf(left, 1)
-    assert.equal(left[0].code, 'rollout_not_running')
-    assert.match(left[0].message, /^Second: 1\.4\.0 is with all users.*hotfix/)
+    const running = body.warnings.filter(({ code }: { code: string }) => /^rollout_/.test(code))
+    assert.lengthOf(running, 1)
+    assert.equal(running[0].code, 'rollout_not_running')
+    assert.match(running[0].message, /^Second: 1\.4\.0 is with all users.*hotfix/)
     await work()
     assert.deepEqual(changesOf(store), ['setRollout pause'])
   })
 
-  for (const over of ['', ', also where their release is over', ', and it has no policy']) {
-    test(`apps of the group are stopped with it where the policy says so${over}`, async ({
+  for (const over of ['', ', even if their release has ended', ', even if they have no policy']) {
+    test(`are stopped in all apps of the group where the policy says so${over}`, async ({
       assert,
     }) => {
       const given = await rollingOut()

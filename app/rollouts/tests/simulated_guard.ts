@@ -7,13 +7,16 @@ import { policyFrom, type GuardMetric } from '../policy/policy.js'
 import { lastDays, type BeforeIt, type Window } from '../policy/spans.js'
 import { drawBad, drawBursts, drawNormal, type Random } from './draws.js'
 
-/** A release of the simulated app, climbing rungs of a day each, judged every two hours. */
+/**
+ * The assumed facts about a release of the simulated app. It climbs rungs of a day each, and is
+ * judged every two hours.
+ */
 export interface Planted {
   /** Daily counts of all users. */
   daily: number
-  /** Users are counted once a day; sessions as often as there are any. */
+  /** The unit of counts: users are counted once a day, sessions as often as they occur. */
   unit: 'users' | 'sessions'
-  /** Shares of it that go wrong, of the version before and of this one. */
+  /** The shares of the unit that go wrong, in the previous version and in this one. */
   before: number
   now: number
   /** The mean length of bursts of what goes wrong; 1 for counts that are independent. */
@@ -25,34 +28,39 @@ export interface Planted {
    * Absent if each day of each user is another chance.
    */
   recurrence?: number
-  /** The chance of a user to come on a day: who comes seldom is not counted twice. */
+  /** The chance that a user comes on a day. A user who comes on several days is counted once. */
   comes?: number
   harmBudget?: number
-  /** Days that users had the version before: the design effect is estimated from 14. */
+  /**
+   * The number of days that users had the previous version; the design effect is estimated from 14.
+   */
   lived?: number
-  /** True if a rung waits for the guard; otherwise only for its time, and the guard only stops. */
+  /**
+   * True if a rung waits for the guard. Otherwise it waits only for its time, and the guard can
+   * only stop it.
+   */
   waits?: boolean
 }
 
 export interface Climbed {
-  /** Days after which all had it; null if it did not come to that. */
+  /** The number of days after which all users had it; null if that did not happen. */
   days: number | null
   isStopped: boolean
-  /** True if it reached a share of users at which it harms more than its budget. */
+  /** True if it reached a share of users at which it harms more users than its budget allows. */
   isBeyond: boolean
-  /** Those within 30 days whom a version without a drop would not have harmed, as their mean. */
+  /** The expected number of users that its drop harmed within 30 days. */
   harmed: number
 }
 
 const LADDER = [0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1]
-const LOOK = 2 * HOUR
-const LOOKS = DAY / LOOK
-/** Nobody waits longer. */
+const INTERVAL = 2 * HOUR
+const CHECKS_PER_DAY = DAY / INTERVAL
+/** The longest simulated rollout. */
 const MOST_DAYS = 60
-/** Days in which those who are harmed are counted. */
-const COUNTED = 30
+/** The days in which harmed users are counted. */
+const HARM_DAYS = 30
 
-/** The earliest time users got the previous version, and the begin of the rollout. */
+/** The time at which all simulated data begin, and the begin of the rollout. */
 const ORIGIN: Instant = '2026-01-05T00:00:00.000Z'
 const START = later(ORIGIN, 28 * DAY)
 
@@ -61,7 +69,7 @@ const METRICS: Readonly<Record<Planted['unit'], GuardMetric>> = {
   sessions: { name: 'crashes', source: 'crashMonitoring', measure: 'crashFreeSessions' },
 }
 
-/** The counts of a version, poll by poll, since an instant. */
+/** Holds the counts of a version per check, since an instant. */
 class Counted {
   readonly #since: number
   readonly #of = [0]
@@ -77,25 +85,27 @@ class Counted {
   }
 
   in({ from, to }: Window): Sample {
-    const [first, last] = [from, to].map((at) => Math.round((Date.parse(at) - this.#since) / LOOK))
+    const [first, last] = [from, to].map((at) =>
+      Math.round((Date.parse(at) - this.#since) / INTERVAL)
+    )
     return { of: this.#of[last] - this.#of[first], bad: this.#bad[last] - this.#bad[first] }
   }
 }
 
-/** Draws what a version has, as more and more users get it. */
+/** Draws the counts of a version, as its share of users grows. */
 class Version {
   readonly counted: Counted
   readonly #planted: Planted
   readonly #share: number
   readonly #random: Random
   readonly #since: number
-  /** Those whom its fault is for, among the share of users that have it. */
+  /** The number of users prone to its fault, among the share of users that have it. */
   #prone = 0
   #reached = 0
   #today = 1
-  /** Remainder until the next counted case. */
+  /** The fraction of a case left over from earlier checks. */
   #due = 0
-  #looks = 0
+  #checks = 0
 
   constructor(planted: Planted, share: number, since: Instant, random: Random) {
     this.counted = new Counted(since)
@@ -106,21 +116,22 @@ class Version {
   }
 
   get now(): Instant {
-    return later(new Date(this.#since).toISOString(), this.#looks * LOOK)
+    return later(new Date(this.#since).toISOString(), this.#checks * INTERVAL)
   }
 
-  /** @returns what is counted until the next look */
-  look(reach: number): Sample {
+  /** Returns the counts until the next check. */
+  check(reach: number): Sample {
     const { daily, recurrence, variation = 0, burst = 1 } = this.#planted
-    if (this.#looks++ % LOOKS === 0) this.#today = Math.exp(variation * drawNormal(this.#random))
-    this.#due += (daily * reach) / LOOKS
+    if (this.#checks++ % CHECKS_PER_DAY === 0)
+      this.#today = Math.exp(variation * drawNormal(this.#random))
+    this.#due += (daily * reach) / CHECKS_PER_DAY
     const of = Math.floor(this.#due + 1e-9)
     this.#due -= of
     const share = Math.min(1, this.#share * this.#today)
     const bad =
       recurrence === undefined
         ? drawBursts(of, share, burst, this.#random)
-        : drawBad(this.#proneIn(reach), recurrence / LOOKS, this.#random)
+        : drawBad(this.#proneIn(reach), recurrence / CHECKS_PER_DAY, this.#random)
     const sample = { of, bad: Math.min(of, bad) }
     this.counted.add(sample)
     return sample
@@ -129,21 +140,27 @@ class Version {
   #proneIn(reach: number): number {
     const { daily, recurrence } = this.#planted
     const more = (daily * (reach - this.#reached) * this.#share) / recurrence!
-    // As many as a chance for each of many users gives.
+    // A random number of them, as if each of many users were prone by chance.
     if (more > 0) this.#prone += drawBad(Math.round(more * 100), 0.01, this.#random)
     this.#reached = reach
     return this.#prone
   }
 }
 
-/** One release until it is stopped, or until all have it: it is judged no more then. */
+/**
+ * Simulates one release until it is stopped, or until all users have it; the guard judges no more
+ * then.
+ */
 export async function simulateRelease(planted: Planted, random: Random): Promise<Climbed> {
   const { unit, waits = true, lived = 13, harmBudget = 0.005 } = planted
   const old = new Version(planted, planted.before, later(START, -lived * DAY), random)
-  while (old.now < START) old.look(1)
+  while (old.now < START) old.check(1)
   const version = new Version(planted, planted.now, START, random)
   const before: BeforeIt = {
-    ...{ appId: 'a', version: '1.3.0', from: later(START, -lived * DAY), to: START },
+    appId: 'a',
+    version: '1.3.0',
+    from: later(START, -lived * DAY),
+    to: START,
     reached: [],
   }
   const counter = counterOf(planted, old, version)
@@ -151,35 +168,36 @@ export async function simulateRelease(planted: Planted, random: Random): Promise
     guard: { metrics: [METRICS[unit] as never], harmBudget: harmBudget * 100 },
   })
   const drop = Math.max(0, planted.now - planted.before)
-  const found = { days: null, isStopped: false, isBeyond: false, harmed: 0 } as Climbed
+  const outcome = { days: null, isStopped: false, isBeyond: false, harmed: 0 } as Climbed
   const earlier: CountedRung[] = []
   let known: Known = {}
   for (const [index, share] of LADDER.entries()) {
     const nextShare = LADDER.at(index + 1)
-    found.isBeyond ||= index > 0 && share * drop > harmBudget
+    outcome.isBeyond ||= index > 0 && share * drop > harmBudget
     if (nextShare === undefined) break
     const from = version.now
     for (let stood = 1; ; stood++) {
-      const { of } = version.look(share)
-      if (Date.parse(version.now) - Date.parse(START) <= COUNTED * DAY) found.harmed += of * drop
+      const { of } = version.check(share)
+      if (Date.parse(version.now) - Date.parse(START) <= HARM_DAYS * DAY)
+        outcome.harmed += of * drop
       const current = { appId: 'a', version: '1.4.0', from, to: version.now }
       const windows = { current, before, baseline: lastDays(before) }
       const counted = { ...(await countMetric(counter, windows, known)), share }
       known = counted
       const judged = { guard: guard!, stages: LADDER.length, nextShare }
       const { verdict } = judgeMetric(judged, METRICS[unit], counted, earlier)
-      if (verdict === 'unhealthy') return { ...found, isStopped: true }
-      if (stood >= LOOKS && (!waits || verdict === 'healthy')) {
+      if (verdict === 'unhealthy') return { ...outcome, isStopped: true }
+      if (stood >= CHECKS_PER_DAY && (!waits || verdict === 'healthy')) {
         earlier.push(counted)
         known = { days: counted.days }
         break
       }
-      if (version.now > later(START, MOST_DAYS * DAY)) return found
+      if (version.now > later(START, MOST_DAYS * DAY)) return outcome
     }
   }
   const days = (Date.parse(version.now) - Date.parse(START)) / DAY
-  found.harmed += Math.max(0, COUNTED - days) * planted.daily * drop
-  return { ...found, days }
+  outcome.harmed += Math.max(0, HARM_DAYS - days) * planted.daily * drop
+  return { ...outcome, days }
 }
 
 function counterOf({ unit, comes = 0.2 }: Planted, old: Version, version: Version): Counter {
@@ -197,7 +215,7 @@ function counterOf({ unit, comes = 0.2 }: Planted, old: Version, version: Versio
   }
 }
 
-/** Many releases, one after the other. */
+/** Simulates many releases, one after the other. */
 export async function simulate(
   planted: Planted,
   count: number,

@@ -8,7 +8,10 @@ import { asked, rollingOut } from './support.js'
 
 const LADDER = [{ percentage: 100, hours: 0 }]
 
-/** A phased release that the service paused, as nothing is to grow today; and a policy without. */
+/**
+ * Returns a phased release that the service paused for a quiet day, and a function that replaces
+ * its policy by one without quiet days.
+ */
 async function quiet(): Promise<StoreWorld & { wake: () => Promise<void> }> {
   const given = await rollingOut('apple')
   const { admin, appId, work } = given
@@ -31,7 +34,7 @@ const pauseAutomations = ({ admin, appId }: StoreWorld, paused: boolean) =>
 test.group('PUT …/release/{releaseId}/rollout', (group) => {
   group.each.teardown(tidy)
 
-  test('200 it is set, halted, resumed and completed in Google Play; each is asked once', async ({
+  test('200 sets, halts, resumes and completes a rollout in Google Play, with one request each', async ({
     assert,
   }) => {
     const given = await rollingOut()
@@ -62,9 +65,7 @@ test.group('PUT …/release/{releaseId}/rollout', (group) => {
     assert.equal((await release()).status, 'completed')
   })
 
-  test('200 it is paused and resumed at Apple, and the events follow the store', async ({
-    assert,
-  }) => {
+  test('200 pauses and resumes at Apple, and the events follow the store', async ({ assert }) => {
     const given = await rollingOut('apple')
     const { admin, path, work, reported, release } = given
     assert.equal((await admin.put(`${path}/rollout`, { action: 'halt' })).status, 200)
@@ -85,7 +86,7 @@ test.group('PUT …/release/{releaseId}/rollout', (group) => {
     ['the red button', (path: string) => [`${path}/redButton`, {}] as const],
     ['a person', (path: string) => [`${path}/rollout`, { action: 'pause' }] as const],
   ] as const) {
-    test(`what is paused for a quiet day and then by ${how} does not go on after it`, async ({
+    test(`keeps a rollout paused after a quiet day once ${how} has stopped it, too`, async ({
       assert,
     }) => {
       const given = await quiet()
@@ -99,7 +100,7 @@ test.group('PUT …/release/{releaseId}/rollout', (group) => {
     })
   }
 
-  test('what is paused for a quiet day goes on when automations do, too', async ({ assert }) => {
+  test('resumes a rollout after a quiet day once automations are resumed', async ({ assert }) => {
     const given = await quiet()
     assert.equal((await pauseAutomations(given, true)).status, 200)
     await given.wake()
@@ -109,7 +110,7 @@ test.group('PUT …/release/{releaseId}/rollout', (group) => {
     assert.deepEqual(asked(given), ['setRollout pause', 'setRollout resume'])
   })
 
-  test('409 with its code, and nothing is asked', async ({ assert }) => {
+  test('409 with a code, and nothing is requested from the store', async ({ assert }) => {
     const halted = async () => {
       const given = await rollingOut()
       given.store.become('halted')
@@ -145,7 +146,7 @@ test.group('PUT …/release/{releaseId}/rollout', (group) => {
     assert.deepEqual([bare.status, bare.body.code], [409, 'integration_missing'])
   })
 
-  test('422 with its place: percentages that are none, or of no use', async ({ assert }) => {
+  test('422 with the place of an invalid percentage or action', async ({ assert }) => {
     const { admin, path } = await rollingOut()
     for (const [body, pointer] of [
       [{ action: 'set', percentage: 0 }, '/percentage'],
@@ -162,7 +163,7 @@ test.group('PUT …/release/{releaseId}/rollout', (group) => {
     }
   })
 
-  test('403 without the action', async ({ assert }) => {
+  test('403 without the right to act', async ({ assert }) => {
     const { world, path } = await rollingOut()
     const marketing = await world.keyed({ groups: ['Marketing'] })
     for (const what of ['rollout', 'redButton']) {
@@ -171,7 +172,7 @@ test.group('PUT …/release/{releaseId}/rollout', (group) => {
     }
   })
 
-  test('a percentage that lands after the halt is halted again, and nobody is said to have set it', async ({
+  test('halts again when a percentage arrives after a halt, and names nobody for it', async ({
     assert,
   }) => {
     const given = await rollingOut()
@@ -179,7 +180,7 @@ test.group('PUT …/release/{releaseId}/rollout', (group) => {
     store.breaks.add('before setRollout')
     await admin.put(`${path}/rollout`, { action: 'set', percentage: 50 })
     await work()
-    // Nobody knows what became of the call; it comes to the store after it was stopped.
+    // The outcome of the call is unknown; it reaches the store after the rollout was halted.
     await admin.put(`${path}/rollout`, { action: 'halt' })
     await (await app.container.make('jobs.worker')).turn()
     assert.deepEqual(asked(given), ['setRollout halt'])
@@ -193,7 +194,7 @@ test.group('PUT …/release/{releaseId}/rollout', (group) => {
     assert.deepEqual([rollout.action, rollout.is], ['halt', 'done'])
   })
 
-  test('of a step run: 200, 404 for another, 409 for a step of another type', async ({
+  test('works for a step run: 200; 404 for an unknown one, 409 for a step of another type', async ({
     assert,
   }) => {
     const given = await rollingOut()
@@ -210,11 +211,11 @@ test.group('PUT …/release/{releaseId}/rollout', (group) => {
       action: 'halt',
     })
     assert.deepEqual([other.status, other.body.code], [409, 'step_type_mismatch'])
-    const none = await admin.put(`${path}/stepRun/run_none/rollout`, { action: 'halt' })
-    assert.equal(none.status, 404)
+    const unknown = await admin.put(`${path}/stepRun/run_none/rollout`, { action: 'halt' })
+    assert.equal(unknown.status, 404)
   })
 
-  test('a final refusal of the store is recorded, and the request is not repeated', async ({
+  test('records a final refusal of the store, and does not repeat the request', async ({
     assert,
   }) => {
     const given = await rollingOut()

@@ -3,7 +3,10 @@ import { tidy, type StoreWorld } from '#stores/tests/support'
 import { asked, rollingOut } from './support.js'
 import { liveVersion, withAll } from './with_all.js'
 
-/** Returns what the service says against a stop in the only store of a release. */
+/**
+ * Returns the reason why the rollout in the only store of a release cannot be stopped; null if it
+ * can.
+ */
 async function whyNotStoppable({
   admin,
   path,
@@ -19,7 +22,7 @@ test.group('A stop at 100 %', (group) => {
     ['redButton', { reason: 'It crashes' }],
     ['rollout', { action: 'halt' }],
   ] as const) {
-    test(`Google Play: ${path} halts it, and says which version users are offered again`, async ({
+    test(`by ${path} halts it in Google Play, and names the version that users get again`, async ({
       assert,
     }) => {
       const given = await withAll()
@@ -29,8 +32,8 @@ test.group('A stop at 100 %', (group) => {
       assert.isNull(await whyNotStoppable(given))
       const { status, body } = await admin.put(`${given.path}/${path}`, input)
       assert.equal(status, 200)
-      const said = body.warnings.find(({ code }: { code: string }) => code === 'served_before')
-      assert.match(said.message, /1\.3\.0/)
+      const warning = body.warnings.find(({ code }: { code: string }) => code === 'served_before')
+      assert.match(warning.message, /1\.3\.0/)
       assert.equal(await liveVersion(given), '1.4.0', 'Nothing shows the stop yet')
       await work()
       assert.deepEqual(asked(given), ['setRollout halt'])
@@ -43,7 +46,9 @@ test.group('A stop at 100 %', (group) => {
     })
   }
 
-  test('one that was halted goes on to all, and is live again', async ({ assert }) => {
+  test('can be followed by a rollout to all users, and the version is live again', async ({
+    assert,
+  }) => {
     const given = await withAll()
     const { admin, path, work, run } = given
     await admin.put(`${path}/rollout`, { action: 'halt' })
@@ -56,7 +61,7 @@ test.group('A stop at 100 %', (group) => {
     assert.equal(await liveVersion(given), '1.4.0')
   })
 
-  test('one that went on at a share and is halted there serves the one before again', async ({
+  test('serves the previous version again when the rollout went on at a share and is halted there', async ({
     assert,
   }) => {
     const given = await withAll()
@@ -75,7 +80,7 @@ test.group('A stop at 100 %', (group) => {
     assert.equal((await release('1.3.0')).status, 'completed')
   })
 
-  test('one that was halted goes on at any share', async ({ assert }) => {
+  test('can be followed by a rollout at any share', async ({ assert }) => {
     const given = await withAll()
     const { admin, path, work, run } = given
     await admin.put(`${path}/rollout`, { action: 'halt' })
@@ -88,9 +93,7 @@ test.group('A stop at 100 %', (group) => {
     assert.equal(await liveVersion(given), '1.4.0')
   })
 
-  test('without a version before it there is no stop, and the refusal says so', async ({
-    assert,
-  }) => {
+  test('is refused without a previous version, with the reason', async ({ assert }) => {
     const given = await withAll({ hasPredecessor: false })
     const { admin, path, work } = given
     for (const [call, input] of [
@@ -107,9 +110,7 @@ test.group('A stop at 100 %', (group) => {
     assert.equal(await liveVersion(given), '1.4.0')
   })
 
-  test('App Store: a pause says what it does not stop, and a stop at 100 % what remains', async ({
-    assert,
-  }) => {
+  test('in the App Store warns, before 100 %, that updates by hand go on', async ({ assert }) => {
     const given = await rollingOut('apple')
     const { admin, path } = given
     for (const [call, input] of [
@@ -117,14 +118,12 @@ test.group('A stop at 100 %', (group) => {
       ['rollout', { action: 'pause' }],
     ] as const) {
       const { body } = await admin.put(`${path}/${call}`, input)
-      const said = body.warnings.find(({ code }: { code: string }) => code === 'updates_by_hand')
-      assert.match(said.message, /automatic updates.*hotfix.*removal from sale/)
+      const warning = body.warnings.find(({ code }: { code: string }) => code === 'updates_by_hand')
+      assert.match(warning.message, /automatic updates.*hotfix.*removal from sale/)
     }
   })
 
-  test('App Store: at 100 % nothing is stopped, and the refusal says what remains', async ({
-    assert,
-  }) => {
+  test('is refused in the App Store, with the remaining ways', async ({ assert }) => {
     const { admin, path, store, work } = await rollingOut('apple')
     store.rollout({ state: 'complete' })
     await work()
@@ -139,7 +138,7 @@ test.group('A stop at 100 %', (group) => {
     }
   })
 
-  test('the red button lists other releases of the app that stores have', async ({ assert }) => {
+  test('lists other releases of the app that are in stores', async ({ assert }) => {
     const given = await rollingOut()
     const { admin, appId, path, store, work } = given
     await admin.post(`/app/${appId}/release`, { version: '1.5.0' })
@@ -147,13 +146,13 @@ test.group('A stop at 100 %', (group) => {
     store.become('inReview', { version: '1.5.0' })
     await work()
     const { body } = await admin.put(`${path}/redButton`)
-    // The warning appears once: its review begins again.
-    const said = body.warnings.filter(({ message }: { message: string }) =>
+    // The only warning about 1.5.0 says that its review begins again.
+    const warnings = body.warnings.filter(({ message }: { message: string }) =>
       message.includes('1.5.0')
     )
-    assert.lengthOf(said, 1)
-    assert.equal(said[0].code, 'review_restarts')
-    assert.match(said[0].message, /^Google Play reviews 1\.5\.0 from the beginning/)
+    assert.lengthOf(warnings, 1)
+    assert.equal(warnings[0].code, 'review_restarts')
+    assert.match(warnings[0].message, /^Google Play reviews 1\.5\.0 from the beginning/)
     await admin.post(`/app/${appId}/release`, { version: '1.6.0' })
     await admin.put(`/app/${appId}/release/${appId}:1.6.0/skip`)
     const refused = await admin.put(`/app/${appId}/release/${appId}:1.6.0/redButton`)

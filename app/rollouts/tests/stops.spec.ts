@@ -7,7 +7,7 @@ import { readyWorld, tidy, type StoreWorld } from '#stores/tests/support'
 import { stopRelease } from '../stop_release.js'
 
 /*
- * A stop of a rollout reaches the store, whatever else is or was just asked of it.
+ * A stop of a rollout reaches the store, whatever other requests are pending or were just sent.
  */
 
 async function partlyOut(type: 'apple' | 'google' = 'google'): Promise<StoreWorld> {
@@ -35,10 +35,10 @@ const act = async (
 const urgent = () =>
   db.from('jobs').where('kind', 'store.stop').whereNull('entity_key').whereNull('finished_at')
 
-test.group('what stops a rollout', (group) => {
+test.group('A stop of a rollout', (group) => {
   group.each.teardown(tidy)
 
-  test('goes beside what was asked at the same instant', async ({ assert }) => {
+  test('does not wait for a request made at the same instant', async ({ assert }) => {
     const given = await partlyOut()
     await act(given, async (scope, release) => {
       const change = new ChangeRollout(scope)
@@ -50,7 +50,7 @@ test.group('what stops a rollout', (group) => {
     assert.deepEqual(given.store.changes, ['setRollout halt'])
   })
 
-  test('is asked if a store reports that some users have it, and nothing of its rollout', async ({
+  test('is requested if a store reports that some users have the version, but no rollout', async ({
     assert,
   }) => {
     const given = await partlyOut()
@@ -66,7 +66,7 @@ test.group('what stops a rollout', (group) => {
     assert.include(store.refused, 'setRollout halt')
   })
 
-  test('calls people where the store does not confirm it for long', async ({ assert }) => {
+  test('calls people if the store does not confirm it for a long time', async ({ assert }) => {
     const given = await partlyOut()
     const { store, admin, path, work } = given
     for (let each = 0; each < 9; each++) store.failures.push(refusal('unavailable', 'Down'))
@@ -86,13 +86,13 @@ test.group('what stops a rollout', (group) => {
     assert.lengthOf(await failed(), all)
   })
 
-  for (const is of ['complete', 'inReview'] as const) {
-    test(`calls people once for each reason and day where it is ${is} and nobody can act on it`, async ({
+  for (const state of ['complete', 'inReview'] as const) {
+    test(`calls people at most once per reason and day if the version is ${state}`, async ({
       assert,
     }) => {
-      const given = is === 'complete' ? await partlyOut('apple') : await readyWorld('apple')
+      const given = state === 'complete' ? await partlyOut('apple') : await readyWorld('apple')
       const { store, admin, path, work } = given
-      if (is === 'complete') {
+      if (state === 'complete') {
         store.rollout({ state: 'complete', day: 7 })
         store.failures.push(refusal('preconditionFailed', 'It is over'))
       } else {
@@ -111,8 +111,8 @@ test.group('what stops a rollout', (group) => {
       const days = called.map(
         ({ occurredAt, title }: Record<string, string>) => `${occurredAt.slice(0, 10)} ${title}`
       )
-      // A version that is not out needs no stop while the store answers.
-      if (is === 'complete') assert.isNotEmpty(days)
+      // An unreleased version needs no stop while the store answers.
+      if (state === 'complete') assert.isNotEmpty(days)
       else assert.isEmpty(days)
       assert.lengthOf(days, new Set(days).size)
       const confirms = { kind: 'store.confirmStop', state: 'planned' }
@@ -120,7 +120,7 @@ test.group('what stops a rollout', (group) => {
     })
   }
 
-  test('ends where the rollout was over before, and says so', async ({ assert }) => {
+  test('fails if the rollout was completed before it, with the reason', async ({ assert }) => {
     const given = await partlyOut('apple')
     const { store, admin, path, work, release } = given
     await admin.put(`${path}/redButton`)
@@ -129,7 +129,7 @@ test.group('what stops a rollout', (group) => {
     await work()
     const [plan] = (await release()).storePlans
     assert.deepEqual([plan.rollout.is, plan.rollout.action], ['failed', 'pause'])
-    // As the store refuses it, or as it was seen before that.
+    // The reason is the refusal of the store, or the state that was seen before it.
     assert.match(
       plan.rollout.reason,
       /could not be stopped: It is over|is over .*: the store lets nothing of it be stopped/
@@ -139,7 +139,7 @@ test.group('what stops a rollout', (group) => {
     assert.lengthOf(body.data, 1)
   })
 
-  test('stops what a takeoff began that was on its way, once', async ({ assert }) => {
+  test('stops once a rollout that a pending takeoff began', async ({ assert }) => {
     const given = await readyWorld('apple')
     const { store, admin, path, work, run } = given
     await admin.put(`${path}/submit`, {})
@@ -151,7 +151,7 @@ test.group('what stops a rollout', (group) => {
     await admin.put(`${path}/takeoff`)
     await work()
     await act(given, (scope, release) => stopRelease(scope, release, 'It is unhealthy elsewhere'))
-    // It reaches the store after all.
+    // The takeoff reaches the store after all.
     store.become('live')
     store.rollout({ state: 'active', day: 1 })
     for (let turn = 0; turn < 3; turn++) await work()

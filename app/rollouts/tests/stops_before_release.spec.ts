@@ -8,8 +8,8 @@ import type { StoreType } from '#stores/vocabulary'
 import { asked } from './support.js'
 
 /*
- * A stop of what is not out yet: it ends what would bring it out, whatever became of that so far,
- * and stands for what brings it out all the same.
+ * A stop of an unreleased version cancels the requests that would release it, whatever their state.
+ * It also stops the rollout if the version is released anyway.
  */
 
 async function turns({ work }: StoreWorld, count: number): Promise<void> {
@@ -29,11 +29,11 @@ async function approved(type: StoreType): Promise<StoreWorld> {
 
 const isStopped = (given: StoreWorld) => /pause|halt/.test(asked(given).join())
 
-test.group('A stop of what is not out', (group) => {
+test.group('A stop of an unreleased version', (group) => {
   group.each.teardown(tidy)
 
   for (const type of ['apple', 'google'] as const) {
-    test(`ends a takeoff for good that ${type} refused for its credentials`, async ({ assert }) => {
+    test(`ends a takeoff for good after ${type} refused its credentials`, async ({ assert }) => {
       const given = await approved(type)
       const { admin, path, store, world, provider } = given
       const revoked = () =>
@@ -50,7 +50,9 @@ test.group('A stop of what is not out', (group) => {
       assert.notInclude(store.changes, 'release')
     })
 
-    test(`is asked at ${type} once the version is published in the console`, async ({ assert }) => {
+    test(`is requested at ${type} once the version is published in the console`, async ({
+      assert,
+    }) => {
       const given = await approved(type)
       const { admin, path, store, release } = given
       store.become(type === 'apple' ? 'live' : 'rolledOutPartially')
@@ -62,7 +64,7 @@ test.group('A stop of what is not out', (group) => {
     })
   }
 
-  test('ends a takeoff for good that was refused by a rule', async ({ assert }) => {
+  test('ends a takeoff for good after a rule refused it', async ({ assert }) => {
     const given = await approved('apple')
     const { admin, path, store } = given
     store.failures.push(refusal('conflict', 'Agreements are missing'))
@@ -74,7 +76,7 @@ test.group('A stop of what is not out', (group) => {
     assert.notInclude(store.changes, 'release')
   })
 
-  test('stands for a submission that goes out by itself, though its answer was lost', async ({
+  test('holds for a submission with a lost answer that is released automatically', async ({
     assert,
   }) => {
     const given = await readyWorld('google')
@@ -91,7 +93,7 @@ test.group('A stop of what is not out', (group) => {
     assert.isTrue(isStopped(given))
   })
 
-  test('is overruled by whoever releases it after that', async ({ assert }) => {
+  test('is overruled by a takeoff after it', async ({ assert }) => {
     const given = await approved('google')
     const { admin, path, store } = given
     await admin.put(`${path}/redButton`, {})

@@ -3,17 +3,18 @@ import { storeWorld, type StoreWorld } from '#stores/tests/support'
 import type { StoreType } from '#stores/vocabulary'
 
 /*
- * Release 1.4.0, under way, in every state that a store may have it in. Screenshots are left
- * to approve, so that the release does not complete by itself, and a submission has to be forced.
+ * Brings release 1.4.0, under way, to every state that a store can show for it. The screenshots are
+ * not approved, so that the release does not complete automatically, and a submission has to be
+ * forced.
  */
 
 const STEPS = ['kickoff', 'screenshots', 'submission', 'storeReview', 'takeoff', 'rollout'] as const
 
-/** The actions on an app and its store, beginning with a version ready for submission. */
+/** Brings an app and its store to a state, beginning with a version ready for submission. */
 type Build = (given: StoreWorld) => unknown
 
-/** The answer to the next call is lost: nobody knows whether it was applied, or comes still. */
-const lost =
+/** Loses the answer to the next call: its outcome is unknown. */
+const loseAnswer =
   (call: 'submit' | 'cancelReview' | 'release' | 'setRollout', path: string, body: object = {}) =>
   async ({ admin, store, path: release, work }: StoreWorld) => {
     store.breaks.add(`before ${call}`)
@@ -23,8 +24,8 @@ const lost =
     if (store.breaks.size > 0) throw new Error(`${call} was not called`)
   }
 
-/** The store refuses what is asked, by its rules. */
-const refused =
+/** Sends a request that the store refuses by its rules. */
+const refuse =
   (path: string, body: object = {}) =>
   async ({ admin, store, path: release, work }: StoreWorld) => {
     store.failures.push(refusal('invalid', 'The agreements are missing'))
@@ -34,8 +35,8 @@ const refused =
     if (store.failures.length > 0) throw new Error(`${path} was not called`)
   }
 
-/** Something is decided, and the store changes before it is asked. */
-const decided =
+/** Decides something, and changes the store before it gets the request. */
+const decide =
   (path: string, body: object, change: Build): Build =>
   async (given) => {
     const { status, text } = await given.admin.put(`${given.path}/${path}`, body)
@@ -43,8 +44,8 @@ const decided =
     await change(given)
   }
 
-/** Requests that a rollout grows. */
-const grown = ({ store }: StoreWorld) =>
+/** Returns the request by which a rollout grows. */
+const growthOf = ({ store }: StoreWorld) =>
   store.type === 'apple' ? { action: 'complete' } : { action: 'set', percentage: 50 }
 
 const become =
@@ -52,27 +53,27 @@ const become =
   ({ store }) =>
     void store.become(state, { buildNumbers: ['4711'], ...change })
 
-/** At 5 % on the third day at Apple, at 10 % at Google. */
+/** Shows a rollout on its third day at Apple, which is 5 %, or at 10 % at Google. */
 function rolling({ store }: StoreWorld, state: 'active' | 'stopped' = 'active') {
   const isApple = store.type === 'apple'
-  const named = state === 'active' ? state : isApple ? 'paused' : 'halted'
-  const shown = isApple ? 'live' : named === 'halted' ? 'halted' : 'rolledOutPartially'
+  const rolloutState = state === 'active' ? state : isApple ? 'paused' : 'halted'
+  const shown = isApple ? 'live' : rolloutState === 'halted' ? 'halted' : 'rolledOutPartially'
   store.become(shown, { buildNumbers: ['4711'] })
-  store.rollout({ state: named, ...(isApple ? { day: 3 } : { fraction: 0.1 }) })
+  store.rollout({ state: rolloutState, ...(isApple ? { day: 3 } : { fraction: 0.1 }) })
 }
 
-/** The next version is with users: it took the place of this one. */
+/** Gives users the next version, which replaces this one. */
 async function replaced(given: StoreWorld) {
   rolling(given)
   if (given.store.type === 'apple') return given.store.become('replaced')
   given.store.become('live', { version: '1.5.0', buildNumbers: ['4712'] })
-  // Lists of Google Play are believed once they show it for longer than they lag.
+  // Google Play's answers may lag. A state is believed once it is shown for longer than the lag.
   return given.work()
 }
 
 /**
- * All users have it.
- * @param before what they had before it; `first` where that is known to be nothing
+ * Gives the version to all users.
+ * @param before the previous version; `first` if there is known to be none
  */
 async function whole({ admin, appId, store, work }: StoreWorld, before: string) {
   const isFirst = before === 'first'
@@ -89,7 +90,7 @@ async function whole({ admin, appId, store, work }: StoreWorld, before: string) 
   store.rollout({ state: 'complete' })
 }
 
-/** Approved with another first share than its ladder has by now. */
+/** Approves the version with another first share than its ladder has now. */
 async function laddered({ admin, appId, path, store, work }: StoreWorld) {
   const set = (percentage: number) =>
     admin.put(`/app/${appId}/rolloutPolicy`, {
@@ -118,35 +119,37 @@ const after =
     }
   }
 
-const BUILDS = {
+const STATES = {
   nothing: () => {},
   prepared: become('preparing'),
-  submitting: lost('submit', 'submit', { force: true }),
+  submitting: loseAnswer('submit', 'submit', { force: true }),
   waiting: become('waitingForReview'),
   inReview: become('inReview'),
-  /** In review; the store releases it by itself after that. */
+  /** In review; the store will release it automatically. */
   automatic: become('inReview', { release: { method: 'auto' } }),
   rejected: become('rejected'),
-  withdrawing: after(become('inReview'), lost('cancelReview', 'developerRejectSubmission')),
+  withdrawing: after(become('inReview'), loseAnswer('cancelReview', 'developerRejectSubmission')),
   approved: become('pendingRelease'),
   laddered,
-  /** The call is lost; Google Play has none: a person is asked to publish. */
+  /** The call is lost. Google Play has no such call: a person is asked to publish. */
   takingOff: (given) =>
     after(
       become('pendingRelease'),
-      given.store.type === 'apple' ? lost('release', 'takeoff') : decided('takeoff', {}, () => {})
+      given.store.type === 'apple'
+        ? loseAnswer('release', 'takeoff')
+        : decide('takeoff', {}, () => {})
     )(given),
   active: rolling,
-  growing: after(rolling, (given) => lost('setRollout', 'rollout', grown(given))(given)),
-  stopping: after(rolling, lost('setRollout', 'rollout', { action: 'pause' })),
+  growing: after(rolling, (given) => loseAnswer('setRollout', 'rollout', growthOf(given))(given)),
+  stopping: after(rolling, loseAnswer('setRollout', 'rollout', { action: 'pause' })),
   stopped: (given) => rolling(given, 'stopped'),
   /** All users have it. */
   whole: (given) => whole(given, '1.3.0'),
-  /** The same, and nothing was there before. */
+  /** All users have it, and there was no version before it. */
   first: (given) => whole(given, 'first'),
-  /** The same, and nobody knows what was there before. */
+  /** All users have it, and the previous version is unknown. */
   wholeSince: (given) => whole(given, 'unknown'),
-  /** It was with all users, and is halted. */
+  /** All users had it, and it is halted. */
   takenBack: after(
     (given) => whole(given, '1.3.0'),
     ({ admin, path }) => admin.put(`${path}/rollout`, { action: 'halt' })
@@ -158,12 +161,12 @@ const BUILDS = {
   metadataRejected: become('metadataRejected'),
   invalidBinary: become('invalidBinary'),
   developerRejected: become('developerRejected'),
-  /** Rejected with the rollout that it was to begin with. */
+  /** Rejected, with the intended rollout. */
   phasedRejected: (given) => {
     become('rejected')(given)
     given.store.rollout({ state: 'inactive' })
   },
-  /** Approved; the store releases it at a time. */
+  /** Approved; the store releases it at a set time. */
   scheduled: become('pendingRelease', {
     release: { method: 'scheduled', at: '2199-01-01T00:00:00.000Z' },
   }),
@@ -172,36 +175,42 @@ const BUILDS = {
     rolling(given)
     given.store.become('removed')
   },
-  /** The store shows a state that nobody here knows. */
+  /** The store shows a state that the service does not know. */
   unknown: become('unknown'),
-  submitRefused: refused('submit', { force: true }),
-  takeoffRefused: after(become('pendingRelease'), refused('takeoff')),
-  growthRefused: after(rolling, (given) => refused('rollout', grown(given))(given)),
-  /** A person is asked: somebody submitted it in the console before the service did. */
-  submitQuestion: decided('submit', { force: true }, become('inReview')),
-  /** A person is asked: the rollout of Google Play is another one than the growth was decided by. */
+  submitRefused: refuse('submit', { force: true }),
+  takeoffRefused: after(become('pendingRelease'), refuse('takeoff')),
+  growthRefused: after(rolling, (given) => refuse('rollout', growthOf(given))(given)),
+  /** A person is asked, because somebody submitted it in the console before the service did. */
+  submitQuestion: decide('submit', { force: true }, become('inReview')),
+  /**
+   * A person is asked, because the rollout in Google Play differs from the one for which the growth
+   * was decided.
+   */
   growthQuestion: after(rolling, (given) =>
-    decided('rollout', grown(given), (elsewhere) => {
+    decide('rollout', growthOf(given), (elsewhere) => {
       rolling(elsewhere, 'stopped')
       elsewhere.store.rollout({ state: 'halted', fraction: 0.2 })
     })(given)
   ),
 } satisfies Record<string, Build>
 
-export type StoreState = keyof typeof BUILDS
+export type StoreState = keyof typeof STATES
 
-export const STORE_STATES = Object.keys(BUILDS) as StoreState[]
+export const STORE_STATES = Object.keys(STATES) as StoreState[]
 
-/** The last call of these is on its way. */
+/** The states whose last call is pending. */
 const ON_ITS_WAY = ['submitting', 'withdrawing', 'takingOff', 'growing', 'stopping']
 
-/** A release is over by itself in these; one that was skipped before comes to them as well. */
+/**
+ * The states that complete a release automatically. A release that was skipped before can reach
+ * them as well.
+ */
 const OVER: readonly StoreState[] = ['whole', 'first', 'wholeSince', 'takenBack', 'replaced']
 
 /** The status of a release; one on hold has its automations paused. */
 export type Status = 'active' | 'onHold' | 'completed' | 'skipped' | 'upcoming'
 
-/** A release in a state of its store, as it was last seen. */
+/** Returns a release in a state of its store, as of the last check. */
 export async function storeIn(
   state: StoreState,
   type: StoreType,
@@ -212,11 +221,11 @@ export async function storeIn(
   if (isOver && status === 'skipped') {
     rolling(given)
     await given.work()
-    await bringTo(given, status)
+    await applyStatus(given, status)
   }
-  await BUILDS[state](given)
+  await STATES[state](given)
   if (!ON_ITS_WAY.includes(state)) await given.work()
-  if (!isOver) await bringTo(given, status)
+  if (!isOver) await applyStatus(given, status)
   return given
 }
 
@@ -228,12 +237,15 @@ async function worldOf(type: StoreType, status: Status): Promise<StoreWorld> {
   return given
 }
 
-/** Ends the release by hand, or puts it on hold; what is upcoming or active is so from the start. */
-async function bringTo({ admin, appId, path }: StoreWorld, status: Status): Promise<void> {
+/**
+ * Ends the release by hand, or puts it on hold. Upcoming and active releases have their status from
+ * the start.
+ */
+async function applyStatus({ admin, appId, path }: StoreWorld, status: Status): Promise<void> {
   const releaseId = path.split('/').at(-1)
   const pause = () => admin.put(`/app/${appId}/automations/pause`, { releaseId, paused: true })
   const end = (how: string) => () => admin.put(`${path}/${how}`, { force: true })
-  const ways = { onHold: pause, completed: end('complete'), skipped: end('skip') }
-  const answer = status in ways ? await ways[status as keyof typeof ways]() : null
+  const actions = { onHold: pause, completed: end('complete'), skipped: end('skip') }
+  const answer = status in actions ? await actions[status as keyof typeof actions]() : null
   if (answer && answer.status !== 200) throw new Error(answer.text)
 }

@@ -2,7 +2,10 @@ import db from '@adonisjs/lucid/services/db'
 import { storeWorld, type StoreWorld } from '#stores/tests/support'
 import type { StoreType } from '#stores/vocabulary'
 
-/** Release 1.4.0 that some users have: the second day at Apple, 10 % at Google. */
+/**
+ * Returns a world with release 1.4.0 that some users have: on the second day at Apple, at 10 % at
+ * Google.
+ */
 export async function rollingOut(type: StoreType = 'google'): Promise<StoreWorld> {
   const given = await storeWorld(type, ['kickoff', 'submission', 'takeoff', 'rollout'])
   const { store, work, reported } = given
@@ -20,7 +23,7 @@ export const asked = ({ store }: StoreWorld) =>
 
 export const ago = (hours: number) => new Date(Date.now() - hours * 3_600_000).toISOString()
 
-/** Lets its metrics have been counted for some hours, while nothing more came. */
+/** Changes the samples as if no new data had come for some hours. */
 export async function quietFor(appId: string, hours: number) {
   const rows = await db.from('rollouts').where('app_id', appId).whereNull('ended_at')
   for (const { id, samples } of rows) {
@@ -33,16 +36,19 @@ export async function quietFor(appId: string, hours: number) {
   }
 }
 
-/** Lets the people who were called have been called the day before. */
+/** Dates the last call of people to the day before. */
 export async function calledYesterday(appId: string) {
   const rows = await db.from('rollouts').where('app_id', appId).whereNotNull('called_for')
-  for (const { id, called_for: said } of rows) {
-    const calledFor = said.replace(/^\S+/, ago(24).slice(0, 10))
+  for (const { id, called_for: lastCall } of rows) {
+    const calledFor = lastCall.replace(/^\S+/, ago(24).slice(0, 10))
     await db.from('rollouts').where({ id }).update({ called_for: calledFor })
   }
 }
 
-/** Lets the rollout of an app have begun, and reached where it stands, some hours ago. */
+/**
+ * Sets the begin of an app's rollout, and the time at which it reached its share, to some hours
+ * ago.
+ */
 export const began = (appId: string, hours: number) =>
   db
     .from('rollouts')

@@ -3,7 +3,7 @@ import { ReportTriageIssues } from '#fixes/actions/report_triage_issues'
 import type { IssueMetrics } from '#fixes/tables'
 import { makeTrain } from '#releases/tests/helpers/release_world'
 
-test.group('What is seen of an issue again', () => {
+test.group('A repeated report of an issue', () => {
   const graveness = { by: 'userCount', medium: 100, high: 1000 } as const
   const seen = { title: 'It crashes', description: null, sourceUrl: null, graveness }
   const numbers = { eventCount: 1, userCount: 1, firstSeenAt: null, lastSeenAt: null }
@@ -20,15 +20,15 @@ test.group('What is seen of an issue again', () => {
       world.write(async (scope) => {
         const { id: releaseId } = await scope.table('releases').where('app_id', app).firstOrFail()
         const source = 'stabilityMonitoring' as const
-        const found = { ...seen, source, origin, version, releaseId, metrics, ...more }
-        return new ReportTriageIssues(scope).handle(app, [found])
+        const issue = { ...seen, source, origin, version, releaseId, metrics, ...more }
+        return new ReportTriageIssues(scope).handle(app, [issue])
       })
     const list = async () => (await admin.get(`/app/${app}/triageIssue`)).body.data as any[]
     const reported = async () => (await admin.get(`/app/${app}/timelineEvents`)).body.data as any[]
     return { ...train, see, list, reported, release: path }
   }
 
-  test('adds its versions to the one there is', async ({ assert }) => {
+  test('adds its version to the known issue', async ({ assert }) => {
     const { see, list } = await makeSeen()
     const news = [await see('1.0.0'), await see('1.0.0'), await see('1.1.0')]
     assert.deepEqual(news, [true, false, true])
@@ -40,7 +40,7 @@ test.group('What is seen of an issue again', () => {
     )
   })
 
-  test('counts in the newest version that has it', async ({ assert }) => {
+  test('updates the numbers if it is about the newest affected version', async ({ assert }) => {
     const { see, list } = await makeSeen()
     const users = async (version: string, userCount: number) => {
       await see(version, undefined, { ...numbers, userCount })
@@ -49,12 +49,12 @@ test.group('What is seen of an issue again', () => {
     }
     assert.deepEqual(await users('1.0.0', 50), [50, 'low'])
     assert.deepEqual(await users('1.1.0', 7), [7, 'low'])
-    // Those who have not updated yet have it as before.
+    // The numbers of users who have not updated yet change nothing.
     assert.deepEqual(await users('1.0.0', 2000), [7, 'low'])
     assert.deepEqual(await users('1.1.0', 120), [120, 'medium'])
   })
 
-  test('makes it graver once it is, and not what somebody thinks less of', async ({ assert }) => {
+  test('raises the severity once per threshold, unless somebody lowered it', async ({ assert }) => {
     const { see, list, admin, app, reported } = await makeSeen()
     const users = async (userCount: number) => {
       const news = await see('1.0.0', undefined, { ...numbers, userCount })
@@ -78,7 +78,7 @@ test.group('What is seen of an issue again', () => {
     ])
   })
 
-  test('is the one reported by its address', async ({ assert }) => {
+  test('updates the issue that people reported with the same address', async ({ assert }) => {
     const { see, list, admin, app } = await makeSeen()
     const sourceUrl = 'https://crashes.example/a'
     const create = (body: object) => admin.post(`/app/${app}/triageIssue`, body)
@@ -90,21 +90,23 @@ test.group('What is seen of an issue again', () => {
     await admin.put(`/app/${app}/triageIssue/${made.id}`, { severity: 'high' })
     await see('1.0.0', undefined, { ...numbers, userCount: 7 }, { sourceUrl })
     await see('1.1.0', undefined, { ...numbers, userCount: 8 }, { sourceUrl })
-    const [found, ...others] = await list()
+    const [issue, ...others] = await list()
     assert.isEmpty(others)
-    assert.containsSubset(found, {
-      ...{ id: made.id, title: 'It crashes at start', source: 'manual', severity: 'high' },
-      ...{ status: 'open', affectedVersions: ['1.0.0', '1.1.0'] },
+    assert.containsSubset(issue, {
+      id: made.id,
+      title: 'It crashes at start',
+      source: 'manual',
+      severity: 'high',
+      status: 'open',
+      affectedVersions: ['1.0.0', '1.1.0'],
     })
-    assert.equal(found.metrics.userCount, 8)
-    // A second report with its address is the same issue, whatever its title is now.
+    assert.equal(issue.metrics.userCount, 8)
+    // A second report with the same address updates the same issue, whatever its title.
     const again = await create({ title: 'Start crashes', sourceUrl })
     assert.deepEqual([again.status, again.body.id], [200, made.id])
   })
 
-  test('opens nothing that was resolved before anybody said in which version', async ({
-    assert,
-  }) => {
+  test('does not open an issue that was resolved with no known version', async ({ assert }) => {
     const { see, list, admin, app } = await makeSeen()
     const sourceUrl = 'https://crashes.example/a'
     const { body } = await admin.post(`/app/${app}/triageIssue`, { title: 'Crash', sourceUrl })
@@ -116,12 +118,14 @@ test.group('What is seen of an issue again', () => {
     )
   })
 
-  test('is written where it differs, and once a day where it does not', async ({ assert }) => {
+  test('is written if it differs, and otherwise once a day', async ({ assert }) => {
     const { see, list } = await makeSeen()
     const at = (hour: number) => new Date(Date.UTC(2026, 10, 20, hour)).toISOString()
     const reported = (hour: number, userCount: number) => ({
-      ...{ eventCount: 1, userCount },
-      ...{ firstSeenAt: at(0), lastSeenAt: at(hour) },
+      eventCount: 1,
+      userCount,
+      firstSeenAt: at(0),
+      lastSeenAt: at(hour),
     })
     const lastSeen = async (hour: number, userCount: number) => {
       await see('1.0.0', undefined, reported(hour, userCount))
@@ -135,7 +139,7 @@ test.group('What is seen of an issue again', () => {
     assert.equal(await lastSeen(27, 2), at(27))
   })
 
-  test('opens one that was resolved before, and leaves alone what somebody ignores', async ({
+  test('opens a resolved issue again for a new version, and leaves ignored ones alone', async ({
     assert,
   }) => {
     const { see, list, admin, app } = await makeSeen()
@@ -154,17 +158,15 @@ test.group('What is seen of an issue again', () => {
     assert.equal(await statusAfter('1.2.0'), 'ignored')
   })
 
-  test('is resolved when its fix ships, and open again where the fix did not help', async ({
-    assert,
-  }) => {
+  test('opens an issue again if the version with its fix still has it', async ({ assert }) => {
     const { see, list, admin, app, path } = await makeSeen()
     await admin.put(`${path('1.0.0')}/kickoff`)
     await see('0.9.0')
     const [{ id }] = await list()
-    const asked = await admin.post(`/app/${app}/triageIssue/${id}/requestFix`, {
+    const requested = await admin.post(`/app/${app}/triageIssue/${id}/requestFix`, {
       releaseId: `${app}:1.0.0`,
     })
-    assert.equal(asked.status, 201, asked.text)
+    assert.equal(requested.status, 201, requested.text)
     await admin.put(`${path('1.0.0')}/complete`)
     assert.equal((await list())[0].status, 'resolved')
     await see('0.9.0')

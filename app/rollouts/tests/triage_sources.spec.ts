@@ -12,16 +12,21 @@ import { Monitor, monitored } from './monitor.js'
 import { ago, rollingOut } from './support.js'
 
 const issue = (id: string, users: number, more: object = {}) => ({
-  ...{ id, title: `Crash ${id}`, users, events: users * 2, open: true },
-  ...{ firstVersion: '1.4.0', url: `https://crashes.example/${id}` },
+  id,
+  title: `Crash ${id}`,
+  users,
+  events: users * 2,
+  open: true,
+  firstVersion: '1.4.0',
+  url: `https://crashes.example/${id}`,
   ...more,
 })
 
 const issuesOf = async ({ admin, appId }: Pick<StoreWorld, 'admin' | 'appId'>, query = '') =>
   (await admin.get(`/app/${appId}/triageIssue${query}`)).body.data as any[]
 
-/** Has what is observed looked at, and what follows done. */
-async function look({ world, work }: StoreWorld) {
+/** Checks all observed sources now, and runs the jobs that follow. */
+async function check({ world, work }: StoreWorld) {
   await world.write((scope) => scope.jobs.lookNow())
   for (let turn = 0; turn < 3; turn++) await work()
 }
@@ -29,7 +34,7 @@ async function look({ world, work }: StoreWorld) {
 test.group('Triage issues from crash tools', (group) => {
   group.each.teardown(tidy)
 
-  test('new ones of a version that users have are opened once, with their numbers as they are', async ({
+  test('are opened once for new crashes of a released version, and their numbers are kept up to date', async ({
     assert,
   }) => {
     const given = await rollingOut()
@@ -43,7 +48,7 @@ test.group('Triage issues from crash tools', (group) => {
             issue('closed', 50, { open: false }),
           ]
         : []
-    await look(given)
+    await check(given)
     const [found, ...others] = await issuesOf(given)
     assert.isEmpty(others)
     assert.containsSubset(found, {
@@ -57,7 +62,7 @@ test.group('Triage issues from crash tools', (group) => {
     assert.match(found.title, /^Null pointer x+$/)
     assert.lengthOf(found.title, 200)
     users = 130
-    await look(given)
+    await check(given)
     const again = await issuesOf(given)
     assert.deepEqual(
       again.map(({ id, metrics }) => [id, metrics.userCount]),
@@ -69,7 +74,7 @@ test.group('Triage issues from crash tools', (group) => {
     assert.equal(reported[0].actor.name, 'triage')
   })
 
-  test('are old ones that grow, and the worst where there are many', ({ assert }) => {
+  test('are opened for growing old crashes, and only for the worst of many', ({ assert }) => {
     const old = (id: string, users: number) => issue(id, users, { firstVersion: '1.0.0' })
     const found = (now: object[], before: object[], moreSessions = 1, next?: string) =>
       worthLooking('int_1', '1.4.0', {
@@ -81,10 +86,10 @@ test.group('Triage issues from crash tools', (group) => {
           moreSessions,
         },
       }).map(({ origin, why }) => [origin, why])
-    // Twice as many users of twice as many sessions are no growth.
+    // Twice as many users in twice as many sessions are no growth.
     assert.isEmpty(found([old('a', 40)], [old('a', 20)], 2))
     assert.lengthOf(found([old('a', 80)], [old('a', 20)], 2), 1)
-    // Further pages are unknown.
+    // An issue that is not on the first page may be on a later one.
     assert.isEmpty(found([old('a', 40)], [], 1, 'page-2'))
     assert.lengthOf(found([old('a', 40)], []), 1)
     assert.deepEqual(
@@ -98,7 +103,7 @@ test.group('Triage issues from crash tools', (group) => {
     assert.deepEqual(worst[0], ['crash:int_1:m0', 'new'])
   })
 
-  test('grow by session, and not on the first days of a version', async ({ assert }) => {
+  test('measure growth per session, and not on the first days of a version', async ({ assert }) => {
     const given = await rollingOut()
     const monitor = await monitored(given)
     const day = (to: string) => (Date.parse(to) > Date.now() - 3_600_000 ? 1 : 0)
@@ -112,27 +117,28 @@ test.group('Triage issues from crash tools', (group) => {
         .from('releases')
         .where('app_id', given.appId)
         .update({ released_at: ago(hours) })
-    // It was out for a part of yesterday: what crashed then is not all there was.
+    // The version was out only for a part of the previous day, so its crashes of that day are
+    // incomplete.
     users = [0, 40]
     await outSince(30)
-    await look(given)
+    await check(given)
     assert.isEmpty(await issuesOf(given))
     users = [20, 40]
     await outSince(100)
-    await look(given)
+    await check(given)
     assert.isEmpty(await issuesOf(given))
     users = [20, 80]
     sessions = [0, 2000]
-    await look(given)
+    await check(given)
     assert.isEmpty(await issuesOf(given))
     sessions = [1000, 2000]
-    await look(given)
+    await check(given)
     const [found] = await issuesOf(given)
     assert.match(found.description, /^Twice as often in 1\.4\.0 /)
     assert.equal(found.metrics.userCount, 80)
   })
 
-  test('are open again where a version has what an earlier one was rid of', async ({ assert }) => {
+  test('are opened again if a later version still has a resolved crash', async ({ assert }) => {
     const given = await rollingOut()
     const { world, appId, admin } = given
     const monitor = await monitored(given)
@@ -145,28 +151,33 @@ test.group('Triage issues from crash tools', (group) => {
     await world.write((scope) =>
       new ReportTriageIssues(scope).handle(appId, [
         {
-          ...{ origin: `crash:${tool}:old`, title: 'Old crash', description: null },
-          ...{ source: 'stabilityMonitoring' as const, sourceUrl: null, metrics: numbers },
-          ...{ graveness: { by: 'userCount' as const, medium: 100, high: 1000 } },
-          ...{ version: '1.3.0', releaseId },
+          origin: `crash:${tool}:old`,
+          title: 'Old crash',
+          description: null,
+          source: 'stabilityMonitoring',
+          sourceUrl: null,
+          metrics: numbers,
+          graveness: { by: 'userCount', medium: 100, high: 1000 },
+          version: '1.3.0',
+          releaseId,
         },
       ])
     )
     const [{ id }] = await issuesOf(given)
     await admin.put(`/app/${appId}/triageIssue/${id}`, { status: 'resolved' })
-    const was = { firstVersion: '1.3.0' }
+    const old = { firstVersion: '1.3.0' }
     monitor.issues = ({ version }, order) =>
       version === '1.4.0' && order === 'frequent'
-        ? [issue('old', 3, was), issue('other', 500, was)]
+        ? [issue('old', 3, old), issue('other', 500, old)]
         : []
-    await look(given)
+    await check(given)
     const [found, ...others] = await issuesOf(given)
     assert.isEmpty(others)
     assert.containsSubset(found, { id, status: 'open', affectedVersions: ['1.3.0', '1.4.0'] })
     assert.equal(found.metrics.userCount, 3)
   })
 
-  test('come later where the tool is away, and not of versions that do not matter any more', async ({
+  test('are opened later after an outage of the tool, and not for versions that do not matter any more', async ({
     assert,
   }) => {
     const given = await rollingOut()
@@ -177,23 +188,23 @@ test.group('Triage issues from crash tools', (group) => {
       return order === 'new' ? [issue('a', 10)] : []
     }
     monitor.isDown = true
-    await look(given)
+    await check(given)
     assert.isEmpty(await issuesOf(given))
     monitor.isDown = false
-    await look(given)
+    await check(given)
     assert.lengthOf(await issuesOf(given), 1)
     assert.deepEqual([...new Set(asked)], ['1.4.0'])
   })
 })
 
-test.group('Triage issues of a version that users have already', (group) => {
+test.group('Triage issues of a released version', (group) => {
   group.each.teardown(tidy)
 
-  test('come from a crash tool that the app names later', async ({ assert }) => {
+  test('are opened from a crash tool that is connected after the release', async ({ assert }) => {
     const { world, admin, app, path } = await makeTrain(['1.0.0'])
     await admin.put(`${path('1.0.0')}/kickoff`)
     await admin.put(`${path('1.0.0')}/complete`)
-    // There is nobody to ask.
+    // No crash tool is connected yet.
     await workAway()
     const monitor = new Monitor()
     monitor.issues = (_, order) =>
@@ -215,22 +226,27 @@ test.group('Triage issues of a version that users have already', (group) => {
 test.group('Triage issues from reviews', (group) => {
   group.each.teardown(tidy)
 
-  test('are opened by subject, once for all that speak of it', async ({ assert }) => {
+  test('are opened once per subject of several reviews', async ({ assert }) => {
     const given = await rollingOut()
     const { store } = given
     const write = (id: string, text: string, rating = 1) =>
       store.reviews.push({
-        ...{ id, rating, text, author: id, locale: 'en-US', version: '1.4.0' },
+        id,
+        rating,
+        text,
+        author: id,
+        locale: 'en-US',
+        version: '1.4.0',
         at: new Date(Date.UTC(2026, 10, 20, 12, store.reviews.length)).toISOString(),
       })
     write('R1', 'Logout every morning')
     write('R2', 'Again a logout')
     write('R9', 'Logout of nothing, lovely', 5)
-    await look(given)
-    await look(given)
+    await check(given)
+    await check(given)
     assert.isEmpty(await issuesOf(given))
     write('R3', 'Why this logout?')
-    for (let turn = 0; turn < 3; turn++) await look(given)
+    for (let turn = 0; turn < 3; turn++) await check(given)
     const found = await issuesOf(given)
     assert.lengthOf(found, 1)
     assert.containsSubset(found[0], {
@@ -241,27 +257,32 @@ test.group('Triage issues from reviews', (group) => {
       metrics: { eventCount: 3, userCount: null },
     })
     write('R4', 'logout logout logout')
-    for (let turn = 0; turn < 3; turn++) await look(given)
+    for (let turn = 0; turn < 3; turn++) await check(given)
     const [after, ...others] = await issuesOf(given)
     assert.isEmpty(others)
     assert.deepEqual([after.id, after.metrics.eventCount], [found[0].id, 4])
   })
 
-  test('are one issue, also once another word of it is the more frequent one', async ({
+  test('stay one issue when another of its words becomes the more frequent one', async ({
     assert,
   }) => {
     const given = await rollingOut()
     const write = (id: string, text: string) =>
       given.store.reviews.push({
-        ...{ id, rating: 1, text, author: id, locale: 'en-US', version: '1.4.0' },
+        id,
+        rating: 1,
+        text,
+        author: id,
+        locale: 'en-US',
+        version: '1.4.0',
         at: new Date(Date.UTC(2026, 10, 20, 12, given.store.reviews.length)).toISOString(),
       })
     for (const id of ['R1', 'R2', 'R3']) write(id, 'broken logout')
-    for (let turn = 0; turn < 3; turn++) await look(given)
+    for (let turn = 0; turn < 3; turn++) await check(given)
     const [found] = await issuesOf(given)
     assert.equal(found.title, 'Reviews speak of "broken"')
     for (const id of ['R4', 'R5']) write(id, 'logout')
-    for (let turn = 0; turn < 3; turn++) await look(given)
+    for (let turn = 0; turn < 3; turn++) await check(given)
     const [after, ...others] = await issuesOf(given)
     assert.isEmpty(others)
     assert.deepEqual([after.id, after.metrics.eventCount], [found.id, 5])

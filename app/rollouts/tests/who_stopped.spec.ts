@@ -10,10 +10,10 @@ interface Warning {
 }
 
 /*
- * Whoever asks why a release does not move reads who stopped its rollout, and why.
+ * The answer to why a release does not move says who stopped its rollout, and why.
  */
 
-test.group('GET …/whyNotMoving of a rollout that was stopped', (group) => {
+test.group('GET …/whyNotMoving of a stopped rollout', (group) => {
   group.each.teardown(tidy)
 
   const warned = async ({
@@ -25,7 +25,9 @@ test.group('GET …/whyNotMoving of a rollout that was stopped', (group) => {
   }
 
   for (const type of ['google', 'apple'] as const) {
-    test(`names the person, before and after the store shows it, ${type}`, async ({ assert }) => {
+    test(`names the person before and after the store shows the stop, ${type}`, async ({
+      assert,
+    }) => {
       const given = await rollingOut(type)
       const { admin, path, work } = given
       await admin.put(`${path}/rollout`, { action: 'pause' })
@@ -43,7 +45,7 @@ test.group('GET …/whyNotMoving of a rollout that was stopped', (group) => {
     })
   }
 
-  test('shows the finding of the guard, and names nobody for changes made outside', async ({
+  test('shows the finding of the guard, and names nobody for a stop outside of the service', async ({
     assert,
   }) => {
     const given = await guarded()

@@ -2,7 +2,10 @@ import { storeWorld, type StoreWorld } from '#stores/tests/support'
 
 const STEPS = ['kickoff', 'submission', 'takeoff', 'rollout'] as const
 
-/** Release 1.4.0 that all users of Google Play have; 1.3.0 was before it. */
+/**
+ * Returns a world with release 1.4.0 that all users of Google Play have; 1.3.0 is the previous
+ * version, if any.
+ */
 export async function withAll({ hasPredecessor = true } = {}): Promise<StoreWorld> {
   const given = await storeWorld('google', STEPS)
   const { admin, appId, store, work } = given
@@ -12,7 +15,7 @@ export async function withAll({ hasPredecessor = true } = {}): Promise<StoreWorl
     store.become('live', { version: '1.3.0', buildNumbers: ['4700'] })
     await work()
   } else {
-    // Nothing was out while it waited for its takeoff.
+    // No version was released while this one waited for its takeoff.
     store.become('pendingRelease', { buildNumbers: ['4711'] })
     await work()
   }
@@ -22,6 +25,6 @@ export async function withAll({ hasPredecessor = true } = {}): Promise<StoreWorl
   return given
 }
 
-/** The version that users of the app are offered, as the service shows it. */
+/** Returns the version that users of the app are offered, as the service shows it. */
 export const liveVersion = async ({ admin, appId }: StoreWorld) =>
   (await admin.get(`/app/${appId}`)).body.liveVersion

@@ -9,41 +9,47 @@ import { drawBad, randomOf } from './draws.js'
 import { LONG } from '#tests/support/effort'
 
 /*
- * Years of releases, one after the other, each driven by its policy and judged by its guard: what
- * is decided and what is measured together, look by look.
+ * Simulates years of releases, one after the other. Each is driven by its policy and judged by its
+ * guard, so that decisions and measurements are tested together.
  */
 
-const LOOK = 2
+const HOURS_PER_CHECK = 2
 const RELEASES = 1000
 const BEFORE = 0.998
-/** Nobody looks at a rollout for longer than that. */
-const MOST_LOOKS = 12 * 60
+/** The longest simulated rollout, in checks. */
+const MOST_CHECKS = 12 * 60
 
 interface Release {
-  /** Share of sessions without a crash from the faulty stage on; null for one that is well. */
+  /**
+   * The drop of the share of crash-free sessions from the faulty stage on; null for a healthy
+   * version.
+   */
   drop: number | null
-  /** The stage with whose users the fault comes. */
+  /** The stage at which the fault appears. */
   faultyFrom: number
   perHour: number
 }
 
-/** The end of a release. */
+/** The outcome of a simulated release. */
 interface Reported {
-  /** Looks from the first at which its fault could be seen until it was halted; null for never. */
+  /**
+   * The number of checks from the first that could see the fault until the halt; null if none
+   * halted it.
+   */
   haltedAfter: number | null
   isHalted: boolean
   isDone: boolean
-  /** Why it stood where it was not to; null if it never did. */
+  /** The description of a move that its policy forbids; null if there was none. */
   broken: string | null
   endedAt: Instant
 }
 
-/** The furthest that a policy allows after some hours, however well the version does. */
+/** Returns the highest share that a policy allows after some hours, even for a healthy version. */
 function allowedAfter({ ladder, healthyHours, finishWithinDays }: RolloutPolicy, hours: number) {
-  const whole = ladder.slice(0, -1).reduce((sum, rung) => sum + rung.hours, 0)
-  // A date to finish by makes all rungs shorter by the same part.
-  const part = finishWithinDays === null ? 1 : Math.min(1, (finishWithinDays * 24) / whole)
-  let left = hours / part
+  const total = ladder.slice(0, -1).reduce((sum, rung) => sum + rung.hours, 0)
+  // A date to finish by shortens all rungs by the same factor.
+  const factor = finishWithinDays === null ? 1 : Math.min(1, (finishWithinDays * 24) / total)
+  let left = hours / factor
   for (const [index, rung] of ladder.entries()) {
     left -= Math.min(rung.hours, healthyHours ?? rung.hours)
     if (left < 0 || index === ladder.length - 1) return rung.percentage
@@ -59,7 +65,7 @@ function live(
 ): Reported {
   const { drop, faultyFrom, perHour } = release
   const guard = policy.guard!
-  const is: LadderState = {
+  const ladder: LadderState = {
     state: 'active',
     percentage: policy.ladder[0].percentage,
     since: begin,
@@ -80,46 +86,51 @@ function live(
     Reported,
     'endedAt'
   >
-  for (let look = 0; look < MOST_LOOKS && !reported.isDone && reported.broken === null; look++) {
-    now = later(now, LOOK * HOUR)
-    if (is.state === 'halted') {
-      // Nobody comes: whatever the numbers say, it stays where it is, for weeks.
-      const health = (['healthy', 'off', 'notEnoughData'] as const)[look % 3]
-      const { what } = nextMove(policy, { ...is, health }, [], now)
+  for (
+    let check = 0;
+    check < MOST_CHECKS && !reported.isDone && reported.broken === null;
+    check++
+  ) {
+    now = later(now, HOURS_PER_CHECK * HOUR)
+    if (ladder.state === 'halted') {
+      // No person acts: whatever the numbers say, the rollout stays halted for weeks.
+      const health = (['healthy', 'off', 'notEnoughData'] as const)[check % 3]
+      const { what } = nextMove(policy, { ...ladder, health }, [], now)
       if (what !== 'stay') reported.broken = `halted, it was to ${what}`
-      if (look % 200 === 199) break
+      if (check % 200 === 199) break
       continue
     }
     const isFaulty = drop !== null && stage >= faultyFrom
     seenFor += isFaulty ? 1 : 0
     const share = 1 - (isFaulty ? BEFORE - drop : BEFORE)
     current = {
-      of: current.of + perHour * LOOK,
-      bad: current.bad + drawBad(perHour * LOOK, share, random),
+      of: current.of + perHour * HOURS_PER_CHECK,
+      bad: current.bad + drawBad(perHour * HOURS_PER_CHECK, share, random),
     }
-    const counted = { current, baseline, days, share: is.percentage / 100 }
+    const counted = { current, baseline, days, share: ladder.percentage / 100 }
     const judged = {
-      ...{ guard, stages: policy.ladder.length },
+      guard,
+      stages: policy.ladder.length,
       nextShare: (policy.ladder[stage + 1]?.percentage ?? 100) / 100,
     }
-    is.health = judgeMetric(judged, guard.metrics[0], counted, earlier).verdict
-    const move = nextMove(policy, is, [], now)
+    ladder.health = judgeMetric(judged, guard.metrics[0], counted, earlier).verdict
+    const move = nextMove(policy, ladder, [], now)
     if (move.what === 'halt') {
-      is.state = 'halted'
+      ladder.state = 'halted'
       reported.isHalted = true
       reported.haltedAfter = isFaulty ? seenFor : null
       continue
     }
     if (move.what !== 'grow' || move.at > now) continue
-    Object.assign(is, { percentage: move.percentage, since: now })
+    Object.assign(ladder, { percentage: move.percentage, since: now })
     const hours = (Date.parse(now) - Date.parse(begin)) / HOUR
-    if (is.percentage > allowedAfter(policy, hours)) {
-      reported.broken = `${is.percentage} % after ${hours} h`
+    if (ladder.percentage > allowedAfter(policy, hours)) {
+      reported.broken = `${ladder.percentage} % after ${hours} h`
     }
-    stage = policy.ladder.findIndex(({ percentage }) => percentage === is.percentage)
+    stage = policy.ladder.findIndex(({ percentage }) => percentage === ladder.percentage)
     current = { of: 0, bad: 0 }
     earlier.push(counted)
-    reported.isDone = is.percentage === 100
+    reported.isDone = ladder.percentage === 100
   }
   return { ...reported, endedAt: now }
 }
@@ -136,13 +147,13 @@ const POLICIES = [
   })
 )
 
-/** Thousands of releases in a row; the seed is another each time, and said where it matters. */
-function years(of: (random: () => number) => Release) {
+/** Simulates many releases in a row. The seed differs each time, and failures name it. */
+function years(makeRelease: (random: () => number) => Release) {
   const seed = Number(process.env.TEST_SEED ?? Date.now() % 1_000_000_000)
   const random = randomOf(seed)
   let begin: Instant = '2026-01-05T09:00:00.000Z'
   const all = Array.from({ length: RELEASES }, (_, index) => {
-    const reported = live(POLICIES[index % POLICIES.length], of(random), begin, random)
+    const reported = live(POLICIES[index % POLICIES.length], makeRelease(random), begin, random)
     begin = later(reported.endedAt, HOUR)
     return reported
   })
@@ -150,8 +161,8 @@ function years(of: (random: () => number) => Release) {
   return { all, seed: `TEST_SEED=${seed}`, lasted }
 }
 
-test.group('years of rollouts', () => {
-  test('without a drop at most 1 % are halted, none stands above its policy, and they end', ({
+test.group('Years of rollouts', () => {
+  test('without a drop at most 1 % are halted, none exceeds its policy, and most complete', ({
     assert,
   }) => {
     const { all, seed, lasted } = years((random) => ({
@@ -169,7 +180,7 @@ test.group('years of rollouts', () => {
     assert.isAbove(lasted, 5, 'years')
   }).tags([LONG])
 
-  test('a drop from 99.8 to 99.3 %, at whatever stage, is halted by the third look, and stays so', ({
+  test('a drop from 99.8 to 99.3 % at any stage is halted by the third check, and stays halted', ({
     assert,
   }) => {
     const { all, seed } = years((random) => ({
@@ -182,7 +193,7 @@ test.group('years of rollouts', () => {
       [],
       seed
     )
-    // One that was halted before its fault came has nothing to find.
+    // A release that was halted before its fault appeared has nothing to find.
     const faulty = all.filter(({ isHalted, haltedAfter }) => !isHalted || haltedAfter !== null)
     const inTime = faulty.filter(({ haltedAfter }) => haltedAfter !== null && haltedAfter <= 3)
     assert.isAtLeast(inTime.length / faulty.length, 0.99, seed)

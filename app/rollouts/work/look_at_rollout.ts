@@ -10,7 +10,7 @@ import { rollouts } from '../tables.js'
 import { lookKind } from '../kinds.js'
 import { rolloutsOf } from '../watch_rollouts.js'
 
-/** Looks at a rollout when its time has come. */
+/** Checks a rollout when it is due. */
 export const lookAtRollout = onTime(lookKind, {
   actor: 'rollout policy',
   isAutomation: true,
@@ -36,7 +36,7 @@ export const lookAtRollout = onTime(lookKind, {
     if (!policy || (isOver && policy.guard === null)) return move.leave(release, store, row)
     await move.handle(release, store, row, policy)
   },
-  /** After any failure, nobody else would look at it. */
+  /** Without another job, nothing would check it again after a failure. */
   async afterLast(scope, { subject, payload }) {
     await scope.jobs.plan(lookKind, { subject, at: later(scope.now, HOUR), payload })
   },

@@ -6,7 +6,7 @@ import { releases } from '#releases/tables'
 import { storesOfRelease } from '#stores/queries/store_state'
 import { askAdoption, type Adoption } from '../adoption.js'
 import { measureKind, lookKind } from '../kinds.js'
-import { isToCome, lateUntil } from '../guard/coverage.js'
+import { isStillDue, lateUntil } from '../guard/coverage.js'
 import { askedMetrics, measure, type Known, type MeasuredMetric } from '../measure.js'
 import { meaningOf, type GuardMetric } from '../policy/policy.js'
 import { quietSince, reportedOf } from '../queries/health.js'
@@ -20,7 +20,7 @@ const RELEASE = select(
   'from releases r where r.organization_id = :org and r.id = :releaseId'
 )
 
-/** Milliseconds between two measurements at most; whoever is away for longer has missed some. */
+/** The longest time between two measurements, in milliseconds. */
 const MEASURED_EVERY = 60 * MINUTE
 
 interface Look {
@@ -29,7 +29,7 @@ interface Look {
   /** The version that it is compared with. */
   before: string | null
   reported: ReportedOfStage[]
-  /** Null if it was not asked for, or nobody reports it. */
+  /** Null if it was not asked for, or no source reports it. */
   adoption: Adoption | null
 }
 
@@ -37,7 +37,7 @@ interface ReportedOfStage extends MeasuredMetric {
   stageAt: string
 }
 
-/** Asks the providers of an app how a version does that is rolled out. */
+/** Asks the providers of an app how a version does during its rollout. */
 export const measureRollout = onObservation(measureKind, {
   actor: 'rollout policy',
   lease: 2 * MINUTE,
@@ -59,8 +59,8 @@ export const measureRollout = onObservation(measureKind, {
       const counted = await measure(scope, payload.appId, metrics, windows, { known, signal })
       reported.push(...counted.map((each) => ({ ...each, stageAt })))
     }
-    const which = { appId: payload.appId, version }
-    const adoption = await askAdoption(scope, which, { last: row.adoption, signal })
+    const place = { appId: payload.appId, version }
+    const adoption = await askAdoption(scope, place, { last: row.adoption, signal })
     const before = present.before?.version ?? null
     return { stageAt: present.current.from, before, reported, adoption }
   },
@@ -69,16 +69,16 @@ export const measureRollout = onObservation(measureKind, {
     if (!look || !watched) {
       const { releaseId: id, integrationId } = payload
       const rows = await rolloutsOf(scope, id)
-      const left = rows.find((each) => each.integrationId === integrationId)
-      if (left) await scope.update(rollouts, { id: left.id }, { askedSince: null })
+      const ended = rows.find((each) => each.integrationId === integrationId)
+      if (ended) await scope.update(rollouts, { id: ended.id }, { askedSince: null })
       return 'over'
     }
     const { row } = watched
     const { adoption } = look
-    // It went on to another stage meanwhile: what was counted is not of that one.
+    // The rollout reached another stage meanwhile, so the counts are not of that one.
     if (row.stages.at(-1)!.at !== look.stageAt) return 'changed'
-    const reported = look.reported.map((each) => heard(scope, row, look, each))
-    const isReported = (is: Measured) => reported.some((each) => isSame(is, each))
+    const reported = look.reported.map((each) => withQuiet(scope, row, look, each))
+    const isReported = (sample: Measured) => reported.some((each) => isSame(sample, each))
     const samples = [...row.samples.filter((each) => !isReported(each)), ...reported].toSorted(
       (one, other) => one.stageAt.localeCompare(other.stageAt)
     )
@@ -92,7 +92,7 @@ export const measureRollout = onObservation(measureKind, {
   },
 })
 
-/** A rollout that a guard of providers watches, with what they are asked for; null for none. */
+/** Returns a rollout whose guard asks providers, with the metrics to ask for; null for others. */
 async function watchedNow(
   scope: Scope,
   { releaseId, integrationId }: { releaseId: string; integrationId: string }
@@ -111,14 +111,14 @@ async function watchedNow(
 type Watched = NonNullable<Awaited<ReturnType<typeof watchedNow>>>
 type AskedMetric = Watched['metrics'][number]
 
-/** Returns all metrics at the last stage; of an earlier one those whose data was late there. */
+/** Returns all metrics at the last stage; at an earlier one, those whose data was late there. */
 function metricsToAsk({ row, metrics }: Watched, index: number, windows: Windows): AskedMetric[] {
   const end = row.stages.at(index + 1)?.at
   if (end === undefined) return metrics
   const { at } = row.stages[index]
   return metrics.filter((metric) =>
     reportedOf(row.samples, metric, windows).some(
-      (each) => each.stageAt === at && isToCome(each, end)
+      (each) => each.stageAt === at && isStillDue(each, end)
     )
   )
 }
@@ -127,7 +127,7 @@ function metricsToAsk({ row, metrics }: Watched, index: number, windows: Windows
 function knownOf({ samples }: RolloutRow, metric: GuardMetric, windows: Windows): Known {
   const reported = reportedOf(samples, metric, windows)
   const { whole } = reported.find(({ stageAt }) => stageAt === windows.current.from) ?? {}
-  // Data that did not reach the stage said nothing of the version before either.
+  // Data that did not reach the stage has no days of the previous version either.
   const { days } =
     reported.findLast(({ reaches, stageAt }) => reaches === undefined || reaches > stageAt) ?? {}
   return { days, whole }
@@ -137,8 +137,8 @@ function knownOf({ samples }: RolloutRow, metric: GuardMetric, windows: Windows)
 const isSame = (one: Measured, other: Measured) =>
   one.meaning === other.meaning && one.before === other.before && one.stageAt === other.stageAt
 
-/** Returns the counts with the time since the last increase at its stage. */
-function heard(
+/** Returns the counts with the time since the last increase at their stage. */
+function withQuiet(
   { now }: Scope,
   { samples, stages }: RolloutRow,
   { before }: Look,
@@ -148,7 +148,7 @@ function heard(
   const share = stages.find(({ at }) => at === reported.stageAt)!.percentage / 100
   const found = { ...reported, before, share, at: now }
   const last = samples.find((each) => isSame(each, found))
-  // Late data is of whole spans, however seldom it comes.
+  // Late data covers whole spans, however seldom it arrives.
   const most = lateUntil({ at: now, reaches }) === null ? MEASURED_EVERY : Infinity
   return { ...found, quiet: reported.quiet ?? quietSince(last, reported.current, reaches, most) }
 }

@@ -12,7 +12,7 @@ import { PressRedButton } from '../actions/press_red_button.js'
 import { pressOtherKind } from '../kinds.js'
 import { NOTHING_TO_STOP } from '../stop_release.js'
 
-/** Stops the other release of a pair under the lock of its app; it asks nobody for it. */
+/** Stops the other release of a pair under the lock of its app. It calls no provider. */
 export const pressOther = onCommand(pressOtherKind, {
   actor: 'red button',
   onBehalfOf: ({ payload }) => payload.askedBy,
@@ -32,14 +32,17 @@ export const pressOther = onCommand(pressOtherKind, {
       const isStopped = !own.some(({ code }) => NOTHING_TO_STOP.includes(code))
       await reportLeft(scope, release, own, isStopped)
     } catch (error) {
-      // Nothing of it is left that could be stopped.
+      // Nothing of the release can be stopped any more.
       if (!(error instanceof Problem)) throw error
       await reportLeft(scope, release, [error], false)
     }
   },
 })
 
-/** Whoever pressed reads no answer to this: both timelines say what is not stopped. */
+/**
+ * Reports what was not stopped in both timelines: the person who pressed the button gets no answer
+ * from this job.
+ */
 async function reportLeft(
   scope: Scope,
   release: Release,

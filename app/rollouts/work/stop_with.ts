@@ -8,7 +8,7 @@ import { stopWithKind } from '../kinds.js'
 import { policiesOf } from '../queries/policies.js'
 import { stopRelease } from '../stop_release.js'
 
-/** Stops the same version in another app of the group, where one was found unhealthy. */
+/** Stops the same version in another app of the group, after it was found unhealthy in one. */
 export const stopWith = onTime(stopWithKind, {
   actor: 'rollout policy',
   isAutomation: true,
@@ -16,7 +16,7 @@ export const stopWith = onTime(stopWithKind, {
   retry: { steps: [MINUTE, MINUTE, 10 * MINUTE, HOUR] },
   lock: (scope, { payload }) => scope.lock('apps', payload.appId),
   async act(scope, { payload: { appId, version, because } }) {
-    // Regardless of its status: stores may still have something that goes on.
+    // The release's status does not matter: stores may still roll it out.
     const { releaseId } = await releaseOfVersion(scope, appId, version)
     const release = releaseId === null ? null : await releaseStillThere(scope, appId, releaseId)
     if (!release) return
@@ -30,7 +30,7 @@ export const stopWith = onTime(stopWithKind, {
       payload: null,
     })
   },
-  /** It is unhealthy there all the same. */
+  /** The version is still unhealthy after a failure, so it is tried again. */
   async afterLast(scope, { subject, payload }) {
     await scope.jobs.plan(stopWithKind, { subject, at: later(scope.now, HOUR), payload })
   },

@@ -2,10 +2,10 @@ import { refuse } from '#foundation/core/problems/problem'
 import type { Scope } from '#foundation/core/scope'
 import { storeWorld, timeIn, type WorldRow } from '../queries/find_world.js'
 import type { ConsoleDeedInput } from '../validators/world_input.js'
-import { carriedOut, CONSOLE_DEEDS, CONSOLES, settleUntil } from '../world/consoles.js'
+import { performDeed, CONSOLE_DEEDS, CONSOLES, settleUntil } from '../world/consoles.js'
 
 /**
- * Does something in the console of a store of a world, now, for each of its apps.
+ * Performs a deed in the console of a store of a world, now, for each app of the store.
  * @throws conflict for a deed that the store does not have, or refuses
  */
 export async function actInConsole(
@@ -21,7 +21,7 @@ export async function actInConsole(
   }
   const at = timeIn(row, scope)
   const before = settleUntil(row.state, at)
-  const state = carriedOut(before, { store: kind, deed, at, when: null }, at)
+  const state = performDeed(before, { store: kind, deed, at, when: null }, at)
   const refusals = state.done.slice(before.done.length).flatMap(({ refused }) => refused ?? [])
   const apps = Object.keys(kind === 'apple' ? state.appStores : state.plays)
   if (apps.length > 0 && refusals.length === apps.length) {

@@ -3,9 +3,10 @@ import { timeIn, type WorldRow } from '../queries/find_world.js'
 import { simulatedWorlds } from '../tables.js'
 
 /**
- * Lets time pass in a world; all that the service observes of the organization is looked at again.
- * @param milliseconds of which no less than none
- * @returns the world's time after it
+ * Lets time pass in a world, and plans new looks at all that the service observes of the
+ * organization.
+ * @param milliseconds zero or more
+ * @returns the new time of the world, and the number of looks
  */
 export async function advanceWorld(
   scope: Scope,

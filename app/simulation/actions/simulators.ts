@@ -13,7 +13,7 @@ import { simulatedWorlds } from '../tables.js'
 import { hashOf, isTokenOf, newToken } from '../token.js'
 import { SIMULATORS } from '../vocabulary.js'
 
-/** The plugins of a world, and what is added to an alias for their connections. */
+/** The plugins of a world, with the suffix of their connections' aliases. */
 const PLUGINS = [
   { manifest: whole.manifest, suffix: '' },
   { manifest: appStore.manifest, suffix: ' App Store' },
@@ -24,11 +24,11 @@ const PLUGINS = [
 interface Wanted {
   /** Alias of the connections in configuration files. */
   alias: string | null
-  /** Folder of repositories of git; null for none, or for the one that is known. */
+  /** Folder with git repositories for the git host; null to leave the git host as it is. */
   repositories: string | null
 }
 
-/** The connections of an organization with its world: of each plugin one, of git's where wanted. */
+/** The connections of an organization with its world: one per plugin; the git host is optional. */
 export class Simulators {
   constructor(
     private readonly scope: Scope,
@@ -36,7 +36,7 @@ export class Simulators {
   ) {}
 
   /**
-   * Connects what is missing, and what was disconnected or is not let in any more.
+   * Connects what is missing, was disconnected, or is refused by the world.
    * @param token of the world
    * @returns those it connected
    * @throws conflict when nothing is missing, or the git host has another folder; name_taken
@@ -73,8 +73,8 @@ export class Simulators {
   }
 
   /**
-   * The token of a world that is there. Only its connections know it: where none does, the world
-   * gets another one, and so do those that had the one before.
+   * Returns the token of an existing world. It is stored in the credentials of its connections
+   * only: if none can be read, the world and its connections get a new token.
    */
   async token(worldId: string, tokenHash: string): Promise<string> {
     const { scope, secrets } = this
@@ -98,7 +98,7 @@ export class Simulators {
   }
 }
 
-/** An unreadable world is created anew. */
+/** Treats credentials that cannot be opened as missing. */
 function unreadable(error: unknown): null {
   if (error instanceof Problem) return null
   throw error

@@ -23,9 +23,9 @@ export class StartWorld {
    */
   async handle(input: {
     alias: string | null
-    /** Chance in the world follows from it; a random one where none is given. */
+    /** The seed of chance in the world; null for a random one. */
     seed: string | null
-    /** Folder of repositories of git that the world is the host of; null for none. */
+    /** Folder with git repositories that the world hosts; null for none. */
     repositories?: string | null
   }): Promise<{ connections: Connection[]; seed: string; isNew: boolean }> {
     const { scope, secrets } = this
@@ -65,7 +65,7 @@ function demandSeed(given: string | null, seed: string): void {
   })
 }
 
-/** Begins the world of an organization anew: as it was made, at the service's time. */
+/** Resets the world of an organization to its initial state, at the service's time. */
 export function resetWorld(
   scope: Scope,
   row: WorldRow,
@@ -74,7 +74,7 @@ export function resetWorld(
   return beginWith(scope, row, newWorld(seed ?? row.state.seed))
 }
 
-/** Begins the world of an organization anew, as a scenario has it. */
+/** Resets the world of an organization to the beginning of a scenario. */
 export async function playScenario(
   scope: Scope,
   row: WorldRow,

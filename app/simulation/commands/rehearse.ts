@@ -79,7 +79,7 @@ export class Rehearse extends AppCommand {
     return { document: { ...rehearsed, reported }, text: all.join('\n'), failed }
   }
 
-  /** A file is read as one; everything else is the id of an app. */
+  /** Reads the subject as a configuration file if there is one, otherwise as the id of an app. */
   async #ofApp(): Promise<OfApp> {
     try {
       return planOfFile(await readFile(this.subject, 'utf8'))
@@ -89,7 +89,7 @@ export class Rehearse extends AppCommand {
     }
     const isPath = /[./]/.test(this.subject)
     if (isPath) throw new UsageError(`There is neither a file nor an app "${this.subject}".`)
-    const of = await this.ofApp(this.subject)
-    return planOfApp(this.readScope(of), this.subject)
+    const principal = await this.ofApp(this.subject)
+    return planOfApp(this.readScope(principal), this.subject)
   }
 }

@@ -9,8 +9,8 @@ import { lockWorld, timeIn } from '../queries/find_world.js'
 import { linesOfWaiting } from '../queries/report_own_world.js'
 import { isBusy, waitingUntil } from '../queries/waiting_work.js'
 
-/** Milliseconds between two looks whether all is done. */
-const LOOK_EVERY = 250
+/** Interval at which `--wait` checks whether the service is done, in milliseconds. */
+const CHECK_MS = 250
 
 export class SimAdvance extends OrganizationCommand {
   static override commandName = 'sim:advance'
@@ -25,12 +25,12 @@ export class SimAdvance extends OrganizationCommand {
   declare wait: string | undefined
 
   protected async work() {
-    const patience = this.wait === undefined ? null : durationOf(this.wait)
-    if (this.wait !== undefined && patience === null) {
+    const timeoutMs = this.wait === undefined ? null : durationOf(this.wait)
+    if (this.wait !== undefined && timeoutMs === null) {
       throw new UsageError(`"${this.wait}" is no time to wait: 30s, 2m.`)
     }
-    const of = await this.ofOrganization()
-    const advanced = await this.inTransaction(of, async (scope) => {
+    const principal = await this.ofOrganization()
+    const advanced = await this.inTransaction(principal, async (scope) => {
       const row = await lockWorld(scope)
       const span = spanOf(this.span, timeIn(row, scope))
       if (span === null) {
@@ -40,23 +40,23 @@ export class SimAdvance extends OrganizationCommand {
       }
       return advanceWorld(scope, row, span)
     })
-    if (patience !== null) await this.#untilSeen(of, patience)
-    // Jobs that were awaited plan and carry out work of their own.
-    const waiting = await waitingUntil(this.readScope(of), advanced.now)
+    if (timeoutMs !== null) await this.#untilSeen(principal, timeoutMs)
+    // Read after the wait, because the awaited jobs may have planned further work.
+    const waiting = await waitingUntil(this.readScope(principal), advanced.now)
     const document = { ...advanced, waiting }
     const lines = [`It is ${document.now} in the world.`, ...linesOfWaiting(document.waiting)]
     return { document, text: lines.join('\n') }
   }
 
-  async #untilSeen(of: Principal, patience: number): Promise<void> {
-    const end = performance.now() + patience
-    while (await isBusy(this.readScope(of))) {
+  async #untilSeen(principal: Principal, timeoutMs: number): Promise<void> {
+    const end = performance.now() + timeoutMs
+    while (await isBusy(this.readScope(principal))) {
       if (performance.now() >= end) {
         throw new UsageError(
           `The world is further, but the service is not done within ${this.wait}: does it run?`
         )
       }
-      await pause(LOOK_EVERY)
+      await pause(CHECK_MS)
     }
   }
 }

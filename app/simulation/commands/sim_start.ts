@@ -41,14 +41,14 @@ export class SimStart extends ProviderCommand {
       alias: this.alias?.trim(),
       seed: this.seed,
     })
-    const of = await this.ofOrganization()
+    const principal = await this.ofOrganization()
     const secrets = await this.secrets()
-    const made = await this.inTransaction(of, (scope) =>
+    const made = await this.inTransaction(principal, (scope) =>
       new StartWorld(scope, secrets).handle({ alias, seed, repositories })
     )
     const connections: { id: string; alias: string | null; plugin: string; status: string }[] = []
     for (const connection of made.connections) {
-      const { status } = await this.tryConnection(of, connection)
+      const { status } = await this.tryConnection(principal, connection)
       const { id, alias: called, pluginId: plugin } = connection
       connections.push({ id, alias: called, plugin, status })
     }

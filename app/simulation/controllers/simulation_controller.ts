@@ -21,8 +21,8 @@ import type {
 } from '../validators/world_input.js'
 
 /**
- * Serves what `sim:…` does at the console, for tests of others, only where simulators are
- * connected.
+ * Serves the actions of the `sim:…` commands for tests of integrators, only for organizations whose
+ * simulators are connected.
  */
 export class SimulationController {
   async show({ scope }: Call) {
@@ -30,7 +30,7 @@ export class SimulationController {
     return reported(scope)
   }
 
-  /** Each of what it connects is tried at once, outside of the transaction. */
+  /** Tries each new connection at once, outside of the transaction. */
   async start({ scope, body }: Call<StartWorldInput>) {
     const secrets = await app.container.make('integrations.secrets')
     const caller = await app.container.make('integrations.caller')

@@ -1,7 +1,10 @@
 import { definePlugin } from '#plugin-kit/plugin'
 import { manifest } from './manifest.js'
 
-/** A world of its own for an organization, behind the port like any provider. */
+/**
+ * The plugin of a simulated world. Each organization has its own, behind the port like any
+ * provider.
+ */
 export default definePlugin({
   manifest,
   lifecycle: () => import('./lifecycle.js'),

@@ -6,12 +6,12 @@ import { refuse } from '#foundation/core/problems/problem'
 import type { Scope } from '#foundation/core/scope'
 import { simulatedWorlds } from '../tables.js'
 import { SIMULATORS } from '../vocabulary.js'
-import { grown, type World } from '../world/world.js'
+import { completedWorld, type World } from '../world/world.js'
 
 const OF_ORGANIZATION = select(
   {
     ...of(simulatedWorlds, 'w'),
-    // A world is long: the one that was read last is not read again.
+    // A state is large, so it is not read again if the cache has it.
     state: as(
       optional(text()),
       'case when w.stamp = :stamp and w.updated_at = :updatedAt then null else w.state end'
@@ -20,23 +20,23 @@ const OF_ORGANIZATION = select(
   'from simulated_worlds w where w.organization_id = :org'
 )
 
-interface Read {
+interface CachedWorld {
   stamp: string
-  /** Programs that knew of no stamps changed this alone. */
+  /** Older versions of the service change this without a new stamp. */
   updatedAt: Instant
   world: World
 }
 
-/** Worlds of organizations as they were read last: one is asked many times before it changes. */
-const read = new Map<string, Read>()
+/** The latest worlds by organization: a world is read many times before it changes. */
+const cache = new Map<string, CachedWorld>()
 const MOST_KEPT = 8
 
-/** Nobody changes a world in its place, so that all may have the same. */
-function keep(organizationId: string, { stamp, updatedAt, world }: Read): World {
-  read.delete(organizationId)
-  if (stamp !== '') read.set(organizationId, { stamp, updatedAt, world })
-  const [oldest] = read.keys()
-  if (read.size > MOST_KEPT) read.delete(oldest)
+/** Caches a world. Worlds are never mutated, so readers share them. */
+function keep(organizationId: string, { stamp, updatedAt, world }: CachedWorld): World {
+  cache.delete(organizationId)
+  if (stamp !== '') cache.set(organizationId, { stamp, updatedAt, world })
+  const [oldest] = cache.keys()
+  if (cache.size > MOST_KEPT) cache.delete(oldest)
   return world
 }
 
@@ -46,7 +46,7 @@ const WHICH = select(
   'from simulated_worlds w where w.organization_id = :org'
 )
 
-/** The id of the world of the organization and the hash of its token; null while it has none. */
+/** Returns the id and the token hash of the organization's world; null while it has none. */
 export async function whichWorld(scope: Scope): Promise<{ id: string; tokenHash: string } | null> {
   const [row] = await scope.rows(WHICH, {})
   return row ?? null
@@ -54,16 +54,16 @@ export async function whichWorld(scope: Scope): Promise<{ id: string; tokenHash:
 
 export type WorldRow = RowOf<typeof simulatedWorlds>
 
-/** The world of the organization; null while it has none. */
+/** Returns the world of the organization; null while it has none. */
 export async function findOwnWorld(scope: Scope): Promise<WorldRow | null> {
   const { id } = scope.organization
-  const known = read.get(id)
-  const asked = { stamp: known?.stamp ?? '', updatedAt: known?.updatedAt ?? '' }
-  const [row] = await scope.rows(OF_ORGANIZATION, asked)
+  const known = cache.get(id)
+  const bindings = { stamp: known?.stamp ?? '', updatedAt: known?.updatedAt ?? '' }
+  const [row] = await scope.rows(OF_ORGANIZATION, bindings)
   if (!row) return null
   const { stamp, updatedAt, state } = row
   if (state === null) return { ...row, state: known!.world }
-  const world = grown(JSON.parse(state) as World)
+  const world = completedWorld(JSON.parse(state) as World)
   return { ...row, state: keep(id, { stamp, updatedAt, world }) }
 }
 
@@ -76,7 +76,7 @@ export async function findWorld(scope: Scope): Promise<WorldRow> {
   })
 }
 
-/** The same, changed by nobody else until the transaction ends. @throws not_found */
+/** Locks the world of the organization until the transaction ends. @throws not_found */
 export async function lockWorld(scope: Scope): Promise<WorldRow> {
   const found = await whichWorld(scope)
   if (found) await scope.lock('simulated_worlds', found.id)
@@ -93,7 +93,7 @@ export async function demandConnected(scope: Scope): Promise<void> {
   if (!connected) throw refuse('not_found', { detail: 'No simulators are connected.' })
 }
 
-/** Stores another state of a world, and what else of it changes with that. */
+/** Stores a new state of a world, with a new stamp. */
 export function storeWorld(
   scope: Scope,
   id: string,
@@ -103,6 +103,6 @@ export function storeWorld(
   return scope.update(simulatedWorlds, { id }, { ...changed, stamp, updatedAt: scope.now })
 }
 
-/** The world's own time, in milliseconds since the epoch. */
+/** Returns the world's own time, in milliseconds since the epoch. */
 export const timeIn = ({ aheadMs }: Pick<WorldRow, 'aheadMs'>, scope: Scope): number =>
   Date.parse(scope.now) + aheadMs

@@ -11,7 +11,7 @@ export async function reportOwnWorld(scope: Scope) {
   return { ...reportWorld(row.state, now), waiting }
 }
 
-/** The same as lines. */
+/** Returns the description as lines. */
 export const linesOfOwn = (reported: Awaited<ReturnType<typeof reportOwnWorld>>): string[] => [
   ...linesOf(reported),
   ...linesOfWaiting(reported.waiting),

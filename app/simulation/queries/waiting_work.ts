@@ -4,7 +4,7 @@ import { as, of, select } from '#foundation/core/database/statement'
 import { instant, integer } from '#foundation/core/database/table'
 import type { Scope } from '#foundation/core/scope'
 
-/** Work of one kind that waits for the service's time; `at` is when it comes first. */
+/** Work of one kind that waits for the service's time; `at` is the earliest due time. */
 export interface WaitingWork {
   kind: string
   count: number

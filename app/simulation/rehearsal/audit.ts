@@ -36,8 +36,8 @@ const REFUSED = select(
 )
 
 /**
- * Proves that a rehearsal left nothing half done: nothing waits on the job queue that was due, every
- * timeline holds together, no public event is missing, and each has somebody who caused it.
+ * Checks that a rehearsal left nothing half done: no overdue job waits, every timeline verifies, no
+ * public event is missing, and every event has an actor.
  */
 export async function audit(scope: Scope, now: Instant): Promise<Audited> {
   const overdue = await scope.rows(OVERDUE, { before: later(now, -2 * DAY) })

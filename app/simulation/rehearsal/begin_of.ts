@@ -8,7 +8,7 @@ import { USUAL_BEGIN } from './plan.js'
 /** The time of day at which a rehearsal begins if only a date is given. */
 const MORNING = USUAL_BEGIN.slice('2026-01-05'.length)
 
-/** A date as the instant at which a rehearsal begins on it; all else as it is. */
+/** Converts a date to the instant at which a rehearsal begins on it; other texts stay unchanged. */
 export const morningOf = (given: string): string =>
   isLocalDate(given) ? `${given}${MORNING}` : given
 

@@ -10,7 +10,7 @@ import type { World } from '../world/world.js'
 import type { Rehearsed, RehearsalPlan, RehearsalEntry } from './plan.js'
 import type { RehearsedService } from './service.js'
 
-/** In the order in which they were recorded: homes of rehearsals are SQLite's. */
+/** Ordered by `rowid`, the order of recording, because rehearsals use SQLite. */
 const EVENTS = select(
   {
     ...of(events, 'e', ['type', 'occurredAt', 'title', 'actor', 'sequence']),
@@ -37,10 +37,10 @@ export class Chronicle {
   readonly #notes: RehearsalEntry[] = []
   #seen = 0
   #after = 0
-  /** The end of the reported time of the world. Milliseconds. */
+  /** Time up to which moments of the world are reported, in milliseconds. */
   #until: number
 
-  /** @param reported receives every event as it comes */
+  /** @param reported receives every event as it happens */
   constructor(
     private readonly service: RehearsedService,
     private readonly endpoints: RehearsalPlan['endpoints'],
@@ -54,8 +54,8 @@ export class Chronicle {
     return this.#seen
   }
 
-  /** Records the events since the last call, and reports them in the order of time. */
-  async take(world: World): Promise<void> {
+  /** Reports the events since the last call, in the order of time. */
+  async report(world: World): Promise<void> {
     const now = this.service.clock.milliseconds()
     const all = [
       ...this.#momentsUntil(world, now),
@@ -66,13 +66,13 @@ export class Chronicle {
     for (const each of all.sort(byTime)) this.reported(each)
   }
 
-  /** Records something without an event; it is reported with the next events. */
+  /** Adds an entry that has no event; it is reported with the next events. */
   note(at: Instant, kind: 'did' | 'refused', text: string): void {
     this.#notes.push({ at, kind, text })
   }
 
   #momentsUntil(world: World, now: number): RehearsalEntry[] {
-    // Due actions in consoles happen whether or not anybody asked the world since.
+    // Settles the world first, so that actions in consoles that were due are included.
     const moments = momentsBetween(settleUntil(world, now), this.#until, now)
     this.#until = now
     return moments.map(({ at, text }) => ({
@@ -109,7 +109,7 @@ export class Chronicle {
     })
   }
 
-  /** The number of messages that would have been sent, by receiver. */
+  /** Returns the number of messages that would have been sent, by receiver. */
   sent(): Rehearsed['sent'] {
     const chats = [...this.#sentTo].map(([to, count]) => ({ to, count, what: 'messages' }))
     const webhooks = this.endpoints.map(({ url, events: wanted }) => {
@@ -143,7 +143,7 @@ export class Chronicle {
 const byTime = (one: RehearsalEntry, other: RehearsalEntry) =>
   one.at < other.at ? -1 : one.at > other.at ? 1 : 0
 
-/** Without its address, which is none of a rehearsal. */
+/** Puts a message in one line, without addresses, which lead nowhere in a rehearsal. */
 const inOneLine = (text: string) =>
   text
     .split('\n')

@@ -19,14 +19,14 @@ import { commitFiles, createBranch, isCodeRefused, tipOf } from '#simulated-prov
 import { repositoryOf, type World } from '../world/world.js'
 import type { GitFolder } from './git_folder.js'
 
-/** A request to merge that somebody opens. */
+/** A change that somebody makes on a branch, and opens a merge request for. */
 export interface Work {
   branch: string
   title: string
   author: string
 }
 
-/** The progress of a request. */
+/** The progress of a merge request. */
 interface Progress {
   checks: Checks
   review: Review
@@ -35,9 +35,9 @@ interface Progress {
 /** Prefix of branches with people's own work. */
 export const OWN_WORK = 'feature/'
 
-/** The place where developers commit, and open and merge requests, in the git host itself. */
+/** The git host of a rehearsed app, where developers commit, and open and merge requests. */
 export interface CodeRoom {
-  /** Commits something to a branch of its own, which begins at the working branch. */
+  /** Commits to the branch of the work, which is created from the working branch. */
   commit(work: Work, message: string): Promise<void>
   /** @returns the number of the request; null if the host refuses it */
   open(work: Work): Promise<number | null>
@@ -46,7 +46,7 @@ export interface CodeRoom {
   merge(work: Work, number: number, by: string): Promise<boolean>
 }
 
-interface Of {
+interface Place {
   repository: string
   workingBranch: string
   read: () => World
@@ -54,15 +54,15 @@ interface Of {
   now: () => number
 }
 
-/** In the repository that the world has itself. */
+/** Works in the repository that the world stores itself. */
 export class WorldCodeRoom implements CodeRoom {
   #commits = 0
 
-  constructor(private readonly of: Of) {}
+  constructor(private readonly place: Place) {}
 
   async commit({ branch, author }: Work, message: string): Promise<void> {
     await this.#change((repository, how) => {
-      const base = tipOf(repository, this.of.workingBranch)
+      const base = tipOf(repository, this.place.workingBranch)
       const isThere = tipOf(repository, branch) !== null
       const begun = base === null || isThere ? null : createBranch(repository, branch, base)
       if (begun && isCodeRefused(begun)) return begun
@@ -74,7 +74,7 @@ export class WorldCodeRoom implements CodeRoom {
   }
 
   async open({ branch: head, title, author }: Work): Promise<number | null> {
-    const base = this.of.workingBranch
+    const base = this.place.workingBranch
     const made = await this.#change((repository, { now }) =>
       openPull(repository, now, { head, base, title, body: '', author, key: null })
     )
@@ -82,10 +82,10 @@ export class WorldCodeRoom implements CodeRoom {
   }
 
   async progress({ branch }: Work): Promise<Progress> {
-    const { seed } = this.of.read()
-    const repository = this.#repository(this.of.read())
+    const { seed } = this.place.read()
+    const repository = this.#repository(this.place.read())
     const sha = tipOf(repository, branch) ?? ''
-    const judged = judgedAt(repository, { seed, now: this.of.now() }, sha)
+    const judged = judgedAt(repository, { seed, now: this.place.now() }, sha)
     const { settings } = repository
     return { checks: checksOf(settings, judged), review: reviewOf(settings, judged) }
   }
@@ -100,33 +100,33 @@ export class WorldCodeRoom implements CodeRoom {
   }
 
   #repository(world: World) {
-    return repositoryOf(world, this.of.repository)
+    return repositoryOf(world, this.place.repository)
   }
 
-  /** @returns what was made; null for what is refused */
+  /** @returns the result; null if it is refused */
   async #change<Made>(
     work: (
       repository: World['newRepository'],
       how: { seed: string; now: number }
     ) => { repository: World['newRepository']; made: Made } | { refused: unknown }
   ): Promise<Made | null> {
-    const { of } = this
+    const { place } = this
     let made: Made | null = null
-    await of.change((world, now) => {
+    await place.change((world, now) => {
       const done = work(this.#repository(world), { seed: world.seed, now })
       if ('refused' in done) return world
       made = done.made
-      const repositories = { ...world.repositories, [of.repository]: done.repository }
+      const repositories = { ...world.repositories, [place.repository]: done.repository }
       return { ...world, repositories }
     })
     return made
   }
 }
 
-/** In a repository of git, of which the world keeps the requests. */
+/** Works in a git repository, whose merge requests the world stores. */
 export class GitCodeRoom implements CodeRoom {
   constructor(
-    private readonly of: Of,
+    private readonly place: Place,
     private readonly git: GitFolder
   ) {}
 
@@ -138,7 +138,7 @@ export class GitCodeRoom implements CodeRoom {
     const brought = await this.#brought(head)
     let number: number | null = null
     await this.#change((hosted, now) => {
-      const texts = { head, base: this.of.workingBranch, title, body: '', author, key: null }
+      const texts = { head, base: this.place.workingBranch, title, body: '', author, key: null }
       const opened = openRequest(hosted, now, { ...texts, ...brought })
       number = opened.request.number
       return opened.hosted
@@ -148,14 +148,14 @@ export class GitCodeRoom implements CodeRoom {
 
   async progress({ branch }: Work): Promise<Progress> {
     const judged = this.#judged(await this.#brought(branch))
-    const { settings } = this.of.read().newRepository
+    const { settings } = this.place.read().newRepository
     return { checks: checksOf(settings, judged), review: reviewOf(settings, judged) }
   }
 
   async merge({ branch, title }: Work, number: number, by: string): Promise<boolean> {
     const brought = await this.#brought(branch)
-    const { settings } = this.of.read().newRepository
-    if (holdsBack(settings, this.of.workingBranch, this.#judged(brought))) return false
+    const { settings } = this.place.read().newRepository
+    if (holdsBack(settings, this.place.workingBranch, this.#judged(brought))) return false
     if (!(await this.git.merge(branch, `${title} (#${number})`, by))) return false
     await this.#change((hosted, now) => {
       const found = hosted.requests.find((each) => each.number === number)!
@@ -166,13 +166,13 @@ export class GitCodeRoom implements CodeRoom {
   }
 
   #judged({ sha, at: since }: { sha: string; at: number }): Judged {
-    const world = this.of.read()
+    const world = this.place.read()
     const { statuses } = this.#hosted(world)
-    return { seed: world.seed, now: this.of.now(), sha, since, statuses }
+    return { seed: world.seed, now: this.place.now(), sha, since, statuses }
   }
 
   #hosted(world: World) {
-    return world.hosted[this.of.repository] ?? NO_REQUESTS
+    return world.hosted[this.place.repository] ?? NO_REQUESTS
   }
 
   async #brought(branch: string) {
@@ -181,9 +181,9 @@ export class GitCodeRoom implements CodeRoom {
   }
 
   #change(work: (hosted: World['hosted'][string], now: number) => World['hosted'][string]) {
-    return this.of.change((world, now) => ({
+    return this.place.change((world, now) => ({
       ...world,
-      hosted: { ...world.hosted, [this.of.repository]: work(this.#hosted(world), now) },
+      hosted: { ...world.hosted, [this.place.repository]: work(this.#hosted(world), now) },
     }))
   }
 }

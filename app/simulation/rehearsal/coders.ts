@@ -10,7 +10,9 @@ import { doneAt } from './working_hours.js'
 const NEXT = 2 * DAY
 /** The interval between checks of a waiting request, in milliseconds. */
 const AGAIN = 2 * HOUR
-/** The most rounds of improving a change; then it is merged as it is, if the host takes it. */
+/**
+ * Maximum rounds of improving a change; after that it is merged as it is, if the host allows it.
+ */
 const MOST_ROUNDS = 3
 
 interface Given {
@@ -21,7 +23,7 @@ interface Given {
   project: string | null
   read: () => World
   change: (work: (world: World) => World) => Promise<void>
-  /** The version that a change comes with, as far as it is known. */
+  /** The version that will contain a change, if it is known. */
   nextVersion: () => Promise<string | null>
   reported: (text: string) => void
 }
@@ -33,8 +35,8 @@ interface UnderWay extends Work {
 }
 
 /**
- * The developers of the app of a rehearsal: one change after the other, each with its ticket, on a
- * branch of its own and by a request that is checked, reviewed and merged.
+ * The developers of a rehearsed app. They make one change after the other, each with a ticket, on a
+ * branch of its own, and with a merge request that is checked, reviewed and merged.
  */
 export class Coders {
   #begun = 0
@@ -49,23 +51,23 @@ export class Coders {
     this.#nextAt = doneAt(given.seed, now, 'the first change')
   }
 
-  /** Time of the next action of anybody, in milliseconds. */
+  /** Time of the next action, in milliseconds. */
   get nextAt(): number {
     return this.#nextAt
   }
 
-  /** Does what is due. @returns how much was done */
+  /** Performs the due action, if any. @returns the number of actions */
   async act(now: number): Promise<number> {
     if (now < this.#nextAt) return 0
     if (isAway(this.given.read(), now)) return this.#later(now, AGAIN, 'the host is away')
-    return this.#work === null ? this.#begin(now) : this.#goOn(this.#work, now)
+    return this.#work === null ? this.#begin(now) : this.#continue(this.#work, now)
   }
 
   async #begin(now: number): Promise<number> {
     const { room, seed, reported } = this.given
     const place = ++this.#begun
     const about = ABOUT[Math.floor(chance(seed, 'change is about', place) * ABOUT.length)]
-    const author = this.#somebody(`begins ${place}`)
+    const author = this.#chosenPerson(`begins ${place}`)
     const ticket = await this.#ticket(about)
     const title = ticket === null ? about : `${ticket} ${about}`
     const words = title.replace(/[^A-Za-z0-9-]+/g, '-')
@@ -78,7 +80,7 @@ export class Coders {
     return this.#later(now, AGAIN, `${place} is opened`)
   }
 
-  async #goOn(work: UnderWay, now: number): Promise<number> {
+  async #continue(work: UnderWay, now: number): Promise<number> {
     const { room, reported } = this.given
     const { checks, review } = await room.progress(work, work.number)
     const isBad = checks === 'failing' || review === 'changesRequested'
@@ -93,7 +95,7 @@ export class Coders {
       return this.#later(now, AGAIN, `${work.number} waits at ${now}`) - 1
     }
     this.#work = null
-    const by = this.#somebody(`merges ${work.number}`)
+    const by = this.#chosenPerson(`merges ${work.number}`)
     const isMerged = await room.merge(work, work.number, by)
     if (isMerged) await this.#close(work.ticket)
     reported(
@@ -136,7 +138,7 @@ export class Coders {
     })
   }
 
-  #somebody(what: string): string {
+  #chosenPerson(what: string): string {
     const { people, seed } = this.given
     return people[Math.floor(chance(seed, 'who writes', what) * people.length)].actor.name
   }

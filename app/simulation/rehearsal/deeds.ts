@@ -11,8 +11,8 @@ import type { RehearsedService } from './service.js'
 import type { Reason, ReasonCode, ReportedReasons } from './waiting.js'
 
 /*
- * Actions of people about the things a release waits for. They know no more than the service shows
- * them, and act by its operations, or if there is none in the store's own console.
+ * Actions of people on the things that a release waits for. People know only what the service
+ * shows, and act through its operations, or in the store's own console if there is no operation.
  */
 
 export interface Person {
@@ -42,7 +42,7 @@ export interface Deeds {
 export interface About {
   release: RehearsedRelease
   reason: Reason
-  /** The next automatic action, as reported. */
+  /** The next automatic actions, as reported. */
   next: ReportedReasons['next']
   /** The acting person. */
   by: Person
@@ -50,43 +50,46 @@ export interface About {
   before: number
 }
 
-/** @returns the part of it that the timeline of the release does not show; null for nothing */
+/** @returns a description of what the timeline of the release does not show; null for nothing */
 type Deed = (deeds: Deeds, about: About) => Promise<string | null>
 
-const of = ({ appId }: Deeds, { release }: About) => ({ appId, releaseId: release.id })
+const paramsOf = ({ appId }: Deeds, { release }: About) => ({ appId, releaseId: release.id })
 
 const asking =
   (operationId: string, body?: object): Deed =>
   async (deeds, about) => {
-    await deeds.service.ask(operationId, { params: of(deeds, about), body }, about.by.actor)
+    await deeds.service.ask(operationId, { params: paramsOf(deeds, about), body }, about.by.actor)
     return null
   }
 
 const runOf = async (deeds: Deeds, about: About, types: readonly string[]) => {
   const { service } = deeds
   const steps: { type: string; stepRunId: string }[] = await service.ask('listReleaseSteps', {
-    params: of(deeds, about),
+    params: paramsOf(deeds, about),
   })
   return steps.find(({ type }) => types.includes(type))?.stepRunId ?? null
 }
 
-/** A pipeline that is no step of the release is begun by the team itself. */
+/** Triggers a build. A pipeline that is no step of the release is started by the team itself. */
 const build: Deed = async (deeds, about) => {
   const { release, by } = about
   const stepRunId = await runOf(deeds, about, ['releaseCandidate', 'rollbackBuild'])
   const branch = release.releaseBranch ?? `release/${release.version}`
   if (stepRunId === null) return deeds.developers.build(branch)
-  const params = { ...of(deeds, about), stepRunId }
+  const params = { ...paramsOf(deeds, about), stepRunId }
   await deeds.service.ask('triggerCIWorkflow', { params, body: { branch } }, by.actor)
   return null
 }
 
-/** The time for which a build may be missing in the store before another one is made. */
+/**
+ * Time for which a build may be missing in the store before another one is triggered, in
+ * milliseconds.
+ */
 const MOST_MISSED = 6 * HOUR
 
 const selectBuild: Deed = async (deeds, about) => {
   const { service, developers } = deeds
-  const { data } = await service.ask('listAppStoreBuilds', { params: of(deeds, about) })
+  const { data } = await service.ask('listAppStoreBuilds', { params: paramsOf(deeds, about) })
   const usable = data.find(
     (each: { processingState: string; expired: boolean }) =>
       each.processingState === 'VALID' && !each.expired
@@ -98,7 +101,7 @@ const selectBuild: Deed = async (deeds, about) => {
   }
   const stepRunId = await runOf(deeds, about, ['submission'])
   if (stepRunId === null) return null
-  const params = { ...of(deeds, about), stepRunId }
+  const params = { ...paramsOf(deeds, about), stepRunId }
   const body = { builds: [{ appStoreBuildId: usable.id }] }
   await service.ask('setSelectedBuilds', { params, body }, about.by.actor)
   return null
@@ -111,12 +114,12 @@ const settleItem: Deed = async (deeds, about) => {
   const { subject } = about.reason.condition
   if (!subject || !Object.hasOwn(DONE, subject.type)) return null
   const kind = subject.type as keyof typeof DONE
-  const params = { ...of(deeds, about), checklistItemId: subject.id }
+  const params = { ...paramsOf(deeds, about), checklistItemId: subject.id }
   const set = (body: object, actor = about.by.actor) =>
     service.ask('updateChecklistItemStatus', { params, body }, actor)
   if (kind === 'approval') {
     for (const { email } of people) {
-      // People without permission leave it to others, and so do all once it is approved.
+      // Each person tries, until one with the permission has approved it.
       const item = await set({ status: 'approved', userEmail: email }).catch(refusalOf)
       if (!(item instanceof Problem) && item.status?.type === 'approved') return null
     }
@@ -138,14 +141,18 @@ const askForFix = async (deeds: Deeds, about: About, what: string) => {
   const commit = await deeds.developers.commit(`Fix ${what.toLowerCase()}`)
   if (commit === null) return null
   const body = { title: `Fix ${what.toLowerCase()}`, commitHashes: [commit] }
-  await deeds.service.ask('createFixRequest', { params: of(deeds, about), body }, about.by.actor)
+  await deeds.service.ask(
+    'createFixRequest',
+    { params: paramsOf(deeds, about), body },
+    about.by.actor
+  )
   return null
 }
 
-/** Lets fixes in that are asked for, and has them built. */
+/** Approves pending fix requests, and builds them. */
 const takeFix: Deed = async (deeds, about) => {
   const { service, people } = deeds
-  const params = of(deeds, about)
+  const params = paramsOf(deeds, about)
   const asked: { id: string; requester?: { name: string } }[] = await service.ask(
     'listFixRequests',
     { params, query: { status: 'pending' } }
@@ -170,13 +177,13 @@ const passRegression: Deed = asking('updateReleaseRegressionStatus', { status: '
 const approveStep: Deed = async (deeds, about) => {
   const stepRunId = await runOf(deeds, about, [about.reason.step?.type ?? ''])
   if (stepRunId === null) return null
-  const params = { ...of(deeds, about), stepRunId }
+  const params = { ...paramsOf(deeds, about), stepRunId }
   const body = { approved: true }
   await deeds.service.ask('updateStepRunApproval', { params, body }, about.by.actor)
   return null
 }
 
-/** The store's question about a build that uses encryption. */
+/** Matches a refusal because the use of encryption is not declared. */
 const COMPLIANCE = /complianceMissing/
 
 const submit: Deed = async (deeds, about) => {
@@ -198,7 +205,7 @@ const submit: Deed = async (deeds, about) => {
 
 export const complete: Deed = asking('completeRelease')
 
-/** Goes on without what is missing. */
+/** Submits or completes the release despite incomplete steps. */
 export const submitIncomplete: Deed = async (deeds, about) => {
   try {
     return await asking('submitRelease', { submitWithIncompleteSteps: true })(deeds, about)
@@ -213,7 +220,7 @@ const isWithoutStore = (error: unknown): error is Problem =>
   error instanceof Problem && error.code === 'integration_missing'
 
 const takeOff: Deed = async (deeds, about) => {
-  const { appId, releaseId } = of(deeds, about)
+  const { appId, releaseId } = paramsOf(deeds, about)
   try {
     await deeds.service.write(
       async (scope) => new TakeOff(scope).handle(await findRelease(scope, appId, releaseId)),
@@ -226,7 +233,7 @@ const takeOff: Deed = async (deeds, about) => {
   }
 }
 
-/** A version that harms is followed by a hotfix; any other goes on. */
+/** Resumes a rollout, or creates a hotfix if the version is harmful. */
 const goOn: Deed = async (deeds, about) => {
   const { version } = about.release
   if (!deeds.developers.isHarmful(version)) {
@@ -240,18 +247,18 @@ const goOn: Deed = async (deeds, about) => {
   try {
     await deeds.service.ask('createRelease', { params: { appId: deeds.appId }, body })
   } catch (error) {
-    // It is under way already.
+    // A hotfix is under way already; any other failure is thrown.
     refusalOf(error)
   }
   return null
 }
 
-/** Google Play goes no further by itself. */
+/** Shares of a rollout on Google Play, which never rises by itself. */
 const LADDER = [1, 5, 10, 20, 50, 100]
 
 /**
- * Returns whether a rollout moves by itself: a policy has a date for it, or the store was already
- * asked.
+ * Returns whether a rollout moves by itself: a policy has a date for it, or a call to the store is
+ * planned.
  */
 const isDriven = ({ next }: About, now: Instant) =>
   next.some(
@@ -279,7 +286,7 @@ const watch: Deed = async (deeds, about) => {
 }
 
 const ignoreFeatures: Deed = async (deeds, about) => {
-  const params = of(deeds, about)
+  const params = paramsOf(deeds, about)
   const { data } = await deeds.service.ask('searchFeatureReadiness', {
     params,
     query: { ignored: 'false' },
@@ -290,13 +297,13 @@ const ignoreFeatures: Deed = async (deeds, about) => {
   return null
 }
 
-interface Known {
+interface Response {
   deed: Deed
-  /** Milliseconds that people wait for it to be over by itself. */
+  /** Time for which people wait before they act, in milliseconds. */
   patience?: number
 }
 
-export const DEEDS: Readonly<Partial<Record<ReasonCode, Known>>> = {
+export const DEEDS: Readonly<Partial<Record<ReasonCode, Response>>> = {
   not_kicked_off: { deed: asking('kickOffRelease') },
   kickoff_failed: { deed: asking('kickOffRelease'), patience: HOUR },
   no_build: { deed: build },

@@ -3,7 +3,7 @@ import { join, relative } from 'node:path'
 import type { Clock } from '#foundation/core/clock'
 import { GitProgram } from '#integrations/providers/git/program/git_program'
 
-/** Nobody ends it before its time, and nothing in it is secret. */
+/** Runs git without the user's configuration. It is never aborted, and has no secrets. */
 const PROGRAM = new GitProgram({
   env: {
     GIT_CONFIG_GLOBAL: '/dev/null',
@@ -17,8 +17,8 @@ const PROGRAM = new GitProgram({
 
 const USUAL_AUTHOR = 'Ada'
 
-interface Of {
-  /** Folder of repositories; the team's working copy is beside them. */
+interface RepositoryOptions {
+  /** Folder of the repository and of the working copy. */
   folder: string
   name: string
   branch: string
@@ -31,16 +31,16 @@ interface Tip {
   protected: boolean
 }
 
-/** A repository of git in a folder, with whoever commits to it by the program `git`. */
+/** A bare git repository in a folder, with a working copy to commit from. */
 export class GitFolder {
   #commits = 0
 
-  private constructor(private readonly of: Of) {}
+  private constructor(private readonly options: RepositoryOptions) {}
 
-  /** Makes it, with a first commit. */
-  static async make(of: Of): Promise<GitFolder> {
-    const { folder, name, branch } = of
-    const made = new GitFolder(of)
+  /** Creates the repository, with a first commit. */
+  static async make(options: RepositoryOptions): Promise<GitFolder> {
+    const { folder, name, branch } = options
+    const made = new GitFolder(options)
     await mkdir(join(folder, name), { recursive: true })
     await made.#git([
       'init',
@@ -58,24 +58,24 @@ export class GitFolder {
 
   /** Commits to the working branch. @returns the hash */
   async commit(message: string): Promise<string> {
-    await this.#inCopy('pull', '--quiet', 'origin', this.of.branch)
+    await this.#inCopy('pull', '--quiet', 'origin', this.options.branch)
     await this.#commit(`change-${++this.#commits}.txt`, `${message}\n`, message)
     return (await this.#inCopy('rev-parse', 'HEAD')).trim()
   }
 
-  /** Commits to a branch of its own, which begins at the working branch. */
+  /** Commits to a branch, which is created from the working branch. */
   async commitOn(branch: string, message: string, author: string): Promise<void> {
     await this.#inCopy('fetch', '--quiet', 'origin')
     const isThere = (await this.#inCopy('branch', '--list', branch)).trim() !== ''
     if (isThere) await this.#inCopy('checkout', '--quiet', branch)
-    else await this.#inCopy('checkout', '--quiet', '-b', branch, `origin/${this.of.branch}`)
+    else await this.#inCopy('checkout', '--quiet', '-b', branch, `origin/${this.options.branch}`)
     await this.#commit(`work-${++this.#commits}.txt`, `${message}\n`, message, { branch, author })
-    await this.#inCopy('checkout', '--quiet', this.of.branch)
+    await this.#inCopy('checkout', '--quiet', this.options.branch)
   }
 
   /** The commits that a branch has beyond the working branch, the newest first. */
   async ahead(branch: string): Promise<{ sha: string; at: number }[]> {
-    const range = `${this.of.branch}..${branch}`
+    const range = `${this.options.branch}..${branch}`
     const found = await this.#git(['-C', this.#bare, 'log', '--format=%H %ct', range])
     return found.split('\n').flatMap((line) => {
       const [sha, seconds] = line.split(' ')
@@ -85,7 +85,7 @@ export class GitFolder {
 
   /** Merges a branch into the working branch. @returns whether it could be merged */
   async merge(branch: string, message: string, author: string): Promise<boolean> {
-    await this.#inCopy('pull', '--quiet', 'origin', this.of.branch)
+    await this.#inCopy('pull', '--quiet', 'origin', this.options.branch)
     const merging = ['merge', '--quiet', '--no-ff', '-m', message, branch]
     try {
       await this.#git(['-C', this.#copy, ...merging], author)
@@ -93,14 +93,14 @@ export class GitFolder {
       await this.#inCopy('merge', '--abort')
       return false
     }
-    await this.#inCopy('push', '--quiet', 'origin', this.of.branch)
+    await this.#inCopy('push', '--quiet', 'origin', this.options.branch)
     return true
   }
 
   /** Returns the heads of its branches. */
   async tips(): Promise<Tip[]> {
     if ((await readdir(this.#bare)).includes('packed-refs')) return this.#packedTips()
-    // To start git costs many times what it does.
+    // Reads the files, because starting git costs far more.
     const heads = join(this.#bare, 'refs', 'heads')
     const files = await readdir(heads, { recursive: true, withFileTypes: true })
     const tips = files
@@ -127,7 +127,7 @@ export class GitFolder {
     file: string,
     content: string,
     message: string,
-    { branch = this.of.branch, author = USUAL_AUTHOR } = {}
+    { branch = this.options.branch, author = USUAL_AUTHOR } = {}
   ): Promise<void> {
     await writeFile(join(this.#copy, file), content)
     await this.#inCopy('add', '.')
@@ -136,20 +136,20 @@ export class GitFolder {
   }
 
   get #bare(): string {
-    return join(this.of.folder, this.of.name)
+    return join(this.options.folder, this.options.name)
   }
 
   get #copy(): string {
-    return join(this.of.folder, 'working copy')
+    return join(this.options.folder, 'working copy')
   }
 
   #inCopy(...args: string[]): Promise<string> {
     return this.#git(['-C', this.#copy, ...args])
   }
 
-  /** Nobody's own settings play a part, and the time is that of the rehearsal. */
+  /** Runs git with a fixed identity and the time of the rehearsal. */
   async #git(args: string[], author = USUAL_AUTHOR): Promise<string> {
-    const at = this.of.clock.now()
+    const at = this.options.clock.now()
     const who = { NAME: author, EMAIL: 'ada@rehearsal.example', DATE: at }
     const identity = Object.entries(who).flatMap(([name, value]) => [
       [`GIT_AUTHOR_${name}`, value],

@@ -11,14 +11,14 @@ const MARKS: Readonly<Record<RehearsalEntry['kind'], string>> = {
   world: '~',
 }
 
-/** One thing that happened, with its day: `day 3 Wed 09:55 · 1.0.0 is being released (Ada)`. */
+/** Returns one entry with its day: `day 3 Wed 09:55 · 1.0.0 is being released (Ada)`. */
 export function lineOfReported({ at, kind, text }: RehearsalEntry, begin: string): string {
   const day = 1 + Math.floor((Date.parse(at) - Date.parse(`${begin.slice(0, 10)}T00:00Z`)) / DAY)
   const weekday = WEEKDAYS[new Date(at).getUTCDay()]
   return `day ${String(day).padStart(3)} ${weekday} ${at.slice(11, 16)} ${MARKS[kind]} ${text}`
 }
 
-/** The most waits that are listed, the longest first. */
+/** Maximum number of listed waits, the longest first. */
 const MOST_WAITS = 20
 
 /** Returns the result of a rehearsal as lines for people. */

@@ -4,20 +4,20 @@ import type { Stage } from './set_up.js'
 import type { RehearsedService } from './service.js'
 import type { GivenMetric } from '#rollouts/policy/policy'
 
-/** Metrics of a rehearsed app's sessions, unless a rollout policy names others. */
+/** Metrics that are sent, unless a rollout policy names others. */
 const MEASURED = [{ total: 'sessions', bad: 'crashes' }]
 
-/** Events of one request. */
-const MOST = 500
+/** Maximum number of events in one request. */
+const MAX_EVENTS = 500
 
-/** Sends the measurements of a rehearsed app, as a team's own observability would. */
+/** Sends measurements of a rehearsed app, as a team's own observability would. */
 export class Measurements {
   #until: number
 
   private constructor(
     private readonly service: RehearsedService,
     private readonly stage: Stage,
-    /** Integrations that take it. */
+    /** Ids of the integrations that receive them. */
     private readonly installations: readonly string[],
     private readonly metrics: typeof MEASURED
   ) {
@@ -38,7 +38,7 @@ export class Measurements {
     return new Measurements(service, stage, taking, metrics ?? MEASURED)
   }
 
-  /** Sends the hours that are over. */
+  /** Sends the hours that have ended since the last call. */
   async send(): Promise<void> {
     if (this.installations.length === 0) return
     const until = Math.floor(this.service.clock.milliseconds() / HOUR) * HOUR
@@ -54,17 +54,19 @@ export class Measurements {
         { name: bad, value: crashed, version, timestamp },
       ])
     })
-    for (let from = 0; from < events.length; from += MOST) {
+    for (let from = 0; from < events.length; from += MAX_EVENTS) {
       for (const integrationInstallationId of this.installations) {
         await this.service.ask('postCustomEvents', {
           params: { appId: this.stage.appId, integrationInstallationId },
-          body: events.slice(from, from + MOST),
+          body: events.slice(from, from + MAX_EVENTS),
         })
       }
     }
   }
 }
 
-/** The events of a metric that this app reports; providers count others by themselves. */
+/**
+ * Returns the event names of a metric that the app reports; other sources are counted by providers.
+ */
 const eventsOf = ({ source = 'events', total, bad }: GivenMetric) =>
   source === 'events' && total !== undefined && bad !== undefined ? [{ total, bad }] : []

@@ -6,7 +6,7 @@ import type { GivenMetric } from '#rollouts/policy/policy'
 import type { Story } from './story.js'
 
 /*
- * All that a rehearsal is of, as plain JSON: it is handed to a process of its own.
+ * The input and output of a rehearsal as plain JSON, because it runs in a process of its own.
  */
 
 export interface RehearsalPlan {
@@ -23,11 +23,11 @@ export interface RehearsalPlan {
   seed: string | null
   begin: Instant
   days: number
-  /** The first release, where no cadence drafts one. */
+  /** Version of the first release, if no cadence drafts one. */
   version: string
   /** The version that was released before; null for none. */
   after: string | null
-  /** Releases that there are already, those under way first. */
+  /** Existing releases, those under way first. */
   ahead: readonly ReleaseAhead[]
   /** The day from which trains of the cadence are not decided yet; null to decide all of them. */
   undecidedFrom: string | null
@@ -37,7 +37,7 @@ export interface RehearsalPlan {
   hasRepository: boolean
 }
 
-/** A release of an app that is planned or under way, and in no store yet. */
+/** A release that is planned or under way, and in no store yet. */
 export interface ReleaseAhead {
   version: string
   releaseName: string | null
@@ -60,7 +60,7 @@ export interface ReleaseAhead {
 /** The releases of a plan that begins without any. */
 export const NO_RELEASES = { after: null, ahead: [], undecidedFrom: null } as const
 
-/** The parts of a plan that an app or its file determines. */
+/** The parts of a plan that come from an app or its configuration file. */
 export type OfApp = Pick<
   RehearsalPlan,
   'configuration' | 'people' | 'groups' | 'items' | 'endpoints' | 'policy'
@@ -70,11 +70,11 @@ export interface RehearsedPerson {
   email: string
   name: string | null
   groups: readonly string[]
-  /** The person left: what names them stands, and they do nothing. */
+  /** The person has left: references to them stay, but they do nothing. */
   hasLeft?: boolean
 }
 
-/** An owner of an item: by e-mail address, by the name of a group, or whoever pilots. */
+/** An owner of an item: a user by e-mail address, a group by name, or the release pilot. */
 export interface RehearsedOwner {
   type: ItemOwnerType
   name: string | null
@@ -87,7 +87,7 @@ export interface RehearsedItem {
   releaseTypes: readonly ReleaseType[]
   required: boolean
   stepType: ReleaseStepType | null
-  /** Place in the workflow of the one step that it is on; null if any of the type will do. */
+  /** Position in the workflow of the step that it belongs to; null for any step of the type. */
   step: { group: number; position: number } | null
   owners: readonly RehearsedOwner[]
   requiredApprovals: number | null
@@ -99,15 +99,15 @@ export const USUAL_BEGIN: Instant = '2026-01-05T08:00:00.000Z'
 export const USUAL_DAYS = 30
 export const MOST_DAYS = 366
 
-/** Something of a rehearsal, when it was. */
+/** One entry of a rehearsal's report. */
 export interface RehearsalEntry {
   at: Instant
-  /** `world`: what became of a provider by the scenario. */
+  /** `world` is something that the scenario does to a provider. */
   kind: 'happened' | 'did' | 'refused' | 'sent' | 'world'
   text: string
 }
 
-/** A wait of a release: where, and for whom. */
+/** A wait of a release: the reason, and who had to act. */
 export interface Waited {
   version: string
   what: string
@@ -123,12 +123,12 @@ export interface Rehearsed {
   scenario: string
   begin: Instant
   end: Instant
-  /** Integrations and what stood in for their providers. */
+  /** Integrations and the stand-ins for their providers. */
   standIns: readonly { integration: string; type: string; standIn: string }[]
   releases: readonly { version: string; status: string; phase: string }[]
   waited: readonly Waited[]
   sent: readonly { to: string; count: number; what: string }[]
-  /** Calls that changed something at providers, by kind, and those refused. */
+  /** Changing calls to providers, by kind, and the number of refused ones. */
   asked: readonly { provider: string; changes: number; refused: number }[]
   happened: number
   story: Story
@@ -137,15 +137,15 @@ export interface Rehearsed {
 
 /** The findings about a finished rehearsal; all empty if nothing is wrong. */
 export interface Audited {
-  /** Kinds of work that was due and is not done. */
+  /** Kinds of overdue work. */
   stuck: readonly string[]
-  /** Work that was given up after its last attempt, and why. */
+  /** Work that failed for good, with the reason. */
   givenUp: readonly string[]
   brokenTimelines: readonly string[]
-  /** Numbers of public events that do not follow on the one before. */
+  /** Numbers of public events that are not one above the number before them. */
   missingEvents: readonly number[]
-  /** Types of events that nobody caused. */
+  /** Types of events without an actor. */
   withoutCause: readonly string[]
-  /** Calls that a store refused, and got again although nothing had changed there. */
+  /** Calls that a store refused, and received again although nothing had changed there. */
   refusedTwice: readonly string[]
 }

@@ -36,7 +36,10 @@ const ITEMS = select(
   order by i.kind, i.position, i.id`
 )
 
-/** An app of the service as it is, with the people and the endpoints of its organization. */
+/**
+ * Returns the parts of a plan from an app of the service, with its organization's people and
+ * endpoints.
+ */
 export async function planOfApp(scope: Scope, appId: string): Promise<OfApp> {
   const people = await scope.rows(PEOPLE)
   const known = await scope.rows(GROUPS)
@@ -66,7 +69,10 @@ export async function planOfApp(scope: Scope, appId: string): Promise<OfApp> {
   }
 }
 
-/** The configuration file of an app by itself: there is no other app whose cadence it follows. */
+/**
+ * Returns the configuration file of an app with its own cadence, because the app that it follows is
+ * not rehearsed.
+ */
 async function configurationOf(scope: Scope, appId: string): Promise<string> {
   const { toYaml } = await import('#configuration/yaml/write_yaml')
   const configuration = await loadConfiguration(scope, await findApp(scope, appId))
@@ -81,7 +87,7 @@ function peopleIn(rows: readonly RowOfSelect<typeof PEOPLE>[]): RehearsedPerson[
   })
 }
 
-/** Owners by what they are called; those whom nobody knows any more are left out. */
+/** Converts owners from ids to names; unknown ones are left out. */
 const owners =
   (emails: ReadonlyMap<string, string>, names: ReadonlyMap<string, string>) =>
   (all: RowOfSelect<typeof ITEMS>['owners']) =>

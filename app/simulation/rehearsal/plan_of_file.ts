@@ -2,7 +2,10 @@ import { isMap, isSeq, parseDocument } from 'yaml'
 import { userActions } from '#organizations/vocabulary'
 import type { OfApp } from './plan.js'
 
-/** A configuration file: the people and groups that it names are there, and may do everything. */
+/**
+ * Returns the parts of a plan from a configuration file. The people and groups that it names exist,
+ * and may do everything.
+ */
 export function planOfFile(configuration: string): OfApp {
   const document = parseDocument(configuration, { version: '1.2', schema: 'core' })
   const appUsers = document.get('appUsers')

@@ -14,7 +14,10 @@ import { storyOf } from './story.js'
 import { Team } from './team.js'
 import { WorkInTurn } from './work_in_turn.js'
 
-/** The longest time between polls of providers, for changes that no summary of the world shows. */
+/**
+ * Longest time between polls of providers, for changes that `shownAt` does not show, in
+ * milliseconds.
+ */
 const LOOK_EVERY = 12 * HOUR
 
 /**
@@ -61,15 +64,15 @@ export async function play(
     const coded = (await coders?.act(clock.milliseconds())) ?? 0
     const acted = coded + (await train.draft()) + (await team.act(clock.milliseconds()))
     if (acted > 0) await world.read()
-    await chronicle.take(world.now)
+    await chronicle.report(world.now)
     await world.forgetMessages()
     // An action may have made more work due at once.
     if (acted > 0) continue
     const people = [team.nextAt ?? Infinity, coders?.nextAt ?? Infinity, train.nextAt]
     const limit = Math.min(end, lookAt, await plannedIn(work), ...people)
-    await goOn(clock, work, world.changesAt(clock.milliseconds(), limit))
+    await letTimePass(clock, work, world.changesAt(clock.milliseconds(), limit))
   }
-  return cameTo(app, { stage, plan, chronicle, team, clock })
+  return resultOf(app, { stage, plan, chronicle, team, clock })
 }
 
 /** Returns the time of the next planned work, in milliseconds. */
@@ -79,10 +82,10 @@ async function plannedIn(work: WorkInTurn): Promise<number> {
 }
 
 /**
- * Lets time pass until something happens. A poll that failed is tried again on the way, and a guard
- * measures, when the service would; as long as it is in vain nothing has happened.
+ * Lets time pass until something happens. Failed polls are retried and guards measure on the way,
+ * at the times at which the service does; without an effect, time passes on.
  */
-async function goOn(clock: VirtualClock, work: WorkInTurn, next: number): Promise<void> {
+async function letTimePass(clock: VirtualClock, work: WorkInTurn, next: number): Promise<void> {
   for (;;) {
     const until = Math.min(next, await plannedIn(work))
     const failed = await work.timedAt()
@@ -93,7 +96,7 @@ async function goOn(clock: VirtualClock, work: WorkInTurn, next: number): Promis
   }
 }
 
-/** Drafts releases if no cadence does: the next one when the last is over, weekly. */
+/** Drafts releases if no cadence does: at most weekly, and only once the last one has ended. */
 class Train {
   #last: string | null = null
   #draftedAt = -Infinity
@@ -113,13 +116,13 @@ class Train {
     const { service, appId } = this.stage
     const now = service.clock.milliseconds()
     if (now < this.#draftedAt + WEEK || (await this.#isUnderWay())) return 0
-    this.#last = this.#last === null ? this.version : followingOn(this.#last)
+    this.#last = this.#last === null ? this.version : nextMinor(this.#last)
     this.#draftedAt = now
     await service.ask('createRelease', { params: { appId }, body: { version: this.#last } })
     return 1
   }
 
-  /** The version that code comes with which is merged now, as far as that is known. */
+  /** Returns the version that will contain code merged now. */
   async nextVersion(): Promise<string | null> {
     const { service, appId } = this.stage
     for (const status of ['active', 'upcoming']) {
@@ -127,7 +130,7 @@ class Train {
       const next = data.find(({ phase }: { phase: string }) => phase === 'upcoming')
       if (next) return next.version
     }
-    return this.#last === null ? this.version : followingOn(this.#last)
+    return this.#last === null ? this.version : nextMinor(this.#last)
   }
 
   async #isUnderWay(): Promise<boolean> {
@@ -143,12 +146,12 @@ class Train {
   }
 }
 
-function followingOn(version: string): string {
+function nextMinor(version: string): string {
   const [major, minor = '0'] = version.split('.')
   return `${major}.${Number(minor) + 1}.0`
 }
 
-/** Those who write the app; null if it has no version control. */
+/** Returns the developers of the app; null if it has no version control. */
 function codersOf(stage: Stage, train: Train, reported: (text: string) => void): Coders | null {
   const { world, people, seed, service, stoodIn } = stage
   const room = world.codeRoom()
@@ -157,13 +160,13 @@ function codersOf(stage: Stage, train: Train, reported: (text: string) => void):
     ...{ room, people, seed, reported },
     project: stoodIn.expected.projects[0] ?? null,
     read: () => world.now,
-    change: (work: (of: World) => World) => world.change(work),
+    change: (work: (before: World) => World) => world.change(work),
     nextVersion: () => train.nextVersion(),
   }
   return new Coders(given, service.clock.milliseconds())
 }
 
-async function cameTo(
+async function resultOf(
   app: ApplicationService,
   given: {
     stage: Stage

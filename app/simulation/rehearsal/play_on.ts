@@ -13,9 +13,9 @@ interface HeldItem {
 }
 
 /**
- * Makes the releases that the app has under way or planned, as far as they are: their kickoff, and
- * the items that people have settled. All else of them, such as builds, is played anew.
- * @param refused receives everything that could not be made
+ * Recreates the releases that the app has planned or under way: with their kickoff, and the
+ * statuses of their items. Everything else, such as builds, is played again.
+ * @param refused receives everything that could not be recreated
  */
 export async function playOn(
   stage: Stage,
@@ -43,7 +43,7 @@ export async function playOn(
       if (item) await attempt(() => settle(stage, { ...params, checklistItemId: item.id }, each))
     }
   }
-  // Trains that the app has decided are not drafted once more.
+  // Trains that the app has decided on are not drafted again.
   if (undecidedFrom !== null) {
     await service.write(async (scope) => {
       await changeAppPlan(scope, appId, { undecidedFrom })

@@ -1,11 +1,11 @@
 import { Problem } from '#foundation/core/problems/problem'
 
-/** Problem codes about a provider that the service asked. */
+/** Problem codes for failures of a provider. */
 const OF_PROVIDERS: readonly string[] = ['provider_error']
 
 /**
- * Why people were refused something. A failure of the service itself is no refusal, and ends the
- * rehearsal. @throws it
+ * Returns the problem by which people were refused something. @throws any other error: a failure of
+ * the service itself ends the rehearsal
  */
 export function refusalOf(error: unknown): Problem {
   const isRefusal =

@@ -7,7 +7,7 @@ import { dice, digits } from '#simulated-providers/chance'
 import type { Rehearsed, RehearsalPlan, RehearsalEntry } from './plan.js'
 
 /*
- * The basis of an application's services is taken when it boots: nothing of them is imported here
+ * Services take their dependencies from the application when it boots, so none of them is imported
  * before that.
  */
 
@@ -24,7 +24,7 @@ export async function rehearse(
   const seed = plan.seed ?? 'usual'
   drawIdsFrom(drawsOf(seed))
   const { default: usual } = await import('../../../adonisrc.js')
-  // The last who binds something is heard.
+  // Registered last, because the last binding counts.
   class RehearsalProvider {
     register() {
       app.container.singleton('clock', () => clock as never)
@@ -50,7 +50,7 @@ export async function rehearse(
   }
 }
 
-/** Draws for one purpose do not depend on draws for others. */
+/** Returns random draws that are independent for each purpose. */
 function drawsOf(seed: string): Draw {
   const drawn = new Map<string, Iterator<number>>()
   return (below, what) => {
@@ -60,14 +60,14 @@ function drawsOf(seed: string): Draw {
   }
 }
 
-/** Bytes without an end. */
+/** Yields random bytes endlessly. */
 function* bytesOf(seed: string, what: string): Generator<number, never> {
   for (let count = 0; ; count++) {
     yield* Buffer.from(digits(seed, 64, 'draw', what, count), 'hex')
   }
 }
 
-/** No name leads anywhere. */
+/** Makes an outbound client that resolves no host name. */
 async function noWayOut() {
   const { OutboundClient } = await import('#outbound-client/client')
   return new OutboundClient({
@@ -75,7 +75,7 @@ async function noWayOut() {
   })
 }
 
-/** The usual port, but who waits for a provider waits in the time of the rehearsal. */
+/** Makes the usual port for providers, with waits in the time of the rehearsal. */
 async function portOf(app: ApplicationService, clock: VirtualClock, seed: string) {
   const { container, config } = app
   const { makePort } = await import('#provider-port/make_port')

@@ -8,7 +8,7 @@ import { findWorld, lockWorld, storeWorld, timeIn } from '../queries/find_world.
 import { appStoreOf } from '../world/app_store_answers.js'
 import { versionsUntil } from '../world/arrivals.js'
 import { usesIn } from '../world/audience.js'
-import { carriedOut } from '../world/consoles.js'
+import { performDeed } from '../world/consoles.js'
 import { reportStores } from '../world/report_world.js'
 import { repositoryOf, type World } from '../world/world.js'
 import { GitCodeRoom, OWN_WORK, WorldCodeRoom, type CodeRoom } from './code_room.js'
@@ -18,13 +18,13 @@ import type { RehearsedService } from './service.js'
 
 const STEP = HOUR / 4
 
-/** So many messages are read with the world at each call. */
+/** Maximum number of messages kept in the world, because all are read with every call. */
 const MOST_POSTS = 100
 
-/** The share of sessions from which on a version harms. */
+/** Share of crashing sessions above which a version is harmful. */
 const HARMFUL = 0.03
 
-/** The world of a rehearsal: what stands in it, and what those do who write the app. */
+/** The world of a rehearsal, and the actions of the developers in it. */
 export class RehearsedWorld implements Developers {
   #world: World | null = null
   #commits = 0
@@ -33,7 +33,7 @@ export class RehearsedWorld implements Developers {
     private readonly service: RehearsedService,
     /** The repository and branch that commits go to; null if there is none. */
     private readonly code: { repository: string; branch: string } | null,
-    /** A repository of git in its place; null for none. */
+    /** A git repository that replaces the world's own; null for none. */
     private readonly git: GitFolder | null
   ) {}
 
@@ -41,14 +41,14 @@ export class RehearsedWorld implements Developers {
   codeRoom(): CodeRoom | null {
     const { code, git } = this
     if (!code) return null
-    const of = {
+    const place = {
       repository: code.repository,
       workingBranch: code.branch,
       read: () => this.now,
       change: (work: (world: World, now: number) => World) => this.change(work),
       now: () => this.service.clock.milliseconds(),
     }
-    return git ? new GitCodeRoom(of, git) : new WorldCodeRoom(of)
+    return git ? new GitCodeRoom(place, git) : new WorldCodeRoom(place)
   }
 
   /** The world as it was read last. */
@@ -60,7 +60,7 @@ export class RehearsedWorld implements Developers {
     return (this.#world = (await findWorld(this.service.read())).state)
   }
 
-  /** The world learns what the branches of the repository of git stand for: CI builds that. */
+  /** Copies the branches of the git repository into the world, for CI to build. */
   async followGit(): Promise<void> {
     const { git, code } = this
     if (!git || !code) return
@@ -76,7 +76,7 @@ export class RehearsedWorld implements Developers {
     })
   }
 
-  /** Empties the world's list of messages but for the last: the others were recorded. */
+  /** Deletes old messages of the world, which were recorded before. */
   async forgetMessages(): Promise<void> {
     if (this.now.chat.posts.length <= MOST_POSTS) return
     await this.change((world) => {
@@ -91,8 +91,7 @@ export class RehearsedWorld implements Developers {
   }
 
   /**
-   * Returns the state of CI, stores and branches at an instant, and which tests are over, for
-   * comparison.
+   * Returns the state of stores, branches and test runs at an instant as a text, for comparison.
    */
   shownAt(at: number): string {
     const { repositories, tests, seed } = this.now
@@ -106,8 +105,8 @@ export class RehearsedWorld implements Developers {
   }
 
   /**
-   * The first quarter of an hour after now at which more is seen than now; the limit for none.
-   * What is shown only ever goes on, so it is searched for by halves.
+   * Returns the first quarter of an hour after now at which the state differs; the limit if there
+   * is none. States never return, so it is found by binary search.
    */
   changesAt(now: number, limit: number): number {
     const shown = this.shownAt(now)
@@ -145,16 +144,22 @@ export class RehearsedWorld implements Developers {
     return sha
   }
 
-  /** Tags the code as it is, for who goes on from what was released; nothing without code. */
+  /**
+   * Tags the present code, for changes that start from a released version; does nothing without
+   * code.
+   */
   async tag(name: string): Promise<void> {
     if (!this.code || this.git) return
-    const { repository: of, branch } = this.code
+    const { repository: repositoryName, branch } = this.code
     await this.change((world, now) => {
-      const repository = repositoryOf(world, of)
+      const repository = repositoryOf(world, repositoryName)
       const sha = tipOf(repository, branch)
       const made = sha === null ? null : createTag(repository, now, { name, sha })
       if (made === null || isCodeRefused(made)) return world
-      return { ...world, repositories: { ...world.repositories, [of]: made.repository } }
+      return {
+        ...world,
+        repositories: { ...world.repositories, [repositoryName]: made.repository },
+      }
     })
   }
 
@@ -183,7 +188,7 @@ export class RehearsedWorld implements Developers {
     await this.change((world, at) =>
       (['apple', 'google'] as const).reduce((before, store) => {
         const deed = { store, deed: 'givesToTesters', at, when: null }
-        return carriedOut(before, deed, at)
+        return performDeed(before, deed, at)
       }, world)
     )
     return 'gives the newest build to the testers in the store'
@@ -201,7 +206,7 @@ export class RehearsedWorld implements Developers {
 
   #inPlayConsole(deed: string): Promise<void> {
     return this.change((world, at) =>
-      carriedOut(world, { store: 'google', deed, at, when: null }, at)
+      performDeed(world, { store: 'google', deed, at, when: null }, at)
     )
   }
 
@@ -220,8 +225,8 @@ export class RehearsedWorld implements Developers {
   isHarmful(version: string): boolean {
     const now = this.service.clock.milliseconds()
     const uses = usesIn(this.now, now, { from: now - 24 * HOUR, to: now, version })
-    const sum = (of: (use: (typeof uses)[number]) => number) =>
-      uses.reduce((total, use) => total + of(use), 0)
+    const sum = (count: (use: (typeof uses)[number]) => number) =>
+      uses.reduce((total, use) => total + count(use), 0)
     const sessions = sum((use) => use.sessions)
     return sessions > 0 && sum((use) => use.crashed) / sessions > HARMFUL
   }

@@ -9,14 +9,14 @@ import type { Rehearsed, RehearsalPlan, RehearsalEntry } from './plan.js'
 
 const ENTRY = fileURLToPath(new URL('../../../bin/rehearsal.js', import.meta.url))
 
-/** Most of what is made is soon let go: with more room it is looked through less often. */
-const OF_ONE_RUN = '--max-semi-space-size=32'
+/** Most objects are short-lived: a larger young generation needs fewer garbage collections. */
+const YOUNG_GENERATION = '--max-semi-space-size=32'
 const MEMORY_MB = 1024
 
-/** Characters that are kept of what it writes beside its answer. */
-const LAST_WORDS = 4096
+/** Maximum length of stderr that is kept, in characters. */
+const MAX_STDERR = 4096
 
-/** The signals that end a process without memory: its own, and that of the system. */
+/** The signals that end a process out of memory: V8 aborts it, or the system kills it. */
 const OUT_OF_MEMORY = ['SIGABRT', 'SIGKILL']
 
 type Line =
@@ -26,22 +26,24 @@ type Line =
   | { cpuMs: number }
 
 interface Given {
-  /** Given the processor time that it took, in milliseconds. */
+  /** Receives the processor time of the rehearsal, in milliseconds. */
   spent?: (cpuMs: number) => void
   /** Ends it early. */
   signal?: AbortSignal
-  /** Given how its process ended without an answer, and the end of what it wrote to stderr. */
+  /**
+   * Called if the process ended without an answer, with the way it ended and the end of its stderr.
+   */
   endedEarly?: (how: string, stderr: string) => void
-  /** True if others on this machine come first. */
+  /** True to run with a lower priority than other processes. */
   isBeside?: boolean
-  /** Memory that it may use. */
+  /** Limit of its heap, in MiB. */
   memoryMb?: number
 }
 
 /**
  * Plays a plan in a process of its own, whose home is removed with it.
  * @param reported receives every event as it happens
- * @throws UsageError with what the rehearsal failed for
+ * @throws UsageError with the reason of a failed rehearsal
  */
 export async function runApart(
   plan: RehearsalPlan,
@@ -63,7 +65,7 @@ async function runIn(
   reported: (each: RehearsalEntry) => void,
   { spent = () => {}, signal, endedEarly, isBeside = false, memoryMb = MEMORY_MB }: Given
 ): Promise<Rehearsed> {
-  const options = [OF_ONE_RUN, `--max-old-space-size=${memoryMb}`]
+  const options = [YOUNG_GENERATION, `--max-old-space-size=${memoryMb}`]
   const child = spawn(process.execPath, [...options, ENTRY, home], {
     ...(signal && { signal }),
   })
@@ -74,28 +76,28 @@ async function runIn(
     child.on('error', reject)
   })
   ended.catch(() => {})
-  let lastWords = ''
+  let stderrEnd = ''
   child.stderr.setEncoding('utf8').on('data', (text: string) => {
-    lastWords = (lastWords + text).slice(-LAST_WORDS)
+    stderrEnd = (stderrEnd + text).slice(-MAX_STDERR)
   })
-  // One that ends before it has read all of its plan says so by how it ends.
+  // A process that ends before it has read its plan is reported by how it ended.
   child.stdin.on('error', () => {})
   child.stdin.end(JSON.stringify(plan))
-  let came: Line | null = null
+  let last: Line | null = null
   for await (const text of createInterface({ input: child.stdout })) {
     const line = lineIn(text)
     if (line === null) continue
     if ('reported' in line) reported(line.reported)
     else if ('cpuMs' in line) spent(line.cpuMs)
-    else came = line
+    else last = line
   }
   const how = await ended
-  if (came && 'rehearsed' in came) return came.rehearsed
-  if (!came) (endedEarly ?? printed)(how, lastWords)
-  throw new UsageError(`The rehearsal failed: ${came ? came.failed : earlyEnd(how)}`)
+  if (last && 'rehearsed' in last) return last.rehearsed
+  if (!last) (endedEarly ?? printed)(how, stderrEnd)
+  throw new UsageError(`The rehearsal failed: ${last ? last.failed : earlyEnd(how)}`)
 }
 
-/** A command has no log but its own stderr. */
+/** By default, stderr of the process is printed, as commands have no other log. */
 const printed = (_how: string, stderr: string) => void process.stderr.write(stderr)
 
 const earlyEnd = (how: string) =>

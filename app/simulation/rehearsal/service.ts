@@ -7,7 +7,9 @@ import type { UnitOfWork } from '#foundation/core/database/unit_of_work'
 import type { Actor, Principal } from '#foundation/core/principal'
 import type { Scope } from '#foundation/core/scope'
 
-/** The service, as whoever takes part in a rehearsal asks it: by its operations, in this process. */
+/**
+ * The service as the participants of a rehearsal use it: through its operations, in this process.
+ */
 export class RehearsedService {
   private constructor(
     readonly principal: Principal,
@@ -25,7 +27,7 @@ export class RehearsedService {
     )
   }
 
-  /** @throws the problems of the operation */
+  /** Calls an operation. @throws its problems */
   // oxlint-disable-next-line typescript/no-explicit-any
   async ask<Answer = any>(
     operationId: string,

@@ -22,13 +22,13 @@ import { RehearsedWorld } from './rehearsed_world.js'
 import { RehearsedService } from './service.js'
 import { ALIASES, standIn, type StoodIn } from './stand_ins.js'
 
-/** The people of a rehearsal if none are named. */
-const NOBODY = [
+/** The people of a rehearsal if the plan has none. */
+const DEFAULT_PEOPLE = [
   { email: 'ada@rehearsal.example', name: 'Ada', groups: [] },
   { email: 'grace@rehearsal.example', name: 'Grace', groups: [] },
 ]
 
-/** All that a rehearsal begins with. */
+/** Everything that a rehearsal begins with. */
 export interface Stage {
   service: RehearsedService
   world: RehearsedWorld
@@ -40,7 +40,7 @@ export interface Stage {
   platform: string
 }
 
-/** Makes the organization of a rehearsal in an empty home: its people, its world, its app. */
+/** Sets up the organization of a rehearsal in an empty home: its people, its world and its app. */
 export async function setUp(
   app: ApplicationService,
   plan: RehearsalPlan,
@@ -64,7 +64,7 @@ export async function setUp(
   const git = isGit ? await GitFolder.make({ folder, name: repository, branch, clock }) : null
   const world = new RehearsedWorld(service, repository ? { repository, branch } : null, git)
   await world.read()
-  await world.change((of) => withExpected(of, stoodIn, people))
+  await world.change((before) => withExpected(before, stoodIn, people))
   const { id: appId, platform } = await service.ask('createAppFromConfiguration', {
     params: { orgId: organization.id },
     body: { bytes: Buffer.from(document), contentType: 'application/yaml' },
@@ -95,7 +95,7 @@ async function bringPeople(scope: Scope, plan: RehearsalPlan): Promise<Person[]>
     ids.set(name.toLowerCase(), group.id)
   }
   const people: Person[] = []
-  for (const { email, name, groups, hasLeft = false } of plan.people.concat(nobody(plan))) {
+  for (const { email, name, groups, hasLeft = false } of plan.people.concat(defaultPeople(plan))) {
     const own = groups.flatMap((each) => ids.get(each.toLowerCase()) ?? [])
     // People without groups get all permissions.
     const groupIds = own.length > 0 || hasLeft ? own : known.map(({ id }) => id)
@@ -105,9 +105,9 @@ async function bringPeople(scope: Scope, plan: RehearsalPlan): Promise<Person[]>
   return people
 }
 
-/** Those who act where nobody else would. */
-const nobody = ({ people }: RehearsalPlan): RehearsedPerson[] =>
-  people.some(({ hasLeft }) => !hasLeft) ? [] : NOBODY
+/** Returns people to add if the plan has none who can act. */
+const defaultPeople = ({ people }: RehearsalPlan): RehearsedPerson[] =>
+  people.some(({ hasLeft }) => !hasLeft) ? [] : DEFAULT_PEOPLE
 
 async function beginWorld(
   app: ApplicationService,
@@ -133,7 +133,7 @@ async function connectMeasurements(app: ApplicationService, service: RehearsedSe
   await service.write((scope) => new ConnectProvider(scope, secrets).handle(given))
 }
 
-/** Adds what a file expects of its providers. */
+/** Adds what the configuration file expects of its providers. */
 function withExpected(
   world: World,
   { expected, standIns }: StoodIn,
@@ -175,7 +175,7 @@ function withExpected(
   }
 }
 
-/** Items are no part of configuration files: they are defined as the app had them. */
+/** Defines the items of the app, which are no part of its configuration file. */
 async function defineItems(service: RehearsedService, { items }: RehearsalPlan, appId: string) {
   const operations = {
     checklist: 'createChecklistItem',

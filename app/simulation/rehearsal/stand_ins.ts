@@ -4,13 +4,13 @@ import { UsageError } from '#foundation/console/usage_error'
 import { DATA_FIELDS, type Kind } from '#plugin-kit/kinds'
 
 /*
- * Puts simulated providers in the place of those that a configuration file names. Only the
- * integrations change; everything else of the file is rehearsed as it is.
+ * Replaces the providers of a configuration file by simulated ones. Only its integrations change;
+ * the rest of the file is rehearsed as it is.
  */
 
 interface StandIn {
   integration: string
-  /** The type that the file has. */
+  /** The type in the configuration file. */
   type: string
   standIn: string
   kind: Kind
@@ -19,7 +19,7 @@ interface StandIn {
 export interface StoodIn {
   configuration: string
   standIns: StandIn[]
-  /** The content that the file expects beside the usual content of worlds. */
+  /** Content that the file expects in addition to the usual content of worlds. */
   expected: Record<
     'workflows' | 'channels' | 'repositories' | 'branches' | 'apps' | 'projects',
     string[]
@@ -36,7 +36,7 @@ export const ALIASES = {
 } as const
 type Plugin = keyof typeof ALIASES
 
-const OF_WORLD: Readonly<Partial<Record<Kind, string>>> = {
+const WORLD_TYPES: Readonly<Partial<Record<Kind, string>>> = {
   versionControl: 'sim-vcs',
   ci: 'sim-ci',
   testManagement: 'sim-tests',
@@ -53,9 +53,10 @@ const OF_WORLD: Readonly<Partial<Record<Kind, string>>> = {
 const INBOUND = 'generic-analytics'
 
 /**
- * @param types what is known of integration types
- * @param hasRepository whether version control is a repository of git
- * @throws UsageError for an integration of which nobody knows what it is
+ * Replaces the integrations of a configuration file.
+ * @param types the known integration types
+ * @param hasRepository true if version control is a git repository
+ * @throws UsageError for an integration of an unknown kind
  */
 export function standIn(
   configuration: string,
@@ -68,7 +69,7 @@ export function standIn(
   }
   const standIns: StandIn[] = []
   const platform = document.get('platform')
-  // An icon would be fetched.
+  // An icon would be fetched over the network.
   document.delete('icon')
   const integrations = document.get('integrations')
   for (const { key, value } of isMap(integrations) ? integrations.items : []) {
@@ -78,12 +79,12 @@ export function standIn(
     const kind = types.get(type)?.kind ?? kindOf(document, name, value)
     if (kind === null) {
       const known = [...types.keys()].filter((each) => !each.startsWith('sim-')).join(', ')
-      const said = type === '' ? 'it has no type' : `"${type}" is no type that is known`
+      const reason = type === '' ? 'it has no type' : `"${type}" is no type that is known`
       throw new UsageError(
-        `Nobody knows what the integration "${name}" is: ${said}; give it one of ${known}.`
+        `Nobody knows what the integration "${name}" is: ${reason}; give it one of ${known}.`
       )
     }
-    const [standInType, plugin] = inPlaceOf(kind, { type, platform, hasRepository })
+    const [standInType, plugin] = standInFor(kind, { type, platform, hasRepository })
     value.set('type', standInType)
     value.set('provider', ALIASES[plugin])
     value.set('data', document.createNode(dataOf(kind, value, expected)))
@@ -95,7 +96,7 @@ export function standIn(
   return { configuration: document.toString(), standIns, expected }
 }
 
-function inPlaceOf(
+function standInFor(
   kind: Kind,
   given: { type: string; platform: unknown; hasRepository: boolean }
 ): [string, Plugin] {
@@ -104,7 +105,7 @@ function inPlaceOf(
   const store = given.type.startsWith('apple') || given.platform === 'ios' ? 'apple' : 'google'
   if (kind === 'appStore') return [`sim-${store}`, `sim-${store}`]
   if (kind === 'betaTesting') return [`sim-${store}-beta`, `sim-${store}`]
-  return [OF_WORLD[kind]!, 'sim']
+  return [WORLD_TYPES[kind]!, 'sim']
 }
 
 /** Returns the kind of an integration of unknown type, by its references or its data. */
@@ -119,13 +120,15 @@ function kindOf(document: Document, name: string, integration: YAMLMap): Kind | 
   return kinds.length === 1 ? kinds[0] : null
 }
 
-/** The data that integrations of the kind have; what a stand-in cannot do without is made up. */
+/**
+ * Returns the data of an integration by the fields of its kind; missing required ones get defaults.
+ */
 function dataOf(kind: Kind, integration: YAMLMap, expected: StoodIn['expected']) {
   const given = integration.toJSON().data
   const known = Object.entries((given ?? {}) as Record<string, unknown>).filter(
     ([field, value]) => Object.hasOwn(DATA_FIELDS[kind], field) && value !== null
   )
-  const data: Record<string, unknown> = { ...MADE_UP[kind], ...Object.fromEntries(known) }
+  const data: Record<string, unknown> = { ...DEFAULT_DATA[kind], ...Object.fromEntries(known) }
   if (kind === 'ci') {
     expected.workflows.push(...[data.workflowId, data.devWorkflowId].filter(Boolean).map(String))
   }
@@ -136,7 +139,7 @@ function dataOf(kind: Kind, integration: YAMLMap, expected: StoodIn['expected'])
   return data
 }
 
-const MADE_UP: Readonly<Partial<Record<Kind, object>>> = {
+const DEFAULT_DATA: Readonly<Partial<Record<Kind, object>>> = {
   versionControl: { repoName: 'app' },
   appStore: { bundleId: 'com.example.app' },
   betaTesting: { bundleId: 'com.example.app' },
@@ -145,7 +148,7 @@ const MADE_UP: Readonly<Partial<Record<Kind, object>>> = {
 
 const listOf = (value: unknown): string[] => (Array.isArray(value) ? value.map(String) : [])
 
-/** The texts that entries of a map have under a name. */
+/** Returns the texts under a name in the entries of a map. */
 const textsAt = (map: Record<string, Record<string, unknown> | null> | undefined, name: string) =>
   Object.values(map ?? {}).flatMap((each) => {
     const text = each?.[name]

@@ -6,7 +6,7 @@ import { nameOfHold, spansOf } from '#releases/retrospective/waited'
 import { releaseHolds, releases, releaseSteps } from '#releases/tables'
 import type { RehearsedService } from './service.js'
 
-/** A release of a rehearsal, as it is drawn. */
+/** A release of a rehearsal in its chart. */
 export interface StoryRelease {
   version: string
   releaseType: string
@@ -17,16 +17,16 @@ export interface StoryRelease {
   approvedAt: Instant | null
   releasedAt: Instant | null
   completedAt: Instant | null
-  /** The whole time from its kickoff on, each part with what it waited for. */
+  /** The time since its kickoff, in parts by what the release waited for. */
   spans: readonly StorySpan[]
-  /** Steps that are complete, and since when. */
+  /** The complete steps, with the time of their completion. */
   steps: readonly { name: string; at: Instant }[]
 }
 
 interface StorySpan {
   from: Instant
   to: Instant
-  /** Name of the step, or of what it is in place of one; null if that is not known. */
+  /** Name of the step, or of something that counts as one; null if unknown. */
   step: string | null
   /** The missing condition; null if unknown. */
   code: string | null
@@ -60,10 +60,10 @@ const STEPS = select(
 
 type Naming = Awaited<ReturnType<typeof namer>>
 
-/** Most spans of a release that are drawn; those after them are one. */
+/** Maximum number of spans of a release; the time after them is one span. */
 const MOST_SPANS = 300
 
-/** Returns what is drawn of a rehearsal that has come to an instant. */
+/** Returns the chart's data of a rehearsal up to an instant. */
 export async function storyOf(
   service: RehearsedService,
   appId: string,

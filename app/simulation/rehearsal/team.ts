@@ -19,7 +19,7 @@ import {
 } from './waiting.js'
 import { doneAt } from './working_hours.js'
 
-/** Milliseconds until people try again what they were refused. */
+/** Time until people retry a refused action, in milliseconds. */
 const AGAIN = 4 * 3_600_000
 
 /** Number of attempts before people give up. */
@@ -30,29 +30,29 @@ interface Task {
   tries: number
 }
 
-/** The reason of a release without anything left to do. */
+/** The reason of an active release that only has to be completed. */
 const OVER = 'over'
 
-/** The people of a rehearsal: they do what releases wait for, when they get to it. */
+/** The people of a rehearsal: they act on what releases wait for, in their working hours. */
 export class Team {
   readonly waiting = new WaitingList()
   readonly #tasks = new Map<string, Task>()
-  /** Tasks that nobody can do, as the app has no provider for them. */
-  readonly #inVain = new Set<string>()
+  /** Tasks that are impossible, because the app has no provider for them. */
+  readonly #impossible = new Set<string>()
 
-  /** @param refused called for each action that people were not allowed */
+  /** @param reported called for refused actions, and for those that timelines do not show */
   constructor(
     private readonly deeds: Deeds,
     private readonly reported: (kind: 'did' | 'refused', text: string) => void
   ) {}
 
-  /** Time of the next action of anybody, in milliseconds; null if nobody is waited for. */
+  /** Time of the next task, in milliseconds; null if there is none. */
   get nextAt(): number | null {
     const times = [...this.#tasks.values()].map(({ dueAt }) => dueAt)
     return times.length === 0 ? null : Math.min(...times)
   }
 
-  /** Looks what releases wait for, and does what is due. @returns how much was done */
+  /** Reads what releases wait for, and performs the due tasks. @returns their number */
   async act(now: number): Promise<number> {
     const kept = new Set<string>()
     let done = 0
@@ -67,7 +67,7 @@ export class Team {
       this.waiting.take(release.version, reasons, now)
       for (const reason of this.#tasksOf(release, reasons, now)) {
         const key = keyOf(release, reason.isLeftOut ? `without ${reason.key}` : reason.key)
-        const task = this.#tasks.get(key) ?? this.#begun(key, reason, reported, now)
+        const task = this.#tasks.get(key) ?? this.#newTask(key, reason, reported, now)
         if (!task) continue
         kept.add(key)
         this.#tasks.set(key, task)
@@ -89,7 +89,10 @@ export class Team {
     return [...active, ...upcoming].sort((one, other) => (one.version < other.version ? -1 : 1))
   }
 
-  /** Returns the tasks of people; if nobody can do any of them, people go on without. */
+  /**
+   * Returns the tasks of people; if none can be done, one that continues without the missing
+   * condition.
+   */
   #tasksOf(release: RehearsedRelease, reasons: readonly Reason[], now: number): Reason[] {
     if (reasons.length === 0) {
       const condition = { code: OVER as never, message: 'Nothing is left to do.', who: [] }
@@ -100,17 +103,17 @@ export class Team {
     const open = reasons.filter(({ condition }) => isForPeople(condition))
     const known = open.filter(
       ({ key, condition: { code } }) =>
-        DEEDS[code] !== undefined && !this.#inVain.has(keyOf(release, key))
+        DEEDS[code] !== undefined && !this.#impossible.has(keyOf(release, key))
     )
     const isStuck =
       known.length === 0 && open.length === reasons.length && release.status === 'active'
     return isStuck ? open.slice(0, 1).map((each) => ({ ...each, isLeftOut: true })) : known
   }
 
-  /** Returns when people begin; null for what the service does by itself. */
-  #begun(key: string, reason: Reason, reported: ReportedReasons, now: number): Task | null {
+  /** Creates the task for a reason; null if the service acts by itself. */
+  #newTask(key: string, reason: Reason, reported: ReportedReasons, now: number): Task | null {
     const { condition, isLeftOut } = reason
-    // People look at rollouts whoever moves them.
+    // People watch a rollout even if the service moves it.
     const isWatched = condition.code === 'rolling_out'
     if (!isWatched && condition.who.some(({ type }) => type === 'service')) return null
     const known = isLeftOut ? undefined : DEEDS[condition.code]
@@ -123,7 +126,7 @@ export class Team {
   async #do(what: Omit<About, 'by' | 'before'>, task: Task, now: number): Promise<void> {
     const { release, reason } = what
     const { code } = reason.condition
-    const by = this.#somebody(`${release.version} ${reason.key} ${task.tries}`)
+    const by = this.#chosenPerson(`${release.version} ${reason.key} ${task.tries}`)
     const known = reason.isLeftOut ? undefined : DEEDS[code]?.deed
     const deed = known ?? (code === (OVER as never) ? complete : submitIncomplete)
     const about = { ...what, by, before: task.tries }
@@ -133,7 +136,7 @@ export class Team {
     } catch (error) {
       const refusal = refusalOf(error)
       if (refusal.code === 'integration_missing') {
-        this.#inVain.add(keyOf(release, reason.key))
+        this.#impossible.add(keyOf(release, reason.key))
       }
       const why = refusal.message
       const where = `${release.version}: ${reason.condition.message}`
@@ -146,7 +149,7 @@ export class Team {
         : Infinity
   }
 
-  #somebody(what: string): Person {
+  #chosenPerson(what: string): Person {
     const { people, seed } = this.deeds
     return people[Math.floor(chance(seed, 'who does it', what) * people.length)]
   }
@@ -156,7 +159,9 @@ const keyOf = ({ version }: RehearsedRelease, key: string) => `${version} ${key}
 
 const isKickoff = ({ condition: { code } }: Reason) => code === 'not_kicked_off'
 
-/** People do not let a train wait for the one before, which may roll out for longer than a week. */
+/**
+ * People do not let a train wait for the previous one, whose rollout may take longer than a week.
+ */
 const isTrainDue = ({ targetKickoffAt: at }: RehearsedRelease, now: number) =>
   at !== null && Date.parse(at) <= now
 

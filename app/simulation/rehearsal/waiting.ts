@@ -3,9 +3,7 @@ import { whoText } from '#releases/engine/who_text'
 import { HOUR } from '#foundation/core/durations'
 import type { Waited } from './plan.js'
 
-/**
- * The actions that a person needs to take in the Play Console, by the service's message about them.
- */
+/** Actions that are only possible in the Play Console, recognized by the service's messages. */
 const IN_CONSOLE = {
   changes_not_sent: /press Send for review/,
   changes_not_published: /press Publish changes/,
@@ -14,7 +12,7 @@ type InConsole = keyof typeof IN_CONSOLE
 
 export type ReasonCode = ConditionCode | InConsole
 
-/** A condition as `whyNotMoving` answers it. */
+/** A condition in answers of `whyNotMoving`. */
 interface ReportedCondition {
   code: ReasonCode
   message: string
@@ -35,16 +33,16 @@ export interface ReportedReasons {
   next: readonly { at: string; what: string; message: string }[]
 }
 
-/** A thing that a release waits for now, step by step until its next phase. */
+/** Something that a release waits for now. */
 export interface Reason {
   key: string
   step: ReportedStep | null
   condition: ReportedCondition
-  /** Nobody can do anything for it: people go on without. */
+  /** True if nobody can resolve it, so that people continue without it. */
   isLeftOut?: boolean
 }
 
-/** The reasons that count now: a step that is not complete stands for what it is missing. */
+/** Returns the reasons that count now; an incomplete step is replaced by its missing conditions. */
 export function reasonsOf({ steps, release, next }: ReportedReasons): Reason[] {
   const isRolling = release.some(({ code }) => code === 'rolling_out')
   // Only its step reports the progress of a rollout.
@@ -53,8 +51,8 @@ export function reasonsOf({ steps, release, next }: ReportedReasons): Reason[] {
     if (condition.code === 'rolling_out' && rolling.length > 0) return []
     // Only its step reports the result of a submission.
     const tried = condition.code === 'not_submitted' ? missingIn(steps, 'submission') : []
-    const came = tried.filter((each) => AFTER_TRYING.includes(each.condition.code))
-    if (came.length > 0) return came
+    const results = tried.filter((each) => AFTER_TRYING.includes(each.condition.code))
+    if (results.length > 0) return results
     const { subject } = condition
     const step = steps.find(({ stepId }) => subject?.type === 'step' && subject.id === stepId)
     return step ? missingOf(step) : [{ key: condition.code, step: null, condition }]
@@ -101,7 +99,7 @@ interface Open {
   since: number
 }
 
-/** Keeps what releases wait for, and for how long. Instants are milliseconds since the epoch. */
+/** Records what releases wait for, and for how long. Instants are milliseconds since the epoch. */
 export class WaitingList {
   readonly #open = new Map<string, Open>()
   readonly #spans = new Map<string, Waited>()
@@ -122,14 +120,14 @@ export class WaitingList {
     }
   }
 
-  /** Releases that are not among those under way wait for nothing any more. */
+  /** Ends the waits of all releases but those under way. */
   keep(versions: readonly string[], now: number): void {
     for (const { version } of [...this.#open.values()]) {
       if (!versions.includes(version)) this.take(version, [], now)
     }
   }
 
-  /** All of it, the longest first. */
+  /** Ends all waits that are open, and returns all waits, the longest first. */
   all(now: number): Waited[] {
     for (const each of this.#open.values()) this.#add(each, now, true)
     this.#open.clear()

@@ -15,18 +15,18 @@ import { Trouble } from '#foundation/core/trouble'
 import { measureKind } from '#rollouts/kinds'
 import { tenants } from '#organizations/queries/find_tenants'
 
-/** Turns after which work that brings ever more work is taken for a mistake. */
+/** Maximum number of jobs at one instant; more means that jobs create each other endlessly. */
 const MOST_TURNS = 5000
 
-/** Looks that are claimed together. */
+/** Maximum number of observations that are claimed together. */
 const AT_ONCE = 16
 
 /** Natures of work that advance a simulated world; the service's own housekeeping does not. */
 const NATURES: readonly Nature[] = ['urgent', 'timer', 'command']
 
 /**
- * Polls with a time of their own, in its order: those that failed, and what guards of rollouts
- * measure. A guard that counted less often than in the service would find another thing.
+ * Observations that run at their own times, in that order: failed ones, and the measurements of
+ * rollout guards. A guard that measured less often than in the service would decide differently.
  */
 const TIMED = select(
   { ...of(jobs, 'e', ['id', 'kind']), at: as(instant(), 'e.look_at') },
@@ -44,8 +44,8 @@ const FAILING = select(
 const compareTexts = (one: string, other: string) => (one < other ? -1 : one > other ? 1 : 0)
 
 /**
- * Works through the job queue one job after the other, in the order in which they came due: what
- * workers do side by side would come otherwise every time.
+ * Works through the job queue one job after the other, ordered by due time: with concurrent
+ * workers, each rehearsal would have another order.
  */
 export class WorkInTurn {
   private constructor(
@@ -54,8 +54,8 @@ export class WorkInTurn {
     private readonly claims: ClaimJobs,
     private readonly carryOut: CarryOut,
     private readonly clock: Clock,
-    /** Writes down what was called, as timers of the machine would at any time. */
-    private readonly writeDown: () => Promise<unknown>
+    /** Writes the pending logs of calls; their real timers would write them at any time. */
+    private readonly flushLogs: () => Promise<unknown>
   ) {}
 
   static async of({ container }: ApplicationService, random: () => number): Promise<WorkInTurn> {
@@ -78,54 +78,58 @@ export class WorkInTurn {
     const looks = new LookForWork(selects)
     const log = await container.make('integrations.log')
     const answers = await container.make('integrations.answers')
-    const writeDown = async () => {
+    const flushLogs = async () => {
       await log.flush()
       await answers.flush()
     }
     const claims = new ClaimJobs(database, selects, clock, works)
-    return new WorkInTurn(selects, looks, claims, carryOut, clock, writeDown)
+    return new WorkInTurn(selects, looks, claims, carryOut, clock, flushLogs)
   }
 
   /**
-   * Does all that is due.
-   * @param isObserving whether providers are looked at, too
-   * @returns how much was done
+   * Carries out all due work.
+   * @param isObserving true to carry out observations of providers, too
+   * @returns the number of jobs
    */
   async handle(isObserving: boolean): Promise<number> {
     let done = await this.#bringForward(0)
     for (let claimed = 1; isObserving && claimed > 0;) {
-      // Like a worker, which has several of an organization; but one after the other.
+      // Claims several observations of an organization, as a worker does, but carries them out one
+      // by one.
       const looks = inOrder(await this.#claim('observation', AT_ONCE))
       done = await this.#look(looks, done)
       claimed = looks.length
     }
-    await this.writeDown()
+    await this.flushLogs()
     return done
   }
 
   /**
-   * Carries out the polls that have a time of their own and are due.
-   * @returns how much came of it; 0 where all of them failed once more, and for the same reason
+   * Carries out the due observations that run at their own times.
+   * @returns the number of jobs, without observations that failed again for the same reason
    */
   async handleTimed(): Promise<number> {
     const now = this.clock.now()
     const due = (await this.selects.rows(TIMED, {})).filter(({ at }) => at <= now)
     const looks = inOrder(await this.claims.those(due))
     const done = await this.#look(looks, 0)
-    await this.writeDown()
+    await this.flushLogs()
     const ids = JSON.stringify(looks.map(({ id }) => id))
     const reasons = new Map(looks.map(({ id, lastError }) => [id, lastError]))
     const failing = await this.selects.rows(FAILING, { ids })
     return done - failing.filter(({ id, lastError }) => lastError === reasons.get(id)).length
   }
 
-  /** Returns when the first poll with a time of its own is due; null for none. */
+  /** Returns the earliest due time of an observation that runs at its own time; null for none. */
   async timedAt(): Promise<Instant | null> {
     const [first] = await this.selects.rows(TIMED, {})
     return first?.at ?? null
   }
 
-  /** Looks, and does what follows from each before the next. @returns how much is done now */
+  /**
+   * Carries out observations, each with the work that follows from it. @returns the new count of
+   * jobs
+   */
   async #look(looks: readonly Claim[], before: number): Promise<number> {
     let done = before
     for (const look of looks) {
@@ -135,7 +139,7 @@ export class WorkInTurn {
     return done
   }
 
-  /** Does what is due beside looks at providers. @returns how much is done now */
+  /** Carries out due work other than observations. @returns the new count of jobs */
   async #bringForward(before: number): Promise<number> {
     for (let done = before; done < MOST_TURNS; done++) {
       const due = dueAt(await this.looks.handle(), this.clock.now())
@@ -165,7 +169,7 @@ export class WorkInTurn {
   }
 }
 
-/** In the order in which they came due, and of those in the order of planning. */
+/** Sorts claims by due time, and those of one time in the order of planning. */
 function inOrder(claimed: readonly Claim[]): Claim[] {
   const dueOf = ({ dueAt: at }: Claim) => at ?? ''
   return claimed.toSorted(

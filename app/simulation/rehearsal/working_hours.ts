@@ -5,11 +5,14 @@ import { chance } from '#simulated-providers/chance'
 const OPENS = 8
 const CLOSES = 17
 
-/** Shortest and longest time people take for what they are waited for. */
+/** Shortest and longest time that people take for a task. */
 const LEAST = 15 * MINUTE
 const MOST = 3 * HOUR
 
-/** The first instant from one on at which people work. Milliseconds since the epoch. */
+/**
+ * Returns the first instant at or after another at which people work, in milliseconds since the
+ * epoch.
+ */
 export function atWork(at: number): number {
   const day = Math.floor(at / DAY) * DAY
   const weekday = new Date(day).getUTCDay()
@@ -18,12 +21,12 @@ export function atWork(at: number): number {
   return Math.max(at, day + OPENS * HOUR)
 }
 
-/** Returns when people have done what they were asked at an instant, by the seed. */
+/** Returns when people complete a task that came up at an instant, by the seed. */
 export function doneAt(seed: string, since: number, what: string): number {
   const takes = LEAST + (MOST - LEAST) * chance(seed, 'people take', what)
   const begun = atWork(since)
   const closing = Math.floor(begun / DAY) * DAY + CLOSES * HOUR
   const done = begun + Math.round(takes / MINUTE) * MINUTE
-  // Unfinished work of the evening is done the next day.
+  // Work that is unfinished in the evening continues on the next working day.
   return done <= closing ? done : atWork(closing) + (done - closing)
 }

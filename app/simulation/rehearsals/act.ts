@@ -2,11 +2,11 @@ import { newId } from '#foundation/core/ids'
 import { refuse } from '#foundation/core/problems/problem'
 import type { Scope } from '#foundation/core/scope'
 import { rehearsing } from './kinds.js'
-import { begun, endOnce, findRehearsal, forgetOlder, underWay } from './rehearsals.js'
+import { insertRehearsal, endOnce, findRehearsal, forgetOlder, underWay } from './rehearsals.js'
 import { isOver, USUAL_SCENARIO, USUAL_WEEKS } from './vocabulary.js'
 
 /**
- * Has the next weeks of an app played, by a worker.
+ * Starts a rehearsal of the next weeks of an app, which a worker plays.
  * @returns the id of the rehearsal
  * @throws rehearsal_under_way while the organization has one that is not over
  */
@@ -22,7 +22,7 @@ export async function startRehearsal(
     ...{ beginsAt: now, playedTo: null, failure: null, result: null },
     ...{ createdBy: scope.actor, createdAt: now, endedAt: null },
   }
-  if (!(await begun(scope, row))) {
+  if (!(await insertRehearsal(scope, row))) {
     const other = await underWay(scope)
     const whose = other && scope.sees(other) ? `that of ${other} is under way` : 'one is under way'
     const detail = `An organization has one rehearsal at a time, and ${whose}.`
@@ -32,7 +32,7 @@ export async function startRehearsal(
   return row.id
 }
 
-/** Ends a rehearsal that is not over; what was played of it is not kept. @throws not_found */
+/** Stops a rehearsal that is not over, and discards its result. @throws not_found */
 export async function stopRehearsal(scope: Scope, appId: string, id: string): Promise<void> {
   const { state } = await findRehearsal(scope, appId, id)
   if (isOver(state)) return

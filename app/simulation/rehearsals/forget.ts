@@ -6,14 +6,14 @@ import { inBatches } from '#foundation/core/database/in_batches'
 import { clock } from '#foundation/core/services'
 import { KEPT_FOR } from './vocabulary.js'
 
-/** Forgets rehearsals that nobody looks at any more. */
+/** Deletes rehearsals that are older than `KEPT_FOR`. */
 export const forgetRehearsals = hourly('simulation.forgetRehearsals', (goesOn) => {
   const before = later(clock.now(), -KEPT_FOR)
   return inBatches(db as never, goesOn, async (client, most) => {
-    const some = from(client, 'rehearsals')
+    const old = from(client, 'rehearsals')
       .where('created_at', '<=', before)
       .select('id')
       .limit(most)
-    return Number(await from(client, 'rehearsals').whereIn('id', some).delete())
+    return Number(await from(client, 'rehearsals').whereIn('id', old).delete())
   })
 })

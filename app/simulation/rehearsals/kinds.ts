@@ -1,5 +1,5 @@
 import { Type } from '@sinclair/typebox'
 import { commandKind } from '#foundation/core/jobs/kinds'
 
-/** A rehearsal is to be played; the subject is its id. */
+/** Plays a rehearsal; the subject is its id. */
 export const rehearsing = commandKind('simulation.rehearse', Type.Object({}), null)

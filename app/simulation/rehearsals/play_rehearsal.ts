@@ -11,19 +11,19 @@ import { planOfApp } from '../rehearsal/plan_of_app.js'
 import { runApart } from '../rehearsal/run_apart.js'
 import { fromBox } from '../scenarios/box.js'
 import { rehearsing } from './kinds.js'
-import { endOnce, goOn, rehearsalById, type RehearsalRow } from './rehearsals.js'
+import { endOnce, storeProgress, rehearsalById, type RehearsalRow } from './rehearsals.js'
 import type { KeptRehearsal } from './result.js'
 import { releasesOf } from './under_way.js'
 import { isOver, MOST_ENTRIES } from './vocabulary.js'
 
-/** The longest time that one is played for; a lease has to be longer than its call. */
+/** Time limit of a rehearsal; the lease has to be longer. */
 const LONGEST = 8 * MINUTE
 const LEASE = 12 * MINUTE
 
-/** Time between two looks at how far it is, and at whether somebody has stopped it. */
+/** Interval at which progress is stored, and a stop is noticed. */
 const LOOK = 2 * SECOND
 
-/** Characters of an entry. */
+/** Maximum length of an entry, in characters. */
 const LONGEST_ENTRY = 400
 
 /** A process plays one at a time: each takes a processor. */
@@ -31,7 +31,7 @@ let isPlaying = false
 
 type Played = { result: KeptRehearsal } | { failure: string } | null
 
-/** Plays rehearsals, each in a process of its own. What is played again is the same. */
+/** Plays rehearsals, each in a process of its own. A repetition gives the same result. */
 export const playRehearsal = onCommand(rehearsing, {
   actor: 'rehearsal',
   lease: LEASE,
@@ -72,7 +72,7 @@ async function played(
   const entries: RehearsalEntry[] = []
   let count = 0
   let playedTo = plan.begin
-  const looking = lookOften(stop, () => write((at) => goOn(at, row.id, playedTo)))
+  const checking = checkRegularly(stop, () => write((at) => storeProgress(at, row.id, playedTo)))
   try {
     const rehearsed = await runApart(
       plan,
@@ -97,23 +97,26 @@ async function played(
     throw error
   } finally {
     stop.abort()
-    await looking
+    await checking
   }
 }
 
-/** Looks every so often whether it is to go on, until it is over. */
-async function lookOften(stop: AbortController, isToGoOn: () => Promise<boolean>): Promise<void> {
+/** Checks regularly whether to continue, until the rehearsal is over. */
+async function checkRegularly(
+  stop: AbortController,
+  mayContinue: () => Promise<boolean>
+): Promise<void> {
   try {
-    while (await isToGoOn()) {
+    while (await mayContinue()) {
       await setTimeout(LOOK, undefined, { signal: stop.signal, ref: false })
     }
     stop.abort()
   } catch {
-    // It is over, or the database is away: what comes of it says so.
+    // The rehearsal is over, or the database is unavailable, which storing the result reports.
   }
 }
 
-/** The plan of the next weeks of an app: it begins now, with the releases that there are. */
+/** Returns the plan of the next weeks of an app, which begins now with its existing releases. */
 const planOf = async (scope: Scope, row: RehearsalRow): Promise<RehearsalPlan> => ({
   ...(await planOfApp(scope, row.appId)),
   ...(await releasesOf(scope, row.appId)),

@@ -31,47 +31,53 @@ const BEGIN = change(
   on conflict (organization_id) where state in ('waiting', 'playing') do nothing`,
   of(rehearsals, 'rehearsals', ['id'])
 )
-/** Leaves room for one more. */
+/** Deletes old rehearsals of an app, so that one more fits. */
 const FORGET = change(
   `delete from rehearsals where organization_id = :org and app_id = :appId and id not in (
     select id from rehearsals where app_id = :appId
     order by created_at desc, id limit ${MOST_KEPT - 1})`
 )
 /** Stores the progress of one that nobody has stopped. */
-const GO_ON = change(
+const STORE_PROGRESS = change(
   `update rehearsals set state = 'playing', played_to = :playedTo
   where organization_id = :org and id = :id and state in ('waiting', 'playing')`,
   of(rehearsals, 'rehearsals', ['id'])
 )
 
-/** A rehearsal without what came of it. */
+/** A rehearsal without its result. */
 export type ListedRehearsal = RowOfSelect<typeof OF_APP>
 
 export type RehearsalRow = RowOfSelect<typeof ONE>
 
-/** The rehearsals of an app that are kept, the latest first. */
+/** Returns the kept rehearsals of an app, the latest first. */
 export const rehearsalsOf = (scope: Scope, appId: string) => scope.rows(OF_APP, { appId })
 
-/** A rehearsal; null once nobody keeps it. */
+/** Returns a rehearsal; null if it does not exist any more. */
 export async function rehearsalById(scope: Scope, id: string): Promise<RehearsalRow | null> {
   const [row] = await scope.rows(ONE, { id })
   return row ?? null
 }
 
-/** A rehearsal of an app. @throws not_found */
+/** Returns a rehearsal of an app. @throws not_found */
 export async function findRehearsal(scope: Scope, appId: string, id: string) {
   const row = await rehearsalById(scope, id)
   if (row?.appId !== appId) throw refuse('not_found')
   return row
 }
 
-/** The app of the rehearsal of an organization that is not over; null for none. */
+/** Returns the app whose rehearsal is under way in the organization; null for none. */
 export async function underWay(scope: Scope): Promise<string | null> {
   return (await scope.rows(UNDER_WAY))[0]?.appId ?? null
 }
 
-/** @returns whether it is the only one of the organization that is not over; else it is not kept */
-export async function begun(scope: Scope, row: Omit<RowOf<typeof rehearsals>, 'organizationId'>) {
+/**
+ * Inserts a rehearsal. @returns false if the organization has one under way; nothing is inserted
+ * then
+ */
+export async function insertRehearsal(
+  scope: Scope,
+  row: Omit<RowOf<typeof rehearsals>, 'organizationId'>
+) {
   const { rows } = await scope.change(BEGIN, storedRow(rehearsals, row))
   return rows.length > 0
 }
@@ -88,8 +94,8 @@ export async function endOnce(
   await scope.update(rehearsals, open, { ...end, endedAt: scope.now })
 }
 
-/** @returns whether it is to go on */
-export async function goOn(scope: Scope, id: string, playedTo: string): Promise<boolean> {
-  const { rows } = await scope.change(GO_ON, { id, playedTo })
+/** Stores the progress of a rehearsal. @returns false if it was stopped */
+export async function storeProgress(scope: Scope, id: string, playedTo: string): Promise<boolean> {
+  const { rows } = await scope.change(STORE_PROGRESS, { id, playedTo })
   return rows.length > 0
 }

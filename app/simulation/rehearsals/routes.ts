@@ -29,7 +29,7 @@ const startBody = vine.create({
     .optional(),
 })
 
-/** Rehearsals of an app: pages have them played and show them, the console plays its own. */
+/** Operations on rehearsals of an app, for pages. The `rehearse` command plays its own. */
 export const operations = [
   operation({
     ...shared,

@@ -9,7 +9,7 @@ import { releases } from '#releases/tables'
 import { normalVersion } from '#workflow/version'
 import type { RehearsalPlan, ReleaseAhead } from '../rehearsal/plan.js'
 
-/** A release that is still to come: nothing of it is in a store, or with users. */
+/** Condition of a release that is still to come: it was neither submitted nor released. */
 const AHEAD = `r.status in ('upcoming', 'active') and not r.imported
     and r.submitted_at is null and r.released_at is null`
 
@@ -47,9 +47,9 @@ const OUT = select(
 )
 
 /**
- * The releases that an app has now: those still to come are played on, and the newest of the others
- * is the one that users have. What is in a store already is over for a rehearsal: its stores begin
- * anew.
+ * Returns the present releases of an app: those still to come are continued, and the newest of the
+ * others is the one that users have. A submitted release counts as past, because the simulated
+ * stores begin empty.
  */
 export async function releasesOf(
   scope: Scope,

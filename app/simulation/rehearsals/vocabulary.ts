@@ -1,10 +1,10 @@
 import { WEEK } from '#foundation/core/durations'
 
-/** The progress of a rehearsal; the last three are ends. */
+/** The states of a rehearsal; the last three are final. */
 export const REHEARSAL_STATES = ['waiting', 'playing', 'played', 'failed', 'stopped'] as const
 export type RehearsalState = (typeof REHEARSAL_STATES)[number]
 
-/** True if nobody plays it any more, or will. */
+/** Returns whether a state is final. */
 export const isOver = (state: RehearsalState): boolean => state !== 'waiting' && state !== 'playing'
 
 export const MOST_WEEKS = 8
@@ -24,7 +24,7 @@ export const SCENARIOS = {
   'everything-at-once': 'Every kind of trouble in one release',
 } as const
 export const SCENARIO_NAMES = Object.keys(SCENARIOS) as (keyof typeof SCENARIOS)[]
-/** Scenarios in which something happens in the App Store alone. */
+/** Scenarios in which something happens in the App Store only. */
 export const OF_APP_STORE: readonly (keyof typeof SCENARIOS)[] = [
   'metadata-rejected',
   'processing-stuck',
@@ -32,9 +32,9 @@ export const OF_APP_STORE: readonly (keyof typeof SCENARIOS)[] = [
 ]
 export const USUAL_SCENARIO = 'happy-train'
 
-/** Rehearsals of an app that are kept, and for how long. */
+/** Maximum number of kept rehearsals per app, and the time for which they are kept. */
 export const MOST_KEPT = 5
 export const KEPT_FOR = 4 * WEEK
 
-/** Entries of a rehearsal that are kept. */
+/** Maximum number of kept entries of a rehearsal. */
 export const MOST_ENTRIES = 2000

@@ -7,19 +7,19 @@ import { UsageError } from '#foundation/console/usage_error'
 
 const FOLDER = new URL('./box/', import.meta.url)
 
-/** The names, in their order. */
+/** Returns the names, sorted. */
 export async function namesInBox(): Promise<string[]> {
   const files = await readdir(FOLDER)
   return files.flatMap((file) => (file.endsWith('.yaml') ? [file.slice(0, -5)] : [])).sort()
 }
 
-/** The file of a name; null if none has it. */
+/** Reads the file of a scenario by its name; null if there is none. */
 export async function fromBox(name: string): Promise<Buffer | null> {
   const names = await namesInBox()
   return names.includes(name) ? readFile(new URL(`${name}.yaml`, FOLDER)) : null
 }
 
-/** A scenario of the box by its name, or a file. @throws UsageError if neither is there */
+/** Reads a scenario of the box by its name, or a file. @throws UsageError if there is neither */
 export async function scenarioFile(nameOrFile: string): Promise<Buffer> {
   const known = await fromBox(nameOrFile)
   if (known) return known

@@ -25,7 +25,7 @@ const GOES_WITH: Readonly<Record<(typeof KINDS)[number], readonly Field[]>> = {
 const TROUBLES = { outage: 'outages', limited: 'limits', revoked: 'revocations' } as const
 const MOST_MOMENTS = 200
 
-/** Reads the events of a world, consecutive or simultaneous. */
+/** Reads the moments of a scenario, which may overlap. */
 export function readMoments(inspector: Inspector, element: Element | undefined): Moments {
   const moments = { spikes: [], drops: [], outages: [], limits: [], revocations: [], deeds: [] }
   const items = element ? inspector.items(element, 'moments', MOST_MOMENTS) : []
@@ -56,8 +56,8 @@ function readMoment(inspector: Inspector, element: Element, moments: Writable<Mo
   const from = at ?? 0
   const span = { from, until: lasting === null ? null : from + lasting }
   if (what === 'outage' || what === 'limited' || what === 'revoked') {
-    const of = inspector.optional(fields.of, (each) => readWhose(inspector, each)) ?? null
-    moments[TROUBLES[what]].push({ of, ...span })
+    const provider = inspector.optional(fields.of, (each) => readWhose(inspector, each)) ?? null
+    moments[TROUBLES[what]].push({ of: provider, ...span })
     return
   }
   const text = (each: Element) => inspector.text(each, 100)
@@ -78,7 +78,7 @@ function readMoment(inspector: Inspector, element: Element, moments: Writable<Mo
   if (event !== undefined && left !== undefined) moments.drops.push({ ...planted, event, left })
 }
 
-/** The provider of a name. */
+/** Reads the name of a provider. */
 function readWhose(inspector: Inspector, element: Element): Whose | undefined {
   const names = Object.values(PROVIDER_NAMES)
   const name = inspector.choice(element, names)
@@ -86,7 +86,7 @@ function readWhose(inspector: Inspector, element: Element): Whose | undefined {
   return found?.[0] as Whose | undefined
 }
 
-/** States that a deed may wait for, in the words of the stores. */
+/** States that a deed may wait for, as the stores name them. */
 const STATES = {
   appStore: [
     ...['PREPARE_FOR_SUBMISSION', 'WAITING_FOR_REVIEW', 'IN_REVIEW', 'REJECTED'],
@@ -114,7 +114,7 @@ function readConsole(
   )
   const state = (each: Element) => inspector.choice(each, STATES[store])
   const when = inspector.optional(fields.when, state) ?? null
-  const isOne = (fields.at === undefined) !== (fields.when === undefined)
-  if (!isOne) inspector.problems.add(element, 'conflict', 'A deed has either at or when')
+  const hasOneTime = (fields.at === undefined) !== (fields.when === undefined)
+  if (!hasOneTime) inspector.problems.add(element, 'conflict', 'A deed has either at or when')
   else if (deed !== undefined) moments.deeds.push({ store: CONSOLES[store], deed, at, when })
 }

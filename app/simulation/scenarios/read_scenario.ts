@@ -13,7 +13,10 @@ import type { Scenario } from './scenario.js'
  * column.
  */
 
-/** A file as it is sent, or the bare name of one in the box. @throws what `readScenario` throws */
+/**
+ * Reads a sent scenario file, or the bare name of a scenario in the box. @throws what
+ * `readScenario` throws
+ */
 export async function readSentScenario({ bytes }: Pick<RawBody, 'bytes'>): Promise<Scenario> {
   const name = bytes.length <= LONGEST_NAME ? String(bytes).trim() : ''
   const known = await fromBox(name)
@@ -36,7 +39,7 @@ const CALLED = 'The scenario'
 /** Matches a bare name, which cannot be the text of a file: that has at least a key. */
 const BARE_NAME = /^[\w.-]+$/
 
-/** Bytes of the name of a scenario in the box. */
+/** Maximum length of the name of a scenario in the box, in bytes. */
 const LONGEST_NAME = 100
 
 /** @throws too_large, malformed_yaml, invalid_configuration */
@@ -83,15 +86,15 @@ function readRoot(inspector: Inspector, element: Element): Scenario | undefined 
   }
 }
 
-/** The settings that a file gives, without those it does not. */
-function given<Settings extends object>(settings: Settings): Partial<Settings> {
+/** Removes the settings that the file does not give. */
+function onlyGiven<Settings extends object>(settings: Settings): Partial<Settings> {
   const known = Object.entries(settings).filter(
     ([, value]) => value !== undefined && value !== null
   )
   return Object.fromEntries(known) as Partial<Settings>
 }
 
-/** The fields of a part that may be left out, with readers of their values. */
+/** Returns readers for the fields of an optional part of the file. */
 function part<Name extends string>(
   inspector: Inspector,
   element: Element | undefined,
@@ -110,13 +113,13 @@ function part<Name extends string>(
     choices: <Value extends string>(name: Name, values: readonly Value[]) =>
       read((each) =>
         inspector
-          .items(each, 'words', MOST_SAID)
+          .items(each, 'words', MAX_VALUES)
           .flatMap((item) => inspector.choice(item, values) ?? [])
       )(name),
-    texts: read((each) => inspector.texts(each, 'texts', MOST_SAID)),
+    texts: read((each) => inspector.texts(each, 'texts', MAX_VALUES)),
     names: (name: Name) =>
       read((each) =>
-        inspector.entries(each, 'ids to names', MOST_SAID).flatMap(({ key, value }) => {
+        inspector.entries(each, 'ids to names', MAX_VALUES).flatMap(({ key, value }) => {
           const called = inspector.text(value, 200)
           return called === undefined ? [] : [{ id: key, name: called }]
         })
@@ -124,8 +127,8 @@ function part<Name extends string>(
   }
 }
 
-/** Maximum number of configured runs, builds and submissions. */
-const MOST_SAID = 50
+/** Maximum number of values in a list, such as the endings of runs. */
+const MAX_VALUES = 50
 
 function readCi(inspector: Inspector, element: Element | undefined) {
   const names = [
@@ -137,20 +140,20 @@ function readCi(inspector: Inspector, element: Element | undefined) {
     'endings',
     'workflows',
   ] as const
-  const of = part(inspector, element, names)
-  const settings = given({
-    machines: of.count('machines', 1000),
-    queueMs: of.duration('queue'),
-    leastMs: of.duration('shortest'),
-    mostMs: of.duration('longest'),
-    failing: of.share('failing'),
-    endings: of.choices('endings', ['succeeded', 'failed']),
+  const fields = part(inspector, element, names)
+  const settings = onlyGiven({
+    machines: fields.count('machines', 1000),
+    queueMs: fields.duration('queue'),
+    leastMs: fields.duration('shortest'),
+    mostMs: fields.duration('longest'),
+    failing: fields.share('failing'),
+    endings: fields.choices('endings', ['succeeded', 'failed']),
   })
   const { leastMs, mostMs } = settings
   if (element && leastMs !== undefined && mostMs !== undefined && mostMs < leastMs) {
     inspector.problems.add(element, 'wrong_order', 'longest must not be less than shortest')
   }
-  return { settings, workflows: of.names('workflows') ?? null }
+  return { settings, workflows: fields.names('workflows') ?? null }
 }
 
 function readAppStore(inspector: Inspector, element: Element | undefined) {
@@ -159,25 +162,25 @@ function readAppStore(inspector: Inspector, element: Element | undefined) {
     ...(['rejected', 'metadataRejected', 'verdicts', 'canceling', 'distributing'] as const),
     ...(['appearing', 'lag', 'betaWaiting', 'betaReview', 'betaRejected'] as const),
   ]
-  const of = part(inspector, element, names)
-  return given({
-    processingMs: of.duration('processing'),
-    fates: of.choices('builds', ['valid', 'invalid', 'stuck']),
-    stuck: of.share('stuck'),
-    invalid: of.share('invalid'),
-    undeclared: of.share('undeclared'),
-    waitingMs: of.duration('waiting'),
-    reviewMs: of.duration('review'),
-    rejected: of.share('rejected'),
-    metadataRejected: of.share('metadataRejected'),
-    verdicts: of.choices('verdicts', ['approved', 'rejected', 'metadataRejected']),
-    cancelingMs: of.duration('canceling'),
-    distributingMs: of.duration('distributing'),
-    appearingMs: of.duration('appearing'),
-    lagMs: of.duration('lag'),
-    betaWaitingMs: of.duration('betaWaiting'),
-    betaReviewMs: of.duration('betaReview'),
-    betaRejected: of.share('betaRejected'),
+  const fields = part(inspector, element, names)
+  return onlyGiven({
+    processingMs: fields.duration('processing'),
+    fates: fields.choices('builds', ['valid', 'invalid', 'stuck']),
+    stuck: fields.share('stuck'),
+    invalid: fields.share('invalid'),
+    undeclared: fields.share('undeclared'),
+    waitingMs: fields.duration('waiting'),
+    reviewMs: fields.duration('review'),
+    rejected: fields.share('rejected'),
+    metadataRejected: fields.share('metadataRejected'),
+    verdicts: fields.choices('verdicts', ['approved', 'rejected', 'metadataRejected']),
+    cancelingMs: fields.duration('canceling'),
+    distributingMs: fields.duration('distributing'),
+    appearingMs: fields.duration('appearing'),
+    lagMs: fields.duration('lag'),
+    betaWaitingMs: fields.duration('betaWaiting'),
+    betaReviewMs: fields.duration('betaReview'),
+    betaRejected: fields.share('betaRejected'),
   })
 }
 
@@ -186,51 +189,53 @@ function readGooglePlay(inspector: Inspector, element: Element | undefined) {
     ...(['processing', 'editLife', 'review', 'testReview', 'rejected'] as const),
     ...(['verdicts', 'lag', 'sentByHand', 'managedPublishing'] as const),
   ]
-  const of = part(inspector, element, names)
-  return given({
-    processingMs: of.duration('processing'),
-    editLifeMs: of.duration('editLife'),
-    reviewMs: of.duration('review'),
-    testReviewMs: of.duration('testReview'),
-    rejected: of.share('rejected'),
-    verdicts: of.choices('verdicts', ['approved', 'rejected']),
-    lagMs: of.duration('lag'),
-    isSentByHand: of.flag('sentByHand'),
-    managedPublishing: of.flag('managedPublishing'),
+  const fields = part(inspector, element, names)
+  return onlyGiven({
+    processingMs: fields.duration('processing'),
+    editLifeMs: fields.duration('editLife'),
+    reviewMs: fields.duration('review'),
+    testReviewMs: fields.duration('testReview'),
+    rejected: fields.share('rejected'),
+    verdicts: fields.choices('verdicts', ['approved', 'rejected']),
+    lagMs: fields.duration('lag'),
+    isSentByHand: fields.flag('sentByHand'),
+    managedPublishing: fields.flag('managedPublishing'),
   })
 }
 
 function readVersionControl(inspector: Inspector, element: Element | undefined) {
   const names = ['checks', 'failingChecks', 'review', 'changesRequested', 'protected'] as const
-  const of = part(inspector, element, names)
-  return given({
-    checksMs: of.duration('checks'),
-    failingChecks: of.share('failingChecks'),
-    reviewMs: of.duration('review'),
-    changesRequested: of.share('changesRequested'),
-    protected: of.texts('protected'),
+  const fields = part(inspector, element, names)
+  return onlyGiven({
+    checksMs: fields.duration('checks'),
+    failingChecks: fields.share('failingChecks'),
+    reviewMs: fields.duration('review'),
+    changesRequested: fields.share('changesRequested'),
+    protected: fields.texts('protected'),
   })
 }
 
 function readTests(inspector: Inspector, element: Element | undefined) {
   const names = ['cases', 'lasting', 'failed', 'blocked', 'byHand', 'retest'] as const
-  const of = part(inspector, element, names)
-  return given({
-    perRun: of.count('cases', 10_000),
-    lastingMs: of.duration('lasting'),
-    failed: of.share('failed'),
-    blocked: of.share('blocked'),
-    byHand: of.share('byHand'),
-    retestMs: of.duration('retest'),
+  const fields = part(inspector, element, names)
+  return onlyGiven({
+    perRun: fields.count('cases', 10_000),
+    lastingMs: fields.duration('lasting'),
+    failed: fields.share('failed'),
+    blocked: fields.share('blocked'),
+    byHand: fields.share('byHand'),
+    retestMs: fields.duration('retest'),
   })
 }
 
 function readTranslations(inspector: Inspector, element: Element | undefined) {
-  return given({ untranslated: part(inspector, element, ['untranslated']).texts('untranslated') })
+  return onlyGiven({
+    untranslated: part(inspector, element, ['untranslated']).texts('untranslated'),
+  })
 }
 
 function readCrashes(inspector: Inspector, element: Element | undefined) {
-  return given({ lagMs: part(inspector, element, ['lag']).duration('lag') })
+  return onlyGiven({ lagMs: part(inspector, element, ['lag']).duration('lag') })
 }
 
 function readUsers(inspector: Inspector, element: Element | undefined): number | null {

@@ -1,7 +1,7 @@
 import type { Inspector, Element } from '#configuration/checks/inspector'
 import { durationOf } from '../duration.js'
 
-/** Milliseconds of a duration such as `90m` or `2d12h`. */
+/** Reads a duration such as `90m` or `2d12h`, in milliseconds. */
 export function readDuration(inspector: Inspector, element: Element): number | undefined {
   const text = inspector.text(element, 40)
   if (text === undefined) return undefined
@@ -12,7 +12,7 @@ export function readDuration(inspector: Inspector, element: Element): number | u
   return undefined
 }
 
-/** A share of all from whole percents, 0 to 1. */
+/** Reads whole percents as a share, 0 to 1. */
 export function readShare(inspector: Inspector, element: Element): number | undefined {
   const percent = inspector.integer(element, 0, 100)
   return percent === undefined ? undefined : percent / 100

@@ -8,8 +8,8 @@ import type { SimulatedTranslations } from '#simulated-providers/translations'
 import { newWorld, type ConsoleDeed, type Trouble, type World } from '../world/world.js'
 
 /*
- * A scenario: how the providers of a world are, and what happens in it. Its times count from when
- * the world begins.
+ * A scenario: the settings of a world's providers, and what happens in it. Its times are relative
+ * to the begin of the world.
  */
 
 export interface Scenario {
@@ -35,7 +35,7 @@ export interface Scenario {
   deeds: readonly ConsoleDeed[]
 }
 
-/** The world that a scenario describes. @param begin when it begins, in milliseconds */
+/** Makes the world that a scenario describes. @param begin of the world, in milliseconds */
 export function worldOf(scenario: Scenario, seed: string, begin: number): World {
   const world = newWorld(scenario.seed ?? seed)
   const { ci, newAppStore, newPlay, newRepository, audience } = world

@@ -9,8 +9,8 @@ const SUBMITTED = /1\.0\.0 was submitted for review/
 const RELEASED = /1\.0\.0 was released to users/
 
 /**
- * The bundled stories, as an iOS app lives them with people who do what they are waited for: `npm
- * run demo -- --scenario <name>` fails if its story does not come out.
+ * The expected stories of the bundled scenarios, for an iOS app whose people act: `npm run demo --
+ * --scenario <name>` fails if its story does not occur.
  */
 export const STORIES: Readonly<Record<string, Story>> = {
   'happy-train': {
@@ -90,14 +90,14 @@ export const STORIES: Readonly<Record<string, Story>> = {
 }
 
 /** Returns missing or misplaced messages of a story, and forbidden ones that occurred. */
-export function unreported({ reports, never = [] }: Story, said: readonly string[]): string[] {
+export function unreported({ reports, never = [] }: Story, texts: readonly string[]): string[] {
   let from = 0
   const missing = reports.flatMap((each) => {
-    const at = said.findIndex((text, index) => index >= from && each.test(text))
+    const at = texts.findIndex((text, index) => index >= from && each.test(text))
     if (at < 0) return [`nothing like ${each.source}`]
     from = at + 1
     return []
   })
-  const wrong = never.flatMap((each) => said.find((text) => each.test(text)) ?? [])
+  const wrong = never.flatMap((each) => texts.find((text) => each.test(text)) ?? [])
   return [...missing, ...wrong]
 }

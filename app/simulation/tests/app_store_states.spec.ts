@@ -3,7 +3,7 @@ import { isInReview, isReleased } from '#stores/reconciler/states'
 import { STATES } from '../provider/app_store/states.js'
 
 test.group('States of the App Store', () => {
-  test('none before the end of the review is on its way to users', ({ assert }) => {
+  test('no state before the end of a review counts as released', ({ assert }) => {
     const out = Object.keys(STATES).filter((raw) => isReleased(STATES[raw]))
     assert.sameMembers(out, [
       'PROCESSING_FOR_DISTRIBUTION',

@@ -38,7 +38,10 @@ async function built(seed: string) {
   return { ...world, store, state }
 }
 
-/** A world whose store shows versions 40 minutes after they were made, with builds of some. */
+/**
+ * A world whose store shows versions 40 minutes after their creation, with builds of the given
+ * ones.
+ */
 async function slow(versions: readonly string[]) {
   const world = await inWorld('appearing', USED)
   const { admin, organizationId } = world.of
@@ -173,7 +176,7 @@ test.group('The App Store of a world', () => {
     await store.setMetadata(id, [{ locale: 'en-US', whatsNew: 'Better' }], mutation())
   })
 
-  test('a cancellation takes its time; a call that replaces a review has to come again', async ({
+  test('a cancellation takes time; a call that replaces a review has to be repeated', async ({
     assert,
   }) => {
     const { store, state, advance } = await built(seedWhere(builds))
@@ -188,7 +191,9 @@ test.group('The App Store of a world', () => {
     assert.equal((await replace()).status.state, 'waitingForReview')
   })
 
-  test('a version that is not shown yet is made once, and found when it is', async ({ assert }) => {
+  test('a version that is not shown yet is made once, and found once it is shown', async ({
+    assert,
+  }) => {
     const { store, advance, made } = await slow(['4.2.0'])
     const { id } = await store.prepare(INPUT, mutation())
     for (let again = 0; again < 3; again++) {
@@ -199,7 +204,7 @@ test.group('The App Store of a world', () => {
     assert.deepEqual(await made(), [200])
   })
 
-  test('one that somebody makes meanwhile is refused once, and found when it is shown', async ({
+  test('a version that somebody makes meanwhile is refused once, and found once it is shown', async ({
     assert,
     cleanup,
   }) => {
@@ -218,7 +223,7 @@ test.group('The App Store of a world', () => {
     assert.deepEqual(await made(), [409])
   })
 
-  test('another one that is not shown yet is in the way, and the error says so', async ({
+  test('another version that is not shown yet blocks a new one, and the error says so', async ({
     assert,
   }) => {
     const { store } = await slow(['4.2.0', '4.3.0'])
@@ -227,7 +232,7 @@ test.group('The App Store of a world', () => {
     assert.equal(await codeOf(store.prepare(next, mutation())), 'conflict versionInFlight')
   })
 
-  test('a world that begins anew knows of no version that was made before', async ({ assert }) => {
+  test('a world that begins anew has no version of the world before', async ({ assert }) => {
     const { store, advance, build, org } = await slow(['4.2.0'])
     await store.prepare(INPUT, mutation())
     assert.equal(await codeOf(store.prepare(INPUT, mutation())), 'preconditionFailed preparing')
@@ -238,7 +243,7 @@ test.group('The App Store of a world', () => {
     assert.equal(status.state, 'preparing')
   })
 
-  test('testers of the house have a build at once, others after a review', async ({ assert }) => {
+  test('internal testers have a build at once, others after a review', async ({ assert }) => {
     const { capability, advance } = await built(
       seedWhere((seed) => builds(seed) && chance(seed, 'beta verdict', 'ci-1') > 0.5)
     )
@@ -257,7 +262,7 @@ test.group('The App Store of a world', () => {
     assert.equal(await codeOf(give('everybody')), 'preconditionFailed buildExpired')
   })
 
-  test('an answer to a review is seen by all after a while', async ({ assert }) => {
+  test('a reply to a review is published after a while', async ({ assert }) => {
     const { store, advance } = await built(
       seedWhere((seed) => builds(seed) && verdict(seed, 0) === 'good')
     )
@@ -277,7 +282,7 @@ test.group('The App Store of a world', () => {
     )
   })
 
-  test('stores of two organizations do not touch, and sim:state shows one', async ({ assert }) => {
+  test('stores of two organizations are separate, and sim:state shows one', async ({ assert }) => {
     const [one, other] = [await built(seedWhere(builds)), await built(seedWhere(builds))]
     await one.store.prepare(INPUT, mutation())
     assert.lengthOf((await other.store.listVersions({})).items, 0)

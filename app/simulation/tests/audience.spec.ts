@@ -11,8 +11,8 @@ const rateOf = (world: World, version: string, from: number, to: number) => {
   return { sessions: sum('sessions'), share: sum('crashed') / sum('sessions') }
 }
 
-test.group('What users of a world do', () => {
-  test('shares of versions never are more than all users, whatever was offered', ({ assert }) => {
+test.group('The users of a world', () => {
+  test('the shares of versions never exceed all users', ({ assert }) => {
     const offer = fc.record({
       from: fc.integer({ min: 0, max: 60 }),
       fraction: fc.double({ min: 0, max: 1, noNaN: true }),
@@ -44,9 +44,7 @@ test.group('What users of a world do', () => {
     )
   })
 
-  test('a version spreads as far as its phased release lets it, and the one before gives way', ({
-    assert,
-  }) => {
+  test('a version spreads within its phased release, and replaces the one before', ({ assert }) => {
     const world = releasedWorld()
     const at = (version: string, days: number) =>
       adoptionAt(world, SECOND_OUT + 30 * DAY, version, SECOND_OUT + days * DAY)!
@@ -59,9 +57,7 @@ test.group('What users of a world do', () => {
     assert.isBelow(at('1.0.0', 20), 0.05)
   })
 
-  test('the same seed gives the same hours, and time that passes changes none of them', ({
-    assert,
-  }) => {
+  test('the same seed gives the same hours, and later times change none of them', ({ assert }) => {
     const span = { from: FIRST_OUT, to: FIRST_OUT + 3 * DAY, version: null }
     const then = usesIn(releasedWorld(), span.to, span)
     assert.deepEqual(usesIn(releasedWorld(), span.to + 20 * DAY, span), then)
@@ -71,7 +67,7 @@ test.group('What users of a world do', () => {
     assert.isTrue(early.every(({ at }) => at < FIRST_OUT + DAY))
   })
 
-  test('crashes are rare until a scenario plants some, for its version and its time alone', ({
+  test('crashes are rare unless a scenario plants some, for its version and its time only', ({
     assert,
   }) => {
     const world = releasedWorld()
@@ -94,9 +90,7 @@ test.group('What users of a world do', () => {
     assert.isEmpty(issuesIn(spiked, to, { from, to, version: '9.9.9' }))
   })
 
-  test('what crashes is the same in every version that has it, and says since which', ({
-    assert,
-  }) => {
+  test('an issue is the same in every version that has it, and names the first', ({ assert }) => {
     const world = releasedWorld()
     const [from, to] = [SECOND_OUT + DAY, SECOND_OUT + 7 * DAY]
     const spike = { version: null, from, until: null, fromShare: null, crashing: 0.1 }
@@ -110,7 +104,7 @@ test.group('What users of a world do', () => {
     assert.include(seenIn(spiked, '1.1.0', from), 'spike-1 1.1.0')
   })
 
-  test('a spike may wait until so many are offered the version', ({ assert }) => {
+  test('a spike may begin only once a share of users is offered the version', ({ assert }) => {
     const world = releasedWorld()
     const spike = { version: '1.1.0', from: BEGIN, until: null, fromShare: 0.05, crashing: 0.08 }
     const spiked = { ...world, crashes: { spikes: [spike], given: null } }
@@ -120,7 +114,7 @@ test.group('What users of a world do', () => {
     assert.isAbove(on(2), 0.07)
   })
 
-  test('events come as often as the app is used, until a scenario lets one drop', ({ assert }) => {
+  test('events follow the use of the app, unless a scenario makes one drop', ({ assert }) => {
     const world = releasedWorld()
     const [from, to] = [SECOND_OUT, SECOND_OUT + DAY]
     const drop = {
@@ -128,8 +122,8 @@ test.group('What users of a world do', () => {
       fromShare: null,
     }
     const dropped = { ...world, analytics: { ...world.analytics, drops: [drop] } }
-    const sum = (of: World, event: string) =>
-      eventPoints(of, to, { event, from, to, version: null }).reduce(
+    const sum = (given: World, event: string) =>
+      eventPoints(given, to, { event, from, to, version: null }).reduce(
         (all, { value }) => all + value,
         0
       )

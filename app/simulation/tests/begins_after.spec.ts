@@ -4,8 +4,8 @@ import { HOUR } from '#foundation/core/durations'
 import { trigger } from '#simulated-providers/ci'
 import { worldOf } from '../scenarios/scenario.js'
 import { readScenario } from '../scenarios/read_scenario.js'
-import { carriedOut } from '../world/consoles.js'
-import { beginsAfter, grown, newWorld, type World } from '../world/world.js'
+import { performDeed } from '../world/consoles.js'
+import { beginsAfter, completedWorld, newWorld, type World } from '../world/world.js'
 import { BEGIN, DAY } from './support/played_world.js'
 import { runs } from '#tests/support/effort'
 
@@ -18,9 +18,9 @@ appStore: { stuck: 20, invalid: 20, undeclared: 30, betaRejected: 50 }
 googlePlay: { rejected: 50 }
 `
 
-/** Some days in which CI builds, and what came of it is given to testers. */
-function played(begun: World): World {
-  const used = { appStores: { [SHOP]: begun.newAppStore }, plays: { [SHOP]: begun.newPlay } }
+/** Plays some days in which CI builds, and the builds are given to testers. */
+function played(initial: World): World {
+  const used = { appStores: { [SHOP]: initial.newAppStore }, plays: { [SHOP]: initial.newPlay } }
   return Array.from({ length: 8 }, (_, day) => BEGIN + day * DAY).reduce<World>(
     (world, now) => {
       const asked = { workflowId: 'release', branch: 'release/4.2.0' }
@@ -28,17 +28,17 @@ function played(begun: World): World {
       return (['apple', 'google'] as const).reduce(
         (before, store) => {
           const deed = { store, deed: 'givesToTesters', at: now, when: null }
-          return carriedOut(before, deed, now + 12 * HOUR)
+          return performDeed(before, deed, now + 12 * HOUR)
         },
         { ...world, ci } as World
       )
     },
-    { ...begun, ...used }
+    { ...initial, ...used }
   )
 }
 
 /** Returns the results of chance, without generated names. */
-const brought = ({ ci, appStores, plays }: World) => ({
+const resultsOf = ({ ci, appStores, plays }: World) => ({
   runs: ci.runs.map(({ startsAt, endsAt, ending }) => [startsAt, endsAt, ending]),
   builds: appStores[SHOP].builds.map((each) => [
     ...[each.processedAt, each.isInvalid, each.isUndeclared],
@@ -48,7 +48,7 @@ const brought = ({ ci, appStores, plays }: World) => ({
 })
 
 test.group('A world that begins where another ends', () => {
-  test('comes to the same by the same seed, with other runs and builds', async ({ assert }) => {
+  test('has the same results for the same seed, with other runs and builds', async ({ assert }) => {
     const scenario = await readScenario(Buffer.from(CHANCY))
     fc.assert(
       fc.property(fc.string({ minLength: 1 }), fc.nat(3), (seed, worlds) => {
@@ -56,12 +56,12 @@ test.group('A world that begins where another ends', () => {
         let last = first
         for (let count = 0; count <= worlds; count++) {
           const next = played(beginsAfter(last, worldOf(scenario, seed, BEGIN)))
-          assert.deepEqual(brought(next), brought(first))
+          assert.deepEqual(resultsOf(next), resultsOf(first))
           const known = new Set(last.ci.runs.map(({ id }) => id))
           assert.isTrue(next.ci.runs.every(({ id }) => !known.has(id)))
           last = next
         }
-        // One in which nothing was built gives its numbers on.
+        // A world in which nothing was built passes the numbers on.
         const idle = beginsAfter(last, newWorld(seed))
         assert.equal(beginsAfter(idle, newWorld(seed)).ci.before, last.ci.runs.at(-1)!.number)
       }),
@@ -69,10 +69,10 @@ test.group('A world that begins where another ends', () => {
     )
   })
 
-  test('a world that was stored before there was one goes on', ({ assert }) => {
+  test('a world that was stored without such a number continues', ({ assert }) => {
     const { before, ...ci } = newWorld('old').ci
     assert.equal(before, 0)
-    const old = grown({ seed: 'old', ci: ci as World['ci'] })
+    const old = completedWorld({ seed: 'old', ci: ci as World['ci'] })
     const { run } = trigger(old.ci, 'old', BEGIN, { workflowId: 'release', branch: 'main' })
     assert.equal(run.id, '1')
   })

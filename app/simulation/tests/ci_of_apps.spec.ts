@@ -22,7 +22,7 @@ const reasonOf = (call: Promise<unknown>) =>
   )
 
 test.group('Simulated CI of several apps in one world', () => {
-  test('each app has its own runs, though workflows and branches have the same names', async ({
+  test('each app has its own runs, even if workflows and branches have the same names', async ({
     assert,
   }) => {
     const world = await inWorld('two platforms', codeIn('shop'))
@@ -38,9 +38,7 @@ test.group('Simulated CI of several apps in one world', () => {
     assert.deepEqual(await idsOf(android), [two.id])
   })
 
-  test('a run builds the tip in the repository of its app, whatever others call theirs', async ({
-    assert,
-  }) => {
+  test('a run builds the tip in the repository of its app, not in others', async ({ assert }) => {
     const world = await inWorld('two repositories', codeIn('shop'))
     const other = await world.app(codeIn('checkout'))
     const tips: string[] = []
@@ -60,7 +58,7 @@ test.group('Simulated CI of several apps in one world', () => {
     assert.isEmpty(await idsOf(ci))
   })
 
-  test('where git has the code, git is asked for the commit', async ({ assert, cleanup }) => {
+  test('the commit is read from git if git has the code', async ({ assert, cleanup }) => {
     const folder = makeFolder(cleanup)
     const repository = new TestRepository(join(folder, 'shop.git'))
     const used = codeIn('shop.git', 'sim-git', 'sim-git-vcs')

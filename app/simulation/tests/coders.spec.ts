@@ -19,7 +19,7 @@ const PLACES = (
   ] as const
 ).filter(([, hasRepository]) => hasRepository || isLong)
 
-test.group('Those who write the app of a rehearsal', (group) => {
+test.group('The developers of a rehearsed app', (group) => {
   group.each.timeout(400_000)
 
   for (const [where, hasRepository] of PLACES) {
@@ -40,18 +40,18 @@ test.group('Those who write the app of a rehearsal', (group) => {
   }
 
   for (const [where, hasRepository] of PLACES) {
-    test(`make better what fails its checks, and leave it where ${where} does not take it`, async ({
+    test(`improve what fails its checks, and leave it if ${where} refuses it`, async ({
       assert,
     }) => {
       const failing = 'name: Failing\nversionControl: { failingChecks: 100, protected: [main] }\n'
-      const said = did(await rehearsed(await planWith(failing, { days: 4, hasRepository })))
-      assert.match(said[1], /^\w+ changes #1, as its checks fail$/)
+      const actions = did(await rehearsed(await planWith(failing, { days: 4, hasRepository })))
+      assert.match(actions[1], /^\w+ changes #1, as its checks fail$/)
       assert.lengthOf(
-        said.filter((each) => /changes #1/.test(each)),
+        actions.filter((each) => /changes #1/.test(each)),
         3
       )
-      assert.match(said[4], /^\w+ leaves #1: the host does not take it$/)
-      assert.isEmpty(said.filter((each) => /merges #1/.test(each)))
+      assert.match(actions[4], /^\w+ leaves #1: the host does not take it$/)
+      assert.isEmpty(actions.filter((each) => /merges #1/.test(each)))
     }).tags([LONG])
   }
 

@@ -18,7 +18,7 @@ import { linesOfWaiting } from '../queries/report_own_world.js'
 
 const kindsOf = ({ waiting }: { waiting: { kind: string }[] }) => waiting.map(({ kind }) => kind)
 
-/** An organization whose simulators are connected, and where its world is asked about. */
+/** An organization with connected simulators, and the path of its world. */
 async function simulating() {
   const world = await makeWorld()
   const org = `--org=${world.organizationId}`
@@ -28,7 +28,7 @@ async function simulating() {
 }
 
 test.group('The simulated world over HTTP', () => {
-  test('is played, let go on and begun anew as at the console', async ({ assert }) => {
+  test('can play a scenario, advance and be reset, as at the console', async ({ assert }) => {
     const { world, org, path } = await simulating()
     const { admin } = world
     const begun = (await admin.get(path)).body
@@ -52,7 +52,7 @@ test.group('The simulated world over HTTP', () => {
     assert.equal((await admin.post(`${path}/reset`, { seed: 'other' })).body.seed, 'other')
   })
 
-  test('a person acts in the console of a store: 200, 409 where the store refuses it, 422', async ({
+  test('a deed in the console of a store: 200, 409 for another store’s deed, 422', async ({
     assert,
   }) => {
     const { world, org, path } = await simulating()
@@ -74,7 +74,7 @@ test.group('The simulated world over HTTP', () => {
     assert.equal((await marketing.post(`${path}/console`, publishes)).status, 403)
   })
 
-  test('what is observed is looked at again once time has passed', async ({ assert }) => {
+  test('observations are repeated once time has passed', async ({ assert }) => {
     const { world, path } = await simulating()
     const at = new Date(Date.now() + HOUR).toISOString()
     const planned = async (subject: string) => {
@@ -94,9 +94,7 @@ test.group('The simulated world over HTTP', () => {
     assert.deepEqual([held.look_at, held.claim_id], [at, 'somebody'])
   })
 
-  test('work that the service planned until then is listed, as it waits for its own time', async ({
-    assert,
-  }) => {
+  test('lists the work that waits for the service’s own time', async ({ assert }) => {
     const { world, org, path } = await simulating()
     const { admin } = world
     const appId = await makeApp(world)
@@ -118,9 +116,7 @@ test.group('The simulated world over HTTP', () => {
     assert.deepEqual((await other.world.admin.get(other.path)).body.waiting, [])
   })
 
-  test('a waiting caller goes on once everything was polled, and learns what nobody polls', async ({
-    assert,
-  }) => {
+  test('--wait ends once everything was polled, and fails if nothing polls', async ({ assert }) => {
     const { world, org } = await simulating()
     const payload = { appId: 'none' }
     await world.write((scope) => scope.jobs.plan(codeKind, { subject: 'rel_none', payload }))
@@ -136,7 +132,7 @@ test.group('The simulated world over HTTP', () => {
     assert.equal((await runCommand(SimAdvance, ['1h', org, '--wait=soon'])).code, 1)
   })
 
-  test('waiting work is listed as it stands once everything was polled', async ({ assert }) => {
+  test('--wait lists the waiting work as of its end', async ({ assert }) => {
     const { world, org, path } = await simulating()
     const at = new Date(Date.now() + HOUR).toISOString()
     const payload = { appId: 'none' }
@@ -157,7 +153,7 @@ test.group('The simulated world over HTTP', () => {
     assert.deepEqual(document.waiting, [])
   })
 
-  test('404 where no simulators are connected, or are no more', async ({ assert }) => {
+  test('404 if no simulators are connected, or all are disconnected', async ({ assert }) => {
     const { world, path, connections } = await simulating()
     const stranger = await makeWorld()
     const all = async ({ admin, organizationId }: typeof world) => {
@@ -178,14 +174,14 @@ test.group('The simulated world over HTTP', () => {
     assert.deepEqual(await all(world), none)
   })
 
-  test('403 for a key that is none of an administrator', async ({ assert }) => {
+  test('403 for a key of anybody but an administrator', async ({ assert }) => {
     const { world, path } = await simulating()
     const key = await world.keyed({ groups: ['Engineering Managers'] })
     const { status, body } = await key.get(path)
     assert.deepEqual([status, body.code], [403, 'admin_required'])
   })
 
-  test('422 for a scenario or a span that is none, and nothing changes', async ({ assert }) => {
+  test('422 for an invalid scenario or span, and nothing changes', async ({ assert }) => {
     const { world, path } = await simulating()
     const { admin } = world
     const wrong = yaml('name: Ours\nci:\n  failing: often\n')
@@ -208,7 +204,7 @@ test.group('The simulated world over HTTP', () => {
     assert.closeTo(Date.parse(after.now), Date.parse(now), HOUR / 2)
   })
 
-  test('the world of another organization does not notice', async ({ assert }) => {
+  test('the world of another organization does not change', async ({ assert }) => {
     const [one, other] = [await simulating(), await simulating()]
     await one.world.admin.put(`${one.path}/scenario`, undefined, yaml('rejected'))
     await one.world.admin.post(`${one.path}/advance`, { span: '30d' })

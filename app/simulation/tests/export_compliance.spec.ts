@@ -16,7 +16,7 @@ function ok(result: Result) {
   return result.store
 }
 
-/** A store with a version and a processed build of which nobody said whether it encrypts. */
+/** A store with a version and a processed build whose use of encryption is not declared. */
 function undeclared() {
   const uploaded = ok(uploadBuild(USUAL_APP_STORE, BEGIN, { number: '1', version: '1.0.0' }))
   const builds = uploaded.builds.map((each) => ({ ...each, isUndeclared: true }))
@@ -38,14 +38,14 @@ test.group('Export compliance', () => {
     assert.equal(versionState(declared, declared.versions[0], NOW), 'WAITING_FOR_REVIEW')
   })
 
-  test('what is not processed is that first', ({ assert }) => {
+  test('a build that is still processed is refused for that first', ({ assert }) => {
     const given = { buildId: '1.0.0 1', groupIds: ['employees'] }
     const soon = BEGIN + 1000
     assert.deepEqual(giveToGroups(undeclared(), 's', soon, given), { refused: 'buildNotReady' })
     assert.equal(betaState(undeclared(), soon, given), 'PROCESSING')
   })
 
-  test('a scenario says how many builds lack it, and who declares it', async ({ assert }) => {
+  test('a scenario sets how many builds lack it, and when it is declared', async ({ assert }) => {
     const read = (text: string) => readScenario(Buffer.from(text))
     const { appStore, deeds } = await read(
       'name: A\nappStore: { undeclared: 40 }\nmoments:\n  - { what: console, store: appStore, deed: declaresCompliance, at: 3h }'
@@ -55,7 +55,7 @@ test.group('Export compliance', () => {
     await assert.rejects(() => read('name: A\nappStore: { undeclared: 101 }'))
   })
 
-  test('the service is refused once, reports why, and goes on when it was declared', async ({
+  test('the service is refused once, reports why, and continues after the declaration', async ({
     assert,
   }) => {
     const scenario = 'name: A\nseed: a\nci: { failing: 0 }\nappStore: { undeclared: 100 }'

@@ -20,7 +20,7 @@ import { WorldClient } from './support/train.js'
 
 const APP = 'com.acme.shop'
 
-/** A store with builds of these versions, processed long ago, all of whose reviews end well. */
+/** A store with processed builds of these versions, whose reviews all approve. */
 function apple(settings: Partial<AppStoreSettings> = {}, versions = ['1.0.0', '1.1.0']) {
   const calm = { rejected: 0, metadataRejected: 0, betaRejected: 0, lagMs: 0, ...settings }
   const store = versions.reduce<SimulatedAppStore>(
@@ -41,7 +41,7 @@ const deed = (client: WorldClient, version: string, what: string, body: object =
 const stateOf = async (client: WorldClient, version: string): Promise<string> =>
   (await client.ask('GET', `apple/${APP}/versions/${version}`)).state
 
-/** A version that users have since now. */
+/** Makes a version that is released now. */
 async function out(client: WorldClient, version: string, number: number, more: object = {}) {
   await make(client, version, { buildId: `${version} ${number}`, phased: true, ...more })
   await deed(client, version, 'submit')

@@ -140,8 +140,8 @@ const GOOGLE: Facts = {
   async 'changes that are not sent have to say so where they are sent by hand'() {
     const client = google({ isSentByHand: true })
     const refused = (await commit(client, [whole(101)])).code
-    const said = { query: '&changesNotSentForReview=true' }
-    const taken = (await commit(client, [whole(101)], said)).status
+    const notSent = { query: '&changesNotSentForReview=true' }
+    const taken = (await commit(client, [whole(101)], notSent)).status
     const [{ releaseLifecycleState, waitsForSending }] = await shown(client)
     return [
       [refused, taken, releaseLifecycleState, waitsForSending],

@@ -26,13 +26,13 @@ async function hosted(cleanup: TestContext['cleanup'], scenario = '') {
   const { admin, organizationId } = world.of
   const at = `/org/${organizationId}/simulatedWorld/scenario`
   const text = `name: Hosted\nseed: hosted\nversionControl: { failingChecks: 0, changesRequested: 0${scenario} }\n`
-  const { status, text: said } = await admin.put(at, undefined, yaml(text))
-  if (status !== 200) throw new Error(said)
+  const { status, text: answer } = await admin.put(at, undefined, yaml(text))
+  if (status !== 200) throw new Error(answer)
   return { ...world, repository, code: await world.capability('versionControl') }
 }
 
-/** The same with a request to merge a branch. */
-async function asked(cleanup: TestContext['cleanup']) {
+/** The same with an open merge request. */
+async function withRequest(cleanup: TestContext['cleanup']) {
   const made = await hosted(cleanup)
   const sha = made.repository.commit({ branch: 'fix', files: { 'fix.txt': 'one\n' }, at: now() })
   const open = await made.code.openPullRequest!('fix', 'main', 'Fix it', '', mutation())
@@ -40,25 +40,26 @@ async function asked(cleanup: TestContext['cleanup']) {
 }
 
 /**
- * Runs a function before the world handles a report of some kind, and answers what it returns, or
- * as the world does. @returns a function that ends it
+ * Runs a function before the world handles a report of some kind. Its response, if any, replaces
+ * that of the world. @returns a function that ends this
  */
 function whenReported(
   cleanup: TestContext['cleanup'],
   kind: string,
-  does: () => Response | void
+  intercept: () => Response | void
 ): () => void {
   const { answer } = worldHost
-  const goOn = () => void (worldHost.answer = answer)
-  cleanup(goOn)
-  worldHost.answer = async (request) => (request.url.endsWith(kind) && does()) || answer(request)
-  return goOn
+  const restore = () => void (worldHost.answer = answer)
+  cleanup(restore)
+  worldHost.answer = async (request) =>
+    (request.url.endsWith(kind) && intercept()) || answer(request)
+  return restore
 }
 
 const unavailable = () => Response.json({ message: 'Away' }, { status: 503 })
 
 test.group('The git host of a world, over a real repository', () => {
-  test('has requests with the commits of git, their checks, and merges them there', async ({
+  test('has merge requests with commits of git, checks them, and merges them in git', async ({
     assert,
     cleanup,
   }) => {
@@ -99,7 +100,7 @@ test.group('The git host of a world, over a real repository', () => {
     ['the world is away', unavailable],
     ['its token is refused', () => Response.json({ message: 'Revoked' }, { status: 401 })],
   ] as const) {
-    test(`pushed commits are merged, though ${what} when it is reported`, async ({
+    test(`pushed commits are merged, even if ${what} when it is reported`, async ({
       assert,
       cleanup,
     }) => {
@@ -108,14 +109,14 @@ test.group('The git host of a world, over a real repository', () => {
       const { number } = await code.openPullRequest!('fix', 'main', 'Fix it', '', mutation())
       const sha = repository.commit({ branch: 'fix', files: { 'fix.txt': 'two\n' }, at: now() })
       await advance('1h')
-      const goOn = whenReported(cleanup, '/merged', cutOff)
+      const restore = whenReported(cleanup, '/merged', cutOff)
       const key = mutation()
       const merged = await code.mergePullRequest!(number, 'merge', sha, key)
       assert.equal(merged.status.state, 'merged')
       assert.equal(repository.git('show', 'main:fix.txt'), 'two')
       const tip = repository.refs().get('refs/heads/main')
-      goOn()
-      // The branch goes, as it does after a merge.
+      restore()
+      // The branch is deleted, as is usual after a merge.
       repository.git('branch', '-D', 'fix')
       const reported = await code.getPullRequest!(number)
       assert.deepEqual([reported?.status.state, reported?.checks.state], ['merged', 'passing'])
@@ -133,16 +134,16 @@ test.group('The git host of a world, over a real repository', () => {
     })
   }
 
-  test('pushed commits are merged, though more come to the branch before the report to the world', async ({
+  test('pushed commits are merged, even if more are pushed before the world knows it', async ({
     assert,
     cleanup,
   }) => {
-    const { repository, code, advance, sha, number } = await asked(cleanup)
+    const { repository, code, advance, sha, number } = await withRequest(cleanup)
     await advance('1h')
-    const goOn = whenReported(cleanup, '/merged', unavailable)
+    const restore = whenReported(cleanup, '/merged', unavailable)
     const key = mutation()
     await code.mergePullRequest!(number, 'merge', sha, key)
-    goOn()
+    restore()
     const tip = repository.refs().get('refs/heads/main')
     const next = repository.commit({ branch: 'fix', files: { 'fix.txt': 'two\n' }, at: now() })
 
@@ -162,25 +163,25 @@ test.group('The git host of a world, over a real repository', () => {
     assert.equal(repository.refs().get('refs/heads/main'), tip, 'nothing is merged twice')
   })
 
-  test('commits to a branch after its merge are another request, though nobody reported it to the world', async ({
+  test('commits after a merge need another request, even if the world does not know of the merge', async ({
     assert,
     cleanup,
   }) => {
-    const { repository, code, sha, number } = await asked(cleanup)
-    const goOn = whenReported(cleanup, '/merged', unavailable)
+    const { repository, code, sha, number } = await withRequest(cleanup)
+    const restore = whenReported(cleanup, '/merged', unavailable)
     await code.mergePullRequest!(number, 'merge', sha, mutation())
-    goOn()
+    restore()
     const next = repository.commit({ branch: 'fix', files: { 'fix.txt': 'two\n' }, at: now() })
     const other = await code.openPullRequest!('fix', 'main', 'Fix more', '', mutation())
     assert.deepEqual([other.number, other.sha, other.status.state], [number + 1, next, 'open'])
     assert.equal((await code.getPullRequest!(number))?.status.state, 'merged')
   })
 
-  test('a request is merged at the commit that was looked at, whatever comes meanwhile', async ({
+  test('a request is merged at the given commit, even if another is pushed meanwhile', async ({
     assert,
     cleanup,
   }) => {
-    const { repository, code, sha, number } = await asked(cleanup)
+    const { repository, code, sha, number } = await withRequest(cleanup)
     whenReported(cleanup, '/merging', () => {
       repository.commit({ branch: 'fix', files: { 'fix.txt': 'two\n' }, at: now() })
     })
@@ -189,7 +190,7 @@ test.group('The git host of a world, over a real repository', () => {
     assert.equal(repository.git('show', 'main:fix.txt'), 'one')
   })
 
-  test('what somebody merged by hand is merged; what is taken back is open and has nothing', async ({
+  test('a request merged by hand is merged; one whose commits were taken back is open', async ({
     assert,
     cleanup,
   }) => {
@@ -210,7 +211,7 @@ test.group('The git host of a world, over a real repository', () => {
     assert.equal(found.number, number)
   })
 
-  test('it reports the changes of commits, as git does', async ({ assert, cleanup }) => {
+  test('patch ids are those of git', async ({ assert, cleanup }) => {
     const { repository, code } = await hosted(cleanup)
     const sha = repository.commit({ branch: 'fix', files: { 'fix.txt': 'fixed\n' } })
     const { sha: picked } = await code.cherryPick(sha, 'main', 'main', mutation())
@@ -219,7 +220,10 @@ test.group('The git host of a world, over a real repository', () => {
     assert.lengthOf(ids[sha], 40)
   })
 
-  test('a branch that is protected takes what was approved alone', async ({ assert, cleanup }) => {
+  test('a protected branch accepts only what was checked and approved', async ({
+    assert,
+    cleanup,
+  }) => {
     const { repository, code, advance } = await hosted(cleanup, ', protected: [main], review: 4h')
     const sha = repository.commit({ branch: 'fix', files: { 'fix.txt': 'fixed\n' }, at: now() })
     const { number } = await code.openPullRequest!('fix', 'main', 'Fix', '', mutation())
@@ -246,7 +250,7 @@ test.group('The git host of a world, over a real repository', () => {
     assert.isNull(await code.getPullRequest!(404))
   })
 
-  test('it is away when the world’s host is, though git in the folder never is', async ({
+  test('it is unavailable with the world’s host, although git in the folder never is', async ({
     assert,
     cleanup,
   }) => {

@@ -16,7 +16,7 @@ const PAUSE = { action: 'pause' } as const
 const ID = 'production-1'
 
 test.group('Rollouts in Google Play', () => {
-  test('growth beside a review of any track is refused; the stop is one commit, and all is sent anew', async ({
+  test('growth during a review of any track is refused; a stop is one commit that restarts the review', async ({
     assert,
   }) => {
     for (const track of ['production', 'beta']) {
@@ -65,7 +65,7 @@ test.group('Rollouts in Google Play', () => {
     assert.deepEqual(after.submission, submission)
   })
 
-  test('a pause, and a resume while lists still show the rollout active, both come true', async ({
+  test('a pause, and a resume while lists still show the rollout active, both take effect', async ({
     assert,
   }) => {
     const of = await playBench()
@@ -81,7 +81,7 @@ test.group('Rollouts in Google Play', () => {
     assert.equal(listed.status.lagSeconds, 30)
   })
 
-  test('a stop reaches what lists do not show as published yet; growth waits for them', async ({
+  test('a stop applies to a release that lists do not show as published yet; growth waits for them', async ({
     assert,
   }) => {
     const of = await playBench()
@@ -103,9 +103,7 @@ test.group('Rollouts in Google Play', () => {
     assert.equal(await stop('production-9'), 'notFound releaseUnknown')
   })
 
-  test('what all have is halted, resumed at a share, and given to all again', async ({
-    assert,
-  }) => {
+  test('a full release is halted, resumed at a share, and completed again', async ({ assert }) => {
     const of = await playBench()
     of.out(release(1))
     of.out(release(2))
@@ -123,7 +121,7 @@ test.group('Rollouts in Google Play', () => {
     assert.equal(reported((await roll({ action: 'complete' })).after), 'live complete 1')
   })
 
-  test('the first release of a track is not halted once all have it, and says so', async ({
+  test('the first full release of a track cannot be halted, and the error says so', async ({
     assert,
   }) => {
     const of = await playBench({}, { hasBeenOut: [] })
@@ -134,9 +132,7 @@ test.group('Rollouts in Google Play', () => {
     )
   })
 
-  test('a version that was replaced is listed as such, with the share that it had', async ({
-    assert,
-  }) => {
+  test('a replaced version is listed as such, with the share that it had', async ({ assert }) => {
     const of = await playBench()
     of.out(staged(1, 0.05))
     await of.store.setRollout(ID, PAUSE, of.replace())
@@ -172,7 +168,9 @@ test.group('Rollouts in Google Play', () => {
 })
 
 test.group('Google Play whose changes a person sends', () => {
-  test('a submission, growth and a stop wait for that person, and say so', async ({ assert }) => {
+  test('a submission, growth and a stop wait for that person, and report it', async ({
+    assert,
+  }) => {
     const of = await playBench({ isSentByHand: true })
     const input = { version: '1.1.0', buildNumber: '1', phased: true, fraction: 0.2 } as const
     const { id } = await of.store.prepare({ ...input, release: 'auto' }, of.fail())
@@ -197,7 +195,7 @@ test.group('Google Play whose changes a person sends', () => {
     assert.equal(reported((await of.listed('1.1.0'))!), 'halted halted 0.2')
   })
 
-  test('a stop beside a review leaves both to that person', async ({ assert }) => {
+  test('a stop during a review leaves both to that person', async ({ assert }) => {
     const of = await playBench()
     of.out(staged(1, 0.2))
     of.inReview([staged(1, 0.2), staged(2, 0.05)])
@@ -212,7 +210,7 @@ test.group('Google Play whose changes a person sends', () => {
     assert.equal((await of.listed('1.2.0'))?.status.state, 'inReview')
   })
 
-  test('what waits for that person is sent by nobody else once changes go by themselves', async ({
+  test('changes that wait for that person are not sent by others once sending is automatic', async ({
     assert,
   }) => {
     const of = await playBench({ isSentByHand: true })
@@ -236,7 +234,7 @@ test.group('Google Play whose changes a person sends', () => {
 })
 
 test.group('A review in Google Play', () => {
-  test('is called off by a draft, and others that are in review are sent anew', async ({
+  test('is cancelled by a draft, and other releases in review are sent again', async ({
     assert,
   }) => {
     const of = await playBench()
@@ -263,7 +261,7 @@ test.group('A review in Google Play', () => {
     assert.equal(reported((await of.listed('1.1.0'))!), 'rolledOutPartially active 0.3')
   })
 
-  test('that refused a version is no other’s way, and no other change sends it again', async ({
+  test('that rejected a version blocks no other, and no other change sends it again', async ({
     assert,
   }) => {
     const of = await playBench({ verdicts: ['rejected'] })

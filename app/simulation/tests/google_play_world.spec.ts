@@ -42,7 +42,7 @@ const codeOf = (call: Promise<unknown>) =>
   )
 
 test.group('The Google Play of a world', () => {
-  test('a version goes from what CI built to all users, share by share', async ({ assert }) => {
+  test('a version goes from a build of CI to all users, share by share', async ({ assert }) => {
     const { store, state, advance, org, of } = await built(
       seedWhere((seed) => builds(seed) && passes(seed))
     )
@@ -119,7 +119,7 @@ test.group('The Google Play of a world', () => {
     assert.match(linesOf(reported.document).join('\n'), /on production: PUBLISHED, completed/)
   })
 
-  test('the priority of an update is that of the preparation, and stays once it is out', async ({
+  test('the priority of an update is set by the preparation, and stays after the release', async ({
     assert,
   }) => {
     const { store, state, advance } = await built(seedWhere((seed) => builds(seed) && passes(seed)))
@@ -136,7 +136,7 @@ test.group('The Google Play of a world', () => {
     })
   })
 
-  test('a rejected release is sent again; one that is automatic needs nobody', async ({
+  test('a rejected release can be sent again, and is published by itself if automatic', async ({
     assert,
   }) => {
     const { store, state, advance } = await built(
@@ -152,7 +152,9 @@ test.group('The Google Play of a world', () => {
     assert.equal((await state()).status.state, 'live')
   })
 
-  test('what is prepared and not sent is sent by nothing else', async ({ assert }) => {
+  test('a release that is prepared and not sent is not sent by other changes', async ({
+    assert,
+  }) => {
     const { store, advance, capability, of } = await built(seedWhere(builds))
     const at = `/org/${of.organizationId}/simulatedWorld/scenario`
     const calm = 'name: Calm\nci: { failing: 0 }\ngooglePlay: { rejected: 0 }\n'
@@ -162,7 +164,7 @@ test.group('The Google Play of a world', () => {
       await ci.trigger('release', { branch: `release/${version}` }, {}, mutation())
     }
     await advance('1h')
-    // The world before had a build.
+    // The previous world had one build, so numbers continue at 2.
     const first = { ...INPUT, buildNumber: '2', release: 'auto' } as const
     const live = await store.prepare(first, mutation())
     await store.submit(live.id, FAIL())
@@ -186,7 +188,7 @@ test.group('The Google Play of a world', () => {
     }
   })
 
-  test('a review is replaced, and called off, where that is asked for', async ({ assert }) => {
+  test('a review is replaced or cancelled on request', async ({ assert }) => {
     const { store, state, advance } = await built(seedWhere(builds))
     const { id } = await store.prepare(INPUT, mutation())
     await store.submit(id, FAIL())
@@ -205,7 +207,9 @@ test.group('The Google Play of a world', () => {
     )
   })
 
-  test('an edit that another one deleted is made anew, and all come true', async ({ assert }) => {
+  test('an edit that another one deleted is made again, and all take effect', async ({
+    assert,
+  }) => {
     const { store, state, advance } = await built(seedWhere(builds))
     const { id } = await store.prepare(INPUT, mutation())
     const given = ['en-US', 'de-DE', 'fr-FR']
@@ -217,7 +221,7 @@ test.group('The Google Play of a world', () => {
     assert.sameMembers(texts, given)
   })
 
-  test('testers of the house have a build at once, others after a review', async ({ assert }) => {
+  test('internal testers have a build at once, others after a review', async ({ assert }) => {
     const { capability, advance } = await built(
       seedWhere((seed) => builds(seed) && chance(seed, 'play verdict', 'beta', 1, 0) > 0.5)
     )

@@ -3,7 +3,7 @@ import { planOfFile } from '../rehearsal/plan_of_file.js'
 import { exampleFile, planOf, rehearsed } from './support/rehearsed.js'
 import { LONG } from '#tests/support/effort'
 
-/** The policy of a guard that asks crash monitoring alone. */
+/** A policy whose guard uses crash monitoring only. */
 const rolloutWhere = (whenUnsure: 'grow' | 'hold') => `  phasedReleaseEnabled: true
   rollout:
     guard:
@@ -20,7 +20,7 @@ const HELD = /^The rollout of 1\.0\.0 is paused before its next day: there is no
 test.group('The guard of a rehearsed rollout', (group) => {
   group.each.timeout(400_000)
 
-  test('measures as often as in the service: what is healthy is neither paused nor resumed', async ({
+  test('measures as often as in the service: a healthy rollout is neither paused nor resumed', async ({
     assert,
   }) => {
     const file = await exampleFile('rehearsal.yml')
@@ -28,7 +28,7 @@ test.group('The guard of a rehearsed rollout', (group) => {
     const { reported } = await rehearsed(await planOf('happy-train', { ...guarded, days: 13 }))
     const texts = reported.map(({ text }) => text)
     const place = (like: RegExp) => texts.findIndex((each) => like.test(each))
-    // Nothing is there to compare 1.0.0 with; 1.1.0 is judged on each day before the next one.
+    // 1.0.0 cannot be compared with anything; 1.1.0 is judged on each day before the next one.
     const days = [1, 2, 5].map((share) =>
       place(new RegExp(`^The rollout of 1\\.1\\.0 is ACTIVE at ${share} %`))
     )
@@ -41,7 +41,7 @@ test.group('The guard of a rehearsed rollout', (group) => {
     assert.deepEqual(stops, [])
   }).tags([LONG])
 
-  test('holds a first version where policies hold what is unsure, and people let it go on', async ({
+  test('holds a first version if the policy holds when unsure, and people resume it', async ({
     assert,
   }) => {
     const file = await exampleFile('rehearsal.yml')
@@ -49,7 +49,7 @@ test.group('The guard of a rehearsed rollout', (group) => {
     const { reported } = await rehearsed(await planOf('happy-train', { ...guarded, days: 5 }))
     const texts = reported.filter(({ kind }) => kind === 'happened').map(({ text }) => text)
     const steps = texts.flatMap((text) => STEP.exec(text)?.[1] ?? [])
-    // Before each day of Apple's the service pauses it, and somebody lets it go on.
+    // Before each day of the phased release the service pauses it, and a person resumes it.
     const aDay = (share: number) => [
       ...[`ACTIVE at ${share} %`, 'being paused (rollout policy)', `PAUSED at ${share} %`],
       ...['being resumed (Linus)', `ACTIVE at ${share} %`],

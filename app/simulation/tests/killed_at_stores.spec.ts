@@ -10,19 +10,20 @@ import { isLong } from '#tests/support/effort'
 import { withoutLeftWork } from '#tests/support/left_work'
 
 /*
- * A process that is killed (kill -9) anywhere between a command, its calls and their answers: another
- * one goes on, and nothing is done twice, nothing is lost, and no rollout goes further than wanted.
+ * A process that is killed (kill -9) anywhere between a command, its calls and their answers:
+ * another one goes on, and nothing is done twice, nothing is lost, and no rollout goes further than
+ * wanted.
  */
 
 type Store = 'apple' | 'google'
 
-/** The usual run kills where a call is under way alone: nobody knows what became of it. */
+/** The usual run kills only during a call, where the outcome is unknown. */
 const tried = (places: readonly string[]) =>
   isLong ? places : places.filter((place) => place.startsWith('inside '))
 
 /**
- * Around a change, and in the middle of it. The App Store changes with one call: once that is
- * made nothing is left to do, and nobody comes to the place after it.
+ * Places before, inside and after a change. A change in the App Store is a single call, so there is
+ * no place after it.
  */
 const around = (method: string, store: Store) =>
   tried([
@@ -38,8 +39,8 @@ const submitting = (store: Store) => [
   ...tried(['before setMetadata', 'after setMetadata']),
   ...around('submit', store),
 ]
-/** The submission is found, and recorded. */
-const WRITING_DOWN = SEAMS.slice(isLong ? 1 : -1)
+/** Places at which the submission is found and recorded. */
+const RECORDING = SEAMS.slice(isLong ? 1 : -1)
 const RELEASING = tried(['before release', 'inside release'])
 
 type Rehearsed = Awaited<ReturnType<typeof rehearsal>>
@@ -76,7 +77,7 @@ for (const store of ['apple', 'google'] as const) {
     group.each.timeout(400_000)
     withoutLeftWork(group)
 
-    test('anywhere: one submission, one release, one halt, and no rollout further than wanted', async ({
+    test('anywhere: one submission, one release, one halt, and no rollout beyond the decided share', async ({
       assert,
     }) => {
       const given = await rehearsal('happy-train', store, ['metadata'])
@@ -106,7 +107,7 @@ for (const store of ['apple', 'google'] as const) {
       for (const place of submitting(store)) await killAt(organizationId, place)
       // Lists of Google Play lag behind a little.
       await runCommand(SimAdvance, ['1m', `--org=${organizationId}`])
-      await kill(WRITING_DOWN)
+      await kill(RECORDING)
       assert.containsSubset(await inStore(given, store), { count: 1, submissions: 1 })
       assert.lengthOf(
         (await events()).filter((type) => type === 'release.submitted'),

@@ -9,17 +9,21 @@ import { inWorld, mutation } from './support/world_plugins.js'
 const seedWhere = (is: (seed: string) => boolean) =>
   Array.from({ length: 500 }, (_, index) => `seed ${index}`).find(is)!
 const builds = (seed: string) => chance(seed, 'ci fails', 1) >= USUAL_CI.settings.failing
-const of = (type: string, data: Record<string, string> = {}) => ({ plugin: 'sim', type, data })
+const simulated = (type: string, data: Record<string, string> = {}) => ({
+  plugin: 'sim',
+  type,
+  data,
+})
 
 test.group('The other providers of a world', () => {
-  test('what CI has built is tested, tracked and can be talked about, in the world’s time', async ({
+  test('a version that CI has built is tested and tracked in the world’s time, and chat works', async ({
     assert,
   }) => {
     const world = await inWorld(seedWhere(builds), {
-      ci: of('sim-ci', { workflowId: 'release' }),
-      chat: of('sim-chat'),
-      issueTracking: of('sim-issues'),
-      testManagement: of('sim-tests'),
+      ci: simulated('sim-ci', { workflowId: 'release' }),
+      chat: simulated('sim-chat'),
+      issueTracking: simulated('sim-issues'),
+      testManagement: simulated('sim-tests'),
     })
     const [ci, chat] = [await world.capability('ci'), await world.capability('chat')]
     const [tracker, tests] = [
@@ -47,15 +51,15 @@ test.group('The other providers of a world', () => {
     assert.lengthOf(reported.document.chat.posts, 1)
   })
 
-  test('a version that is out is used, and its health is reported', async ({ assert }) => {
+  test('a released version is used, and its health is reported', async ({ assert }) => {
     const bundle = { bundleId: 'com.acme.shop' }
     const world = await inWorld(
       seedWhere((seed) => builds(seed) && chance(seed, 'app store verdict', '4.2.0', 0) > 0.2),
       {
-        ci: of('sim-ci', { workflowId: 'release' }),
+        ci: simulated('sim-ci', { workflowId: 'release' }),
         appStore: { plugin: 'sim-apple', type: 'sim-apple', data: bundle },
-        crashMonitoring: of('sim-crashes'),
-        productAnalytics: of('sim-analytics'),
+        crashMonitoring: simulated('sim-crashes'),
+        productAnalytics: simulated('sim-analytics'),
       }
     )
     const [ci, store] = [await world.capability('ci'), await world.capability('appStore')]
@@ -89,9 +93,9 @@ test.group('The other providers of a world', () => {
     assert.isAtLeast(points.length, 23)
   })
 
-  test('flags are experiments, for some people first, or for versions', async ({ assert }) => {
+  test('flags are experiments, staged for some people, or for versions', async ({ assert }) => {
     const place = { projectId: null, environmentId: 'production', versionAttributeName: null }
-    const world = await inWorld('flags', { experimentation: of('sim-flags') })
+    const world = await inWorld('flags', { experimentation: simulated('sim-flags') })
     const capability = await world.capability('experimentation')
     const { items } = await capability.listFlags('production', {})
     const shown = items.map((flag) => flagEntity(flag, place, { major: 4, minor: 2, patch: 0 }))

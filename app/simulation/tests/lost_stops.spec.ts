@@ -3,12 +3,12 @@ import { liveAtAShare, trains, type Overlapping } from './support/overlapping.js
 import { withoutLeftWork } from '#tests/support/left_work'
 
 /*
- * The ways in which a stop, or a decision after it, was lost at Google Play. Each was seen from
- * outside of the service: what was decided last is where the store ends, nothing is announced that
- * it did not do, and nobody is said to have done what was decided here.
+ * Cases in which a stop, or a decision after it, was once lost at Google Play. The last decision
+ * has to win in the store, the timeline must not report anything that the store did not do, and
+ * must not attribute own decisions to somebody outside.
  */
 
-/** Lists show a change after five minutes. */
+/** A scenario in which lists show a change after five minutes. */
 const LAGGING = trains({ lag: '5m' })
 
 /** Works every twenty seconds, for longer than lists lag. */
@@ -25,11 +25,13 @@ async function ends({ inStore, plan, run }: Overlapping) {
 const HALTED = { store: 'halted 0.2', standing: 'agreed', is: 'done', shown: 'halted' }
 const OUTSIDE = /outside of Tarmac|somebody/i
 
-test.group('What was decided last', (group) => {
+test.group('The last decision', (group) => {
   withoutLeftWork(group)
 
   for (const wait of ['1h', '1m', null]) {
-    test(`is a pause after a resume and a growth, ${wait ?? 'at once'}`, async ({ assert }) => {
+    test(`wins if it is a pause after a resume and a growth, ${wait ?? 'at once'}`, async ({
+      assert,
+    }) => {
       const given = await liveAtAShare(LAGGING)
       const { rollout, advance, timeline } = given
       for (const body of [
@@ -51,7 +53,7 @@ test.group('What was decided last', (group) => {
     })
   }
 
-  test('is a resume at once after a pause', async ({ assert }) => {
+  test('wins if it is a resume at once after a pause', async ({ assert }) => {
     const given = await liveAtAShare(LAGGING)
     const { rollout, advance, timeline } = given
     const before = (await timeline()).length
@@ -67,9 +69,7 @@ test.group('What was decided last', (group) => {
     assert.notMatch((await timeline()).slice(before).join('\n'), OUTSIDE)
   })
 
-  test('is a resume after a pause that the store has applied, and lists do not show yet', async ({
-    assert,
-  }) => {
+  test('wins if it is a resume after a pause that lists do not show yet', async ({ assert }) => {
     const given = await liveAtAShare(LAGGING)
     const { rollout, advance, timeline, inStore, pass } = given
     const before = (await timeline()).length
@@ -95,7 +95,9 @@ test.group('What was decided last', (group) => {
     assert.notMatch(reported.join('\n'), OUTSIDE)
   })
 
-  test('is the red button of a release that was skipped at a share', async ({ assert }) => {
+  test('wins if it is the red button of a release that was skipped at a share', async ({
+    assert,
+  }) => {
     const given = await liveAtAShare(LAGGING)
     const { admin, path, rollout, advance, release } = given
     const refused = await admin.put(`${path}/skip`)
@@ -125,7 +127,7 @@ test.group('What was decided last', (group) => {
     assert.containSubset(await ends(given), { store: 'inProgress 0.2', shown: 'active' })
   })
 
-  test('is the end of a release, and no growth that still waited', async ({ assert }) => {
+  test('wins if it is the end of a release, over growth that still waits', async ({ assert }) => {
     for (const end of ['skip', 'complete']) {
       const given = await liveAtAShare(LAGGING)
       const { admin, path, rollout, advance, timeline, inStore } = given

@@ -4,7 +4,7 @@ import { planOf, rehearsed } from './support/rehearsed.js'
 import { LONG } from '#tests/support/effort'
 
 /*
- * Weekly trains overlap where a rollout takes longer than a week: one version is with a fifth of
+ * Weekly trains overlap if a rollout takes longer than a week: one version is offered to a fifth of
  * the users of Google Play while the next one is in review there.
  */
 
@@ -55,7 +55,9 @@ googlePlay: { rejected: 0, review: 30h }
 moments: [{ what: crashes, sessions: 8, version: ${version}, at: ${at} }]
 `
 
-/** The stop of each version beside each other one, and the time for which it is played. */
+/**
+ * The stopped version with the next one, and the length of the rehearsal, by the cause of the stop.
+ */
 const STOPS = {
   'the guard, by what it measures': {
     ...{ guard: GUARD, version: '1.1.0', next: '1.2.0', crashes: '15d4h', days: 17 },
@@ -71,7 +73,7 @@ test.group('A train that is stopped while the next one is in review', (group) =>
   group.each.timeout(400_000)
 
   for (const [how, { guard, version, next, crashes, days, begins }] of Object.entries(STOPS)) {
-    test(`by ${how}: at once, and that review begins again`, async ({ assert }) => {
+    test(`by ${how}: is stopped at once, and that review begins again`, async ({ assert }) => {
       const { reported, came } = await rehearsed({
         ...(await planOf('happy-train')),
         ...planOfFile(appWith(guard)),
@@ -99,7 +101,7 @@ test.group('A train that is stopped while the next one is in review', (group) =>
         order,
         order.toSorted((one, other) => one - other)
       )
-      // The store is asked at once, and once; nobody is said to have done it in the console.
+      // The store is called at once, and only once, and nothing is reported as done outside.
       const [begun, halted] = [reported[order[2]].at, reported[order[3]].at]
       assert.isAtMost(Date.parse(halted) - Date.parse(begun), 10 * 60_000)
       assert.isEmpty(texts.filter((text) => text.includes('outside of Tarmac')))

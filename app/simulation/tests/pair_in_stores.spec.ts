@@ -27,7 +27,7 @@ async function submittedPair() {
 test.group('A pair in simulated stores', (group) => {
   group.each.teardown(tidy)
 
-  test('both wait for both reviews, and iOS goes out once Android was published', async ({
+  test('both wait for both reviews, and iOS is released once Android is published', async ({
     assert,
   }) => {
     const { apple, google, admin } = await submittedPair()

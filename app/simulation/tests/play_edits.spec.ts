@@ -13,12 +13,13 @@ interface Asked {
 
 /**
  * A store in which a number of edits are deleted by somebody else before they are committed.
- * @param says why a commit is refused, by whether it sends nothing for review
+ * @param refusalFor returns why a commit is refused; its argument is true if it sends nothing for
+ * review
  */
 function store(
   deleted: number,
   token = 'org.secret',
-  says: (isKeptBack: boolean) => string | null = () => null
+  refusalFor: (isKeptBack: boolean) => string | null = () => null
 ) {
   const opened: string[] = []
   const committed: boolean[] = []
@@ -29,7 +30,7 @@ function store(
     }
     if (opened.length <= deleted) throw refused('editDeleted')
     const isKeptBack = query?.changesNotSentForReview ?? false
-    const why = says(isKeptBack)
+    const why = refusalFor(isKeptBack)
     if (why !== null) throw refused(why)
     committed.push(isKeptBack)
     return { body: { releases: [] } }
@@ -42,7 +43,9 @@ const commit = (edit: Edit) => edit.commit()
 const turn = () => new Promise((resolve) => setImmediate(resolve))
 
 test.group('Edits of the simulated Google Play', () => {
-  test('one that somebody else deleted is made anew, three times at most', async ({ assert }) => {
+  test('an edit that somebody else deleted is made again, at most three times in all', async ({
+    assert,
+  }) => {
     for (const deleted of [0, 1, 2]) {
       const { ctx, opened } = store(deleted)
       assert.deepEqual((await withEdit(ctx, commit)).releases, [])
@@ -53,7 +56,9 @@ test.group('Edits of the simulated Google Play', () => {
     assert.lengthOf(opened, 3)
   })
 
-  test('one that stops a rollout is made anew for longer, and not for ever', async ({ assert }) => {
+  test('an edit that stops a rollout is made again more often, but not forever', async ({
+    assert,
+  }) => {
     const { ctx, opened } = store(9)
     await withEdit(ctx, commit, { isStop: true })
     assert.lengthOf(opened, 10)
@@ -62,7 +67,7 @@ test.group('Edits of the simulated Google Play', () => {
     assert.lengthOf(never.opened, 10)
   })
 
-  test('what else is refused is not tried again', async ({ assert }) => {
+  test('other refusals are not retried', async ({ assert }) => {
     const { ctx, opened } = store(0)
     const refuse = () => withEdit(ctx, () => Promise.reject(new Error('no')))
     await assert.rejects(refuse, 'no')
@@ -84,7 +89,7 @@ test.group('Edits of the simulated Google Play', () => {
     assert.equal(await second, 'second')
   })
 
-  test('a stop waits for no other edit, and whose edit it deleted waits for the stop', async ({
+  test('a stop waits for no other edit, and an edit that it deleted waits for the stop', async ({
     assert,
   }) => {
     const { ctx, opened } = store(0, 'stopped.secret')
@@ -117,7 +122,7 @@ test.group('Edits of the simulated Google Play', () => {
     assert.deepEqual(done, ['stop', 'growth'])
   })
 
-  test('who sends changes is learnt by one refusal, anew when that is another', async ({
+  test('the sender of changes is learnt by one refusal, and again after a change', async ({
     assert,
   }) => {
     let isByHand = true

@@ -8,7 +8,7 @@ const TESTERS = `${CALM}moments:
   - { what: console, store: appStore, deed: givesToTesters, at: 2h }
 `
 
-/** A release with one more step, built, and what that step shows. */
+/** A built release with one more step, and functions to read that step. */
 async function living(scenario: string, type: ReleaseStepType) {
   const rehearsed = await rehearsal(scenario, 'apple', [type])
   await rehearsed.build()
@@ -22,10 +22,10 @@ async function living(scenario: string, type: ReleaseStepType) {
   return { ...rehearsed, advance, unmet, codes, status, data: async () => (await step(type)).data }
 }
 
-test.group('Steps that live from a simulated world', (group) => {
+test.group('Steps that depend on a simulated world', (group) => {
   withoutLeftWork(group)
 
-  test('translations are done once every locale is, and never while one is left out', async ({
+  test('translations are complete once every locale is, and not while one is untranslated', async ({
     assert,
   }) => {
     const { advance, status, unmet } = await living(CALM, 'translations')
@@ -46,7 +46,9 @@ test.group('Steps that live from a simulated world', (group) => {
     )
   })
 
-  test('a build in beta is reviewed, and is with testers then', async ({ assert }) => {
+  test('a build given to testers in the console is reviewed, and then tested', async ({
+    assert,
+  }) => {
     const { advance, status, codes } = await living(TESTERS, 'betaTesting')
     await advance('90m')
     assert.equal(await status(), 'notStarted')
@@ -58,7 +60,7 @@ test.group('Steps that live from a simulated world', (group) => {
     assert.equal(await status(), 'complete')
   })
 
-  test('a build that is given to testers from here is reviewed, and is with them', async ({
+  test('a build given to testers by the service is reviewed, and then tested', async ({
     assert,
   }) => {
     const { advance, status, codes, step, admin, path } = await living(CALM, 'betaTesting')
@@ -89,7 +91,7 @@ test.group('Steps that live from a simulated world', (group) => {
     assert.deepEqual(await codes(), ['beta_rejected'])
   })
 
-  test('regression testing is done once its test runs are', async ({ assert }) => {
+  test('regression testing is complete once its test runs are', async ({ assert }) => {
     const scenario = `${CALM}tests: { failed: 0, blocked: 0, cases: 10 }\n`
     const { advance, status, codes, data } = await living(scenario, 'regressionTesting')
     await advance('3h')
@@ -115,7 +117,7 @@ test.group('Steps that live from a simulated world', (group) => {
     )
   })
 
-  test('tests that fail block it until a person decides', async ({ assert }) => {
+  test('failing tests block regression testing until a person decides', async ({ assert }) => {
     const scenario = `${CALM}tests: { failed: 100, retest: 300d, cases: 4 }\n`
     const { advance, status, codes, data, admin, path } = await living(
       scenario,

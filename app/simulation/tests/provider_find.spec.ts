@@ -16,7 +16,7 @@ test.group('provider:find', () => {
     return { world, org, find }
   }
 
-  test('lists what files name, by a part of the name', async ({ assert }) => {
+  test('lists things that files name, by a part of their names', async ({ assert }) => {
     const { find } = await started()
     const { code, document, stderr } = await find('Sim', 'channels')
     assert.equal(code, 0, stderr)
@@ -37,7 +37,7 @@ test.group('provider:find', () => {
     assert.isAbove(groups.document.found.length, 0, groups.stderr)
   })
 
-  test('says what cannot be found, and where', async ({ assert, cleanup }) => {
+  test('explains what cannot be found', async ({ assert, cleanup }) => {
     const { find, world, org } = await started()
     const unknown = await find('Sim', 'channel')
     assert.equal(unknown.code, 1)

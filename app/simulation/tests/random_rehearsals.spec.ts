@@ -27,7 +27,7 @@ const ITEM: RehearsedItem = {
 test.group('Rehearsals of random scenarios', (group) => {
   group.each.timeout(400_000)
 
-  test('come to their end, with nothing stuck, missing or refused twice', async ({ assert }) => {
+  test('end with nothing stuck, missing or refused twice', async ({ assert }) => {
     const ios = await planOf('happy-train', { days: 7, items: [ITEM] })
     const android = ios.configuration
       .replace('platform: ios', 'platform: android')
@@ -40,7 +40,7 @@ test.group('Rehearsals of random scenarios', (group) => {
           configuration: isGoogle ? android : ios.configuration,
           scenario: JSON.stringify(scenario),
         })
-        // A call may be given up: a provider may be away for longer than anybody waits.
+        // Calls may be given up, because a provider may be unavailable for longer than all retries.
         const found = { ...came.audit, givenUp: [] }
         assert.deepEqual(found, {
           ...{ stuck: [], brokenTimelines: [], missingEvents: [], withoutCause: [] },
@@ -61,12 +61,12 @@ test.group('Rehearsals of random scenarios', (group) => {
     }
   })
 
-  test('what is refused twice would be found, and so would a missing event', ({ assert }) => {
+  test('the audit finds calls that are refused twice, and missing events', ({ assert }) => {
     const call = (path: string, status: number | null, pluginId = 'sim-apple') => ({
       ...{ method: 'POST', path, status, pluginId },
     })
     assert.deepEqual(refusedTwice([call('/a', 409), call('/a', 409)]), ['POST /a 409'])
-    // The other store has nothing to do with it, and an answer that nobody got says nothing.
+    // Calls to the other store, and calls without an answer, do not matter.
     const beside = [call('/b', 200, 'sim-google'), call('/b', null), call('/b', 503)]
     assert.lengthOf(refusedTwice([call('/a', 409), ...beside, call('/a', 409)]), 1)
     assert.isEmpty(refusedTwice([call('/a', 409), call('/b', 200), call('/a', 409)]))

@@ -13,7 +13,7 @@ const OTHER_REASONS: Record<string, string> = {
 const describeError = (status: number, body: unknown) => describe(status, body, new Headers())
 
 test.group('Refusals of a world', () => {
-  test('each is described in the words of the kit, and no word is for none', ({ assert }) => {
+  test('every refusal has an error code of the kit, and no other code has one', ({ assert }) => {
     // Refusals of code with 409 list the conflicting files, and are read separately.
     const ofCode = CODE_REFUSALS.filter((each) => /Unknown$|^nothing/.test(each))
     const all = [...new Set([...APP_STORE_REFUSALS, ...PLAY_REFUSALS, ...ofCode])]
@@ -24,7 +24,7 @@ test.group('Refusals of a world', () => {
     }
   })
 
-  test('what is none is left to its status', ({ assert }) => {
+  test('anything else is left to its status', ({ assert }) => {
     assert.isUndefined(describeError(200, { code: 'notEditable' }))
     assert.isUndefined(describeError(409, { code: 'somethingElse' }))
     assert.isUndefined(describeError(502, 'a page'))

@@ -7,22 +7,21 @@ import { withoutLeftWork } from '#tests/support/left_work'
 
 /*
  * Random releases through submission, review, release and rollout, while the stores answer 409 and
- * 5xx by chance (before and after they did what was asked). A person asks again for what failed,
- * and for nothing else. Each release ends where it is wanted, and nothing is refused twice by a
- * rule of the store.
+ * 5xx by chance (before and after they applied the call). A person repeats only what failed. Each
+ * release reaches its goal, and no rule of the store refuses the same call twice.
  */
 
 /** Number of releases per store. */
 const RELEASES = Number(process.env.REFUSED_RELEASES ?? 3)
 
-/** A person looks so often at most. */
-const MOST_LOOKS = 80
+/** Maximum number of times that a person looks. */
+const MAX_LOOKS = 80
 
 type Rehearsed = Awaited<ReturnType<typeof rehearsal>>
 type Goal = 'completed' | 'halted'
 
 /**
- * Returns the next request of a person; null while the release goes on, or is where it is wanted.
+ * Returns the next request of a person; null while the release moves by itself, or is at its goal.
  */
 async function nextAsk(
   { release, path }: Rehearsed,
@@ -63,13 +62,13 @@ async function nextAsk(
   }
 }
 
-/** Returns whether a person is asked to publish. */
+/** Returns whether the release waits for a person to publish it. */
 async function isHeld({ release }: Rehearsed): Promise<boolean> {
   const [{ wanted }] = (await release()).storePlans
   return wanted?.is === 'underWay' && /press Publish changes/.test(wanted.reason ?? '')
 }
 
-async function isThere({ release }: Rehearsed, goal: Goal): Promise<boolean> {
+async function isAtGoal({ release }: Rehearsed, goal: Goal): Promise<boolean> {
   const { status, storePlans } = await release()
   const [{ standing, seen }] = storePlans
   if (goal === 'completed') return status === 'completed'
@@ -81,7 +80,7 @@ for (const store of ['apple', 'google'] as const) {
     group.each.timeout(600_000)
     withoutLeftWork(group)
 
-    test('is refused nothing twice, and each release ends where it is wanted', async ({
+    test('refuses no call twice, and each release reaches its goal', async ({
       assert,
       cleanup,
     }) => {
@@ -106,8 +105,8 @@ for (const store of ['apple', 'google'] as const) {
         stores.isOn = true
         stores.refused.length = 0
         const did: string[] = []
-        for (let look = 0; look < MOST_LOOKS; look++) {
-          if (await isThere(given, goal)) break
+        for (let look = 0; look < MAX_LOOKS; look++) {
+          if (await isAtGoal(given, goal)) break
           const ask = await nextAsk(given, goal, random)
           if (await isHeld(given)) await given.publish()
           if (ask) {
@@ -116,7 +115,7 @@ for (const store of ['apple', 'google'] as const) {
           }
           await given.advance(random() < 0.3 ? '3h' : '20m')
         }
-        assert.isTrue(await isThere(given, goal), `${about}: ${did.join('\n')}`)
+        assert.isTrue(await isAtGoal(given, goal), `${about}: ${did.join('\n')}`)
         const twice = stores.refused.filter((each, at, all) => all.indexOf(each) !== at)
         assert.deepEqual(twice, [], `${about}: ${did.join('\n')}`)
       }

@@ -33,7 +33,7 @@ test.group('A rehearsal', (group) => {
         ],
       })
     )
-    for (const said of [
+    for (const pattern of [
       /The branch release\/1\.0\.0 was cut/,
       /Build 1 of release: running → success/,
       /1\.0\.0 was submitted for review/,
@@ -43,7 +43,7 @@ test.group('A rehearsal', (group) => {
       /https:\/\/acme\.example\/hooks: 1 webhooks: 1 release\.submitted/,
       /The store has not approved the release\. → the store/,
     ]) {
-      assert.match(lines, said)
+      assert.match(lines, pattern)
     }
     // Simultaneous events are one message, and a state of the store is not reported twice.
     const messages = lines.match(/^day.*→ #releases: .*$/gm)!
@@ -74,7 +74,7 @@ test.group('A rehearsal', (group) => {
     assert.notEqual(one.text, other.text)
   }).tags([LONG])
 
-  test('a failed build and a rejection are met by people', async ({ assert }) => {
+  test('people act on a failed build and on a rejection', async ({ assert }) => {
     const failed = await rehearsed(await planOf('failed-build', { days: 2 }))
     assert.match(failed.text, /running → failed[^]*Candidate: blocked → inProgress/)
     const rejected = await rehearsed(await planOf('rejected', { days: 5 }))
@@ -84,7 +84,7 @@ test.group('A rehearsal', (group) => {
     assert.match(rejected.text, reported)
   }).tags([LONG])
 
-  test('reports what becomes of providers, in its order, and of stores that it has', async ({
+  test('reports troubles of providers in order, and only of stores that the app uses', async ({
     assert,
   }) => {
     const { reported, text: all } = await rehearsed(await planOf('store-outage', { days: 2 }))
@@ -95,12 +95,12 @@ test.group('A rehearsal', (group) => {
     assert.notMatch(all, /Google Play is/)
   }).tags([LONG])
 
-  test('reports them before later actions of people', async ({ assert }) => {
+  test('reports troubles before later actions of people', async ({ assert }) => {
     const plan = await planOf('happy-train', { days: 1 })
     const outage = 'moments: [{ what: outage, of: flags, at: 4h44m, lasting: 1m }]'
     const { reported } = await rehearsed({ ...plan, scenario: `${plan.scenario}\n${outage}\n` })
-    const said = reported.map((each) => each.text)
-    const place = (like: RegExp) => said.findIndex((each) => like.test(each))
+    const pattern = reported.map((each) => each.text)
+    const place = (like: RegExp) => pattern.findIndex((each) => like.test(each))
     const [away, merged] = [place(/The flag service is away/), place(/merges #1/)]
     assert.isAbove(away, 0)
     assert.isAbove(merged, away)
@@ -108,18 +108,18 @@ test.group('A rehearsal', (group) => {
     assert.deepEqual(instants, instants.toSorted())
   }).tags([LONG])
 
-  test('a look that failed is tried again when the service would', async ({ assert }) => {
+  test('a failed observation is retried when the service would', async ({ assert }) => {
     const plan = await planOf('happy-train', { days: 3 })
     const outage = 'moments: [{ what: outage, of: appStore, at: 1d11h, lasting: 2h }]'
     const { reported } = await rehearsed({ ...plan, scenario: `${plan.scenario}\n${outage}\n` })
-    const at = (said: RegExp) => Date.parse(reported.find((each) => said.test(each.text))!.at)
-    // The review was over while the store was away; who looks waits 15 minutes, and some chance.
+    const at = (pattern: RegExp) => Date.parse(reported.find((each) => pattern.test(each.text))!.at)
+    // The review ended while the store was away; the retry comes after 15 minutes, plus jitter.
     const seen = at(/in the store: .*→ PENDING_DEVELOPER_RELEASE/) - at(/The App Store is back/)
     assert.isAbove(seen, 0)
     assert.isAtMost(seen, 16.5 * 60_000)
   }).tags([LONG])
 
-  test('a failed beginning is explained, and nothing is left', async ({ assert, cleanup }) => {
+  test('a failed start is explained, and leaves no files', async ({ assert, cleanup }) => {
     const folder = emptyTemporaryFolder(cleanup)
     const plan = await planOf('happy-train')
     const wrong = { ...plan, configuration: `${plan.configuration}\nnme: x\n` }
@@ -139,7 +139,7 @@ test.group('A rehearsal', (group) => {
 test.group('npm run demo', (group) => {
   group.each.timeout(400_000)
 
-  test('plays a release that has it all, with a repository of git', async ({ assert }) => {
+  test('plays a release with every kind of step, with a git repository', async ({ assert }) => {
     const { code, out, errors } = await run('bin/demo.js')
     assert.equal(errors, '')
     assert.equal(code, 0)
@@ -147,7 +147,7 @@ test.group('npm run demo', (group) => {
     assert.match(out, /Done\. Everything happened as it should\./)
   })
 
-  test('plays another scenario, and fails for one that is not there', async ({ assert }) => {
+  test('plays another scenario, and fails for an unknown one', async ({ assert }) => {
     const { code, out } = await run('bin/demo.js', '--scenario', 'rejected')
     assert.equal(code, 0)
     assert.match(out, /IN_REVIEW → REJECTED/)

@@ -4,7 +4,7 @@ import { makeApp } from '#tests/support/app_fixture'
 import { makeWorld, type World } from '#tests/support/world'
 import { passMinutes, tidy, workThrough } from '#stores/tests/support'
 import { forgetRehearsals } from '../rehearsals/forget.js'
-import { endOnce, goOn } from '../rehearsals/rehearsals.js'
+import { endOnce, storeProgress } from '../rehearsals/rehearsals.js'
 import { releasesOf } from '../rehearsals/under_way.js'
 import { MOST_KEPT, SCENARIO_NAMES } from '../rehearsals/vocabulary.js'
 import { namesInBox } from '../scenarios/box.js'
@@ -26,7 +26,7 @@ async function given() {
   }
 }
 
-/** All rows of the organization but those of the rehearsals themselves, counted by table. */
+/** Counts rows of the organization by table, without those of rehearsals. */
 async function rowsOf({ organizationId }: World) {
   const tables = ['releases', 'events', 'integration_calls', 'connections', 'simulated_worlds']
   const counts = tables.map(async (table) => {
@@ -42,7 +42,7 @@ async function rowsOf({ organizationId }: World) {
 test.group('startRehearsal', (group) => {
   group.each.teardown(tidy)
 
-  test('201 has a worker play it, touches nothing of the app, and keeps the story', async ({
+  test('201 plays it in a worker, changes nothing of the app, and stores the story', async ({
     assert,
   }) => {
     const { world, appId, start, get, path } = await given()
@@ -75,9 +75,9 @@ test.group('startRehearsal', (group) => {
     }
     assert.isNotEmpty(entries)
     assert.isUndefined(played.result.audit)
-    // Nothing would have been sent anywhere: no endpoint is there.
+    // Nothing would have been sent, because there is no endpoint.
     assert.isEmpty(played.result.sent)
-    // Lists leave out what came of it.
+    // Lists leave out the result.
     const { body: all } = await world.admin.get(path)
     assert.deepEqual(
       all.map((each: { id: string }) => each.id),
@@ -86,7 +86,7 @@ test.group('startRehearsal', (group) => {
     assert.notProperty(all[0], 'result')
   })
 
-  test('409 while the organization has another, of whatever app, until it is stopped', async ({
+  test('409 while the organization has another one of any app, until it is stopped', async ({
     assert,
   }) => {
     const { world, appId, start, stop } = await given()
@@ -109,7 +109,7 @@ test.group('startRehearsal', (group) => {
     assert.isEmpty(left)
   })
 
-  test('422 for weeks and scenarios that there are not, and nothing is planned', async ({
+  test('422 for invalid weeks and unknown scenarios, and nothing is planned', async ({
     assert,
   }) => {
     const { world, start, path } = await given()
@@ -127,7 +127,9 @@ test.group('startRehearsal', (group) => {
     assert.deepEqual((await world.admin.get(path)).body, [])
   })
 
-  test('403 for who may not make releases, 404 of another organization', async ({ assert }) => {
+  test('403 without the right to create releases, 404 for another organization', async ({
+    assert,
+  }) => {
     const [own, other] = [await given(), await given()]
     const reader = await own.world.keyed({ groups: [] })
     const { body } = await own.start()
@@ -143,22 +145,22 @@ test.group('startRehearsal', (group) => {
     assert.equal((await own.get(body.id)).body.state, 'waiting')
   })
 
-  test('shows its progress until somebody stops it, and why it could not be played', async ({
+  test('shows its progress until somebody stops it, and ignores a later result', async ({
     assert,
   }) => {
     const { world, start, get, stop } = await given()
     const { body } = await start({ weeks: 1 })
     const at = '2026-11-20T08:00:00.000Z'
-    assert.isTrue(await world.write((scope) => goOn(scope, body.id, at)))
+    assert.isTrue(await world.write((scope) => storeProgress(scope, body.id, at)))
     assert.containsSubset((await get(body.id)).body, { state: 'playing', playedTo: at })
     await stop(body.id)
-    assert.isFalse(await world.write((scope) => goOn(scope, body.id, at)))
+    assert.isFalse(await world.write((scope) => storeProgress(scope, body.id, at)))
     // The result of the play comes too late.
     await world.write((scope) => endOnce(scope, body.id, { state: 'failed', failure: 'late' }))
     assert.containsSubset((await get(body.id)).body, { state: 'stopped', failure: null })
   })
 
-  test('keeps the last ones of an app for some weeks', async ({ assert }) => {
+  test('keeps the latest ones of an app for four weeks', async ({ assert }) => {
     const { world, start, stop, path } = await given()
     const ids: string[] = []
     for (let count = 0; count < MOST_KEPT + 2; count++) {

@@ -58,7 +58,7 @@ test.group('rehearse <app>', () => {
   test('explains a fault in one line', async ({ assert }) => {
     const world = await makeWorld()
     const appId = await makeApp(world)
-    for (const [argv, said] of [
+    for (const [argv, pattern] of [
       [['no-such-app'], /^There is no app "no-such-app"\.$/],
       [['no/such-app.yml'], /^There is neither a file nor an app "no\/such-app\.yml"\.$/],
       [[appId, '--days=0'], /days/],
@@ -72,12 +72,12 @@ test.group('rehearse <app>', () => {
       const { code, stderr, stdout } = await runCommand(Rehearse, argv)
       assert.equal(code, 1, argv.join(' '))
       assert.equal(stdout, '')
-      assert.match(stderr, said)
+      assert.match(stderr, pattern)
       assert.notInclude(stderr, '\n')
     }
   })
 
-  test('begins before the first train of a cadence; where there is none in its time it says so', async ({
+  test('begins before the first train of a cadence, and says so if it has no release', async ({
     assert,
   }) => {
     const world = await makeWorld()

@@ -32,11 +32,11 @@ async function given(steps: ReturnType<typeof stepsOf>) {
   }
 }
 
-test.group('What is rehearsed of an app', (group) => {
+test.group('The rehearsal of an app', (group) => {
   group.each.teardown(tidy)
   group.each.timeout(60_000)
 
-  test('are its items for whom they are and where they stand, another app’s cadence, and people who are there', async ({
+  test('has its items with owners and steps, the cadence it follows, and no people who left', async ({
     assert,
   }) => {
     const { world, appId, admin, rehearse } = await given(
@@ -72,7 +72,7 @@ test.group('What is rehearsed of an app', (group) => {
     assert.isEmpty(result.entries.filter(({ text }: { text: string }) => text.includes('Gone')))
   })
 
-  test('goes on without what no provider can do, after a day', async ({ assert }) => {
+  test('continues after a day without a step that has no provider', async ({ assert }) => {
     const { rehearse } = await given(stepsOf('kickoff', 'releaseCandidate', 'approvals'))
     const { failure, releases } = await rehearse()
     assert.isNull(failure)
@@ -82,7 +82,7 @@ test.group('What is rehearsed of an app', (group) => {
     assert.isAbove(hoursOf(waited), 20)
   })
 
-  test('plays on what is under way and what is planned, and drafts nothing that there is', async ({
+  test('continues releases under way and planned ones, and drafts none of them again', async ({
     assert,
   }) => {
     const { appId, admin, rehearse } = await given(stepsOf('kickoff', 'approvals'))
@@ -120,7 +120,7 @@ test.group('What is rehearsed of an app', (group) => {
     assert.equal(settled.at, result.begin)
   })
 
-  test('drafts no train once more that the app has decided, be it deleted since', async ({
+  test('drafts no train again that the app has decided on, even if it was deleted', async ({
     assert,
   }) => {
     const { world, appId, admin, rehearse } = await given(stepsOf('kickoff', 'approvals'))

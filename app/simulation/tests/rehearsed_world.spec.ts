@@ -12,7 +12,7 @@ import type { World } from '../world/world.js'
 import { ok as made } from '#simulated-providers/tests/support/app_store_plays'
 import {
   BEGIN,
-  brought,
+  commitTrack,
   HOUR,
   LATER,
   ok,
@@ -33,11 +33,11 @@ async function rehearsed(has: Partial<World>): Promise<RehearsedWorld> {
   return world
 }
 
-test.group('What is to be seen of a rehearsed world', () => {
-  test('of Google Play shows its lists, which lag behind', async ({ assert }) => {
+test.group('The visible state of a rehearsed world', () => {
+  test('has releases of Google Play as its lists show them, with a lag', async ({ assert }) => {
     const { reviewMs, lagMs } = STORE.settings
     assert.isAbove(lagMs, 0)
-    const world = await rehearsed({ plays: { [APP]: ok(brought(STORE, LATER, [release(1)])) } })
+    const world = await rehearsed({ plays: { [APP]: ok(commitTrack(STORE, LATER, [release(1)])) } })
     const approvedAt = LATER + reviewMs
     assert.equal(approvedAt % QUARTER, 0)
     const reported = (at: number) => reportStores(world.now, at).plays[0].releases[0].state
@@ -51,7 +51,7 @@ test.group('What is to be seen of a rehearsed world', () => {
     assert.equal(world.changesAt(approvedAt + QUARTER, end), end)
   })
 
-  test('of the App Store is a version once it is shown', async ({ assert }) => {
+  test('has a version of the App Store once it is shown', async ({ assert }) => {
     const settings = { ...USUAL_APP_STORE.settings, appearingMs: 2 * QUARTER }
     const input = { version: '1.0.0', release: { type: 'MANUAL' as const }, phased: true }
     const store = made(createVersion({ ...USUAL_APP_STORE, settings }, BEGIN, input))

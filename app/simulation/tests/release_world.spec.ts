@@ -5,9 +5,7 @@ import { withoutLeftWork } from '#tests/support/left_work'
 test.group('A release in a simulated world', (group) => {
   withoutLeftWork(group)
 
-  test('what CI built is seen in the store, submitted, reviewed, and seen to be so', async ({
-    assert,
-  }) => {
+  test('a build of CI is seen in the store, submitted and reviewed', async ({ assert }) => {
     const rehearsed = await rehearsal('happy-train', 'apple')
     const { build, submit, advance, release, statuses, events, state } = rehearsed
     await build()
@@ -32,7 +30,7 @@ test.group('A release in a simulated world', (group) => {
     assert.deepEqual(await rehearsed.refused(), [])
   })
 
-  test('the same with Google Play', async ({ assert }) => {
+  test('a build is submitted and reviewed in Google Play, too', async ({ assert }) => {
     const { build, submit, advance, release, refused, statuses } = await rehearsal(
       'happy-train',
       'google'
@@ -49,7 +47,7 @@ test.group('A release in a simulated world', (group) => {
     assert.deepEqual(await refused(), [])
   })
 
-  test('what goes to Google Play once more is submitted once, though its lists lag behind', async ({
+  test('a repeated submission to Google Play happens once, although its lists lag', async ({
     assert,
   }) => {
     const { build, submit, advance, release, events } = await rehearsal('rejected', 'google')
@@ -69,9 +67,7 @@ test.group('A release in a simulated world', (group) => {
     assert.equal(await submitted(), before + 1)
   })
 
-  test('a rejection is seen as one, and nothing that was refused is sent again', async ({
-    assert,
-  }) => {
+  test('a rejection is recognized, and no refused call is repeated', async ({ assert }) => {
     for (const [scenario, state] of [
       ['rejected', 'REJECTED'],
       ['metadata-rejected', 'METADATA_REJECTED'],
@@ -94,7 +90,7 @@ test.group('A release in a simulated world', (group) => {
     }
   })
 
-  test('what somebody does in the store’s own console is seen', async ({ assert }) => {
+  test('an action in the store’s own console is recognized', async ({ assert }) => {
     const { build, submit, advance, release } = await rehearsal('console', 'apple')
     await build()
     await advance('2h')

@@ -4,8 +4,8 @@ import { rehearsal } from './support/simulated_release.js'
 import { withoutLeftWork } from '#tests/support/left_work'
 
 /*
- * A version that some users have, rolling out or stopped, until the next one takes its place in
- * the simulated stores.
+ * A version that some users have, rolling out or stopped, until the next one replaces it in the
+ * simulated stores.
  */
 
 const SCENARIO = `
@@ -18,7 +18,7 @@ googlePlay: { rejected: 0, review: 2h }
 `
 const SETTINGS = JSON.stringify({ releaseMethod: 'manual', phasedReleaseEnabled: true })
 
-/** Has a release submitted, approved and released in the simulated store. */
+/** Submits a release, and brings it through review and release in the simulated store. */
 async function bringOut(
   given: Awaited<ReturnType<typeof rehearsal>>,
   store: 'apple' | 'google',

@@ -5,7 +5,7 @@ import { planOf } from './support/rehearsed.js'
 import { emptyTemporaryFolder } from './support/temporary_folder.js'
 
 test.group('The process of a rehearsal', () => {
-  test('that is ended before it has read its plan ends nothing else', async ({ assert }) => {
+  test('causes no other failure if it is ended before it has read its plan', async ({ assert }) => {
     const plan = { ...(await planOf('happy-train')), configuration: '#'.repeat(4_000_000) }
     const failures: unknown[] = []
     const caught = (error: unknown) => void failures.push(error)
@@ -18,7 +18,7 @@ test.group('The process of a rehearsal', () => {
     assert.isEmpty(failures)
   })
 
-  test('that ends without a word is explained, and leaves no home behind', async ({
+  test('is explained if it ends without an answer, and its home is removed', async ({
     assert,
     cleanup,
   }) => {
@@ -31,7 +31,7 @@ test.group('The process of a rehearsal', () => {
     assert.isEmpty(readdirSync(folder))
   })
 
-  test('that ends early by itself blames no memory, and leaves its last words in the log', async ({
+  test('does not blame memory if it ends early by itself, and its stderr is passed on', async ({
     assert,
     cleanup,
   }) => {
@@ -41,7 +41,7 @@ test.group('The process of a rehearsal', () => {
       else process.env.NODE_OPTIONS = NODE_OPTIONS
     })
     const logged: string[] = []
-    const endedEarly = (...said: string[]) => void logged.push(...said)
+    const endedEarly = (...words: string[]) => void logged.push(...words)
     process.env.NODE_OPTIONS = '--nothing-of-node'
     const plan = await planOf('happy-train')
     await assert.rejects(

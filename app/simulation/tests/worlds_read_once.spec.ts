@@ -5,34 +5,34 @@ import { makeWorld } from '#tests/support/world'
 import { SimStart } from '../commands/sim_start.js'
 import { findWorld, lockWorld, storeWorld } from '../queries/find_world.js'
 
-/** An organization with a world, and how its world is asked and changed. */
+/** An organization with a world, and functions to read and rename it. */
 async function started() {
   const world = await makeWorld()
   const { organizationId } = world
   const { code } = await runCommand(SimStart, [`--org=${organizationId}`, '--seed=once'])
   if (code !== 0) throw new Error('There is no world')
   const seen = async () => (await world.write(findWorld)).state
-  const called = (name: string) =>
+  const rename = (name: string) =>
     world.write(async (scope) => {
       const { id, state } = await lockWorld(scope)
       await storeWorld(scope, id, { state: { ...state, app: { ...state.app, name } } })
     })
-  return { world, organizationId, seen, called }
+  return { world, organizationId, seen, rename }
 }
 
-test.group('Worlds as they were read last', () => {
+test.group('The cache of worlds', () => {
   test('a world is not read again before it changes', async ({ assert }) => {
-    const { seen, called } = await started()
+    const { seen, rename } = await started()
     const first = await seen()
     assert.strictEqual(await seen(), first)
-    await called('Second')
+    await rename('Second')
     const second = await seen()
     assert.equal(second.app.name, 'Second')
     assert.strictEqual(await seen(), second)
   })
 
-  test('a state that was read and then taken back is nobody else’s', async ({ assert }) => {
-    const { world, seen, called } = await started()
+  test('a state that was rolled back is not cached for others', async ({ assert }) => {
+    const { world, seen, rename } = await started()
     const before = await seen()
     const lost = world.write(async (scope) => {
       const { id, state } = await lockWorld(scope)
@@ -42,11 +42,13 @@ test.group('Worlds as they were read last', () => {
     })
     await assert.rejects(() => lost, 'It is taken back')
     assert.deepEqual(await seen(), before)
-    await called('Kept')
+    await rename('Kept')
     assert.equal((await seen()).app.name, 'Kept')
   })
 
-  test('what a program stores that knows of no stamps is seen', async ({ assert }) => {
+  test('a change by an older version of the service, without a stamp, is seen', async ({
+    assert,
+  }) => {
     const { organizationId, seen } = await started()
     const state = await seen()
     await db

@@ -18,11 +18,11 @@ import { settleUntil } from './consoles.js'
 import type { Trouble, World } from './world.js'
 
 /*
- * Answers of a world's providers over HTTP. The host is the same for all of them; the first word of
- * the path names the provider.
+ * Answers of a world's providers over HTTP. All of them have the same host; the path names the
+ * provider.
  */
 
-type Provider = (world: World, now: number, asked: WorldRequest) => Answered | Promise<Answered>
+type Provider = (world: World, now: number, request: WorldRequest) => Answered | Promise<Answered>
 
 const PROVIDERS: Readonly<Record<string, Provider>> = {
   me: (world, now) => answered(world, { seed: world.seed, now: new Date(now).toISOString() }),
@@ -41,7 +41,7 @@ const PROVIDERS: Readonly<Record<string, Provider>> = {
   analytics: answerOfAnalytics,
 }
 
-/** Answers a request of somebody who may ask. @param now the world's own time */
+/** Answers an authenticated request. @param now the world's own time */
 export async function answerInWorld(
   world: World,
   now: number,
@@ -49,14 +49,14 @@ export async function answerInWorld(
 ): Promise<Answered> {
   const settled = settleUntil(world, now)
   try {
-    const asked = await readRequest(request)
-    const [version, kind, ...path] = asked.path
+    const parsed = await readRequest(request)
+    const [version, kind, ...path] = parsed.path
     if (version !== 'v1' || !Object.hasOwn(PROVIDERS, kind)) throw noAddress()
     const whose = kind === 'hosted' ? 'code' : kind
     if (isIn(settled.outages, whose, now)) throw new Refusal(503, 'The provider is away')
     if (isIn(settled.limits, whose, now)) throw new Refusal(429, 'Too many requests')
     if (isIn(settled.revocations, whose, now)) throw new Refusal(401, 'The token was revoked')
-    return await PROVIDERS[kind](settled, now, { ...asked, path })
+    return await PROVIDERS[kind](settled, now, { ...parsed, path })
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
     const { status, message, code, more } = error

@@ -50,7 +50,7 @@ import {
 import { answerOfReviews, notesIn, textsOfVersion } from './store_answers.js'
 import type { World } from './world.js'
 
-/** The store of an app, with the builds that CI has sent there until now. */
+/** Returns the App Store of an app, with the builds that CI has sent there until now. */
 export function appStoreOf(world: World, bundleId: string, now: number): SimulatedAppStore {
   const known = Object.hasOwn(world.appStores, bundleId)
   const store = known ? world.appStores[bundleId] : world.newAppStore
@@ -78,7 +78,7 @@ const STATUS: Readonly<Partial<Record<Refused, number>>> = {
 }
 
 /** Texts of refusals for people. */
-const SAID: Readonly<Record<Refused, string>> = {
+const MESSAGES: Readonly<Record<Refused, string>> = {
   versionInFlight: 'You cannot create a new version while another one is not out yet',
   versionNotShown: 'The version was made a moment ago, and is not shown yet',
   versionNotHigher: 'The version number must be higher than that of the version before',
@@ -101,31 +101,31 @@ const SAID: Readonly<Record<Refused, string>> = {
   reviewUnknown: 'There is no such review',
 }
 
-const refusalOf = (why: Refused) => new Refusal(STATUS[why] ?? 409, SAID[why], why)
+const refusalOf = (why: Refused) => new Refusal(STATUS[why] ?? 409, MESSAGES[why], why)
 
-function done(result: Result): SimulatedAppStore {
+function storeAfter(result: Result): SimulatedAppStore {
   if (isRefused(result)) throw refusalOf(result.refused)
   return result.store
 }
 
 /** Answers for the App Store of a world; the path begins with a bundle id. */
-export function answerOfAppStore(given: World, now: number, asked: WorldRequest): Answered {
-  const [bundleId, what, ...path] = asked.path
+export function answerOfAppStore(given: World, now: number, request: WorldRequest): Answered {
+  const [bundleId, what, ...path] = request.path
   if (bundleId === undefined || bundleId === '') throw noAddress()
-  // A store is there once it is asked for.
+  // A store is created by the first request.
   const isKnown = Object.hasOwn(given.appStores, bundleId)
   const appStores = { ...given.appStores, [bundleId]: given.newAppStore }
   const world = isKnown ? given : { ...given, appStores }
   const store = appStoreOf(world, bundleId, now)
-  const at = { world, now, bundleId, store, asked: { ...asked, path } }
+  const at = { world, now, bundleId, store, request: { ...request, path } }
   if (what === 'versions') return answerOfVersions(at)
   if (what === 'builds') return answerOfBuilds(at)
-  if (what === 'groups' && !asked.isChange) {
-    return answered(world, paged(store.groups, asked.query))
+  if (what === 'groups' && !request.isChange) {
+    return answered(world, paged(store.groups, request.query))
   }
   if (what === 'reviews') {
     const { seed } = world
-    const replied = answerOfReviews({ seed, now, outs: timesOut(store, now), store }, at.asked)
+    const replied = answerOfReviews({ seed, now, outs: timesOut(store, now), store }, at.request)
     if (!replied.replies) return answered(world, replied.body)
     return kept(at, { ...store, replies: replied.replies }, () => replied.body)
   }
@@ -137,10 +137,10 @@ interface At {
   now: number
   bundleId: string
   store: SimulatedAppStore
-  asked: WorldRequest
+  request: WorldRequest
 }
 
-/** Keeps what became of a store, and answers what it shows then. */
+/** Stores a changed store, and answers with what `show` returns for it. */
 function kept(
   { world, bundleId }: At,
   store: SimulatedAppStore,
@@ -151,25 +151,27 @@ function kept(
 }
 
 function answerOfVersions(at: At): Answered {
-  const { world, now, store, asked } = at
-  const { path, query, isChange, method } = asked
+  const { world, now, store, request } = at
+  const { path, query, isChange, method } = request
   const [id, deed] = path
   if (id === undefined) return isChange ? createOf(at) : answered(world, versionsOf(at, query))
-  const find = (of: SimulatedAppStore) => of.versions.find((each) => each.id === id)
+  const find = (after: SimulatedAppStore) => after.versions.find((each) => each.id === id)
   const version = find(store)
   if (!version || !isShown(store, version, now)) throw refusalOf('versionUnknown')
-  const shown = (of: SimulatedAppStore) => shownVersion(of, find(of)!, now)
+  const shown = (after: SimulatedAppStore) => shownVersion(after, find(after)!, now)
   if (deed === 'texts') {
     if (!isChange) return answered(world, { items: version.texts })
-    const given = textsOfVersion(objectsIn(asked, 'items'))
-    const changed = done(changeTexts(store, now, id, given))
-    return kept(at, changed, (of) => ({ items: find(of)!.texts }))
+    const given = textsOfVersion(objectsIn(request, 'items'))
+    const changed = storeAfter(changeTexts(store, now, id, given))
+    return kept(at, changed, (after) => ({ items: find(after)!.texts }))
   }
   if (deed === 'reviewFiles') {
     if (!isChange) return answered(world, paged(version.reviewFiles ?? [], query))
-    const changed = done(addReviewFile(store, now, id, reviewFileIn(asked)))
-    const { name } = reviewFileIn(asked)
-    return kept(at, changed, (of) => find(of)!.reviewFiles!.findLast((each) => each.name === name)!)
+    const changed = storeAfter(addReviewFile(store, now, id, reviewFileIn(request)))
+    const { name } = reviewFileIn(request)
+    return kept(at, changed, (after) =>
+      find(after)!.reviewFiles!.findLast((each) => each.name === name)!
+    )
   }
   if (deed === undefined && !isChange) return answered(world, readOf(at, id))
   if (deed === undefined && method === 'PATCH') return kept(at, changeOf(at, store, id), shown)
@@ -177,48 +179,48 @@ function answerOfVersions(at: At): Answered {
     submit: () => submit(store, world.seed, now, id),
     cancel: () => cancelReview(store, now, id),
     release: () => release(store, now, id),
-    rollout: () => rollOut(store, now, id, rolloutOf(asked)),
+    rollout: () => rollOut(store, now, id, rolloutOf(request)),
   }
   if (!isChange || !Object.hasOwn(deeds, deed)) throw noAddress()
-  return kept(at, done(deeds[deed]()), shown)
+  return kept(at, storeAfter(deeds[deed]()), shown)
 }
 
-function reviewFileIn(asked: WorldRequest) {
-  const { size } = asked.body
+function reviewFileIn(request: WorldRequest) {
+  const { size } = request.body
   if (typeof size !== 'number' || size < 1) throw new Refusal(422, 'A file has a size')
-  return { name: textIn(asked, 'name'), size, sha256: textIn(asked, 'sha256') }
+  return { name: textIn(request, 'name'), size, sha256: textIn(request, 'sha256') }
 }
 
-function rolloutOf(asked: WorldRequest) {
-  const action = textIn(asked, 'action')
+function rolloutOf(request: WorldRequest) {
+  const action = textIn(request, 'action')
   if (action === 'pause' || action === 'resume' || action === 'complete') return action
   throw new Refusal(422, `A phased release does not ${action}`)
 }
 
-/** Either all of it is stored, or nothing. */
+/** Creates a version with all of its settings, or not at all. */
 function createOf(at: At): Answered {
-  const { now, store, asked } = at
-  const { phased, buildId } = asked.body
-  const made = done(
+  const { now, store, request } = at
+  const { phased, buildId } = request.body
+  const made = storeAfter(
     createVersion(store, now, {
-      version: textIn(asked, 'version'),
-      release: releaseIn(asked) ?? { type: 'MANUAL' },
+      version: textIn(request, 'version'),
+      release: releaseIn(request) ?? { type: 'MANUAL' },
       phased: phased === true,
       buildId: typeof buildId === 'string' ? buildId : null,
     })
   )
-  return kept(at, made, (of) => shownVersion(of, of.versions.at(-1)!, now))
+  return kept(at, made, (after) => shownVersion(after, after.versions.at(-1)!, now))
 }
 
 function changeOf(at: At, store: SimulatedAppStore, id: string): SimulatedAppStore {
-  const { now, asked } = at
-  const { phased, buildId } = asked.body
+  const { now, request } = at
+  const { phased, buildId } = request.body
   const input = {
-    release: releaseIn(asked) ?? undefined,
+    release: releaseIn(request) ?? undefined,
     phased: typeof phased === 'boolean' ? phased : undefined,
   }
-  const changed = done(changeVersion(store, now, id, input))
-  return typeof buildId === 'string' ? done(attachBuild(changed, now, id, buildId)) : changed
+  const changed = storeAfter(changeVersion(store, now, id, input))
+  return typeof buildId === 'string' ? storeAfter(attachBuild(changed, now, id, buildId)) : changed
 }
 
 function releaseIn({ body }: WorldRequest): ReleaseChoice | null {
@@ -235,7 +237,7 @@ const lagOf = ({ settings }: SimulatedAppStore) => ({
   lagSeconds: Math.ceil(settings.lagMs / 1000),
 })
 
-/** A version as it was a little while ago. */
+/** Returns a version as a read with a lag shows it. */
 function readOf({ store, now }: At, id: string): object {
   const then = listedAt(store, now)
   const past = asOf(store, then)
@@ -245,8 +247,8 @@ function readOf({ store, now }: At, id: string): object {
 }
 
 /**
- * Those that are shown, as they were a little while ago, beside the names of those that were made
- * and are not shown yet.
+ * Returns the visible versions as a read with a lag shows them, and the names of created versions
+ * that are not shown yet.
  */
 function versionsOf({ store, now }: At, query: URLSearchParams): object {
   const [name, states] = [query.get('version'), query.getAll('state')]
@@ -266,7 +268,10 @@ function versionsOf({ store, now }: At, query: URLSearchParams): object {
   }
 }
 
-/** The real one says it in its console alone; this one has none but its API. */
+/**
+ * Reasons of rejections. The real store shows them only in its console, which a world does not
+ * have.
+ */
 const REJECTIONS: Readonly<Record<string, { reason: string; details: string }>> = {
   REJECTED: {
     reason: 'Guideline 2.1 - App Completeness',
@@ -300,8 +305,8 @@ function shownVersion(store: SimulatedAppStore, version: AppStoreVersion, now: n
 }
 
 function answerOfBuilds(at: At): Answered {
-  const { world, now, store, asked } = at
-  const { path, query, isChange } = asked
+  const { world, now, store, request } = at
+  const { path, query, isChange } = request
   const [id, what] = path
   if (id === undefined && !isChange) {
     const [wanted, since] = [query.get('version'), instantOf(query, 'since')]
@@ -315,12 +320,12 @@ function answerOfBuilds(at: At): Answered {
     )
   }
   if (what === 'notes' && isChange) {
-    return kept(at, done(noteForTesters(store, id, notesIn(asked))), () => ({}))
+    return kept(at, storeAfter(noteForTesters(store, id, notesIn(request))), () => ({}))
   }
   if (what !== 'groups' || !isChange) throw noAddress()
-  const given = { buildId: id, groupIds: textsIn(asked, 'groupIds') }
-  return kept(at, done(giveToGroups(store, world.seed, now, given)), (of) => ({
-    state: betaState(of, now, given),
+  const given = { buildId: id, groupIds: textsIn(request, 'groupIds') }
+  return kept(at, storeAfter(giveToGroups(store, world.seed, now, given)), (after) => ({
+    state: betaState(after, now, given),
   }))
 }
 
@@ -330,7 +335,7 @@ function shownBuild(store: SimulatedAppStore, build: AppStoreBuild, now: number)
   const tested = betaState(store, now, { buildId: id, groupIds })
   return {
     ...{ id, number, version, uploadedAt: instantText(uploadedAt), state: buildState(build, now) },
-    // Nobody was given it yet.
+    // The build was not given to any group yet.
     externalBuildState: tested === 'READY_FOR_BETA_TESTING' ? 'READY_FOR_BETA_SUBMISSION' : tested,
   }
 }

@@ -11,7 +11,7 @@ interface Arrival {
   at: number
 }
 
-/** The version that stands in the name of a branch, such as `release/4.2.0`. */
+/** Returns the version in the name of a branch, such as `release/4.2.0`; null if there is none. */
 export function versionOf(branch: string): string | null {
   return /(\d+)(\.\d+){1,2}/.exec(branch)?.[0] ?? null
 }
@@ -20,8 +20,8 @@ export function versionOf(branch: string): string | null {
 const OF_DEVELOPERS = 'development'
 
 /**
- * The builds that CI has sent to stores until now, the oldest first: those that succeeded, of
- * branches that name a version.
+ * Returns the builds that CI has sent to stores until now, the oldest first: successful ones, of
+ * branches whose names contain a version.
  */
 export function arrivalsUntil({ ci }: World, now: number): Arrival[] {
   return ci.runs.flatMap((run: SimulatedRun) => {
@@ -34,7 +34,10 @@ export function arrivalsUntil({ ci }: World, now: number): Arrival[] {
   })
 }
 
-/** The versions that CI has built until now, each with its first build, the oldest first. */
+/**
+ * Returns the versions that CI has built until now, with the times of their first builds, the
+ * oldest first.
+ */
 export function versionsUntil(world: World, now: number): { version: string; at: number }[] {
   const first = new Map<string, number>()
   for (const { version, at } of arrivalsUntil(world, now)) {

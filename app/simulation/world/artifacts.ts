@@ -14,7 +14,7 @@ export interface Artifact {
 }
 
 /** The description of an app in a run. */
-interface Said {
+interface AppDescription {
   bundleId: string
   name: string
   version: string
@@ -22,8 +22,8 @@ interface Said {
 }
 
 /**
- * The files of a run that succeeded: those of its scenario, or an app for each platform. They are
- * not signed, since no two signatures are alike and the same world has the same files.
+ * Returns the files of a successful run: those of its scenario, or an app for each platform. They
+ * are not signed, because signatures differ each time, and equal worlds have equal files.
  */
 export function artifactsOf(world: World, run: SimulatedRun, isKept: boolean): Artifact[] {
   const given = world.files.filter(({ runId }) => runId === run.id)
@@ -36,27 +36,31 @@ export function artifactsOf(world: World, run: SimulatedRun, isKept: boolean): A
       isExpired,
     }))
   }
-  const said = { ...world.app, version: versionOf(run.branch) ?? '0.0.0', buildNumber: run.number }
+  const description = {
+    ...world.app,
+    version: versionOf(run.branch) ?? '0.0.0',
+    buildNumber: run.number,
+  }
   const isExpired = !isKept
   return [
     {
       id: 'ipa',
       name: `${world.app.name}.ipa`,
       contentType: 'application/octet-stream',
-      bytes: ipaOf(said),
+      bytes: ipaOf(description),
       isExpired,
     },
     {
       id: 'apk',
       name: `${world.app.name}.apk`,
       contentType: 'application/vnd.android.package-archive',
-      bytes: apkOf(said),
+      bytes: apkOf(description),
       isExpired,
     },
   ]
 }
 
-function ipaOf({ bundleId, name, version, buildNumber }: Said): Buffer {
+function ipaOf({ bundleId, name, version, buildNumber }: AppDescription): Buffer {
   const info = {
     ...INFO,
     CFBundleIdentifier: bundleId,
@@ -67,7 +71,7 @@ function ipaOf({ bundleId, name, version, buildNumber }: Said): Buffer {
   return writeZip(ipaEntries({ info, profile: null }))
 }
 
-function apkOf({ bundleId, version, buildNumber }: Said): Buffer {
+function apkOf({ bundleId, version, buildNumber }: AppDescription): Buffer {
   const attributes = {
     versionCode: { number: buildNumber },
     versionName: { text: version },

@@ -18,10 +18,10 @@ import type { CrashIssue, World } from './world.js'
  * The behaviour of the users of all stores of a world.
  */
 
-/** The version of users who have none of this world. */
+/** Stands for the versions of users who have none of this world. */
 const BEFORE = 'before'
 
-/** The versions that users of each store were offered, the oldest first. */
+/** Returns the versions that users of each store were offered, the oldest first. */
 function offersOf(world: World, now: number): Offered[][] {
   const apple = Object.keys(world.appStores).map((bundleId) => {
     const store = appStoreOf(world, bundleId, now)
@@ -48,8 +48,8 @@ function offersOf(world: World, now: number): Offered[][] {
 }
 
 /**
- * Returns the share that was offered a release: users keep it while it is halted; after a halt of a
- * complete rollout, those who had not received it yet do not.
+ * Returns the share of users that are offered a release. While a staged one is halted, its users
+ * keep it; after a halt at 100 %, users who had not adopted it yet no longer get it.
  */
 const shareOf = (release: PlayRelease, from: number) => (at: number) => {
   const then = release.history.findLast((each) => each.at <= at)
@@ -60,7 +60,7 @@ const shareOf = (release: PlayRelease, from: number) => (at: number) => {
   return adoptedAfter(then.at - from) / adoptedAfter(at - from)
 }
 
-/** A version in an hour. */
+/** The use of a version in an hour. */
 class Hour implements Used {
   sessions = 0
   crashed = 0
@@ -76,7 +76,7 @@ class Hour implements Used {
     this.#offer = offer
   }
 
-  /** Few ask for it, and it costs more than the rest. */
+  /** Computed on demand: it is rarely needed, and expensive. */
   get offered(): number {
     return this.#offer?.fractionAt(this.at) ?? 0
   }
@@ -88,15 +88,15 @@ interface Span {
   version: string | null
 }
 
-/** The last queries of worlds: a poll of a version asks for the same hours several times. */
-const lastAsked = new WeakMap<World, { now: number; hours: Map<string, readonly Hour[]> }>()
+/** Caches the latest queries by world: a poll of a version needs the same hours several times. */
+const lastQueries = new WeakMap<World, { now: number; hours: Map<string, readonly Hour[]> }>()
 const MOST_KEPT = 20
 
-/** Sessions by hour and version, of all versions or of one. */
+/** Returns the sessions by hour and version, of all versions or of one. */
 export function usesIn(world: World, now: number, span: Span): readonly Hour[] {
-  let known = lastAsked.get(world)
+  let known = lastQueries.get(world)
   if (known?.now !== now || known.hours.size >= MOST_KEPT) {
-    lastAsked.set(world, (known = { now, hours: new Map() }))
+    lastQueries.set(world, (known = { now, hours: new Map() }))
   }
   const key = JSON.stringify([span.from, span.to, span.version])
   let hours = known.hours.get(key)
@@ -126,20 +126,23 @@ function hoursUsed(world: World, now: number, { from, to, version }: Span): Hour
 export function eventPoints(
   world: World,
   now: number,
-  asked: { event: string; from: number; to: number; version: string | null }
+  request: { event: string; from: number; to: number; version: string | null }
 ): { at: number; value: number }[] {
-  const { event, from, to } = asked
+  const { event, from, to } = request
   const isKnown = world.analytics.events.some(({ name }) => name === event)
   if (!isKnown) return []
   const sums = new Map(hoursOf(from, to, now).map((at) => [at, 0]))
-  for (const used of usesIn(world, now, asked)) {
+  for (const used of usesIn(world, now, request)) {
     const count = eventsIn(world.seed, event, used, world.analytics.drops)
     sums.set(used.at, (sums.get(used.at) ?? 0) + count)
   }
   return [...sums].map(([at, value]) => ({ at, value }))
 }
 
-/** The share of users that have a version, of the stores that have it; null if none has. */
+/**
+ * Returns the average share of users with a version, among the stores that offered it; null for
+ * none.
+ */
 export function adoptionAt(world: World, now: number, version: string, at: number): number | null {
   const stores = offersOf(world, now).filter((offers) =>
     offers.some((each) => each.version === version && each.from <= at)
@@ -153,8 +156,8 @@ const TITLES = ['NullPointerException in BasketView', 'Timeout in ImageCache', '
 const PARTS = [0.5, 0.3, 0.2]
 
 /**
- * The issues of a version in a span: those that every version has, and what a spike brings. One is
- * the same in every version that has it.
+ * Returns the issues of a version in a span: those that every version has, and those of spikes. An
+ * issue has the same id in every version.
  */
 export function issuesIn(
   world: World,
@@ -170,8 +173,8 @@ export function issuesIn(
   const first = Math.min(...began)
   const oldest = offers.at(0)?.version ?? version
   const atSpike = (at: number) => offers.findLast((each) => each.from <= at)?.version ?? oldest
-  const of = (spike: number | null) => uses.filter((use) => use.spike === spike)
-  const crashed = (spike: number | null) => of(spike).reduce((sum, use) => sum + use.crashed, 0)
+  const usesOf = (spike: number | null) => uses.filter((use) => use.spike === spike)
+  const crashed = (spike: number | null) => usesOf(spike).reduce((sum, use) => sum + use.crashed, 0)
   const issue = (
     id: string,
     title: string,
@@ -190,7 +193,7 @@ export function issuesIn(
     ...spikes.map((spike, index) =>
       issue(`spike-${index + 1}`, 'Fatal signal in Checkout', {
         version: spike.version ?? atSpike(spike.from),
-        at: of(index).at(0)?.at ?? spike.from,
+        at: usesOf(index).at(0)?.at ?? spike.from,
         events: crashed(index),
       })
     ),

@@ -8,9 +8,9 @@ import { repositoryOf, type World } from './world.js'
 export async function answerOfCi(
   world: World,
   now: number,
-  asked: WorldRequest
+  request: WorldRequest
 ): Promise<Answered> {
-  const { path, query, isChange } = asked
+  const { path, query, isChange } = request
   const [what, id, more, file] = path
   if (what === 'workflows' && !isChange) {
     const wanted = (query.get('query') ?? '').toLowerCase()
@@ -24,7 +24,8 @@ export async function answerOfCi(
     )
   }
   if (what !== 'runs') throw noAddress()
-  if (id === undefined) return isChange ? begin(world, now, asked) : listRuns(world, now, query)
+  if (id === undefined)
+    return isChange ? triggerRun(world, now, request) : listRuns(world, now, query)
   const run = world.ci.runs.find((each) => each.id === id)
   if (!run) throw new Refusal(404, `There is no run ${id}`)
   if (isChange && more === 'cancel') {
@@ -43,14 +44,14 @@ export async function answerOfCi(
   throw noAddress()
 }
 
-function begin(world: World, now: number, { body, key }: WorldRequest): Answered {
+function triggerRun(world: World, now: number, { body, key }: WorldRequest): Answered {
   const { workflowId, branch, sha, inputs, app, repository } = body
   const isKnown = world.ci.workflows.some((workflow) => workflow.id === workflowId)
   if (typeof workflowId !== 'string' || !isKnown) {
     throw new Refusal(404, `There is no workflow ${String(workflowId)}`)
   }
   if (typeof branch !== 'string' || branch === '') throw new Refusal(422, 'A branch is missing')
-  const asked = {
+  const request = {
     workflowId,
     branch,
     sha: typeof sha === 'string' ? sha : commitToBuild(world, branch, repository),
@@ -58,13 +59,13 @@ function begin(world: World, now: number, { body, key }: WorldRequest): Answered
     key,
     ...(typeof app === 'string' ? { app } : {}),
   }
-  const { ci, run } = trigger(world.ci, world.seed, now, asked)
+  const { ci, run } = trigger(world.ci, world.seed, now, request)
   return answered({ ...world, ci }, shown(run, now))
 }
 
 /**
- * The commit at the tip of a branch. Of an app without a repository, whatever repository of the
- * world has the branch is built; undefined if none does.
+ * Returns the commit at the tip of a branch. Without a repository of the app, any repository of the
+ * world with that branch is used; undefined if none has it.
  * @throws Refusal if the app's repository has no such branch
  */
 function commitToBuild(world: World, branch: string, repository: unknown): string | undefined {
@@ -87,7 +88,7 @@ function listRuns(world: World, now: number, query: URLSearchParams): Answered {
       (app === null || run.app === undefined || run.app === app) &&
       (Number.isNaN(since) || run.queuedAt >= since)
   )
-  // A run that begins while a list is read comes after what was read of it.
+  // The oldest come first, so that a run that begins meanwhile does not shift later pages.
   return answered(
     world,
     paged(runs, query, (run) => shown(run, now))

@@ -49,7 +49,7 @@ const STATUS: Readonly<Partial<Record<CodeRefused, number>>> = {
   nothingToPick: 422,
 }
 
-const SAID: Readonly<Record<CodeRefused, string>> = {
+const MESSAGES: Readonly<Record<CodeRefused, string>> = {
   commitUnknown: 'There is no such commit',
   branchUnknown: 'There is no such branch',
   refTaken: 'The name stands for another commit',
@@ -64,36 +64,38 @@ const SAID: Readonly<Record<CodeRefused, string>> = {
   nothingToPick: 'The branch has all that the commit changes',
 }
 
-/** Returns the refusal of the code host for an unsupported request. */
-export const refusalOf = (why: CodeRefused) => new Refusal(STATUS[why] ?? 409, SAID[why], why)
+/** Converts a refusal of the repository to the answer of its host. */
+export const refusalOf = (why: CodeRefused) => new Refusal(STATUS[why] ?? 409, MESSAGES[why], why)
 
 interface At {
   world: World
   now: number
   repo: string
   repository: SimulatedRepository
-  asked: WorldRequest
+  request: WorldRequest
 }
 
 /** Answers for the git host of a world; the path begins with the name of a repository. */
-export function answerOfCode(world: World, now: number, asked: WorldRequest): Answered {
-  const [repo, what, ...path] = asked.path
+export function answerOfCode(world: World, now: number, request: WorldRequest): Answered {
+  const [repo, what, ...path] = request.path
   if (repo === undefined || repo === '') throw noAddress()
   const repository = repositoryOf(world, repo)
-  const at = { world, now, repo, repository, asked: { ...asked, path } }
+  const at = { world, now, repo, repository, request: { ...request, path } }
   if (what === 'pulls') return answerOfPulls(at)
-  const answer = asked.isChange ? CHANGES[what] : READS[what]
+  const answer = request.isChange ? CHANGES[what] : READS[what]
   if (answer === undefined) throw noAddress()
   return answer(at)
 }
 
-/** Stores the result; a refusal because of files lists them. */
+/**
+ * Stores the result, and answers with what `show` returns for it; a merge conflict lists its files.
+ */
 function kept<Made>(at: At, result: CodeResult<Made>, show: (made: Made) => object): Answered {
   const { world, repo } = at
   if (isCodeRefused(result)) {
     const { refused, files } = result
     if (refused !== 'mergeConflict') throw refusalOf(refused)
-    const body = { code: refused, message: SAID[refused], files }
+    const body = { code: refused, message: MESSAGES[refused], files }
     return { world, response: Response.json(body, { status: 409 }) }
   }
   const repositories = { ...world.repositories, [repo]: result.repository }
@@ -101,13 +103,13 @@ function kept<Made>(at: At, result: CodeResult<Made>, show: (made: Made) => obje
 }
 
 const READS: Readonly<Record<string, (at: At) => Answered>> = {
-  branches({ world, repository, asked: { path } }) {
+  branches({ world, repository, request: { path } }) {
     const found = repository.branches.find(({ name }) => name === path[0])
     if (!found) throw refusalOf('branchUnknown')
     const isProtected = found.protected || repository.settings.protected.includes(found.name)
     return answered(world, { ...found, protected: isProtected })
   },
-  compare({ world, repository, asked: { query } }) {
+  compare({ world, repository, request: { query } }) {
     const from = query.get('base')
     const base = from === null ? null : named(repository, from)
     const head = named(repository, query.get('head') ?? '')
@@ -119,7 +121,7 @@ const READS: Readonly<Record<string, (at: At) => Answered>> = {
     const page = paged(items.toReversed(), query, shownCommit)
     return answered(world, { ...page, ahead: items.length, behind: lacking })
   },
-  tags({ world, repository, asked: { query } }) {
+  tags({ world, repository, request: { query } }) {
     const prefix = query.get('prefix') ?? ''
     const tags = repository.tags
       .filter(({ name }) => name.startsWith(prefix))
@@ -129,42 +131,42 @@ const READS: Readonly<Record<string, (at: At) => Answered>> = {
       paged(tags, query, ({ at, ...tag }) => ({ ...tag, at: instantText(at) }))
     )
   },
-  files({ world, repository, asked: { query } }) {
+  files({ world, repository, request: { query } }) {
     const sha = named(repository, query.get('ref') ?? '')
     if (sha === null) throw refusalOf('branchUnknown')
     const text = filesAt(repository, sha).get(query.get('path') ?? '')
     return answered(world, { file: text === undefined ? null : { text, sha: textHash(text) } })
   },
-  patches({ world, repository, asked: { query } }) {
+  patches({ world, repository, request: { query } }) {
     const shas = (query.get('shas') ?? '').split(',')
     return answered(world, Object.fromEntries(patchIds(repository, shas)))
   },
 }
 
-const committing = ({ world, now, asked }: At) => ({ seed: world.seed, now, key: asked.key })
+const committing = ({ world, now, request }: At) => ({ seed: world.seed, now, key: request.key })
 
 const CHANGES: Readonly<Record<string, (at: At) => Answered>> = {
   branches(at) {
-    const [name, sha] = [textIn(at.asked, 'name'), textIn(at.asked, 'sha')]
+    const [name, sha] = [textIn(at.request, 'name'), textIn(at.request, 'sha')]
     return kept(at, createBranch(at.repository, name, sha), () => ({ name, sha }))
   },
   tags(at) {
-    const [name, sha] = [textIn(at.asked, 'name'), textIn(at.asked, 'sha')]
+    const [name, sha] = [textIn(at.request, 'name'), textIn(at.request, 'sha')]
     return kept(at, createTag(at.repository, at.now, { name, sha }), () => ({ id: name }))
   },
   releases(at) {
-    const { repository, asked } = at
-    const [tag, title] = [textIn(asked, 'tag'), textIn(asked, 'title')]
+    const { repository, request } = at
+    const [tag, title] = [textIn(request, 'tag'), textIn(request, 'title')]
     if (!repository.tags.some(({ name }) => name === tag)) throw refusalOf('branchUnknown')
     const isThere = repository.releases.some((each) => each.tag === tag)
-    const release = { tag, title, notes: String(asked.body.notes ?? '') }
+    const release = { tag, title, notes: String(request.body.notes ?? '') }
     const releases = isThere ? repository.releases : [...repository.releases, release]
     return kept(at, { repository: { ...repository, releases }, made: tag }, (id) => ({ id }))
   },
   commits(at) {
-    const { repository, asked } = at
-    const [branch, message] = [textIn(asked, 'branch'), textIn(asked, 'message')]
-    const files = objectsIn(asked, 'files').map(({ path, text, replaces }) => {
+    const { repository, request } = at
+    const [branch, message] = [textIn(request, 'branch'), textIn(request, 'message')]
+    const files = objectsIn(request, 'files').map(({ path, text, replaces }) => {
       if (typeof path !== 'string' || typeof text !== 'string') {
         throw new Refusal(422, 'A file has a path and a text')
       }
@@ -174,25 +176,25 @@ const CHANGES: Readonly<Record<string, (at: At) => Answered>> = {
     return kept(at, commitFiles(repository, how, files), shownCommit)
   },
   picks(at) {
-    const { repository, asked } = at
-    const [sha, onto, branch] = ['sha', 'onto', 'branch'].map((each) => textIn(asked, each))
+    const { repository, request } = at
+    const [sha, onto, branch] = ['sha', 'onto', 'branch'].map((each) => textIn(request, each))
     const picked = cherryPick(repository, { ...committing(at), branch }, { sha, onto })
     return kept(at, picked, (made) => ({ sha: made.sha, branch }))
   },
   statuses(at) {
-    const { repository, asked } = at
-    const status = statusIn(asked)
+    const { repository, request } = at
+    const status = statusIn(request)
     if (!repository.commits.some(({ sha }) => sha === status.sha)) throw refusalOf('commitUnknown')
     const statuses = withStatus(repository.statuses ?? [], status)
     return kept(at, { repository: { ...repository, statuses }, made: status }, (made) => made)
   },
   merges(at) {
-    const { repository, asked } = at
-    const [from, branch, message] = ['from', 'into', 'message'].map((each) => textIn(asked, each))
+    const { repository, request } = at
+    const [from, branch, message] = ['from', 'into', 'message'].map((each) => textIn(request, each))
     const tip = named(repository, from)
     if (tip === null) throw refusalOf('branchUnknown')
     const how = { ...committing(at), branch, message }
-    const resolved = objectsIn(asked, 'resolved').map(({ path, text, ours, theirs }) => ({
+    const resolved = objectsIn(request, 'resolved').map(({ path, text, ours, theirs }) => ({
       ...{ path: String(path), text: String(text) },
       ...{ ours: String(ours), theirs: String(theirs) },
     }))
@@ -202,12 +204,12 @@ const CHANGES: Readonly<Record<string, (at: At) => Answered>> = {
 
 const STATES = ['pending', 'success', 'failure'] as const
 
-/** The mark of a commit that a request gives. */
-export function statusIn(asked: WorldRequest): CommitStatus {
-  const [sha, name, given] = ['sha', 'name', 'state'].map((each) => textIn(asked, each))
+/** Reads the status of a commit from a request. */
+export function statusIn(request: WorldRequest): CommitStatus {
+  const [sha, name, given] = ['sha', 'name', 'state'].map((each) => textIn(request, each))
   const state = STATES.find((each) => each === given)
   if (state === undefined) throw new Refusal(422, `A commit is not marked ${given}`)
-  return { sha, name, state, description: String(asked.body.description ?? '') }
+  return { sha, name, state, description: String(request.body.description ?? '') }
 }
 
 const shownCommit = ({ sha, message, author, at, parents }: SimulatedCommit) => ({
@@ -216,26 +218,32 @@ const shownCommit = ({ sha, message, author, at, parents }: SimulatedCommit) => 
 })
 
 function answerOfPulls(at: At): Answered {
-  const { world, now, repository, asked } = at
-  const { path, query, isChange } = asked
+  const { world, now, repository, request } = at
+  const { path, query, isChange } = request
   const [id, deed] = path
-  const shown = (pull: SimulatedPull, of = repository) => ({
+  const shown = (pull: SimulatedPull) => ({
     number: pull.number,
     title: pull.title,
     head: pull.head,
     base: pull.base,
     sha: pull.sha,
     state: pull.state,
-    checks: checksOf(of.settings, judgedAt(of, { seed: world.seed, now }, pull.sha)),
-    review: reviewOf(of.settings, judgedAt(of, { seed: world.seed, now }, pull.sha)),
-    mergeable: isMergeable(of, pull),
+    checks: checksOf(
+      repository.settings,
+      judgedAt(repository, { seed: world.seed, now }, pull.sha)
+    ),
+    review: reviewOf(
+      repository.settings,
+      judgedAt(repository, { seed: world.seed, now }, pull.sha)
+    ),
+    mergeable: isMergeable(repository, pull),
     ...(pull.author === undefined ? {} : { author: pull.author }),
     ...(pull.mergedAt === undefined ? {} : { mergedAt: pull.mergedAt }),
   })
   if (id === undefined && isChange) {
-    const [head, base, title] = ['head', 'base', 'title'].map((each) => textIn(asked, each))
-    const input = { head, base, title, body: String(asked.body.body ?? ''), key: asked.key }
-    return kept(at, openPull(repository, now, input), (pull) => shown(pull))
+    const [head, base, title] = ['head', 'base', 'title'].map((each) => textIn(request, each))
+    const input = { head, base, title, body: String(request.body.body ?? ''), key: request.key }
+    return kept(at, openPull(repository, now, input), shown)
   }
   const all = repository.pulls.map((each) => pullNow(repository, each))
   if (id === undefined) {
@@ -244,16 +252,13 @@ function answerOfPulls(at: At): Answered {
       commit === null
         ? all.filter(({ state }) => state === 'open' || state === 'draft')
         : pullsFor(repository, commit)
-    return answered(
-      world,
-      paged(found, query, (pull) => shown(pull))
-    )
+    return answered(world, paged(found, query, shown))
   }
   const pull = all.find(({ number }) => number === Number(id))
   if (!pull) throw refusalOf('pullUnknown')
   if (!isChange) return answered(world, shown(pull))
   if (deed !== 'merge') throw noAddress()
-  const isSquashed = asked.body.how === 'squash' || asked.body.how === 'rebase'
-  const merging = { number: pull.number, sha: textIn(asked, 'sha'), isSquashed }
-  return kept(at, mergePull(repository, committing(at), merging), (made) => shown(made))
+  const isSquashed = request.body.how === 'squash' || request.body.how === 'rebase'
+  const merging = { number: pull.number, sha: textIn(request, 'sha'), isSquashed }
+  return kept(at, mergePull(repository, committing(at), merging), shown)
 }

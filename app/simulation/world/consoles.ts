@@ -29,13 +29,13 @@ import { playOf } from './play_answers.js'
 import type { ConsoleDeed, World } from './world.js'
 
 /*
- * Actions of people in the stores' own consoles, by a scenario or on request. Nothing ticks: every
- * access to a world first carries out what was due, at its own time.
+ * Actions of people in the stores' own consoles, by a scenario or on request. There is no timer:
+ * every access to a world first performs the actions that were due, each at its own time.
  */
 
 type AppleDeed = (store: SimulatedAppStore, now: number, id: string, seed: string) => Result
 
-/** Gives the newest build that can be used to every group of testers. */
+/** Gives the newest usable build to every group of testers. */
 const givenToTesters: AppleDeed = (store, now, _id, seed) => {
   const build = store.builds.findLast((each) => buildState(each, now) === 'VALID')
   const groupIds = store.groups.map(({ id }) => id)
@@ -57,7 +57,7 @@ const APPLE: Readonly<Record<string, AppleDeed>> = {
 
 type GoogleDeed = (store: SimulatedPlay, seed: string, now: number) => PlayResult
 
-/** Commits the releases of a track, and sends that for review. */
+/** Commits the releases of a track, and sends them for review. */
 function sentFromConsole(
   store: SimulatedPlay,
   seed: string,
@@ -89,7 +89,7 @@ const changing =
     return sentFromConsole(store, seed, now, { track: PRODUCTION, releases })
   }
 
-/** Gives the newest bundle that can be used to the testers of closed testing. */
+/** Gives the newest usable bundle to the testers of closed testing. */
 const CLOSED = 'alpha'
 const placedForTesters: GoogleDeed = (store, seed, now) => {
   const bundle = store.bundles.findLast((each) => bundleState(each, now) === 'VALID')
@@ -119,13 +119,13 @@ const GOOGLE: Readonly<Record<string, GoogleDeed>> = {
 export const CONSOLES = { appStore: 'apple', googlePlay: 'google' } as const
 export const CONSOLE_NAMES = Object.keys(CONSOLES) as (keyof typeof CONSOLES)[]
 
-/** Actions that scenario files may have done per store. */
+/** Deeds that scenario files and requests may name, by store. */
 export const CONSOLE_DEEDS = {
   apple: Object.keys(APPLE),
   google: Object.keys(GOOGLE),
 } as const
 
-/** A world in which everything is done that was due until now. */
+/** Returns a world after all actions that were due until now. */
 export function settleUntil(world: World, now: number): World {
   if (world.planned.length === 0) return world
   const timed = world.planned.flatMap(({ at }) => (at !== null && at <= now ? [at] : []))
@@ -136,7 +136,7 @@ export function settleUntil(world: World, now: number): World {
   return settled === world && last === world.settledAt ? world : { ...settled, settledAt: last }
 }
 
-/** The whole hours since a world was looked at. */
+/** Returns the whole hours since a world was last settled. */
 function stepsOf(since: number, now: number): number[] {
   const first = Math.floor(since / HOUR) + 1
   const count = Math.max(0, Math.floor(now / HOUR) - first + 1)
@@ -145,18 +145,18 @@ function stepsOf(since: number, now: number): number[] {
 
 function settleAt(world: World, at: number): World {
   const due = world.planned.filter((each) =>
-    each.at === null ? each.when !== null && isSoFar(world, each, at) : each.at <= at
+    each.at === null ? each.when !== null && isInAwaitedState(world, each, at) : each.at <= at
   )
-  return due.reduce((before, each) => carriedOut(before, each, each.at ?? at), world)
+  return due.reduce((before, each) => performDeed(before, each, each.at ?? at), world)
 }
 
 /** Returns whether the last version of a store is in the state that an action waits for. */
-function isSoFar(world: World, { store, when }: ConsoleDeed, at: number): boolean {
+function isInAwaitedState(world: World, { store, when }: ConsoleDeed, at: number): boolean {
   if (store === 'apple') {
     return Object.keys(world.appStores).some((bundleId) => {
-      const of = appStoreOf(world, bundleId, at)
-      const last = of.versions.at(-1)
-      return last !== undefined && versionState(of, last, at) === when
+      const appStore = appStoreOf(world, bundleId, at)
+      const last = appStore.versions.at(-1)
+      return last !== undefined && versionState(appStore, last, at) === when
     })
   }
   return Object.keys(world.plays).some((packageName) => {
@@ -165,8 +165,8 @@ function isSoFar(world: World, { store, when }: ConsoleDeed, at: number): boolea
   })
 }
 
-/** Does something in every store of a kind that somebody uses. */
-export function carriedOut(world: World, deed: ConsoleDeed, at: number): World {
+/** Performs a deed in every store of a kind that is in use, and records the results. */
+export function performDeed(world: World, deed: ConsoleDeed, at: number): World {
   const planned = world.planned.filter((each) => each !== deed)
   const reported = (refused: string | null) => ({ at, store: deed.store, deed: deed.deed, refused })
   const bundles = Object.keys(deed.store === 'apple' ? world.appStores : world.plays)
@@ -185,8 +185,8 @@ function inStore(
   { bundleId, at }: { bundleId: string; at: number }
 ): { next: World; refused: string | null } {
   if (store === 'apple') {
-    const of = appStoreOf(world, bundleId, at)
-    const result = APPLE[deed](of, at, of.versions.at(-1)?.id ?? '', world.seed)
+    const appStore = appStoreOf(world, bundleId, at)
+    const result = APPLE[deed](appStore, at, appStore.versions.at(-1)?.id ?? '', world.seed)
     if (isRefused(result)) return { next: world, refused: result.refused }
     const appStores = { ...world.appStores, [bundleId]: result.store }
     return { next: { ...world, appStores }, refused: null }

@@ -21,32 +21,32 @@ import {
 import type { World } from './world.js'
 
 /*
- * Answers of a world's git host about repositories that are kept elsewhere: the client has git
- * itself for their commits, and learns here of requests, checks and reviews.
+ * Answers of a world's git host about repositories that are kept elsewhere: clients read their
+ * commits from git, and their requests, checks and reviews here.
  */
 
-/** The path begins with the name of a repository. */
-export function answerOfHosted(world: World, now: number, asked: WorldRequest): Answered {
-  const [repo, what, id, deed] = asked.path
+/** Answers for the git host of a world; the path begins with the name of a repository. */
+export function answerOfHosted(world: World, now: number, request: WorldRequest): Answered {
+  const [repo, what, id, deed] = request.path
   if (repo === undefined || repo === '') throw noAddress()
   const hosted = Object.hasOwn(world.hosted, repo) ? world.hosted[repo] : NO_REQUESTS
   const keep = (next: typeof hosted, body: object) =>
     answered({ ...world, hosted: { ...world.hosted, [repo]: next } }, body)
-  const { query, isChange } = asked
+  const { query, isChange } = request
   if (what === 'access' && !isChange) return answered(world, {})
   if (what === 'judgement' && !isChange) {
     return answered(world, judgement(world, now, query, hosted.statuses))
   }
   if (what === 'statuses' && isChange) {
-    const status = statusIn(asked)
+    const status = statusIn(request)
     return keep({ ...hosted, statuses: withStatus(hosted.statuses, status) }, status)
   }
   if (what !== 'requests') throw noAddress()
   if (id === undefined && !isChange) return answered(world, paged(hosted.requests, query))
   if (id === undefined) {
-    const [head, base, title] = ['head', 'base', 'title'].map((name) => textIn(asked, name))
-    const texts = { head, base, title, body: String(asked.body.body ?? ''), key: asked.key }
-    const opened = openRequest(hosted, now, { ...texts, ...broughtIn(asked) })
+    const [head, base, title] = ['head', 'base', 'title'].map((name) => textIn(request, name))
+    const texts = { head, base, title, body: String(request.body.body ?? ''), key: request.key }
+    const opened = openRequest(hosted, now, { ...texts, ...broughtIn(request) })
     return keep(opened.hosted, opened.request)
   }
   const number = Number(id)
@@ -54,18 +54,18 @@ export function answerOfHosted(world: World, now: number, asked: WorldRequest): 
   if (!found) throw refusalOf('pullUnknown')
   if (!isChange) return answered(world, found)
   if (deed !== 'merged' && deed !== 'merging') throw noAddress()
-  const { sha } = asked.body
-  const { hosted: next, request } =
+  const { sha } = request.body
+  const { hosted: next, request: changed } =
     deed === 'merging'
-      ? beginMerge(hosted, found, broughtIn(asked))
+      ? beginMerge(hosted, found, broughtIn(request))
       : markMerged(hosted, found, { now, sha: typeof sha === 'string' ? sha : null })
-  return keep(next, request)
+  return keep(next, changed)
 }
 
-function broughtIn(asked: WorldRequest): Brought {
-  const at = Number(asked.body.at)
+function broughtIn(request: WorldRequest): Brought {
+  const at = Number(request.body.at)
   if (!Number.isSafeInteger(at)) throw new Refusal(422, 'The time of the commit is missing')
-  return { sha: textIn(asked, 'sha'), at, commits: textsIn(asked, 'commits') }
+  return { sha: textIn(request, 'sha'), at, commits: textsIn(request, 'commits') }
 }
 
 /** Returns the verdict of checks and reviewers on a commit, and why a branch would refuse it. */

@@ -12,13 +12,13 @@ export interface Answered {
   world: World
 }
 
-/** Why something is not done; `code` is what the provider calls it. */
+/** The refusal of a request; `code` is the provider's own name for the reason. */
 export class Refusal extends Error {
   constructor(
     readonly status: number,
     message: string,
     readonly code: string | null = null,
-    /** The vendor's own words for it, and the world after a refusal that costs something. */
+    /** The error in the vendor's format, and the world after a refusal that changes it. */
     readonly more: { error?: object; world?: World | null } = {}
   ) {
     super(message)
@@ -59,14 +59,14 @@ function bodyOf(text: string): Record<string, unknown> {
   throw new Refusal(400, 'The body is no JSON object')
 }
 
-/** @throws Refusal for what is no text, or an empty one */
+/** Reads a text that is not empty. @throws Refusal for anything else */
 export function textIn({ body }: WorldRequest, name: string): string {
   const value = body[name]
   if (typeof value === 'string' && value !== '') return value
   throw new Refusal(422, `The text ${name} is missing`)
 }
 
-/** The objects of a list. @throws Refusal for what is none */
+/** Reads a list of objects. @throws Refusal for anything else */
 export function objectsIn({ body }: WorldRequest, name: string): Record<string, unknown>[] {
   const value = body[name]
   const isObject = (each: unknown) => typeof each === 'object' && each !== null
@@ -74,7 +74,7 @@ export function objectsIn({ body }: WorldRequest, name: string): Record<string, 
   throw new Refusal(422, `The list ${name} is missing`)
 }
 
-/** The texts of a list. @throws Refusal for what is none */
+/** Reads a list of texts. @throws Refusal for anything else */
 export function textsIn({ body }: WorldRequest, name: string): string[] {
   const value = body[name]
   const isText = (each: unknown) => typeof each === 'string'
@@ -82,7 +82,7 @@ export function textsIn({ body }: WorldRequest, name: string): string[] {
   throw new Refusal(422, `The list ${name} is missing`)
 }
 
-/** Milliseconds of an instant that a query names; null if it names none. */
+/** Reads an instant from a query, in milliseconds; null if it is missing or invalid. */
 export function instantOf(query: URLSearchParams, name: string): number | null {
   const at = Date.parse(query.get(name) ?? '')
   return Number.isNaN(at) ? null : at

@@ -16,7 +16,7 @@ import type { World } from './world.js'
  * Answers of a world's crash monitoring and product analytics.
  */
 
-/** @throws Refusal for no span, or one of more than 400 days */
+/** Reads a span. @throws Refusal if it is missing, or longer than 400 days */
 function spanIn({ query }: WorldRequest): { from: number; to: number } {
   const [from, to] = [instantOf(query, 'from'), instantOf(query, 'to')]
   const isSpan = from !== null && to !== null && from <= to && to - from <= 400 * DAY
@@ -24,11 +24,11 @@ function spanIn({ query }: WorldRequest): { from: number; to: number } {
   return { from, to }
 }
 
-export function answerOfCrashes(world: World, now: number, asked: WorldRequest): Answered {
-  const [what] = asked.path
-  const version = asked.query.get('version')
-  if (asked.isChange || version === null) throw noAddress()
-  const span = { ...spanIn(asked), version }
+export function answerOfCrashes(world: World, now: number, request: WorldRequest): Answered {
+  const [what] = request.path
+  const version = request.query.get('version')
+  if (request.isChange || version === null) throw noAddress()
+  const span = { ...spanIn(request), version }
   const { given } = world.crashes
   const issues = given
     ? given.issues.filter(
@@ -36,18 +36,18 @@ export function answerOfCrashes(world: World, now: number, asked: WorldRequest):
       )
     : issuesIn(world, now, span)
   if (what === 'issues') {
-    const isNew = asked.query.get('order') === 'new'
+    const isNew = request.query.get('order') === 'new'
     const sorted = issues.toSorted((one, other) =>
       isNew ? other.at - one.at : other.events - one.events
     )
     return answered(
       world,
-      paged(sorted, asked.query, ({ at, ...each }) => ({ ...each, firstSeenAt: instantText(at) }))
+      paged(sorted, request.query, ({ at, ...each }) => ({ ...each, firstSeenAt: instantText(at) }))
     )
   }
   if (what !== 'health') throw noAddress()
-  const reaches = now - (world.crashes.lagMs ?? 0)
-  const { sessions, crashed } = sessionsUntil(world, { now, reaches }, span)
+  const countedUntil = now - (world.crashes.lagMs ?? 0)
+  const { sessions, crashed } = sessionsUntil(world, { now, countedUntil }, span)
   const users = Math.ceil(sessions / world.audience.sessionsPerUser)
   const free = (bad: number, all: number) => (all === 0 ? null : Math.max(0, 1 - bad / all))
   return answered(world, {
@@ -58,20 +58,20 @@ export function answerOfCrashes(world: World, now: number, asked: WorldRequest):
     events: crashed,
     newIssues: issues.filter(({ at }) => at >= span.from).length,
     openIssues: issues.filter(({ isOpen }) => isOpen).length,
-    sampledAt: instantText(reaches),
+    sampledAt: instantText(countedUntil),
   })
 }
 
-/** The sessions of a span that crash monitoring has counted by now. */
+/** Returns the sessions of a span that crash monitoring has counted by now. */
 function sessionsUntil(
   world: World,
-  { now, reaches }: { now: number; reaches: number },
+  { now, countedUntil }: { now: number; countedUntil: number },
   span: { from: number; to: number; version: string }
 ) {
   const { given, lagMs = 0 } = world.crashes
-  if (lagMs > 0 && span.from >= reaches) return { sessions: 0, crashed: 0 }
+  if (lagMs > 0 && span.from >= countedUntil) return { sessions: 0, crashed: 0 }
   if (given) return givenSessions(given.versions, span.version)
-  return sumOf(usesIn(world, now, { ...span, to: Math.min(span.to, reaches) }))
+  return sumOf(usesIn(world, now, { ...span, to: Math.min(span.to, countedUntil) }))
 }
 
 function givenSessions(
@@ -90,8 +90,8 @@ const sumOf = (uses: readonly { sessions: number; crashed: number }[]) => ({
 /** Share of distinct users among those who do something in an hour. */
 const UNIQUES = 0.6
 
-export function answerOfAnalytics(world: World, now: number, asked: WorldRequest): Answered {
-  const { path, query, isChange } = asked
+export function answerOfAnalytics(world: World, now: number, request: WorldRequest): Answered {
+  const { path, query, isChange } = request
   const [what] = path
   if (isChange) throw noAddress()
   const { events, given } = world.analytics
@@ -106,7 +106,7 @@ export function answerOfAnalytics(world: World, now: number, asked: WorldRequest
     )
   }
   const version = query.get('version')
-  const { from, to } = spanIn(asked)
+  const { from, to } = spanIn(request)
   if (what === 'adoption' && version !== null) {
     const share = given
       ? (given.shares.find((each) => each.version === version)?.share ?? null)

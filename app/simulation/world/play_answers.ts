@@ -44,7 +44,7 @@ import {
 import { answerOfReviews, textsOfVersion } from './store_answers.js'
 import type { World } from './world.js'
 
-/** The store of an app, with the bundles that CI has sent there until now. */
+/** Returns the Google Play of an app, with the bundles that CI has sent there until now. */
 export function playOf(world: World, packageName: string, now: number): SimulatedPlay {
   const known = Object.hasOwn(world.plays, packageName)
   const store = known ? world.plays[packageName] : world.newPlay
@@ -64,7 +64,7 @@ const STATUS: Readonly<Partial<Record<PlayRefused, number>>> = {
 }
 
 /** Texts of refusals for people, similar to Google's. */
-const SAID: Readonly<Record<PlayRefused, string>> = {
+const MESSAGES: Readonly<Record<PlayRefused, string>> = {
   editUnknown: 'There is no such edit',
   editDeleted: 'This Edit has been deleted',
   editExpired: 'This edit has expired',
@@ -92,20 +92,20 @@ const SAID: Readonly<Record<PlayRefused, string>> = {
   reviewUnknown: 'There is no such review',
 }
 
-/** Google's own words for refusals, as far as known. */
-const GOOGLES: Readonly<Partial<Record<PlayRefused, { status: string; reason: string }>>> = {
+/** Refusals in Google's own format, as far as it is known. */
+const GOOGLE_ERRORS: Readonly<Partial<Record<PlayRefused, { status: string; reason: string }>>> = {
   reviewInProgress: { status: 'FAILED_PRECONDITION', reason: 'CHANGES_ALREADY_IN_REVIEW' },
 }
 
 function refusalOf(why: PlayRefused, world: World | null = null): Refusal {
-  const [code, message, googles] = [STATUS[why] ?? 400, SAID[why], GOOGLES[why]]
-  if (!googles) return new Refusal(code, message, why, { world })
-  const { status, reason } = googles
+  const [code, message, googleError] = [STATUS[why] ?? 400, MESSAGES[why], GOOGLE_ERRORS[why]]
+  if (!googleError) return new Refusal(code, message, why, { world })
+  const { status, reason } = googleError
   const details = [{ '@type': 'type.googleapis.com/google.rpc.ErrorInfo', reason }]
   return new Refusal(code, message, why, { error: { code, message, status, details }, world })
 }
 
-function done(result: PlayResult): SimulatedPlay {
+function storeAfter(result: PlayResult): SimulatedPlay {
   if (isPlayRefused(result)) throw refusalOf(result.refused)
   return result.store
 }
@@ -115,28 +115,28 @@ interface At {
   now: number
   packageName: string
   store: SimulatedPlay
-  asked: WorldRequest
+  request: WorldRequest
 }
 
 /** Answers for the Google Play of a world; the path begins with a package name. */
-export function answerOfPlay(given: World, now: number, asked: WorldRequest): Answered {
-  const [packageName, what, ...path] = asked.path
+export function answerOfPlay(given: World, now: number, request: WorldRequest): Answered {
+  const [packageName, what, ...path] = request.path
   if (packageName === undefined || packageName === '') throw noAddress()
-  // A store is there once it is asked for.
+  // A store is created by the first request.
   const isKnown = Object.hasOwn(given.plays, packageName)
   const plays = { ...given.plays, [packageName]: given.newPlay }
   const world = isKnown ? given : { ...given, plays }
   const store = playOf(world, packageName, now)
-  const at: At = { world, now, packageName, store, asked: { ...asked, path } }
+  const at: At = { world, now, packageName, store, request: { ...request, path } }
   if (what === 'edits') return answerOfEdits(at)
   if (what === 'reviews') {
     const { seed } = world
     const outs = playTimesOut(store, now)
-    const replied = answerOfReviews({ seed, now, outs, store }, at.asked)
+    const replied = answerOfReviews({ seed, now, outs, store }, at.request)
     if (!replied.replies) return answered(world, replied.body)
     return kept(at, { ...store, replies: replied.replies }, () => replied.body)
   }
-  if (asked.isChange) throw noAddress()
+  if (request.isChange) throw noAddress()
   if (what === 'bundles') return answered(world, bundlesOf(at))
   if (what === 'listings') return answered(world, { items: store.listings })
   if (what === 'tracks') return answered(world, tracksOf(at))
@@ -153,20 +153,20 @@ function kept(
 }
 
 /**
- * All tracks, or the releases of one or of all (`-`): these are as they were a little while ago.
- * Google leaves out those that are obsolete unless they are asked for.
+ * Lists the tracks, or the releases of one or of all (`-`) as a read with a lag shows them. As at
+ * Google, obsolete releases are listed only on request.
  */
-function tracksOf({ store, now, asked }: At): object {
-  const [track, what] = asked.path
-  if (track === undefined) return paged(store.tracks, asked.query)
+function tracksOf({ store, now, request }: At): object {
+  const [track, what] = request.path
+  if (track === undefined) return paged(store.tracks, request.query)
   const tracks = store.tracks.filter(({ id }) => track === '-' || id === track)
   if (tracks.length === 0) throw refusalOf('trackUnknown')
   if (what !== 'releases') throw noAddress()
   const then = listedAt(store, now)
-  const which = asked.query.get('obsolete') === 'true' ? 'all' : 'current'
+  const which = request.query.get('obsolete') === 'true' ? 'all' : 'current'
   const shown = tracks.flatMap(({ id }) => releasesAsOf(store, id, then, which))
   return {
-    ...paged(shown, asked.query, (each) => shownRelease(store, each, then)),
+    ...paged(shown, request.query, (each) => shownRelease(store, each, then)),
     lagSeconds: Math.ceil(store.settings.lagMs / 1000),
   }
 }
@@ -193,7 +193,7 @@ function shownRelease(store: SimulatedPlay, release: PlayRelease, at: number) {
   }
 }
 
-function bundlesOf({ store, now, asked: { query } }: At): object {
+function bundlesOf({ store, now, request: { query } }: At): object {
   const [wanted, since] = [query.get('version'), instantOf(query, 'since')]
   const found = store.bundles.filter(
     ({ versionName, uploadedAt }) =>
@@ -211,31 +211,31 @@ const shownBundle = (bundle: PlayBundle, now: number) => ({
 })
 
 function answerOfEdits(at: At): Answered {
-  const { world, store, now, asked } = at
-  const [id, what, track] = asked.path
+  const { world, store, now, request } = at
+  const [id, what, track] = request.path
   if (id === undefined) {
-    if (!asked.isChange) throw noAddress()
+    if (!request.isChange) throw noAddress()
     const { store: opened, edit } = openEdit(store, now)
     const expiryTimeSeconds = String(Math.floor(edit.expiresAt / 1000))
     return kept(at, opened, () => ({ id: edit.id, expiryTimeSeconds }))
   }
-  if (what === undefined && asked.method === 'DELETE') {
-    return kept(at, done(deleteEdit(store, id, now)), () => ({}))
+  if (what === undefined && request.method === 'DELETE') {
+    return kept(at, storeAfter(deleteEdit(store, id, now)), () => ({}))
   }
-  if (what === 'commit' && asked.isChange) return commitOf(at, id)
+  if (what === 'commit' && request.isChange) return commitOf(at, id)
   const edit = editOf(store, id, now)
   if (typeof edit === 'string') throw refusalOf(edit)
-  if (what === 'listings' && asked.isChange) {
-    const given = textsOfVersion(objectsIn(asked, 'items'))
-    return kept(at, done(putListings(store, now, id, given)), () => ({ items: given }))
+  if (what === 'listings' && request.isChange) {
+    const given = textsOfVersion(objectsIn(request, 'items'))
+    return kept(at, storeAfter(putListings(store, now, id, given)), () => ({ items: given }))
   }
   if (what !== 'tracks' || track === undefined) throw noAddress()
-  if (!asked.isChange) {
+  if (!request.isChange) {
     if (!store.tracks.some((each) => each.id === track)) throw refusalOf('trackUnknown')
     return answered(world, { track, releases: trackIn(store, edit, track, now).map(inEdit) })
   }
-  const releases = objectsIn(asked, 'releases').map(releaseOf)
-  const put = done(putTrack(store, now, { editId: id, track, releases }))
+  const releases = objectsIn(request, 'releases').map(releaseOf)
+  const put = storeAfter(putTrack(store, now, { editId: id, track, releases }))
   return kept(at, put, () => ({ track, releases: releases.map(inEdit) }))
 }
 
@@ -255,7 +255,7 @@ const priorityOf = ({ inAppUpdatePriority: priority }: { inAppUpdatePriority?: u
 
 const STATUSES: readonly TrackStatus[] = ['draft', 'inProgress', 'halted', 'completed']
 
-/** @throws Refusal for what is no release */
+/** Reads a release from a request. @throws Refusal for a malformed one */
 function releaseOf(given: Record<string, unknown>): TrackRelease {
   const { name, versionCodes, status, userFraction, releaseNotes } = given
   const known = STATUSES.find((each) => each === status)
@@ -272,8 +272,8 @@ function releaseOf(given: Record<string, unknown>): TrackRelease {
 }
 
 function commitOf(at: At, editId: string): Answered {
-  const { world, store, now, asked } = at
-  const { query } = asked
+  const { world, store, now, request } = at
+  const { query } = request
   const isError = query.get('changesInReviewBehavior') === 'ERROR_IF_IN_REVIEW'
   const result = commitEdit(store, world.seed, now, {
     editId,
@@ -284,13 +284,13 @@ function commitOf(at: At, editId: string): Answered {
   if (isPlayRefused(result) && result.store) {
     throw refusalOf(result.refused, kept(at, result.store, () => ({})).world)
   }
-  const committed = done(result)
+  const committed = storeAfter(result)
   const edit = store.edits.find(({ id }) => id === editId)!
   const tracks = Object.keys(edit.tracks)
-  return kept(at, committed, (of) => ({
+  return kept(at, committed, (after) => ({
     id: editId,
     releases: tracks.flatMap((track) =>
-      releasesOf(of, track, now).map((each) => shownRelease(of, each, now))
+      releasesOf(after, track, now).map((each) => shownRelease(after, each, now))
     ),
   }))
 }

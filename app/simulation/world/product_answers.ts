@@ -18,8 +18,8 @@ import type { World } from './world.js'
  * Answers of a world's feature flags, on-call and translations.
  */
 
-export function answerOfFlags(world: World, _now: number, asked: WorldRequest): Answered {
-  const { path, query, isChange, body } = asked
+export function answerOfFlags(world: World, _now: number, request: WorldRequest): Answered {
+  const { path, query, isChange, body } = request
   const [environment, key] = path
   if (environment === undefined || environment === '') throw noAddress()
   const flags = flagsIn(world.flags, environment)
@@ -29,7 +29,8 @@ export function answerOfFlags(world: World, _now: number, asked: WorldRequest): 
     const found = flags.filter((each) => `${each.key} ${each.name}`.toLowerCase().includes(wanted))
     return answered(world, paged(found, query, shownFlag))
   }
-  const find = (of: World) => flagsIn(of.flags, environment).find((each) => each.key === key)
+  const find = (current: World) =>
+    flagsIn(current.flags, environment).find((each) => each.key === key)
   if (!isChange) {
     const flag = find(world)
     if (!flag) throw new Refusal(404, `There is no flag ${key}`)
@@ -46,8 +47,8 @@ export function answerOfFlags(world: World, _now: number, asked: WorldRequest): 
 
 const shownFlag = ({ key, name, enabled, etag }: SimulatedFlag) => ({ key, name, enabled, etag })
 
-export function answerOfOnCall(world: World, now: number, asked: WorldRequest): Answered {
-  const { path, query, isChange } = asked
+export function answerOfOnCall(world: World, now: number, request: WorldRequest): Answered {
+  const { path, query, isChange } = request
   const [what, scheduleId, more] = path
   if (what !== 'schedules' || isChange) throw noAddress()
   const { schedules } = world.onCall
@@ -70,11 +71,11 @@ export function answerOfOnCall(world: World, now: number, asked: WorldRequest): 
   return answered(world, { items })
 }
 
-export function answerOfTranslations(world: World, now: number, asked: WorldRequest): Answered {
-  const { path, isChange } = asked
+export function answerOfTranslations(world: World, now: number, request: WorldRequest): Answered {
+  const { path, isChange } = request
   const { translations, seed } = world
   if (path[0] !== 'locales' || isChange) throw noAddress()
-  // Each version that CI has built brings new texts, as a pipeline sends them.
+  // Each version that CI has built adds new texts, as if a pipeline sent them.
   const items = progressOf(translations, versionsUntil(world, now), { seed, now })
   return answered(world, { items })
 }

@@ -34,7 +34,8 @@ export function reportWorld(stored: World, now: number) {
 }
 
 /**
- * Describes what CI and stores show, and actions in their consoles: stores show some changes late.
+ * Describes what CI and stores show to clients, and the actions in consoles. Stores show some
+ * changes late.
  */
 export const reportStores = (stored: World, now: number) =>
   reportedBuilds(settleUntil(stored, now), now, 'asListed')
@@ -101,7 +102,7 @@ function reportedAppStore(world: World, bundleId: string, now: number, reported:
   }
 }
 
-/** The same as lines. */
+/** Returns the description as lines. */
 export function linesOf(reported: ReturnType<typeof reportWorld>): string[] {
   return [
     `It is ${reported.now} in the world of seed ${reported.seed}.`,

@@ -1,7 +1,7 @@
 import type { PROVIDER_NAMES, Trouble, Whose, World } from './world.js'
 
 /** Names of a world's providers for people. */
-const CALLED: Readonly<Record<keyof typeof PROVIDER_NAMES, string>> = {
+const NAMES: Readonly<Record<keyof typeof PROVIDER_NAMES, string>> = {
   code: 'the git host',
   ci: 'CI',
   apple: 'the App Store',
@@ -17,7 +17,7 @@ const CALLED: Readonly<Record<keyof typeof PROVIDER_NAMES, string>> = {
 }
 
 /** Messages at the beginning and the end of each trouble. */
-const SAID = {
+const MESSAGES = {
   outages: ['is away', 'is back'],
   limits: ['was asked too often', 'may be asked again'],
   revocations: ['refuses the token', 'takes the token again'],
@@ -30,15 +30,15 @@ interface ReportedMoment {
 }
 
 /**
- * Describes what happened to the providers of a world by its scenario, for people: after the first
- * instant, until the second. A store without an app is left out.
+ * Describes, for people, what a scenario did to the providers of a world after `from`, up to `to`.
+ * A store without an app is left out.
  */
 export function momentsBetween(world: World, from: number, to: number): ReportedMoment[] {
   const reported: ReportedMoment[] = []
   for (const kind of ['outages', 'limits', 'revocations'] as const) {
-    const [begins, ends] = SAID[kind]
+    const [begins, ends] = MESSAGES[kind]
     for (const trouble of world[kind].filter((each) => concerns(world, each))) {
-      const who = begun(calledOf(trouble.of))
+      const who = capitalized(nameOf(trouble.of))
       reported.push({ at: trouble.from, text: `${who} ${begins}` })
       if (trouble.until !== null) {
         reported.push({ at: trouble.until, text: `${who} ${ends}` })
@@ -50,7 +50,7 @@ export function momentsBetween(world: World, from: number, to: number): Reported
     const came = refused === null ? '' : `, which is refused: ${refused}`
     reported.push({
       at,
-      text: `Somebody ${spoken(deed)} in the console of ${CALLED[store]}${came}`,
+      text: `Somebody ${spoken(deed)} in the console of ${NAMES[store]}${came}`,
     })
   }
   return reported
@@ -64,9 +64,9 @@ const concerns = (world: World, { of }: Trouble) =>
 const hasApps = ({ appStores, plays }: World, store: 'apple' | 'google') =>
   Object.keys(store === 'apple' ? appStores : plays).length > 0
 
-const calledOf = (of: Whose) => (of === null ? 'every provider' : CALLED[of])
+const nameOf = (of: Whose) => (of === null ? 'every provider' : NAMES[of])
 
-const begun = (text: string) => text[0].toUpperCase() + text.slice(1)
+const capitalized = (text: string) => text[0].toUpperCase() + text.slice(1)
 
 /** `cancelsReview` as `cancels review`. */
 const spoken = (deed: string) => deed.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)

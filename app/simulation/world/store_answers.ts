@@ -20,7 +20,7 @@ import {
  * Answers that both stores of a world have in common.
  */
 
-/** From an answer to a review until all see it. */
+/** From a reply to a review until it is published, in milliseconds. */
 const REPLY_MS = 4 * 3_600_000
 
 interface Reviewed {
@@ -34,12 +34,12 @@ interface Reviewed {
   }
 }
 
-/** Reviews of users, or one with an answer to it; `replies` are there where one was added. */
+/** Lists reviews of users, or adds a reply to one; `replies` is set if one was added. */
 export function answerOfReviews(
   { seed, now, outs, store }: Reviewed,
-  asked: WorldRequest
+  request: WorldRequest
 ): { body: object; replies?: readonly ReviewReply[] } {
-  const { path, query, isChange } = asked
+  const { path, query, isChange } = request
   const [id, what] = path
   const everyMs = store.settings.reviewEveryMs
   const reviews = [...reviewsUntil(seed, outs, { now, everyMs }), ...store.reviews].filter(
@@ -57,7 +57,7 @@ export function answerOfReviews(
   if (!review) throw new Refusal(404, 'There is no such review', 'reviewUnknown')
   if (what !== 'reply' || !isChange) throw noAddress()
   const others = store.replies.filter(({ reviewId }) => reviewId !== id)
-  const replies = [...others, { reviewId: review.id, text: textIn(asked, 'text'), at: now }]
+  const replies = [...others, { reviewId: review.id, text: textIn(request, 'text'), at: now }]
   return { body: shownReview(review, replies, now), replies }
 }
 
@@ -71,7 +71,7 @@ function shownReview({ at, ...review }: UserReview, replies: readonly ReviewRepl
   }
 }
 
-/** Texts of locales as they are given. @throws Refusal for what is none */
+/** Reads texts by locale. @throws Refusal for a missing locale */
 export function textsOfVersion(items: readonly Record<string, unknown>[]): StoreTexts[] {
   return items.map(({ locale, ...given }) => {
     if (typeof locale !== 'string' || locale === '') throw new Refusal(422, 'A locale is missing')
@@ -82,9 +82,9 @@ export function textsOfVersion(items: readonly Record<string, unknown>[]): Store
   })
 }
 
-/** Notes for testers. @throws Refusal for what is none */
-export function notesIn(asked: WorldRequest): { locale: string; text: string }[] {
-  return objectsIn(asked, 'notes').map(({ locale, text }) => {
+/** Reads notes for testers. @throws Refusal for a malformed one */
+export function notesIn(request: WorldRequest): { locale: string; text: string }[] {
+  return objectsIn(request, 'notes').map(({ locale, text }) => {
     if (typeof locale === 'string' && typeof text === 'string') return { locale, text }
     throw new Refusal(422, 'A note has a locale and a text')
   })

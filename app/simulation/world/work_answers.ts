@@ -24,8 +24,8 @@ import type { World } from './world.js'
  * Answers of a world's chat, issue tracker and test management.
  */
 
-export function answerOfChat(world: World, now: number, asked: WorldRequest): Answered {
-  const { path, query, isChange, key } = asked
+export function answerOfChat(world: World, now: number, request: WorldRequest): Answered {
+  const { path, query, isChange, key } = request
   const [what, id, more, message] = path
   const { chat } = world
   const kept = (next: SimulatedChat, body: object) => answered({ ...world, chat: next }, body)
@@ -36,7 +36,7 @@ export function answerOfChat(world: World, now: number, asked: WorldRequest): An
   }
   if (what !== 'channels') throw noAddress()
   if (id === undefined && isChange) {
-    const { chat: next, channel } = ensureChannel(chat, textIn(asked, 'name'))
+    const { chat: next, channel } = ensureChannel(chat, textIn(request, 'name'))
     return kept(next, channel)
   }
   if (id === undefined) {
@@ -49,19 +49,19 @@ export function answerOfChat(world: World, now: number, asked: WorldRequest): An
   if (more !== 'messages') throw noAddress()
   const posts = chat.posts.filter(({ channelId }) => channelId === id)
   if (!isChange) return answered(world, paged(posts, query))
-  const text = textIn(asked, 'text')
+  const text = textIn(request, 'text')
   if (message === undefined) {
-    const { threadOf } = asked.body
-    const said = { channelId: id, text, threadOf: typeof threadOf === 'string' ? threadOf : null }
-    const { chat: next, post: made } = post(chat, now, { ...said, key })
+    const { threadOf } = request.body
+    const draft = { channelId: id, text, threadOf: typeof threadOf === 'string' ? threadOf : null }
+    const { chat: next, post: made } = post(chat, now, { ...draft, key })
     return kept(next, { id: made.id })
   }
   if (!posts.some((each) => each.id === message)) throw new Refusal(404, 'There is no such message')
   return kept(reword(chat, message, text), { id: message })
 }
 
-export function answerOfTracker(world: World, now: number, asked: WorldRequest): Answered {
-  const { path, query, isChange } = asked
+export function answerOfTracker(world: World, now: number, request: WorldRequest): Answered {
+  const { path, query, isChange } = request
   const [what, id, more, name] = path
   const { tracker, seed } = world
   const kept = (next: SimulatedTracker, answer: object) =>
@@ -80,24 +80,24 @@ export function answerOfTracker(world: World, now: number, asked: WorldRequest):
     if (!ticket) throw new Refusal(404, `There is no ticket ${id}`)
     if (!isChange) return answered(world, shown(ticket))
     if (more === 'labels') {
-      const labels = [...new Set([...ticket.labels, ...textsIn(asked, 'labels')])]
+      const labels = [...new Set([...ticket.labels, ...textsIn(request, 'labels')])]
       const next = keepTicket(tracker, { ...ticket, labels })
       return kept(next, shownTicket(next, { ...ticket, labels }))
     }
     if (more !== 'versions') throw noAddress()
-    const versions = [...new Set([...ticket.versions, textIn(asked, 'version')])]
+    const versions = [...new Set([...ticket.versions, textIn(request, 'version')])]
     const next = keepTicket(tracker, { ...ticket, versions })
     return kept(next, shownTicket(next, { ...ticket, versions }))
   }
   if (what !== 'projects' || more !== 'versions' || !isChange) throw noAddress()
-  const called = name ?? textIn(asked, 'name')
+  const called = name ?? textIn(request, 'name')
   const isThere =
     tracker.versions.some((each) => each.project === id && each.name === called) ||
     all(id).some(({ versions }) => versions.includes(called))
   if (name !== undefined && !isThere) throw new Refusal(404, `There is no version ${called}`)
   const made = ensureVersion(tracker, id, called)
   if (name === undefined) return kept(made.tracker, { id: made.version.id })
-  const releasedAt = textIn(asked, 'releasedAt')
+  const releasedAt = textIn(request, 'releasedAt')
   const versions = made.tracker.versions.map((each) =>
     each.id === made.version.id ? { ...each, releasedAt } : each
   )
@@ -126,8 +126,8 @@ const shownTicket = ({ statuses }: SimulatedTracker, ticket: SimulatedTicket) =>
   ...(ticket.assignee !== undefined && { assignee: ticket.assignee }),
 })
 
-export function answerOfTests(world: World, now: number, asked: WorldRequest): Answered {
-  const { path, query, isChange } = asked
+export function answerOfTests(world: World, now: number, request: WorldRequest): Answered {
+  const { path, query, isChange } = request
   const [what, id, more] = path
   if (what !== 'runs' || isChange) throw noAddress()
   const tested = { seed: world.seed, now, versions: versionsUntil(world, now) }

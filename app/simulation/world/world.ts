@@ -11,7 +11,7 @@ import { USUAL_TRACKER, type SimulatedTracker } from '#simulated-providers/track
 import { USUAL_TRANSLATIONS, type SimulatedTranslations } from '#simulated-providers/translations'
 import { highestNumber, USUAL_CI, type SimulatedCi } from '#simulated-providers/ci'
 
-/** A file that a scenario gives a run in place of what it would make. */
+/** A file that a scenario gives a run, instead of the usual ones. */
 interface GivenFile {
   id: string
   runId: string
@@ -20,24 +20,24 @@ interface GivenFile {
   isExpired: boolean
 }
 
-/** All there is of one organization's world, as plain data. */
+/** The whole state of one organization's world, as plain data. */
 export interface World {
   seed: string
   /** The app that the files of its builds describe. */
   app: { bundleId: string; name: string }
   ci: SimulatedCi
   files: readonly GivenFile[]
-  /** Stores by the bundle id of their app; one that nobody has used yet is not there. */
+  /** Stores by the bundle id of their app; a store is absent until its first use. */
   appStores: Readonly<Record<string, SimulatedAppStore>>
   /** The initial state of an unused store. */
   newAppStore: SimulatedAppStore
-  /** The same of Google Play. */
+  /** The same for Google Play. */
   plays: Readonly<Record<string, SimulatedPlay>>
   newPlay: SimulatedPlay
-  /** Repositories by their names; one that nobody has changed yet is not there. */
+  /** Repositories by name; a repository is absent until its first change. */
   repositories: Readonly<Record<string, SimulatedRepository>>
   newRepository: SimulatedRepository
-  /** Requests to merge in repositories that are kept elsewhere, by their names. */
+  /** Merge requests of repositories that are kept elsewhere, by the name of the repository. */
   hosted: Readonly<Record<string, HostedRequests>>
   chat: SimulatedChat
   tracker: SimulatedTracker
@@ -57,11 +57,11 @@ export interface World {
   /** Pending actions in consoles, and the time up to which they were handled. */
   planned: readonly ConsoleDeed[]
   settledAt: number
-  /** Actions that were done there, and whether the store refused them. */
+  /** Performed actions in consoles, and the refusals of the store. */
   done: readonly { at: number; store: 'apple' | 'google'; deed: string; refused: string | null }[]
 }
 
-/** A provider of a world by what its paths begin with; null for all of them. */
+/** A provider of a world by the first part of its paths; null for all providers. */
 export type Whose = keyof typeof PROVIDER_NAMES | null
 
 /** Names of a world's providers in scenario files. */
@@ -80,7 +80,7 @@ export const PROVIDER_NAMES = {
   translations: 'translations',
 } as const
 
-/** A time in which a provider does not answer, or takes no credentials. */
+/** A time in which a provider does not answer, or refuses requests. */
 export interface Trouble {
   of: Whose
   from: number
@@ -98,7 +98,7 @@ export interface ConsoleDeed {
 /** Crashes of users; `given` replaces what follows from the seed. */
 interface SimulatedCrashes {
   spikes: readonly Spike[]
-  /** Milliseconds until sessions are counted; absent if they are at once. */
+  /** Delay until sessions are counted, in milliseconds; absent for none. */
   lagMs?: number
   given: {
     versions: readonly { version: string; sessions: number; crashedSessions: number }[]
@@ -109,7 +109,7 @@ interface SimulatedCrashes {
 export interface CrashIssue {
   id: string
   title: string
-  /** The first that had it. */
+  /** The first version with the issue. */
   version: string
   users: number
   events: number
@@ -128,7 +128,7 @@ interface SimulatedAnalytics {
   } | null
 }
 
-/** A repository of a world; one that nobody has changed yet is as new ones are. */
+/** Returns a repository of a world; an unchanged one has the initial state. */
 export function repositoryOf(world: World, name: string): SimulatedRepository {
   const { repositories, newRepository } = world
   return Object.hasOwn(repositories, name) ? repositories[name] : newRepository
@@ -181,8 +181,8 @@ export function newWorld(seed: string): World {
 }
 
 /**
- * A world that begins where another ends. Who knows the runs of that one by their numbers takes
- * none of this one for them; all else is as if there had been none.
+ * Makes a world follow another: its run numbers continue after those of the other, so that clients
+ * do not confuse runs. Everything else begins as in a first world.
  */
 export function beginsAfter(last: World, world: World): World {
   const before = highestNumber(last.ci)
@@ -194,8 +194,8 @@ export function beginsAfter(last: World, world: World): World {
   }
 }
 
-/** A world as it is stored, with what worlds did not have when it was made. */
-export function grown(stored: Partial<World> & { seed: string }): World {
+/** Completes a stored world by members that were added to worlds since it was stored. */
+export function completedWorld(stored: Partial<World> & { seed: string }): World {
   const fresh = newWorld(stored.seed)
   const world = { ...fresh, ...stored }
   return {
@@ -212,7 +212,7 @@ export function grown(stored: Partial<World> & { seed: string }): World {
   }
 }
 
-/** Something with the settings that it had not when it was made. */
+/** Completes stored settings by those that were added since. */
 const filled = <Of extends { settings: object }>(usual: Of, stored: Of): Of => ({
   ...stored,
   settings: { ...usual.settings, ...stored.settings },

@@ -17,21 +17,21 @@ import type { RolloutChange } from '../tables.js'
 import { demandNotOver, demandStores } from './demand_store.js'
 
 /*
- * This is the one action that decides about a rollout in a store. Whoever does stands above this
- * module and plugs in here: a person, a ladder that is climbed (`set`, with the next move written by
- * `changePlan(…, { nextStage })`), a guard of their health (`halt` or `pause`), and the red button
- * (`isUrgent`). See docs/decisions/0025-stores.md.
+ * This is the only action that decides about a rollout in a store. Its callers are in modules above
+ * this one: a person's request, the ladder (`set`, with the next rung written by `changePlan(…, {
+ * nextStage })`), the health guard (`halt` or `pause`), and the red button (`isUrgent`). See
+ * docs/decisions/0025-stores.md.
  */
 
-/** The rollouts that are meant, and how urgent it is. */
+/** Selects rollouts of the release, and says how urgent the change is. */
 export interface RolloutOptions {
-  /** Those of one destination alone; null is the first store of the app. */
+  /** Only the store of this destination; null is the app's first store. */
   destinationId?: string | null
-  /** The run of a rollout step whose stores alone are meant. */
+  /** Only the stores of this run of a rollout step. */
   stepRunId?: string
-  /** It waits for no other call of the store. For what stops a rollout. */
+  /** Does not wait for other calls of the store. Meant for stops. */
   isUrgent?: boolean
-  /** Why, in the words of whoever decides. */
+  /** The reason, as the decider gives it. */
   why?: string
 }
 
@@ -43,12 +43,12 @@ export class ChangeRollout {
   constructor(private readonly scope: Scope) {}
 
   /**
-   * Every decision is recorded, whatever the store was last seen to show; one that is under way
-   * stays as it is.
-   * @returns in how many stores it is decided anew
+   * Records the decision whatever the store last showed. An equal decision that is under way is
+   * kept.
+   * @returns the number of stores with a new decision
    * @throws integration_missing, release_skipped, rollout_not_running, rollout_by_store,
-   * rollout_stopped, rollout_only_grows, rollout_no_predecessor; for a run not_found, step_type_mismatch,
-   * step_run_superseded
+   * rollout_stopped, rollout_only_grows, rollout_no_predecessor; for a run not_found,
+   * step_type_mismatch, step_run_superseded
    */
   async handle(release: Release, to: RolloutChange, options: RolloutOptions = {}): Promise<number> {
     const { scope } = this
@@ -59,10 +59,11 @@ export class ChangeRollout {
       destinationId === undefined
         ? all
         : all.filter((store) => store.destinationId === destinationId)
-    // Nothing that was skipped reaches more users; of what was completed early a person may decide.
+    // A skipped release never reaches more users; a person may still decide about one that was
+    // completed early.
     const isSkipped = release.status === 'skipped'
     if (isSkipped && !stops(to)) await demandNotOver(scope, release, meant)
-    const running = await this.#possible(release, meant, to)
+    const running = await this.#possibleStores(release, meant, to)
     const decided = running.filter((store) => !isUnderWay(store, to, isUrgent))
     for (const { target, facts } of decided) {
       const { state, percentage } = facts.rollout
@@ -78,7 +79,7 @@ export class ChangeRollout {
       )
       const { appId, integrationId } = target
       const plan = await planOf(scope, release.id, integrationId)
-      // The ladder sets the date of its next rung again.
+      // The planned rung is obsolete: the ladder plans its next one itself.
       if (plan?.nextStage) await changePlan(scope, release.id, target, { nextStage: null })
       if (!isUrgent) continue
       const place = { appId, releaseId: release.id, integrationId }
@@ -103,22 +104,26 @@ export class ChangeRollout {
     to: RolloutChange,
     stores: readonly StoreOfRelease[]
   ): Promise<void> {
-    await this.#possible(release, stores, to)
+    await this.#possibleStores(release, stores, to)
   }
 
   /**
-   * The stores in which it can be decided. A stop in one does not fail for want of one in another.
-   * @throws rollout_not_running, and what speaks against it in each of them
+   * Returns the stores in which a change is possible. A stop needs only one such store; any other
+   * change must be possible in all running rollouts.
+   * @throws rollout_not_running, or the refusal of a store
    */
-  async #possible(
+  async #possibleStores(
     release: Standing,
     meant: readonly StoreOfRelease[],
     to: RolloutChange
   ): Promise<StoreOfRelease[]> {
     const running = meant.filter((store) => canChange(store, to))
     if (running.length === 0) {
-      const said = whyNotRunning(release, meant, to)
-      throw refuse('rollout_not_running', { ...said, ...(await this.#state(release, meant)) })
+      const explanation = whyNotRunning(release, meant, to)
+      throw refuse('rollout_not_running', {
+        ...explanation,
+        ...(await this.#state(release, meant)),
+      })
     }
     const possible: StoreOfRelease[] = []
     let refusal: Problem | null = null
@@ -145,7 +150,7 @@ export class ChangeRollout {
     const { state, percentage } = facts.rollout
     if (state === 'completed' && stops(to)) {
       const { is } = await predecessorOf(this.scope, release, target)
-      // Google Play knows, where it is not known here.
+      // If the predecessor is unknown here, Google Play decides.
       if (is !== 'none') return
       throw refuse('rollout_no_predecessor', {
         detail: `${release.version} is with all users, and no version was with users before it that Google Play could serve again.`,
@@ -169,7 +174,7 @@ export class ChangeRollout {
         ...(await this.#state(release, [store])),
       })
     }
-    // One that all users had goes on at any share.
+    // A halted rollout that had reached all users may resume at any share.
     if (state === 'halted' && percentage === 100) return
     if (isStopped(store)) {
       const is = state === 'active' ? 'being stopped' : state
@@ -187,15 +192,15 @@ export class ChangeRollout {
     })
   }
 
-  /** The state of a rollout, and what may be decided about it in any of some stores. */
+  /** Returns the state of a rollout, and the actions that at least one of the stores allows. */
   async #state(release: Standing, stores: readonly StoreOfRelease[]) {
     const states = stores.flatMap(({ facts }) => facts.rollout.state ?? [])
     const changeable: StoreOfRelease[] = []
     for (const store of stores) {
-      const isWhole = store.facts.rollout.state === 'completed'
-      const isFirst =
-        isWhole && (await predecessorOf(this.scope, release, store.target)).is === 'none'
-      if (!isFirst) changeable.push(store)
+      const isComplete = store.facts.rollout.state === 'completed'
+      const hasNoPredecessor =
+        isComplete && (await predecessorOf(this.scope, release, store.target)).is === 'none'
+      if (!hasNoPredecessor) changeable.push(store)
     }
     const possible = ACTIONS.filter((action) =>
       changeable.some((store) => allows(release, store, action))
@@ -237,7 +242,7 @@ function allows(
 function canChange({ target, version, facts, plan }: StoreOfRelease, to: RolloutChange): boolean {
   const { state } = facts.rollout
   const known = version?.known ?? null
-  // A stop stands until the version is out: people publish in consoles, too.
+  // A stop may precede the rollout, because people also publish in the consoles.
   if (state === null) return stops(to) && mayGoOut({ known, wanted: plan?.wanted ?? null })
   const isGone = known?.state === 'replaced' || known?.state === 'removed'
   if (state === 'replaced' || isGone) return false
@@ -246,7 +251,7 @@ function canChange({ target, version, facts, plan }: StoreOfRelease, to: Rollout
   return state === 'active' || (known?.rollout ?? null) !== null
 }
 
-/** A decision that is under way already: an urgent one takes the place of one that waits. */
+/** Returns whether an equal decision is under way and at least as urgent. */
 function isUnderWay({ plan }: StoreOfRelease, to: RolloutChange, isUrgent: boolean): boolean {
   const decided = plan?.rollout
   if (decided?.is !== 'underWay') return false
@@ -254,7 +259,7 @@ function isUnderWay({ plan }: StoreOfRelease, to: RolloutChange, isUrgent: boole
   return isAsUrgent && JSON.stringify(decided.to) === JSON.stringify(to)
 }
 
-/** Why nothing of a release is rolled out that a change could be about, and what remains. */
+/** Explains why a release has no rollout to change, and what people can do instead. */
 function whyNotRunning(
   release: Standing,
   stores: readonly StoreOfRelease[],
@@ -285,5 +290,5 @@ function whyNotRunning(
   return { detail: `No rollout of ${version} is under way.`, remedy }
 }
 
-/** The state of a rollout in the words of what is seen of it. */
+/** Converts a derived rollout state to the state that a store shows. */
 const shownAs = (state: string) => (state === 'completed' ? 'complete' : state)

@@ -12,7 +12,7 @@ import { targetsOfStep } from '../queries/store_targets.js'
 import { standingStop } from '../decisions/standing_stop.js'
 
 /**
- * The stores that something is asked of: those of a run of a step, or all of the release.
+ * Returns the stores of a run of a step, or all stores of the release. Fails if there are none.
  * @throws integration_missing; for a run not_found, step_type_mismatch, step_run_superseded
  */
 export async function demandStores(
@@ -29,7 +29,7 @@ export async function demandStores(
   })
 }
 
-/** @throws store_busy while a store is asked for something else of the release */
+/** @throws store_busy while a decision about the release is being carried out in a store */
 export async function demandIdle(
   scope: Scope,
   release: Release,
@@ -47,7 +47,7 @@ export async function demandIdle(
 }
 
 /**
- * Checks that a version that was stopped before it went out is released by a person.
+ * Lets only a person release a version that was stopped before it went out.
  * @throws rollout_stopped for an automation
  */
 export async function demandNotStopped(
@@ -67,7 +67,7 @@ export async function demandNotStopped(
 }
 
 /**
- * Checks that a release that is over is not sent to a store.
+ * Demands that a release that goes to a store has not ended.
  * @throws release_completed, release_skipped
  */
 export async function demandNotOver(

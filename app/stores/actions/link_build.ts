@@ -8,13 +8,13 @@ import { storesAndBeta } from '../queries/store_targets.js'
 import { appStoreBuilds } from '../tables.js'
 import { storeBuildFacts, RecordStoreBuild } from './record_store_build.js'
 
-/** Says by hand which build of CI a build of a store is. */
+/** Links a build of a store to a CI build by hand. */
 export class LinkBuild {
   constructor(private readonly scope: Scope) {}
 
   /**
-   * Links a build to a build of CI by hand; null removes the link and lets it be matched again.
-   * @throws not_found, invalid_input for a build of CI that the app does not have
+   * Links a build, or with null removes the link and lets it be matched again.
+   * @throws not_found, invalid_input for a CI build that the app does not have
    */
   async handle(appId: string, buildId: string, ciBuildId: string | null): Promise<void> {
     const { scope } = this
@@ -43,7 +43,7 @@ export class LinkBuild {
       releaseId = (await record.link(build, ciBuildId, 'hand')).releaseId
     }
     if (releaseId === null) return
-    // The release may be known by the build of CI, and the build may be that of its candidate.
+    // The CI build may have given the build its release, and may be the release candidate.
     const release = await releaseStillThere(scope, appId, releaseId)
     const targets = await storesAndBeta(scope, appId)
     const target = targets.find(({ integrationId }) => integrationId === build.integrationId)

@@ -17,7 +17,7 @@ const KNOWN = select(
 
 let knownTermsOf: typeof import('../reviews/review_terms.js').termsOf | undefined
 
-/** Takes in reviews of a store; one that was changed there since is changed here. */
+/** Records reviews of a store, and updates those that were edited there. */
 export class RecordReviews {
   constructor(private readonly scope: Scope) {}
 

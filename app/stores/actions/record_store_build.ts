@@ -30,7 +30,7 @@ import type { BuildMatch } from '../vocabulary.js'
 export class RecordStoreBuild {
   constructor(private readonly scope: Scope) {}
 
-  /** @returns whether anything differs but the time of the look */
+  /** @returns whether anything but the time of the observation changed */
   async handle(target: StoreTarget, reported: StoreBuild): Promise<boolean> {
     const { scope } = this
     await scope.lock('apps', target.appId)
@@ -57,20 +57,23 @@ export class RecordStoreBuild {
     return true
   }
 
-  /** Looks for the CI build that a build is. @returns the build as it is then */
+  /**
+   * Links a build to its CI build, if one matches. @returns the build after that @returns the build
+   * as it is then
+   */
   async match(build: StoreBuildRow): Promise<StoreBuildRow> {
     const found = await findMatch(this.scope, build.appId, build)
     return found ? this.link(build, found.ciBuildId, found.by) : build
   }
 
-  /** Notes that a build is one of CI. */
+  /** Links a build to a CI build. */
   async link(
     build: StoreBuildRow,
     ciBuildId: string,
     matchedBy: BuildMatch
   ): Promise<StoreBuildRow> {
     const { scope } = this
-    // A store that does not report versions gets them from the build of CI.
+    // If the store reports no versions, the release follows from the CI build.
     const releaseId =
       build.releaseId ?? (await ciBuildsById(scope, [ciBuildId]))[0]?.releaseId ?? null
     const values = { ciBuildId, matchedBy, releaseId, updatedAt: scope.now }
@@ -122,7 +125,7 @@ export class RecordStoreBuild {
   }
 }
 
-/** Brings builds of a release in a store into its facts, and touches it where they changed. */
+/** Updates the facts of a release from its builds in a store, and touches it if they changed. */
 export async function storeBuildFacts(
   scope: Scope,
   release: Release,
@@ -133,10 +136,10 @@ export async function storeBuildFacts(
     scope.touch(release)
     await storeStepFacts(scope, release)
   }
-  await carryBeta(scope, release)
+  await storeBetaFacts(scope, release)
 }
 
-async function carryBeta(scope: Scope, release: Release): Promise<void> {
+async function storeBetaFacts(scope: Scope, release: Release): Promise<void> {
   const facts = betaFacts(await storeBuildsOfRelease(scope, release.id))
   if (facts === null) return
   for (const step of await stepRows(scope, release.id)) {
@@ -145,7 +148,7 @@ async function carryBeta(scope: Scope, release: Release): Promise<void> {
   }
 }
 
-/** A word of a beta review that nobody knows is shown, and changes nothing. */
+/** An unknown state of the beta review is shown, but the known state is kept. */
 function laterBeta(before: SeenBuild | null, look: SeenBuild): SeenBuild {
   const { testing } = look
   if (testing?.state !== null) return later(before, look)

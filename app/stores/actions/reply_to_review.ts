@@ -11,11 +11,14 @@ import type { ReplyInput } from '../validators/store_input.js'
 import { MOST_OF_REPLY, NO_REFUSAL, type ReviewReply } from '../vocabulary.js'
 import { replyKind } from '../work_kinds.js'
 
-/** Has a review answered in its store by a worker. */
+/** Plans the job that replies to a review in its store. */
 export class ReplyToReview {
   constructor(private readonly scope: Scope) {}
 
-  /** Finds what the store of a review does not take. @returns the review @throws not_found */
+  /**
+   * Adds a fault if the store does not take a reply of this length. @returns the review @throws
+   * not_found @returns the review @throws not_found
+   */
   async check(
     appId: string,
     reviewId: string,
@@ -35,7 +38,7 @@ export class ReplyToReview {
     return review
   }
 
-  /** @throws not_found, invalid_input; integration_missing where the app has the store no more */
+  /** @throws not_found, invalid_input; integration_missing if the app no longer has the store */
   async handle(appId: string, reviewId: string, input: ReplyInput): Promise<void> {
     const { scope } = this
     const { text } = input
@@ -52,8 +55,13 @@ export class ReplyToReview {
       })
     }
     const reply: ReviewReply = {
-      ...{ id: newId('reply'), text, state: 'pending', askedAt: scope.now },
-      ...{ askedBy: scope.actor, endedAt: null, ...NO_REFUSAL },
+      id: newId('reply'),
+      text,
+      state: 'pending',
+      askedAt: scope.now,
+      askedBy: scope.actor,
+      endedAt: null,
+      ...NO_REFUSAL,
     }
     await scope.update(appStoreReviews, { id: reviewId }, { reply })
     await recordAudit(scope, {
@@ -61,7 +69,8 @@ export class ReplyToReview {
       subject: reviewId,
       data: { appId, text, before: data.developerResponse?.body ?? null },
     })
-    // One that was begun may be at the store already: the next stands behind it.
+    // A reply that was begun may have reached the store: the entity key makes the new one wait for
+    // it.
     await scope.jobs.cancel(replyKind, reviewId)
     await scope.jobs.command(replyKind, {
       subject: reviewId,

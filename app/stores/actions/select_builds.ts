@@ -13,17 +13,17 @@ import type { StoreOfRelease } from '../queries/store_state.js'
 import type { SelectBuildsInput } from '../validators/store_input.js'
 import { demandIdle, demandStores } from './demand_store.js'
 
-/** In the place of an id: the service chooses again. */
+/** Given instead of an id, to let the service choose again. */
 const LATEST = 'latest'
 
 interface Selection {
   store: StoreOfRelease
   build: StoreBuildRow | null
-  /** The newest, also of those that come. */
+  /** The service chooses: the newest build, now and when newer ones arrive. */
   isLatest: boolean
 }
 
-/** Chooses the builds that a release ships; what a person chose stays, whatever comes after. */
+/** Chooses the builds that a release ships; a person's choice stays when newer builds arrive. */
 export class SelectBuilds {
   constructor(private readonly scope: Scope) {}
 
@@ -81,7 +81,10 @@ export class SelectBuilds {
     return true
   }
 
-  /** Gathers what cannot be selected. @returns what is selected where */
+  /**
+   * Adds a fault for each build that cannot be selected. @returns the valid selections @returns
+   * what is selected where
+   */
   async check(
     release: Release,
     stepRunId: string,
@@ -128,13 +131,13 @@ export class SelectBuilds {
   }
 }
 
-/** The store of a destination; the first one is known by null, too. */
+/** Finds the store of a destination; null also finds the only store of the step. */
 function storeOf(stores: readonly StoreOfRelease[], destinationId: string | null) {
   const named = stores.find((store) => store.destinationId === destinationId)
   return named ?? (destinationId === null && stores.length === 1 ? stores[0] : undefined)
 }
 
-/** Why a build cannot be selected: the code of it, and words. */
+/** Returns why a build cannot be selected; null if it can. */
 function faultOf(
   release: Release,
   { destinationId }: StoreOfRelease,

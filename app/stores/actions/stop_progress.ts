@@ -17,9 +17,9 @@ const NOT_DONE: Record<Wanted['what'], string> = {
 }
 
 /**
- * Has no store asked any more to release what it approved. A call may be on its way already: what
- * it lets out is stopped.
- * @param integrationIds of which stores; all of the release without
+ * Ends decisions to release approved versions. If a call is already under way, the rollout that it
+ * begins is stopped.
+ * @param integrationIds the stores; all stores of the release if absent
  */
 export const stopTakeoffs = (
   scope: Scope,
@@ -33,8 +33,8 @@ export const stopTakeoffs = (
   })
 
 /**
- * Has no store asked any more for what would bring a release further: its submission, its takeoff,
- * growth. What stops or withdraws it goes on. A call may be on its way already.
+ * Ends decisions that would move a release forward: its submission, takeoff or rollout increase.
+ * Stops and withdrawals go on. A call may already be under way.
  */
 export const closeInStores = (scope: Scope, release: Release, reason: string) =>
   stopStages(scope, release, reason, ({ wanted, rollout }) => {
@@ -47,10 +47,10 @@ async function stopStages(
   scope: Scope,
   release: Release,
   reason: string,
-  stopOf: (plan: PlanRow) => typeof stopTakeoff | null
+  stopFor: (plan: PlanRow) => typeof stopTakeoff | null
 ): Promise<void> {
   for (const { target, plan } of await storesOfRelease(scope, release)) {
-    const stop = plan && stopOf(plan)
+    const stop = plan && stopFor(plan)
     if (!stop) continue
     const { wanted, rollout } = plan
     await decideInStore(scope, release, target, (record, version) =>
@@ -61,12 +61,12 @@ async function stopStages(
     if (isStage && wanted.isAsked) continue
     const what = isStage ? wanted.what : 'rollout'
     const { version } = release
-    const not = isStage
+    const headline = isStage
       ? `${version} is not ${NOT_DONE[wanted.what]}`
       : `The rollout of ${version} is not ${nameOf(rollout!.to)}`
     recordReleaseEvent(scope, release, {
       type: 'store.failed',
-      title: `${not}: ${reason}`,
+      title: `${headline}: ${reason}`,
       data: { what, reason },
       payload: null,
     })

@@ -21,7 +21,7 @@ import { submissionOf } from '../queries/submission_of.js'
 import { decideStage } from '../reconciler/decide.js'
 import { demandIdle, demandNotOver, demandNotStopped, demandStores } from './demand_store.js'
 
-/** After these a version goes to the store once more: its steps begin another run. */
+/** States after which a version is submitted again; its steps then begin another run. */
 const TAKEN_BACK: readonly (string | undefined)[] = [
   'rejected',
   'metadataRejected',
@@ -30,13 +30,16 @@ const TAKEN_BACK: readonly (string | undefined)[] = [
 ]
 
 interface SubmitOptions {
-  /** Although required steps are not complete. */
+  /** Submits although required steps are incomplete. */
   isForced?: boolean
-  /** The run of a submission step whose stores alone are meant. */
+  /** Only the stores of this run of a submission step. */
   stepRunId?: string
 }
 
-/** Has a release submitted for review by a worker, to all of its stores or those of one step. */
+/**
+ * Decides to submit a release for review, to all of its stores or those of one step; a worker calls
+ * them.
+ */
 export class SubmitRelease {
   constructor(private readonly scope: Scope) {}
 
@@ -86,7 +89,7 @@ export class SubmitRelease {
     scope.touch(release)
   }
 
-  /** @throws steps_incomplete with what each is missing */
+  /** @throws steps_incomplete with what each step lacks; cherry_picks_open */
   async #demandSteps(
     release: Release,
     stores: readonly StoreOfRelease[],
@@ -116,7 +119,7 @@ export class SubmitRelease {
     })
   }
 
-  /** @throws cherry_picks_open with the commits that are not in */
+  /** @throws cherry_picks_open with the commits that are not on the branch */
   async #demandPicks(
     release: Release,
     { picks = [] }: ReleaseFacts,
@@ -150,7 +153,7 @@ export class SubmitRelease {
     }
   }
 
-  /** A resubmission is another run of submission and review. */
+  /** Begins another run of submission and review for stores that gave the version back. */
   async #restartRuns(
     release: Release,
     stores: readonly StoreOfRelease[],
@@ -168,7 +171,10 @@ export class SubmitRelease {
   }
 }
 
-/** Those that have not got it yet. @throws release_submitted if all have */
+/**
+ * Returns the stores that do not have the version yet. @throws release_submitted if all have
+ * @throws release_submitted if all have
+ */
 async function demandUnsubmitted(
   scope: Scope,
   release: Release,

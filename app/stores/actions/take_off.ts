@@ -22,23 +22,27 @@ import type { PairTakeoff } from '../tables.js'
 import { demandIdle, demandNotOver, demandNotStopped, demandStores } from './demand_store.js'
 
 interface TakeOffOptions {
-  /** The run of a takeoff step whose stores alone are meant. */
+  /** Only the stores of this run of a takeoff step. */
   stepRunId?: string
-  /** At the share that it was submitted with, whatever its ladder says now. */
+  /** Releases at the share that was submitted, whatever the ladder says now. */
   isForced?: boolean
 }
 
-/** Has what a store approved released to users by a worker, or its rollout begun. */
+/**
+ * Decides to release approved versions to users, or to begin their rollouts; a worker calls the
+ * stores.
+ */
 export class TakeOff {
   constructor(private readonly scope: Scope) {}
 
   /**
-   * Releases the version in its stores. What is already out is left alone; a repetition changes
-   * nothing. In a pair both releases are taken off, and their stores are asked once both are ready.
+   * Releases the version in its stores. Versions that are already out stay as they are; a
+   * repetition changes nothing. In a pair, takes off both releases; their stores are called once
+   * both are ready.
    * @returns the number of stores that are asked, or will be
    * @throws release_completed, release_skipped, integration_missing, store_busy, not_approved,
-   *   rollout_stopped, ladder_changed; in a pair release_paired, app_scope_missing; for a run
-   *   not_found, step_type_mismatch, step_run_superseded
+   * rollout_stopped, ladder_changed; in a pair release_paired, app_scope_missing; for a run
+   * not_found, step_type_mismatch, step_run_superseded
    */
   async handle(
     release: Release,
@@ -51,9 +55,9 @@ export class TakeOff {
     await demandNotOver(scope, release, stores)
     const open = notReleased(stores)
     if (shared === null) await this.#demandNotEnding(release, stores)
-    // One that is on its way alone is taken off with the other all the same.
-    const coming = shared === null ? open : stores.filter(({ facts }) => !facts.takeoff.released)
-    if (coming.length === 0) return 0
+    // In a pair, a version that is already being released alone is taken off with the other, too.
+    const included = shared === null ? open : stores.filter(({ facts }) => !facts.takeoff.released)
+    if (included.length === 0) return 0
     if (open.length > 0) {
       await demandIdle(scope, release, open)
       const approved = await demandApproved(scope, release, open)
@@ -67,14 +71,15 @@ export class TakeOff {
     if (run !== null && (await demandStores(scope, release)).length > stores.length) {
       demandWhole(release)
     }
-    await demandOther(scope, release, shared!, coming)
-    await this.#demandPossible(release, shared!, isForced)
-    const isNew = await takeOffPair(scope, release, shared!, { stores: coming, isForced })
-    return isNew ? coming.length : 0
+    await demandOther(scope, release, shared!, included)
+    await this.#demandOtherPossible(release, shared!, isForced)
+    const isNew = await takeOffPair(scope, release, shared!, { stores: included, isForced })
+    return isNew ? included.length : 0
   }
 
   /**
-   * The App Store is about to take back what the takeoff of a pair asked for that was ended.
+   * Demands that the App Store is not still releasing a version for a takeoff of a pair that has
+   * since ended.
    * @throws store_busy
    */
   async #demandNotEnding(release: Release, stores: readonly StoreOfRelease[]): Promise<void> {
@@ -91,7 +96,7 @@ export class TakeOff {
   }
 
   /**
-   * Releases one of a pair that was taken off, in the name of whoever did that.
+   * Releases one release of a pair, in the name of the person who took off the pair.
    * @throws as `handle` does
    */
   async ofPair(release: Release, takeoff: PairTakeoff): Promise<void> {
@@ -107,10 +112,10 @@ export class TakeOff {
   }
 
   /**
-   * Checks of the other one of a pair, where its store approved it, what is checked once it is its
-   * turn: by then the first one may be out. @throws store_busy, ladder_changed
+   * Makes the checks of the other release now, if its store has approved it: when its turn comes,
+   * this one may be out. @throws store_busy, ladder_changed @throws store_busy, ladder_changed
    */
-  async #demandPossible(
+  async #demandOtherPossible(
     own: Release,
     { row, other }: { row: PairRow; other: Paired },
     isForced: boolean
@@ -140,7 +145,9 @@ export class TakeOff {
     for (const { target } of stores) {
       await decideInStore(scope, release, target, (record, version) =>
         decideStage(record, version, {
-          ...{ what: 'released', by, at: scope.now },
+          what: 'released',
+          by,
+          at: scope.now,
           ...(takeoff && { isOfPair: true }),
         })
       )
@@ -155,8 +162,9 @@ export class TakeOff {
   }
 
   /**
-   * The ladder that counts is the one at takeoff. Stores change the share of an approved version by
-   * another review alone. @throws ladder_changed
+   * Demands that the version was submitted with the first share of its present ladder: stores
+   * change the share of an approved version only by another review. @throws ladder_changed @throws
+   * ladder_changed
    */
   async #demandLadder(release: Release, store: StoreOfRelease): Promise<void> {
     const { scope } = this
@@ -179,7 +187,7 @@ export class TakeOff {
   }
 }
 
-/** The stores that neither have it with users nor are being asked for that. */
+/** Returns the stores that have not released the version and are not being called to. */
 const notReleased = (stores: readonly StoreOfRelease[]) =>
   stores.filter(
     ({ facts, plan }) =>

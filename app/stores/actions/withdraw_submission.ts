@@ -9,14 +9,14 @@ import { decideStage } from '../reconciler/decide.js'
 import { demandIdle, demandStores } from './demand_store.js'
 
 /**
- * Has a submission taken back from the store by a worker (developer-reject), whatever became of
- * its release: what is over may be in review all the same.
+ * Decides to withdraw a submission from its store (developer-reject); a worker calls it. The
+ * release may have ended: its version can be in review all the same.
  */
 export class WithdrawSubmission {
   constructor(private readonly scope: Scope) {}
 
   /**
-   * @param stepRunId the run of a submission or review step whose stores alone are meant
+   * @param stepRunId only the stores of this run of a submission or review step
    * @throws integration_missing, store_busy, not_in_review; for a run not_found,
    * step_type_mismatch, step_run_superseded
    */

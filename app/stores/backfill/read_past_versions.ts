@@ -19,8 +19,8 @@ import { pastVersionsKind } from '../work_kinds.js'
 const PAST: StoreVersionState[] = ['live', 'replaced']
 
 /**
- * Has past versions of an app read from each of its stores by a worker, once for a store.
- * @param cause a new one has them read once more
+ * Plans a job per store of an app that reads its past versions. Each store is read once per cause.
+ * @param cause a new cause has them read again
  */
 export async function requestStoreVersions(scope: Scope, appId: string, cause = ''): Promise<void> {
   for (const { integrationId, connectionId, bundleId } of await storesOf(scope, appId)) {
@@ -41,7 +41,10 @@ const READING = select(
      and e.finished_at is null and e.created_at > :since limit 1`
 )
 
-/** Returns whether the versions of a store of an app have been about to be read since a time. */
+/**
+ * Returns whether a job that reads past versions of an app was planned after a time and has not
+ * finished.
+ */
 export async function isReadingStores(
   scope: Scope,
   appId: string,

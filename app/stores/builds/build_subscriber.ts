@@ -8,19 +8,19 @@ import { storeBuildsOfCi, unmatchedBuilds } from '../queries/store_builds.js'
 import { storesAndBeta } from '../queries/store_targets.js'
 
 /**
- * A CI build may be one that a store had before it was reported, and may be the candidate that a
- * release ships from now on.
+ * Matches a reported CI build to builds that stores already had, and chooses builds again: it may
+ * be the new release candidate.
  */
 export const followCiBuild: BuildSubscriber = async (
   scope,
   { appId, buildIdentifier, commitHash, releaseId }
 ) => {
-  const wanted = { number: buildIdentifier, commit: commitHash }
+  const identity = { number: buildIdentifier, commit: commitHash }
   const record = new RecordStoreBuild(scope)
-  for (const build of await unmatchedBuilds(scope, appId, wanted)) {
+  for (const build of await unmatchedBuilds(scope, appId, identity)) {
     const matched = await record.match(build)
     if (matched.ciBuildId === null || matched.releaseId === build.releaseId) continue
-    // The release is known by the build of CI.
+    // The CI build gave the build its release.
     const release = await releaseStillThere(scope, appId, matched.releaseId!)
     const targets = await storesAndBeta(scope, appId)
     const target = targets.find(({ integrationId }) => integrationId === build.integrationId)
@@ -31,5 +31,5 @@ export const followCiBuild: BuildSubscriber = async (
   await chooseInStores(scope, release)
 }
 
-/** The store builds that builds of CI show. */
+/** Returns the store builds that CI builds are shown with. */
 export const shownBuilds: StoreBuilds = storeBuildsOfCi

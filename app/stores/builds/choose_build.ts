@@ -10,10 +10,10 @@ import { storesOfRelease } from '../queries/store_state.js'
 import { storesOf, type StoreTarget } from '../queries/store_targets.js'
 
 /**
- * Has a release ship the newest build of a store that can be submitted, unless a person chose one,
- * it was submitted and not rejected, or nobody wants that done. Where CI builds the app, only what the
- * candidate of the release uploaded: builds of other branches have the same version.
- * @returns whether it ships another now
+ * Selects for a release the newest build in a store that can be submitted, unless a person chose
+ * one, the version is submitted and not rejected, or no automation may choose. If CI builds the
+ * app, only uploads of the release candidate count: builds of other branches have the same version.
+ * @returns whether the selected build changed
  */
 export async function chooseNewest(
   scope: Scope,
@@ -51,8 +51,8 @@ export async function chooseNewest(
 }
 
 /**
- * Chooses anew in each store of a release, as it may not have been allowed to before, or its
- * candidate is another.
+ * Chooses builds again in each store of a release, after its candidate or the permission to choose
+ * changed.
  */
 export async function chooseInStores(scope: Scope, release: Release): Promise<void> {
   let hasChosen = false

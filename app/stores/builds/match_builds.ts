@@ -19,7 +19,7 @@ const CANDIDATES = select(
   order by b.id`
 )
 
-/** A CI build as far as matching sees it. */
+/** The members of a CI build that matching needs. */
 export interface Candidate {
   id: string
   buildIdentifier: string
@@ -31,7 +31,7 @@ export interface Candidate {
   baseBranch: string | null
 }
 
-/** A build of a store as far as matching sees it. */
+/** The members of a store's build that matching needs. */
 interface Unmatched {
   buildNumber: string
   commitHash: string | null
@@ -40,8 +40,8 @@ interface Unmatched {
 }
 
 /**
- * Finds the CI build of a store's build: by its number, or else by its commit. If several match,
- * none is taken: a person chooses. Pure, and independent of the order.
+ * Finds the CI build of a store's build by its number, or else by its commit. If several match,
+ * returns null, and a person chooses. Pure, and independent of the order.
  */
 export function matchOf(
   build: Unmatched,
@@ -57,14 +57,14 @@ export function matchOf(
   return built && { ciBuildId: built.id, by: 'commit' }
 }
 
-/** The only one, or the only one of them that succeeded. */
+/** Returns the only candidate, or the only one that succeeded. */
 function only(candidates: readonly Candidate[]): Candidate | null {
   const good = candidates.filter(({ status }) => status === 'success')
   if (good.length === 1) return good[0]
   return good.length === 0 && candidates.length === 1 ? candidates[0] : null
 }
 
-/** Numbers begin anew with versions: a build of another version is not it. */
+/** Build numbers may restart with each version, so the version must match, too. */
 function fits(build: Unmatched, { version, releaseId }: Candidate): boolean {
   if (releaseId !== null && build.releaseId !== null) return releaseId === build.releaseId
   return version === null || version === build.version

@@ -5,7 +5,7 @@ import type { OutBuild } from '#releases/ports'
 import { buildOfVersion, storeBuildsById, type StoreBuildRow } from '../queries/store_builds.js'
 import { storesOfRelease, type StoreOfRelease } from '../queries/store_state.js'
 
-/** The build that a store shows of a release, else the one chosen for it; null for none. */
+/** Returns the build that a store shows of a release, else the chosen one; null without either. */
 export async function buildInStore(
   scope: Scope,
   { id: releaseId }: { id: string },
@@ -18,23 +18,26 @@ export async function buildInStore(
   return shown ?? chosen
 }
 
-/** The builds of a release that its stores have in review or with users, whose commit is known. */
+/**
+ * Returns the builds of a release that stores have in review or with users, if their commit is
+ * known.
+ */
 export async function outBuilds(
   scope: Scope,
   release: { id: string; appId: string }
 ): Promise<OutBuild[]> {
-  const found: OutBuild[] = []
+  const builds: OutBuild[] = []
   for (const store of await storesOfRelease(scope, release)) {
     const standing = standingOf(store)
     if (standing === null) continue
     const build = await buildInStore(scope, release, store)
     if (build === null) continue
-    const [ofCi] = build.ciBuildId === null ? [] : await ciBuildsById(scope, [build.ciBuildId])
-    const commit = ofCi?.commitHash ?? build.commitHash
+    const [ciBuild] = build.ciBuildId === null ? [] : await ciBuildsById(scope, [build.ciBuildId])
+    const commit = ciBuild?.commitHash ?? build.commitHash
     if (commit === null || commit === UNKNOWN_COMMIT) continue
-    found.push({ number: build.buildNumber, commit, standing })
+    builds.push({ number: build.buildNumber, commit, standing })
   }
-  return found
+  return builds
 }
 
 function standingOf({ facts }: StoreOfRelease): OutBuild['standing'] | null {

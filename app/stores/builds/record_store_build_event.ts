@@ -15,7 +15,7 @@ export function recordNewBuild(scope: Scope, type: BuildEvent, build: StoreBuild
   record(scope, type, build, `Build ${build.buildNumber} of ${build.version} is in ${place}`)
 }
 
-/** Records that a build of a store is one of CI. */
+/** Records that a build of a store was linked to a CI build. */
 export function recordAssociated(scope: Scope, build: StoreBuildRow): void {
   record(
     scope,

@@ -42,7 +42,7 @@ import type {
 const isForced = ({ force = false, submitWithIncompleteSteps = false }: SubmitInput) =>
   force || submitWithIncompleteSteps
 
-/** Serves what a release requests from its stores. */
+/** Serves the requests about releases in stores, their builds and their reviews. */
 export class StoresController {
   async submit({ scope, params, body }: Call<SubmitInput>) {
     const release = await findRelease(scope, params.appId, params.releaseId)

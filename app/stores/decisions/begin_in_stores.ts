@@ -13,8 +13,8 @@ const CLAIM = change(
 )
 
 /**
- * Gives a new release the builds of its version that stores had before it was made, and the
- * app's settings of its stores; those are never for hotfixes.
+ * Gives a new release the builds of its version that stores already had, and the app's store
+ * settings; hotfixes get no settings.
  */
 export async function beginInStores(scope: Scope, release: Release): Promise<void> {
   const { id: releaseId, appId } = release

@@ -29,7 +29,7 @@ const EMPTY = {
   settings: null,
 }
 
-/** Returns what a release wants of a store; null for nothing. */
+/** Returns the plan of a release for a store; null without one. */
 export async function planOf(
   scope: Scope,
   releaseId: string,
@@ -39,7 +39,7 @@ export async function planOf(
   return plans.find((plan) => plan.integrationId === integrationId) ?? null
 }
 
-/** Changes what a release wants of a store. */
+/** Changes the plan of a release for a store, and creates it if needed. */
 export async function changePlan(
   scope: Scope,
   releaseId: string,

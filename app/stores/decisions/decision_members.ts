@@ -36,6 +36,6 @@ export const changeMembers = {
 }
 
 /** A decision as the API shows it. */
-export const reportedDecision = ({ by, at, is, reason }: Wanted | WantedRollout) => ({
-  ...{ by, at, is, reason },
-})
+export function reportedDecision({ by, at, is, reason }: Wanted | WantedRollout) {
+  return { by, at, is, reason }
+}

@@ -18,8 +18,9 @@ import { nameOf } from './rollout_names.js'
 import type { RolloutChange, Wanted, WantedRollout } from '../tables.js'
 
 /**
- * Takes back what an automation decided and what is not to be done now: a freeze or a pause may have
- * come since, and a policy may be another one. The same for one of a pair whose takeoff was ended.
+ * Takes back a decision just before its call if it must not be carried out now: one of an
+ * automation that a freeze, a pause or a new policy forbids, or the takeoff of a pair that was
+ * ended.
  * @returns whether it was taken back
  */
 export async function holdBack(
@@ -30,7 +31,7 @@ export async function holdBack(
   const { record } = store
   const { wanted, rollout } = versionIn(record, call.version)
   const decided = slot === 'wanted' ? wanted : rollout
-  if (slot === 'wanted' && wanted?.isOfPair) return holdPaired(scope, store, call.version)
+  if (slot === 'wanted' && wanted?.isOfPair) return holdTakeoffOfPair(scope, store, call.version)
   if (decided?.by.type !== 'automation') return false
   if (wanted !== null && slot === 'wanted') return holdStage(scope, store, call.version, wanted)
   return rollout !== null && !stops(rollout.to)
@@ -46,7 +47,7 @@ async function holdStage(
 ): Promise<boolean> {
   if (what === 'withdrawn') return false
   const plans = store.plans.filter((each) => each.version === version)
-  const reason = await reasonOf(scope, plans, by)
+  const reason = await whyHeld(scope, plans, by)
   if (reason === null) return false
   const action = what === 'submitted' ? 'submit' : 'release'
   for (const release of await drop(scope, store, version, 'wanted')) {
@@ -55,8 +56,15 @@ async function holdStage(
   return true
 }
 
-/** Whoever ends the takeoff of both holds the other app alone: it counts from that moment. */
-async function holdPaired(scope: Scope, store: OpenStore, version: string): Promise<boolean> {
+/**
+ * Takes back a release whose pair has no standing takeoff any more. The person who ended it could
+ * lock only one of the two apps, so this store learns of it here.
+ */
+async function holdTakeoffOfPair(
+  scope: Scope,
+  store: OpenStore,
+  version: string
+): Promise<boolean> {
   for (const { releaseId } of store.plans.filter((each) => each.version === version)) {
     if (await lockStandingTakeoff(scope, { id: releaseId })) return false
   }
@@ -64,7 +72,7 @@ async function holdPaired(scope: Scope, store: OpenStore, version: string): Prom
   return true
 }
 
-/** The driver of the rollout decides again. */
+/** Takes back a rollout increase; the ladder decides about it again. */
 async function holdRollout(
   scope: Scope,
   store: OpenStore,
@@ -84,7 +92,9 @@ async function holdRollout(
   return true
 }
 
-/** If two apps share the version, one of them decides its growth. */
+/**
+ * Returns why the rollout must not grow; null if at least one app that shares the version lets it.
+ */
 async function whyNotGrow(
   scope: Scope,
   { plans }: OpenStore,
@@ -92,11 +102,13 @@ async function whyNotGrow(
   to: RolloutChange
 ): Promise<string | null> {
   const reasons: string[] = []
-  for (const { appId, releaseId, integrationId } of plans.filter((of) => of.version === version)) {
+  for (const { appId, releaseId, integrationId } of plans.filter(
+    (plan) => plan.version === version
+  )) {
     const release = await releaseStillThere(scope, appId, releaseId)
-    for (const part of release ? storeExtensions.all : []) {
-      if (!part.holdGrowth) continue
-      const reason = await part.holdGrowth(scope, release!, integrationId, to)
+    for (const extension of release ? storeExtensions.all : []) {
+      if (!extension.holdGrowth) continue
+      const reason = await extension.holdGrowth(scope, release!, integrationId, to)
       if (reason === null) return null
       reasons.push(reason)
     }
@@ -104,7 +116,10 @@ async function whyNotGrow(
   return reasons[0] ?? null
 }
 
-/** Takes a decision back, in the record and of each of its releases. @returns those releases */
+/**
+ * Removes a decision from the record and from the plans of its releases. @returns those releases
+ * @returns those releases
+ */
 async function drop(
   scope: Scope,
   store: OpenStore,
@@ -124,8 +139,8 @@ async function drop(
   return held
 }
 
-/** Returns what keeps an automation from it in any of the releases of the version. */
-async function reasonOf(scope: Scope, plans: OpenStore['plans'], by: Actor) {
+/** Returns why the automation may not act for one of the releases; null if it may for all. */
+async function whyHeld(scope: Scope, plans: OpenStore['plans'], by: Actor) {
   for (const { appId, releaseId } of plans) {
     const { release } = await readReleaseById(scope, appId, releaseId)
     const reason = await planningPort.provided.holds(scope, release, by)

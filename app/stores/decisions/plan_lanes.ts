@@ -6,9 +6,8 @@ import type { Lane } from '../reconciler/record.js'
 import { reconcileKind, stopKind } from '../work_kinds.js'
 
 /**
- * Plans when a worker reconciles a store next, in each lane. What was planned before is taken
- * back: the record alone says what is to be done.
- * @param hasDecisions whether anything was to be decided on; without, nothing was planned
+ * Plans when a worker next reconciles each lane of a store, and cancels what was planned before.
+ * @param hasDecisions whether the store has decisions; without any, no job was planned
  */
 export async function planLanes(
   scope: Scope,
@@ -24,8 +23,8 @@ export async function planLanes(
 }
 
 /**
- * Plans when a worker reconciles one lane of a store next, in the place of what was planned.
- * @param at null for not at all
+ * Plans when a worker next reconciles one lane of a store, and cancels what was planned before.
+ * @param at null for never
  */
 export async function planLane(
   scope: Scope,

@@ -6,7 +6,7 @@ import { checkStopKind } from '../work_kinds.js'
 /** Milliseconds that a store may take to show a stop before people are called. */
 const CONFIRMED_WITHIN = 10 * MINUTE
 
-/** Has people called where a store does not show for long that a rollout is stopped. */
+/** Plans the check that calls people if a store does not show in time that a rollout is stopped. */
 export const planStopCheck = (
   scope: Scope,
   place: { appId: string; releaseId: string; integrationId: string },

@@ -15,24 +15,27 @@ function isShown(what: Wanted['what'], state: SeenVersion['state'] | null): bool
   return what === 'released' ? isReleased(state) : reachedBy(state) === what
 }
 
-/** A store that is being asked for something of the release, and has not shown it. */
+/** Returns a store with a decision under way that it does not show yet. */
 export const busyOf = (stores: Stores) =>
   stores.find(({ plan, version }) => {
     const wanted = plan?.wanted
-    // A state that the store already shows only waits for its proof.
+    // If the store shows the state already, only the proof is missing.
     return wanted?.is === 'underWay' && !isShown(wanted.what, version?.known?.state ?? null)
   })
 
-/** Those that have not got it yet, or have rejected it. */
+/** Returns the stores that do not have the version yet, or rejected it. */
 export const unsubmittedOf = (stores: Stores) =>
   stores.filter(
     ({ facts }) => !facts.submission.submitted || facts.storeReview.state === 'rejected'
   )
 
-/** Those that have approved it, and not released it. */
+/** Returns the stores that approved the version and have not released it. */
 export const approvedOf = (stores: Stores) => stores.filter(({ facts }) => facts.takeoff.pending)
 
-/** Those that it can be withdrawn from. Google Play takes nothing back that it has approved. */
+/**
+ * Returns the stores that the version can be withdrawn from. Google Play takes no approved version
+ * back.
+ */
 export const reviewedOf = (stores: Stores) =>
   stores.filter(({ target, version }) => {
     const state = version?.known?.state
@@ -59,8 +62,8 @@ export function possibleIn(
 }
 
 /**
- * Returns the members of a 409 about the stores of a release: its state, and the allowed actions of
- * both.
+ * Returns the members of a 409 about the stores of a release: its status, and the actions that the
+ * release and its stores allow.
  */
 export async function standingIn(scope: Scope, release: Release, stores: Stores) {
   const { currentStatus, allowedActions } = await standingOf(scope, release)

@@ -30,36 +30,36 @@ const ADOPTED: Record<Wanted['what'], string> = {
   released: 'was released',
 }
 
-/** The note on growth after a stop that the store did not carry out. */
+/** The end of a title about a rollout that went on although a stop was decided. */
 const AFTER_NO_STOP = 'though a stop was decided here, which the store did not carry out'
 
-/** Changes of the record before it is reconciled. */
+/** The changes that led to a reconciliation. */
 interface Change extends Partial<Observations> {
-  /** The release whose decision it is; its rows may not be there yet. */
+  /** The release that was decided about; its rows may not exist yet. */
   decided?: Holder
 }
 
 /**
- * Ends every change of a store's record: takes over what was seen, judges each decision anew by
- * `reconcile`, stores what differs, plans the next calls and derives the releases concerned. The
- * caller holds the lock of the store, and of the apps whose releases are derived.
+ * Completes every change of a store's record: records what was seen, gets a verdict on each
+ * decision from `reconcile`, stores the differences, plans the next calls and derives the releases
+ * concerned. The caller holds the locks of the store and of the apps whose releases are derived.
  */
 export class ReconcileStore {
-  #isLeft = false
-  /** Versions that a release has had no row of before. */
+  #needsWorker = false
+  /** Versions whose first row was added here. */
   readonly #added = new Set<string>()
   readonly #touched = new Map<string, { release: Release; isResubmitted: boolean }>()
-  /** Decisions that ended. Automations hear of them once the releases are derived. */
+  /** Decisions that ended. Automations are told after the releases are derived. */
   readonly #ended: { release: Release; wanted: Wanted }[] = []
 
   constructor(
     private readonly scope: Scope,
     private readonly store: OpenStore,
-    /** Apps whose lock is held: the releases of others are derived by a worker. */
+    /** Apps whose lock is held; a worker derives the releases of other apps. */
     private readonly lockedApps: readonly string[]
   ) {}
 
-  /** @returns whether the store showed something else than before */
+  /** @returns whether the store showed a change */
   async handle(change: Change = {}): Promise<boolean> {
     const { scope, store } = this
     const { shown = [], adopted = [], restarted = [] } = change
@@ -72,7 +72,7 @@ export class ReconcileStore {
     await this.#storePlans(holders)
     await this.#endVersions()
     await saveRecord(scope, store, this.#added)
-    const usual = this.#isLeft ? ({ do: 'poll' } as const) : lanes.usual
+    const usual = this.#needsWorker ? ({ do: 'poll' } as const) : lanes.usual
     const hasDecisions = change.decided !== undefined || verdicts.length > 0
     await planLanes(scope, store, { ...lanes, usual }, hasDecisions)
     if (change.decided) {
@@ -86,13 +86,13 @@ export class ReconcileStore {
     return shown.length > 0
   }
 
-  /** Stores what the store shows of one release, with the events of what differs. */
+  /** Stores what the store shows of one release, with events about the changes. */
   async #show(holder: Holder): Promise<void> {
     const { scope, store } = this
     const { version, releaseId, integrationId } = holder
-    const found = store.record.versions.find((each) => each.version === version)
-    if (!found?.seen) return
-    const { seen, known, past } = found
+    const shown = store.record.versions.find((each) => each.version === version)
+    if (!shown?.seen) return
+    const { seen, known, past } = shown
     const isOwn = (each: { releaseId: string; integrationId: string }) =>
       each.releaseId === releaseId && each.integrationId === integrationId
     const row = store.versions.find(isOwn)
@@ -102,9 +102,9 @@ export class ReconcileStore {
     }
     const release = await this.#release(holder)
     if (!release) return
-    // One that is over is not read with the record.
+    // Rows of versions that are over are not loaded with the record.
     const before = row ?? (await versionsOf(scope, [releaseId])).find(isOwn) ?? null
-    await recordShown(scope, { release, holder, before, after: found })
+    await recordShown(scope, { release, holder, before, after: shown })
     if (!before && holder.target) this.#added.add(version)
     this.#touch(release, isSubmittedAgain(before?.known, known) && release.submittedAt !== null)
   }
@@ -119,7 +119,7 @@ export class ReconcileStore {
     this.#touched.set(release.id, { release, isResubmitted: before || isResubmitted })
   }
 
-  /** Changes that nobody decided here become the decision that stands. */
+  /** Records a change that was made outside of Tarmac as the standing decision. */
   async #adopt(adopted: Adopted, holders: readonly Holder[]): Promise<void> {
     const { scope, store } = this
     decideAdopted(store.record, adopted, OUTSIDE)
@@ -146,7 +146,7 @@ export class ReconcileStore {
     }
   }
 
-  /** A review that began again for the sake of another version says so. */
+  /** Reports a review that began again because of a call about another version. */
   async #restart({ version, cause }: Restarted, holders: readonly Holder[]): Promise<void> {
     const why =
       cause.method === 'cancelReview'
@@ -169,9 +169,9 @@ export class ReconcileStore {
     const decision = version[verdict.slot]!
     const { is, reason, asks } = verdict
     if (decision.is === is && decision.reason === reason) return
-    // Another app's release is derived by a worker, which holds the locks of all.
+    // A worker judges versions that apps without a held lock share: it takes all locks.
     if (ofVersion(holders, verdict.version).some(({ appId }) => !this.lockedApps.includes(appId))) {
-      this.#isLeft = true
+      this.#needsWorker = true
       return
     }
     const before = { ...decision }
@@ -183,7 +183,7 @@ export class ReconcileStore {
       if (verdict.slot === 'rollout' && before.is === 'done' && is !== 'done') {
         await planStopCheck(this.scope, placeOf(holder), verdict.generation)
       }
-      // People hear once that a decision failed, whatever else turns out of it.
+      // A decision that already failed is not reported again with another reason.
       const isKnown = before.is === 'failed' && is === 'failed'
       if ((is === 'failed' || asks) && !isKnown) this.#reportFailure(release, verdict, version)
       if (verdict.slot === 'wanted' && before.is !== is) {
@@ -202,7 +202,7 @@ export class ReconcileStore {
     })
   }
 
-  /** Versions that are over leave the record once nothing is wanted of them any more. */
+  /** Marks the rows of versions that are over once no decision about them is open. */
   async #endVersions(): Promise<void> {
     const { record, versions } = this.store
     for (const { id, version, isOver } of versions) {
@@ -219,10 +219,11 @@ export class ReconcileStore {
         if (!store.plans.some((each) => each.version === version)) continue
       }
       for (const { releaseId, appId, integrationId } of ofVersion(holders, version)) {
-        const is = (each: { releaseId: string; integrationId: string }) =>
+        const isOwn = (each: { releaseId: string; integrationId: string }) =>
           each.releaseId === releaseId && each.integrationId === integrationId
-        const row = store.plans.find(is)
-        // It outlives the decision: how the version goes to users was decided with its submission.
+        const row = store.plans.find(isOwn)
+        // The submission's settings outlive the decision: they still say how the version goes to
+        // users.
         const submittedAs =
           wanted?.what === 'submitted' ? (wanted.how ?? null) : (row?.submittedAs ?? null)
         const values = { wanted, rollout, question, submittedAs }
@@ -256,7 +257,7 @@ const DONE: Record<Wanted['what'] | 'rollout', string> = {
   rollout: 'rolled out as asked',
 }
 
-/** An automation learns how its submission or takeoff ended. */
+/** Tells an automation how its submission or takeoff ended. */
 async function reportEnd(
   scope: Scope,
   release: Release,

@@ -1,6 +1,6 @@
 import type { RolloutChange, StoreCall } from '../reconciler/record.js'
 
-/** A change of a rollout as the end of a sentence: "is being resumed". */
+/** Returns a change of a rollout as a participle for a sentence: "is being resumed". */
 export function nameOf(change: RolloutChange): string {
   switch (change.action) {
     case 'pause':

@@ -3,8 +3,9 @@ import { stops } from '../reconciler/states.js'
 import type { WantedRollout } from '../tables.js'
 
 /**
- * The stop of a rollout that stands above automations: what a guard, the red button or a person
- * stopped is for a person to let go on, whatever the store made of it. Null without one.
+ * Returns the stop of a rollout that automations must respect: if a person, the red button or an
+ * urgent stop of the guard ended it, only a person may resume it, whether or not the store stopped.
+ * Null without such a stop.
  */
 export function standingStop(plan: Pick<PlanRow, 'rollout'> | null): WantedRollout | null {
   const decided = plan?.rollout ?? null

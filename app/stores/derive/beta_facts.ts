@@ -1,7 +1,7 @@
 import type { BetaTestingFacts } from '#releases/engine/facts'
 import type { SeenBuild } from './seen.js'
 
-/** A build as far as beta testing sees it. */
+/** The members of a build that beta testing needs. */
 interface BetaBuild {
   uploadedAt: string
   buildNumber: string
@@ -17,7 +17,7 @@ export function betaFacts(builds: readonly BetaBuild[]): BetaTestingFacts | null
     beta ? [{ beta, uploadedAt, buildNumber }] : []
   )
   if (inBeta.length === 0) return null
-  if (inBeta.some(({ beta }) => isThere(beta))) return { state: 'available' }
+  if (inBeta.some(({ beta }) => isWithTesters(beta))) return { state: 'available' }
   const { beta, buildNumber } = inBeta.reduce((newest, each) =>
     each.uploadedAt > newest.uploadedAt ? each : newest
   )
@@ -30,5 +30,5 @@ export function betaFacts(builds: readonly BetaBuild[]): BetaTestingFacts | null
  * Returns whether testers have a build; if the store does not report testers, once the build is
  * processed.
  */
-const isThere = ({ state, testing }: SeenBuild) =>
+const isWithTesters = ({ state, testing }: SeenBuild) =>
   state === 'ready' && (testing === undefined || testing.state === 'testing')

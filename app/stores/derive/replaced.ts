@@ -6,9 +6,9 @@ import { isForUsers, isInReview, isReleased } from '../reconciler/states.js'
 import type { SeenVersion } from './seen.js'
 
 /**
- * Completes Google Play's list of versions with those that were replaced: a share of users, or
- * none, had them when a higher version code was published. The list drops them or shows them
- * unchanged; a version that was in review then is gone as well. Pure.
+ * Adds the replaced versions to Google Play's list. A version is replaced when a higher version
+ * code is published while it is with only a share of users, or none. The list drops such versions
+ * or shows them unchanged; versions in review at that time are gone as well. Pure.
  */
 export function withReplaced({ type, versions }: StoreRecord, listed: readonly Listed[]): Listed[] {
   if (type !== 'google') return [...listed]
@@ -23,22 +23,25 @@ export function withReplaced({ type, versions }: StoreRecord, listed: readonly L
 
 const knownOf = (versions: StoreRecord['versions']) => versions.flatMap(({ known }) => known ?? [])
 
-/** The same of one track: what is published on another one replaces nothing there. */
+/** Handles one track: versions on other tracks replace nothing here. */
 function withReplacedOn(versions: StoreRecord['versions'], listed: readonly Listed[]): Listed[] {
-  const out = listed.filter(({ seen }) => isForUsers(seen) && isServed(seen))
-  const newest = out.reduce<Listed | null>(
+  const served = listed.filter(({ seen }) => isForUsers(seen) && isServed(seen))
+  const newest = served.reduce<Listed | null>(
     (best, each) => (best === null || codeOf(each.seen) > codeOf(best.seen) ? each : best),
     null
   )
   if (newest === null) return [...listed]
   const { at, lagSeconds } = newest.seen
-  const isSettled = isSince(versions.find(({ version }) => version === newest.version)?.known, at)
+  const isNewestSettled = isServedForLonger(
+    versions.find(({ version }) => version === newest.version)?.known,
+    at
+  )
   const isReplaced = (seen: SeenVersion, isListed: boolean) => {
     if (!isForUsers(seen) || codeOf(seen) >= codeOf(newest.seen)) return false
     if (!isListed && isReleased(seen.state)) return true
-    // A list that lags may show one of the two as it was.
-    if (!isSettled) return false
-    if (!isListed) return isOnItsWay(seen.state) && later(seen.at, lagSeconds * SECOND) < at
+    // A lagging list may still show one of the two versions as it was.
+    if (!isNewestSettled) return false
+    if (!isListed) return isAwaitingRelease(seen.state) && later(seen.at, lagSeconds * SECOND) < at
     const isShare = seen.rollout !== null && seen.rollout.percentage < 100
     return isShare && (seen.state === 'halted' || seen.state === 'rolledOutPartially')
   }
@@ -53,19 +56,20 @@ function withReplacedOn(versions: StoreRecord['versions'], listed: readonly List
   return [...shown, ...gone]
 }
 
-/** Returns whether users were offered a version for longer than the lag of a list. */
-const isSince = (known: SeenVersion | null | undefined, at: Instant) =>
+/** Returns whether users have been offered a version for longer than the lag of the list. */
+const isServedForLonger = (known: SeenVersion | null | undefined, at: Instant) =>
   known !== null &&
   known !== undefined &&
   isServed(known) &&
   later(known.at, known.lagSeconds * SECOND) < at
 
-const isOnItsWay = (state: SeenVersion['state']) => isInReview(state) || state === 'pendingRelease'
+const isAwaitingRelease = (state: SeenVersion['state']) =>
+  isInReview(state) || state === 'pendingRelease'
 
 const replaced = (seen: SeenVersion): SeenVersion => ({ ...seen, state: 'replaced' })
 const isServed = ({ state }: SeenVersion) => state === 'live' || state === 'rolledOutPartially'
 
 const trackOf = ({ track }: SeenVersion) => track ?? 'production'
 
-/** The highest version code; lowest of all where the store says none. */
+/** Returns the highest version code; -1 if the store reports none. */
 const codeOf = ({ buildNumbers }: SeenVersion) => Math.max(-1, ...buildNumbers.map(Number))

@@ -4,7 +4,7 @@ import { later } from '#foundation/core/clock'
 import { WEEK } from '#foundation/core/durations'
 import type { Term } from '../reviews/review_terms.js'
 
-/** A review as grouping sees it; what the developer answered is no part of it. */
+/** The members of a review that grouping needs; the developer's reply is not grouped. */
 interface GroupedReview {
   id: string
   writtenAt: Instant
@@ -13,7 +13,7 @@ interface GroupedReview {
 
 export interface ReviewIssue {
   id: string
-  /** Ids of what is this issue, too: of less frequent words of the same reviews. */
+  /** Ids under less frequent words of the same reviews. */
   sameIds: string[]
   title: string
   reviewCount: number
@@ -23,18 +23,18 @@ export interface ReviewIssue {
   reviewIds: ReadonlySet<string>
 }
 
-/** So many reviews have to share a word for it to be an issue. */
+/** The fewest reviews that must share a word to be an issue. */
 const LEAST_REVIEWS = 3
 const MOST_ISSUES = 20
-/** So many words are known of one issue beside its own, the most frequent. */
+/** The most further words of one issue; the most frequent are kept. */
 const MOST_SAME = 40
-/** An issue whose reviews are so much those of a more frequent one is that one. */
+/** The share of a word's reviews that must be in a more frequent issue for both to be the same. */
 const SAME = 0.6
 
 /**
- * Groups reviews by the words they share, the most frequent first. The same reviews give the same
- * issues, in whatever order. Pure.
- * @param now the end of the week that a trend compares with the one before
+ * Groups reviews by the words they share, the most frequent first. The result does not depend on
+ * the order of the reviews. Pure.
+ * @param now the end of the week that a trend compares with the week before
  */
 export function issuesOf(reviews: readonly GroupedReview[], now: Instant): ReviewIssue[] {
   const byStem = new Map<string, { words: Map<string, number>; reviews: GroupedReview[] }>()
@@ -88,7 +88,9 @@ function issueOf(
   }
 }
 
-/** This week against the one before: a quarter more or less, and at least two reviews. */
+/**
+ * Compares this week with the week before; a trend needs a change of a quarter and of two reviews.
+ */
 function trendOf(reviews: readonly GroupedReview[], now: Instant): ReviewIssue['trend'] {
   const [week, before] = [later(now, -WEEK), later(now, -2 * WEEK)]
   const recent = reviews.filter(({ writtenAt }) => writtenAt > week).length

@@ -6,7 +6,7 @@ import type {
   StoreVersionState,
 } from '#plugin-kit/capabilities/stores'
 
-/** An observed rollout, in our words and in the store's. */
+/** An observed rollout, in Tarmac's terms and, as `raw`, in the store's. */
 export interface SeenRollout {
   state: 'inactive' | 'active' | 'paused' | 'halted' | 'complete'
   raw: string
@@ -22,7 +22,7 @@ export interface SeenVersion {
   at: Instant
   /** Maximum age of the content when the read began, in seconds; 0 for the answer to a change. */
   lagSeconds: number
-  /** Key of the call whose own answer it is; null for a read. */
+  /** Key of the call that was answered with this observation; null for a read. */
   ofCall: string | null
   state: StoreVersionState | 'unknown'
   raw: string
@@ -36,9 +36,9 @@ export interface SeenVersion {
   release: { method: 'manual' | 'auto' | 'scheduled'; at: Instant | null } | null
   rollout: SeenRollout | null
   updatePriority: number | null
-  /** It has no effect until a person sends it for review in the console. */
+  /** The change has no effect until a person sends it for review in the console. */
   waitsForSending: boolean
-  /** Why it was rejected; null if it was not, or the store does not say it. */
+  /** The reason for a rejection; null without one, or if the store gives none. */
   rejection: Rejection | null
 }
 
@@ -47,13 +47,13 @@ export interface Rejection {
   details: string | null
 }
 
-/** Most characters of what is kept of a rejection. */
+/** The most characters kept of a rejection. */
 export const LONGEST = { reason: 300, details: 4000 } as const
 
 /** The lag of a plugin that declares none, in seconds. */
 const UNDECLARED_LAG = 2 * 60 * 60
 
-/** One look at a build in a store, or in beta. */
+/** One observation of a build in a store, or in beta. */
 export interface SeenBuild {
   at: Instant
   state: 'processing' | 'ready' | 'invalid' | 'expired' | 'unknown'
@@ -127,12 +127,12 @@ function percentageOf(
   day: number | null,
   isReplaced: boolean
 ) {
-  // A store calls the rollout of a version complete that another one replaced at its share.
+  // A replaced version keeps its share, although the store calls its rollout complete.
   const isShare = isReplaced && fraction !== undefined
   if (state === 'complete' && !isShare) return 100
-  // Only what all users have is halted at no share.
+  // Only a version that all users have is halted without a share.
   if (state === 'halted' && fraction === undefined) return 100
-  // Fractions of floating point are no percentages that anybody asked for.
+  // Rounds away floating-point errors of the fraction.
   if (fraction !== undefined) return Math.min(100, Math.max(0, Math.round(fraction * 1e6) / 1e4))
   return day === null ? 0 : LADDER[day - 1]
 }
@@ -154,7 +154,7 @@ export function later<Look extends { at: Instant }>(one: Look | null, other: Loo
   return JSON.stringify(one) >= JSON.stringify(other) ? one : other
 }
 
-/** The earlier of two instants that may not be known. */
+/** Returns the earlier of two instants, either of which may be unknown. */
 export function earlier(one: Instant | null, other: Instant | null): Instant | null {
   if (one === null || other === null) return one ?? other
   return one < other ? one : other

@@ -29,16 +29,16 @@ const STAGE: Record<StoreVersionState, Stage> = {
   removed: 'released',
 }
 
-/** States in which a version is offered to users, and its share is its own. */
+/** States in which users are offered the version and the reported rollout is its own. */
 const OFFERED: readonly SeenVersion['state'][] = ['rolledOutPartially', 'halted', 'live']
 
 const REJECTED: readonly StoreVersionState[] = ['rejected', 'metadataRejected']
 
-/** The newest look at a version that a known state gave. */
+/** The newest observation of a version with a known state. */
 export interface KnownVersion extends SeenVersion {
   /**
-   * The newest look at it while users were offered it, kept beside a later one: a store says of
-   * what was replaced that its rollout is complete.
+   * The newest observation while users were offered the version. It is kept because stores report
+   * the rollout of a replaced version as complete.
    */
   offered?: SeenVersion
 }
@@ -84,23 +84,25 @@ function newestKnown(before: KnownVersion | null, look: SeenVersion): KnownVersi
 
 const NOTHING_KNOWN = { known: null, submittedAt: null, approvedAt: null, releasedAt: null }
 
-/** The desired state of a store, as far as steps show it. */
+/** The plan for a store, as far as steps show it. */
 export interface Desired {
   hasBuild: boolean
-  /** A submission is on its way to the store, or a release. */
+  /** A submission to the store is under way. */
   isSubmitting: boolean
+  /** A release to users is under way. */
   isReleasing: boolean
-  /** Why the store was last asked in vain for a submission, and to release it. */
+  /** Why the last submission failed. */
   failure: string | null
-  /** It was asked in vain because it did not answer. */
+  /** It failed because the store did not answer. */
   isAway: boolean
+  /** Why the last release to users failed. */
   takeoffFailure: string | null
   /** A question that a person has to answer first, because both store and service moved. */
   question: { about: 'submission' | 'release' | 'rollout'; message: string } | null
   nextStage: { at: Instant; percentage: number } | null
 }
 
-/** The facts that steps derive from one store, and the times it reached them. */
+/** The facts of one store that steps are derived from, and the times it reached them. */
 export interface StoreFacts {
   submission: SubmissionFacts
   storeReview: StoreReviewFacts
@@ -110,7 +112,7 @@ export interface StoreFacts {
 }
 
 /**
- * Derives the facts of steps from what was observed in a store and what is wanted of it. Pure.
+ * Derives the facts of steps from observations of a store and the plan for it. Pure.
  * @param successor the version that replaces this one in the store
  */
 export function storeFacts(
@@ -123,10 +125,10 @@ export function storeFacts(
   const stage: Stage = state === null ? 'open' : STAGE[state]
   const isRejected = state !== null && REJECTED.includes(state)
   const isTakenBack = isRejected || state === 'invalidBinary'
-  // A version that is on its way there again is none that was rejected.
-  const isAnew = desired.isSubmitting && isTakenBack
-  // Nor was one submitted again that the store did not take.
-  const isOpen = isAnew || (desired.failure !== null && isTakenBack)
+  // A rejected version that is being submitted again no longer counts as rejected.
+  const isResubmitting = desired.isSubmitting && isTakenBack
+  // The same holds if the store did not take the new submission.
+  const isOpen = isResubmitting || (desired.failure !== null && isTakenBack)
   const isSubmitted = !isOpen && stage !== 'open'
   const isApproved = stage === 'approved' || stage === 'released'
   const isReleased = stage === 'released'
@@ -142,7 +144,7 @@ export function storeFacts(
       isAway: !isSubmitted && desired.isAway,
       question: asked('submission'),
     },
-    storeReview: reviewFacts(known, state, isAnew),
+    storeReview: reviewFacts(known, state, isResubmitting),
     takeoff: {
       pending: stage === 'approved',
       underWay: !isReleased && (state === 'processing' || desired.isReleasing),
@@ -168,21 +170,24 @@ export function storeFacts(
 function reviewFacts(
   known: SeenVersion | null,
   state: StoreVersionState | null,
-  isAnew: boolean
+  isResubmitting: boolean
 ): StoreReviewFacts {
-  const review = reviewOf(state, isAnew)
+  const review = reviewOf(state, isResubmitting)
   if (review !== 'rejected') return { state: review }
-  const of = state === 'metadataRejected' ? 'metadata' : 'version'
+  const subject = state === 'metadataRejected' ? 'metadata' : 'version'
   const { raw, rejection } = known!
   const reported = rejection && {
     reason: rejection.reason,
     details: rejection.details ?? undefined,
   }
-  return { state: review, rejection: { of, raw, ...reported } }
+  return { state: review, rejection: { of: subject, raw, ...reported } }
 }
 
-function reviewOf(state: StoreVersionState | null, isAnew: boolean): StoreReviewFacts['state'] {
-  if (state === null || isAnew) return null
+function reviewOf(
+  state: StoreVersionState | null,
+  isResubmitting: boolean
+): StoreReviewFacts['state'] {
+  if (state === null || isResubmitting) return null
   if (REJECTED.includes(state)) return 'rejected'
   if (state === 'waitingForReview') return 'waiting'
   if (state === 'inReview') return 'inReview'
@@ -201,7 +206,7 @@ function rolloutOf(
   if (state === 'removed' || state === 'halted' || rollout?.state === 'halted') {
     return { state: 'halted', percentage: rollout?.percentage ?? 0, nextStage: null, question }
   }
-  // Without a rollout, or before one begins, a version that is live is live to all.
+  // A live version without a rollout, or before one begins, is live for all users.
   const isAll = rollout === null || rollout.state === 'complete' || rollout.state === 'inactive'
   if ((state === 'live' || state === 'replaced') && isAll) {
     return { state: 'completed', percentage: 100, nextStage: null, question }
@@ -217,13 +222,13 @@ function rolloutOf(
 /** A higher version in the same store. */
 export interface Successor {
   version: string
-  /** It has users; else it is on its way to them. */
+  /** Users have it; else it is about to be released. */
   isReleased: boolean
 }
 
 /**
- * A version below 100 % ends where a higher one took its place: the store says so, or offers the
- * higher one to users.
+ * Marks the rollout of a version below 100 % as replaced once a higher version takes its place: the
+ * store says so, or offers the higher one to users.
  */
 function replacedRollout(
   rollout: RolloutFacts,
@@ -245,15 +250,17 @@ export function wentToAll(known: KnownVersion | null): boolean {
   return rollout === null || rollout.state === 'complete'
 }
 
-/** The rollout as far as it is of the version itself, and not of what came after it. */
+/**
+ * Returns the rollout of the version itself, without what the store reports after it was replaced.
+ */
 export function ownRollout(known: KnownVersion | null): SeenRollout | null {
   if (known === null) return null
   return known.state === 'replaced' && known.offered ? known.offered.rollout : known.rollout
 }
 
 /**
- * Combines the facts of several stores: the slowest, with the problems of each; null without a
- * store.
+ * Combines the facts of several stores: the slowest state, with the problems of each; null without
+ * a store.
  */
 export function together(all: readonly StoreFacts[]): StoreFacts | null {
   if (all.length <= 1) return all[0] ?? null
@@ -313,6 +320,6 @@ const ROLLOUT_ORDER = ['halted', 'paused', 'active', null, 'replaced', 'complete
 
 function slowestRollout(all: readonly RolloutFacts[]): RolloutFacts {
   const state = ROLLOUT_ORDER.find((each) => all.some((rollout) => rollout.state === each)) ?? null
-  const of = all.filter((rollout) => rollout.state === state)
-  return of.reduce((slow, each) => (each.percentage < slow.percentage ? each : slow))
+  const slowestOnes = all.filter((rollout) => rollout.state === state)
+  return slowestOnes.reduce((slow, each) => (each.percentage < slow.percentage ? each : slow))
 }

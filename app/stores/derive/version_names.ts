@@ -1,20 +1,20 @@
 import { compareVersions, parseVersion } from '#workflow/version'
 
 /*
- * The name of a version in the record of its store. Google Play has tracks for testers and for form
- * factors, whose versions may be called alike: all but those of the production track are named with
- * their track. Pure.
+ * A version's name in the record of its store. Google Play has tracks for testers and for form
+ * factors whose versions may have equal numbers, so the name includes the track unless it is the
+ * production track. Pure.
  */
 
 const PRODUCTION = 'production'
-const OF_FORM_FACTOR = /^\S+:production /
+const FORM_FACTOR_PREFIX = /^\S+:production /
 
-/** The name of a version on a track; stores without tracks have none. */
+/** Returns the name of a version on a track; stores without tracks have none. */
 export const nameOnTrack = (track: string | null | undefined, version: string) =>
   track && track !== PRODUCTION ? `${track} ${version}` : version
 
-/** The version that a name is of, as users see it. */
-export const versionOfName = (name: string) => name.replace(OF_FORM_FACTOR, '')
+/** Returns the version of a name, as users see it. */
+export const versionOfName = (name: string) => name.replace(FORM_FACTOR_PREFIX, '')
 
 /** Returns whether two names denote the same version, however they are written. */
 export function isSameName(one: string, other: string): boolean {
@@ -26,7 +26,7 @@ export function isSameName(one: string, other: string): boolean {
   return parts !== null && otherParts !== null && compareVersions(parts, otherParts) === 0
 }
 
-/** The name in a record of a version on a track: that which the record has for it already. */
+/** Returns the name that a record already uses for a version on a track, else a new one. */
 export function nameIn(
   record: { versions: readonly { version: string }[] },
   track: string | null | undefined,

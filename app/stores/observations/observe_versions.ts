@@ -37,8 +37,8 @@ export interface Poll {
 }
 
 /**
- * Reads all present versions of a store, and those of some names: they may be over.
- * @throws what the plugin throws
+ * Reads all present versions of a store, and past ones with the given names.
+ * @throws the plugin's errors
  */
 export async function pollVersions(
   store: AppStore,
@@ -53,7 +53,7 @@ export async function pollVersions(
   return { beganAt, versions }
 }
 
-/** Takes a poll into the record of a store. */
+/** Adds the result of a poll to the record of a store. */
 export async function observePoll(
   scope: Scope,
   store: OpenStore,
@@ -67,25 +67,31 @@ export async function observePoll(
   return observe(store.record, withReplaced(store.record, listed), beganAt, scope.now)
 }
 
-/** The name of a listed version in the record; the rows of its releases come back that were over. */
+/**
+ * Returns the name of a listed version in the record. If the version was over, loads the rows of
+ * its releases again.
+ */
 async function nameOf(
   scope: Scope,
   store: OpenStore,
   { version, track }: StoreVersion
 ): Promise<string> {
   if (!isForUsers({ track }) || !parseVersion(version)) return nameOnTrack(track, version)
-  const targets = await holdingTrack(scope, store, track)
+  const targets = await targetsOnTrack(scope, store, track)
   const name = nameIn(store.record, targets[0]?.track ?? track, version)
   if (store.record.versions.some((each) => each.version === name)) return name
   for (const target of targets) {
     const release = await releaseNamed(scope, target.appId, version)
-    if (release) await attach(scope, store, target, { ...release, version: name })
+    if (release) await loadRows(scope, store, target, { ...release, version: name })
   }
   return name
 }
 
-/** The ways of apps to a track; of that for phones any way where no app of a phone has one. */
-async function holdingTrack(
+/**
+ * Returns the apps' targets on a track. The production track falls back to any target if no app has
+ * one on it.
+ */
+async function targetsOnTrack(
   scope: Scope,
   store: OpenStore,
   track: string | undefined
@@ -96,16 +102,16 @@ async function holdingTrack(
   return own.length > 0 || !isProduction ? own : targets
 }
 
-/** Brings the rows of a version back that was over, and is listed again. */
-async function attach(
+/** Loads the rows of a version that was over and is listed again. */
+async function loadRows(
   scope: Scope,
   store: OpenStore,
   { integrationId }: StoreTarget,
   { releaseId, version }: { releaseId: string; version: string }
 ): Promise<void> {
-  const isOfIt = (row: { integrationId: string }) => row.integrationId === integrationId
-  const versions = (await versionsOf(scope, [releaseId])).filter(isOfIt)
-  const plans = (await plansOf(scope, [releaseId])).filter(isOfIt)
+  const isOfTarget = (row: { integrationId: string }) => row.integrationId === integrationId
+  const versions = (await versionsOf(scope, [releaseId])).filter(isOfTarget)
+  const plans = (await plansOf(scope, [releaseId])).filter(isOfTarget)
   addRows(
     store,
     versions.map((row) => ({ ...row, version })),

@@ -12,24 +12,24 @@ import type { VersionRecord, WantedRollout } from '../reconciler/record.js'
 import { isAtRest, isInReview, isReached, stops } from '../reconciler/states.js'
 import { appStoreVersions } from '../tables.js'
 
-/** A version that its store shows otherwise than before, in one of the releases of it. */
-interface ShownOf {
+/** A changed version in a store, for one of its releases. */
+interface ShownVersion {
   release: Release
   holder: Holder
   before: VersionRow | null
   after: VersionRecord
 }
 
-/** Stores what a store shows of a version, with the events of what differs. */
+/** Stores what a store shows of a version, with events about the changes. */
 export async function recordShown(
   scope: Scope,
-  { release, holder, before, after }: ShownOf
+  { release, holder, before, after }: ShownVersion
 ): Promise<void> {
   const seen = after.seen!
   const { past } = after
-  // Dates are of the first observation that came so far.
+  // Dates are those of the first observation.
   const { known, submittedAt, approvedAt, releasedAt } = addSighting(
-    before && until(before, seen.at),
+    before && backdated(before, seen.at),
     seen
   )
   const dates = { submittedAt, approvedAt, releasedAt }
@@ -46,8 +46,10 @@ export async function recordShown(
   record(scope, release, null, { ...row, organizationId: scope.organization.id }, after)
 }
 
-/** Ends rows before an observation: the record has put them in order, not clocks that differ. */
-function until({ seen, known, ...dates }: VersionRow, at: Instant): Sightings {
+/**
+ * Moves the times of a row before an observation: the record's order counts, not differing clocks.
+ */
+function backdated({ seen, known, ...dates }: VersionRow, at: Instant): Sightings {
   const before = <Seen extends SeenVersion>(each: Seen): Seen =>
     each.at < at ? each : { ...each, at: later(at, -1) }
   return { ...dates, seen: before(seen), known: known && before(known) }
@@ -67,7 +69,7 @@ function record(
   })
   const [from, to] = [before?.seen.raw ?? null, after.seen.raw]
   const reason = after.seen.rejection?.reason ?? null
-  // A store may say why some time after it rejected a version.
+  // A store may give the reason some time after the rejection.
   const isExplained = reason !== null && reason !== before?.seen.rejection?.reason
   if (from !== to || isExplained) {
     const isKnown = after.seen.state !== 'unknown'
@@ -81,7 +83,7 @@ function record(
     })
   }
   const [was, is] = [before && shownRollout(before), shownRollout(after)]
-  // Google Play says of what it replaced what it said before.
+  // Google Play still shows a replaced version as before, so its state alone tells.
   const isEnded = after.seen.state === 'replaced' && (is?.percentage ?? 100) < 100
   const isNews = shownAs(was) !== shownAs(is) || (isEnded && before?.seen.state !== 'replaced')
   if (is !== null && is.state !== 'inactive' && isNews) {
@@ -89,7 +91,7 @@ function record(
       type: 'appStoreVersion.phasedReleaseUpdated',
       title: isEnded
         ? `The rollout of ${version} ended at ${is.percentage} %: it was replaced`
-        : `The rollout of ${version} is ${is.raw} at ${is.percentage} %${asDecided(decided, is)}`,
+        : `The rollout of ${version} is ${is.raw} at ${is.percentage} %${decidedBy(decided, is)}`,
       data: { from: was && pick(was), to: pick(is), destinationId: after.destinationId },
       payload: payload(was?.raw ?? null),
     })
@@ -97,7 +99,7 @@ function record(
 }
 
 /** Returns the end of a title about a stop that a person decided and that the store now shows. */
-function asDecided(decided: WantedRollout | null, is: SeenRollout): string {
+function decidedBy(decided: WantedRollout | null, is: SeenRollout): string {
   if (decided === null || decided.is === 'done' || !stops(decided.to)) return ''
   const { by, why, to } = decided
   const isPerson = by.type === 'user' || by.type === 'apiKey'

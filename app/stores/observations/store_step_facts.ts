@@ -17,10 +17,10 @@ export const isStoreStep = (type: ReleaseStepType): type is StoreStepType =>
   STORE_STEPS.some((each) => each === type)
 
 /**
- * Brings what stores show, and what is wanted of them, into the runs of a release's steps and into
- * its dates, and touches it where they changed. Of a release that is over (completed or skipped)
- * the rollout alone, of which nothing is derived.
- * @param isResubmitted a store was seen to have again what it had rejected
+ * Updates the step runs and dates of a release from its stores and plans, and touches the release
+ * if they changed. For a release that has ended (completed or skipped), updates only the rollout,
+ * and derives nothing.
+ * @param isResubmitted a store was seen to review again what it had rejected
  */
 export async function storeStepFacts(
   scope: Scope,
@@ -29,20 +29,20 @@ export async function storeStepFacts(
 ): Promise<void> {
   const stores = await storesOfRelease(scope, release)
   if (stores.some(({ facts }) => facts.takeoff.released)) await endReplaced(scope, release)
-  await carry(scope, release, stores, isResubmitted)
+  await storeFactsOf(scope, release, stores, isResubmitted)
 }
 
-/** Ends the rollouts of other releases in whose place users are offered this one. */
+/** Ends the rollouts of other releases that this one replaced for users. */
 async function endReplaced(scope: Scope, release: Release): Promise<void> {
   await forEachOpenRelease(scope, release.appId, async (other) => {
     if (other.id === release.id) return
     const stores = await storesOfRelease(scope, other)
     if (stores.every(({ facts }) => facts.rollout.state !== 'replaced')) return
-    await carry(scope, other, stores, false)
+    await storeFactsOf(scope, other, stores, false)
   })
 }
 
-async function carry(
+async function storeFactsOf(
   scope: Scope,
   release: Release,
   stores: Awaited<ReturnType<typeof storesOfRelease>>,
@@ -50,12 +50,12 @@ async function carry(
 ): Promise<void> {
   if (stores.every(({ version, plan }) => version === null && plan === null)) return
   const isDone = !isOpen(release)
-  await carryHalt(scope, release, stores)
-  let changes = isDone ? false : await carryDates(scope, release, stores, isResubmitted)
+  await storeHalt(scope, release, stores)
+  let changes = isDone ? false : await storeDates(scope, release, stores, isResubmitted)
   const steps = await stepRows(scope, release.id)
   for (const step of steps) {
     if (!isStoreStep(step.type)) continue
-    // A release that is over keeps all but its rollout, which can still be stopped.
+    // An ended release keeps all but its rollout, which can still be stopped.
     if (isDone && step.type !== 'rollout') continue
     const facts = together(targetsOfStep(stores, step, steps).map((store) => store.facts))
     if (!facts) continue
@@ -67,10 +67,10 @@ async function carry(
 }
 
 /**
- * Records that users are no longer offered a version that went to all and was halted in each of its
- * stores, whatever its share.
+ * Records whether users are no longer offered a version: it was halted in each of its stores, after
+ * it went to all or the release was completed.
  */
-async function carryHalt(
+async function storeHalt(
   scope: Scope,
   release: Release,
   stores: Awaited<ReturnType<typeof storesOfRelease>>
@@ -81,8 +81,8 @@ async function carryHalt(
   await markHalted(scope, release, out.length > 0 && out.every(isHalted))
 }
 
-/** The dates of the release, as all its stores together have them. */
-async function carryDates(
+/** Updates the dates of the release from all its stores together. @returns whether they changed */
+async function storeDates(
   scope: Scope,
   release: Release,
   stores: Awaited<ReturnType<typeof storesOfRelease>>,

@@ -14,7 +14,7 @@ const MEMBERS = `from store_members m
 const OF_CONNECTION = select(STORES, `${MEMBERS} and i.connection_id = :connectionId`)
 const OF_APP = select(STORES, `${MEMBERS} and i.app_id = :appId`)
 
-/** With new credentials all is asked of a store at once that it refused with the ones before. */
+/** Reconciles stores at once after new credentials, so that refused calls are repeated. */
 export const observer: IntegrationObserver = {
   async renewed(scope, connectionId) {
     await wake(scope, await scope.rows(OF_CONNECTION, { connectionId }))
@@ -24,7 +24,7 @@ export const observer: IntegrationObserver = {
   },
 }
 
-/** Has the stores of an app reconciled now: it may reach them by other connections. */
+/** Plans to reconcile the stores of an app now: it may reach them by other connections. */
 export const wakeStores = async (scope: Scope, appId: string) =>
   wake(scope, await scope.rows(OF_APP, { appId }))
 

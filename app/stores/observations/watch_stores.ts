@@ -36,10 +36,10 @@ const REVIEWED = select(
     and (r.submitted_at is not null or r.released_at is not null) limit 1`
 )
 
-/** The releases of an app that are under way: what stores show of their versions is looked at. */
+/** Returns the releases under way of an app: their versions in stores are polled. */
 export const releasesUnderWay = (scope: Scope, appId: string) => scope.rows(UNDER_WAY, { appId })
 
-/** Returns whether an app's stores still need to be polled. */
+/** Returns whether an app has releases under way, so its stores are polled. */
 export async function isWatched(scope: Scope, appId: string): Promise<boolean> {
   return (await releasesUnderWay(scope, appId)).length > 0
 }
@@ -61,8 +61,8 @@ export async function paceOf(
 }
 
 /**
- * Has the stores of an app looked at while a release is under way, and their reviews from the
- * first submission on. An app without any costs nothing, nor does what is looked at already.
+ * Begins to poll the stores of an app while a release is under way, and their reviews from the
+ * first submission on.
  */
 export async function watchStores(scope: Scope, release: Release): Promise<void> {
   const { appId, submittedAt, releasedAt } = release
@@ -81,17 +81,20 @@ export async function watchStores(scope: Scope, release: Release): Promise<void>
   }
 }
 
-/** Returns the polls of an app as integration and kind. */
+/** Returns the current polls of an app, as integration and kind. */
 const watchesOf = (scope: Scope, appId: string): Promise<Set<string>> =>
   scope.once(`store watches of ${appId}`, async () => {
     const rows = await scope.rows(OF_APP, { appId })
     return new Set(rows.map(({ integrationId, what }) => `${integrationId} ${what}`))
   })
 
-/** Between two looks at versions that move no more, in milliseconds. */
+/** Milliseconds between two polls of versions that no longer move. */
 export const SELDOM = DAY
 
-/** Has something of a store looked at, unless it is; versions at one pace alone. */
+/**
+ * Begins a poll of a store unless it is running. A poll of `versions` ends the slower one of
+ * `liveVersions`.
+ */
 export async function watch(
   scope: Scope,
   {
@@ -114,7 +117,7 @@ export async function watch(
   await endWatch(scope, { appId, integrationId }, 'liveVersions')
 }
 
-/** Notes that something is looked at no more; the look itself ends with its entry. */
+/** Removes the entry of a poll; its job then ends by itself. */
 export async function endWatch(
   scope: Scope,
   { appId, integrationId }: Pick<StoreTarget, 'appId' | 'integrationId'>,
@@ -124,7 +127,7 @@ export async function endWatch(
   await scope.change(FORGET, { integrationId, what })
 }
 
-/** Looks at the stores of an app no more. */
+/** Ends all polls of an app's stores. */
 export async function forgetStores(scope: Scope, appId: string): Promise<void> {
   for (const { integrationId, what } of await scope.rows(OF_APP, { appId })) {
     await scope.jobs.cancel(WATCH_KINDS[what], integrationId)

@@ -27,7 +27,7 @@ const BY_ID = select(
   'from release_pairs p where p.organization_id = :org and p.id = :id'
 )
 
-/** The pair of a release; null without one. */
+/** Returns the pair of a release; null without one. */
 export async function pairOf(
   scope: Scope,
   { id: releaseId }: { id: string }
@@ -37,26 +37,26 @@ export async function pairOf(
 
 export const pairsOfApp = (scope: Scope, appId: string) => scope.rows(OF_APP, { appId })
 
-/** The pair of a release, locked as `lockPair` does; null without one. */
+/** Locks and returns the pair of a release; null without one. */
 export async function lockPairOf(scope: Scope, release: { id: string }): Promise<PairRow | null> {
   const found = await pairOf(scope, release)
   return found && lockPair(scope, found.id)
 }
 
-/** The pair of an id, locked after the apps that its transaction locks; null once it was parted. */
+/** Locks and returns a pair; null once it was parted. Locks of apps must be taken before. */
 export async function lockPair(scope: Scope, id: string): Promise<PairRow | null> {
   await scope.lock('release_pairs', id)
   return pairById(scope, id)
 }
 
-/** The pair of an id, without a lock; null once it was parted. */
+/** Returns a pair without a lock; null once it was parted. */
 export async function pairById(scope: Scope, id: string): Promise<PairRow | null> {
   return (await scope.rows(BY_ID, { id }))[0] ?? null
 }
 
 /**
- * Locks the pair of a release, and returns whether a takeoff of both stands: also one that is still
- * stored does not, where one of the two was stopped, withdrawn or left since.
+ * Locks the pair of a release, and returns whether a takeoff of both stands. A stored takeoff no
+ * longer stands if one of the releases was stopped, withdrawn, completed or skipped since.
  */
 export async function lockStandingTakeoff(scope: Scope, release: { id: string }): Promise<boolean> {
   const row = await lockPairOf(scope, release)
@@ -85,7 +85,7 @@ export const sideOf = (row: PairRow, { id }: { id: string }): StoreType =>
 /** The apps of a pair. */
 export const appsOf = ({ appleAppId, googleAppId }: PairRow) => [appleAppId, googleAppId].sort()
 
-/** One release of a pair, with how far it is. */
+/** One release of a pair, with its stores and progress. */
 export interface Paired {
   release: ReleaseRow
   stores: StoreOfRelease[]
@@ -97,7 +97,7 @@ export interface PairState {
   step: PairStep
 }
 
-/** Reads how far both releases are, and what comes next. */
+/** Reads the progress of both releases, and the next step. */
 export async function stateOfPair(scope: Scope, row: PairRow): Promise<PairState> {
   const apple = await paired(scope, memberOf(row, 'apple'), row.takeoff)
   const google = await paired(scope, memberOf(row, 'google'), row.takeoff)
@@ -105,7 +105,7 @@ export async function stateOfPair(scope: Scope, row: PairRow): Promise<PairState
   return { sides: { apple, google }, step }
 }
 
-/** Returns whether the takeoff of both releases of a pair is not over for a release of it. */
+/** Returns whether a release is in a pair whose takeoff still waits or is being carried out. */
 export async function isTakenOffTogether(scope: Scope, release: { id: string }): Promise<boolean> {
   const row = await pairOf(scope, release)
   if (row === null || standingTakeoff(row) === null) return false
@@ -120,10 +120,10 @@ async function paired(
 ): Promise<Paired> {
   const { release } = await readReleaseById(scope, appId, releaseId)
   const stores = await storesOfRelease(scope, release)
-  return { release, stores, side: asSide(release, stores, takeoff) }
+  return { release, stores, side: sideState(release, stores, takeoff) }
 }
 
-function asSide(
+function sideState(
   release: ReleaseRow,
   stores: readonly StoreOfRelease[],
   takeoff: PairTakeoff | null
@@ -150,6 +150,6 @@ function howFar(release: ReleaseRow, stores: readonly StoreOfRelease[]): PairSid
 export const isOut = (stores: readonly StoreOfRelease[]) =>
   stores.length > 0 && stores.every(({ facts }) => facts.takeoff.released)
 
-/** Returns whether the release of a takeoff is what a release wants of a store of it, as it stands. */
+/** Returns whether the decided state of a release in one of its stores is `released`. */
 export const isAskedFor = (stores: readonly StoreOfRelease[]) =>
   stores.some(({ plan }) => plan?.wanted?.what === 'released')

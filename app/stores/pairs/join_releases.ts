@@ -37,7 +37,7 @@ const KINDS: Readonly<Record<StoreKind, string>> = {
   ota: 'updated over the air',
 }
 
-type Either = Release | ReleaseRow
+type AnyRelease = Release | ReleaseRow
 
 /** Joins a release for iOS and one for Android: both go out together. */
 export class JoinReleases {
@@ -54,30 +54,34 @@ export class JoinReleases {
     if (own !== null && own.id === theirs?.id) return
     if (own ?? theirs) throw this.#taken()
     const side = await this.#side(release, other)
-    const both = { [side]: release, [OTHER[side]]: other } as Record<StoreType, Either>
+    const both = { [side]: release, [OTHER[side]]: other } as Record<StoreType, AnyRelease>
     for (const each of [release, other]) await this.#demandWaiting(release, each)
     await this.#demandHeld(both.google, managedPublishing ?? false)
     const { rows } = await scope.change(JOIN, {
-      ...{ id: newId('pair'), joinedBy: JSON.stringify(scope.actor), now: scope.now },
-      ...{ appleAppId: both.apple.appId, appleReleaseId: both.apple.id },
-      ...{ googleAppId: both.google.appId, googleReleaseId: both.google.id },
+      id: newId('pair'),
+      joinedBy: JSON.stringify(scope.actor),
+      now: scope.now,
+      appleAppId: both.apple.appId,
+      appleReleaseId: both.apple.id,
+      googleAppId: both.google.appId,
+      googleReleaseId: both.google.id,
     })
     if (rows.length === 0) {
-      // Somebody joined one of them at the same time, or both.
+      // A concurrent request joined one or both of them.
       const row = await pairOf(scope, release)
       if (row && row.id === (await pairOf(scope, other))?.id) return
       throw this.#taken()
     }
     const type = 'pair.joined'
-    const reported = (version: string, beside: StoreType) =>
+    const titleFor = (version: string, beside: StoreType) =>
       `${version} goes out together with ${nameOfSide(beside)}`
     recordReleaseEvent(scope, release, {
       type,
-      title: reported(release.version, OTHER[side]),
+      title: titleFor(release.version, OTHER[side]),
       payload: null,
     })
     const { id, appId, version } = other
-    await reportOther(scope, { appId, releaseId: id }, { type, title: reported(version, side) })
+    await reportOther(scope, { appId, releaseId: id }, { type, title: titleFor(version, side) })
     await lookAtPairOf(scope, release)
   }
 
@@ -108,48 +112,51 @@ export class JoinReleases {
     })
   }
 
-  /** Only a release waits for another one that is neither over nor out, and that waits at all. */
-  async #demandWaiting(release: Release, each: Either): Promise<void> {
+  /** Demands that a release has stores, has not ended, is not out, and waits for a takeoff. */
+  async #demandWaiting(release: Release, each: AnyRelease): Promise<void> {
     const { scope } = this
     const stores = await storesOfRelease(scope, each)
     const standing = await standingIn(scope, release, [])
-    const { publicId: named } = each
+    const { publicId } = each
     if (stores.length === 0) {
       const detail = `${each.appId} has no integration of an app store that could be asked.`
       throw refuse('integration_missing', { detail })
     }
     if (stores.some(({ facts }) => facts.takeoff.released) || isOut(stores)) {
-      throw refuse('already_out', { detail: `${named} is out.`, ...standing })
+      throw refuse('already_out', { detail: `${publicId} is out.`, ...standing })
     }
     if (isEnded(each)) {
       const code = `release_${each.status as 'completed' | 'skipped'}` as const
-      throw refuse(code, { detail: `${named} is ${each.status}.`, ...standing })
+      throw refuse(code, { detail: `${publicId} is ${each.status}.`, ...standing })
     }
     if (
       stores.some(({ plan }) => plan?.wanted?.what === 'released' && plan.wanted.is === 'underWay')
     ) {
       throw refuse('store_busy', {
-        detail: `Its store is being asked to release ${named}.`,
+        detail: `Its store is being asked to release ${publicId}.`,
         remedy: `${helpOn('store_busy')} A stop of its rollout ends that.`,
         ...standing,
       })
     }
     if (!stores.some(goesOutByItself)) return
     throw refuse('goes_out_by_itself', {
-      detail: `${named} was submitted to go out by itself after its approval.`,
+      detail: `${publicId} was submitted to go out by itself after its approval.`,
       remedy: helpOn('goes_out_by_itself'),
       ...standing,
     })
   }
 
-  /** Only the held version itself shows that managed publishing is on in Google Play. */
-  async #demandHeld(google: Either, isSaid: boolean): Promise<void> {
+  /**
+   * Demands that Google Play holds an approved version. Managed publishing shows only on a version
+   * that is held; before that, the requester confirms it.
+   */
+  async #demandHeld(google: AnyRelease, isConfirmed: boolean): Promise<void> {
     const { scope } = this
     const stores = await storesOfRelease(scope, google)
     const isHeld = stores.every(
       ({ facts, version }) => facts.takeoff.pending && version?.known?.release?.method === 'manual'
     )
-    if (isSaid || isHeld) return
+    if (isConfirmed || isHeld) return
     throw refuse('managed_publishing_needed', {
       detail: `Google Play would publish ${google.publicId} as soon as it approves it, unless managed publishing is on, which it does not show.`,
       remedy: helpOn('managed_publishing_needed'),
@@ -157,7 +164,7 @@ export class JoinReleases {
   }
 }
 
-/** Returns whether the App Store releases a version by itself that is with it. */
+/** Returns whether the App Store will release a submitted or approved version by itself. */
 function goesOutByItself({ target, version, plan }: StoreOfRelease): boolean {
   if (target.storeType !== 'apple') return false
   const wanted = plan?.wanted ?? null

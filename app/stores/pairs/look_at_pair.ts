@@ -15,13 +15,13 @@ import {
 import { nameOfSide } from './pair_names.js'
 import { OTHER } from './pair_step.js'
 
-/** The next step of a pair is due; the subject is its id. */
+/** Takes the next step of a pair; the subject is its id. */
 export const settleKind = timerKind(
   'pair.settle',
   Type.Object({ appIds: Type.Array(Type.String()) })
 )
 
-/** An entry for the timeline of the other release is due, under the lock of its app. */
+/** Adds an entry to the timeline of the other release, under the lock of its app. */
 export const reportKind = timerKind(
   'pair.report',
   Type.Object({
@@ -35,44 +35,53 @@ export const reportKind = timerKind(
     ]),
     title: Type.String(),
     by: Asker,
-    /** Its automation took both off, and that came to nothing, or a person took its place. */
+    /**
+     * The result for the release's own automation that took off the pair: it failed, or a person
+     * did it instead.
+     */
     turn: Type.Union([Type.Literal('failed'), Type.Literal('done'), Type.Null()]),
-    /** Why it is asked for no more by a takeoff of both; null if that changes nothing. */
+    /**
+     * Why the takeoff of the pair is no longer carried out in its stores; null if that does not
+     * change.
+     */
     stoppedFor: Type.Union([Type.String(), Type.Null()]),
   })
 )
 
-/** Has the pair of a release that was derived looked at, where it is in one. */
+/** Plans a look at the pair of a release, if it is in one. */
 export async function lookAtPairOf(scope: Scope, release: { id: string }): Promise<void> {
   const row = await pairOf(scope, release)
   if (row) await lookAtPair(scope, row)
 }
 
-/** Has both releases of a pair looked at, under the locks of both apps. */
+/** Plans a look at a pair, under the locks of both apps. */
 export const lookAtPair = (scope: Scope, row: PairRow) =>
   scope.jobs.plan(settleKind, { subject: row.id, payload: { appIds: appsOf(row) } })
 
-/** The same while one of the apps is locked; its id comes first, and it is waited for. */
+/**
+ * Plans another look at a pair while one of its apps is locked: that app comes first in `appIds`,
+ * so that its lock is waited for.
+ */
 export async function settleAgain(scope: Scope, pairId: string, appIds: string[]): Promise<void> {
   if (await pairById(scope, pairId))
     await scope.jobs.plan(settleKind, { subject: pairId, payload: { appIds } })
 }
 
-/** Records an action of somebody in the timeline of the other release of a pair. */
+/** Plans an entry about an action in the timeline of the other release of a pair. */
 export function reportOther(
   scope: Scope,
   { appId, releaseId }: Member,
-  reported: Pick<PayloadOf<typeof reportKind>, 'type' | 'title'> & {
+  entry: Pick<PayloadOf<typeof reportKind>, 'type' | 'title'> & {
     turn?: 'failed' | 'done' | null
     stoppedFor?: string | null
   }
 ) {
-  const payload = { appId, releaseId, by: scope.actor, turn: null, stoppedFor: null, ...reported }
+  const payload = { appId, releaseId, by: scope.actor, turn: null, stoppedFor: null, ...entry }
   return scope.jobs.plan(reportKind, { subject: newId('report'), payload })
 }
 
 /**
- * Records the fate of one release in the timeline of the other one; does nothing without a pair.
+ * Reports what happened to a release in the timeline of the other one; does nothing without a pair.
  */
 export async function reportPairOf(
   scope: Scope,

@@ -8,12 +8,12 @@ import { OTHER } from './pair_step.js'
 /** The other release of a pair, as the requester may know it. */
 export interface OtherOfPair {
   other: ReleaseRow
-  /** Its id where the requester sees its app. */
+  /** Its public id if the requester sees its app, else a description. */
   name: string
   isSeen: boolean
 }
 
-/** Returns the other release of a pair; null without one, and where no store has anything of it. */
+/** Returns the other release of a pair; null without one, or if no store has a version of it. */
 export async function otherInStore(
   scope: Scope,
   release: { id: string }

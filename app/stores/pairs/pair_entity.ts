@@ -26,7 +26,7 @@ export const examplePair: ReleasePair = {
   takenOff: { by: ADA_ACTING, at: '2026-11-24T09:00:00.000Z' },
 }
 
-/** The pair of a release as the requester sees it; null without one. */
+/** Returns the other release of a pair as the requester sees it; null without a pair. */
 export async function shownPair(
   scope: Scope,
   release: { id: string }

@@ -5,15 +5,15 @@ import { OTHER } from './pair_step.js'
 
 export const PLATFORM: Readonly<Record<StoreType, string>> = { apple: 'iOS', google: 'Android' }
 
-/** The other release of a pair, for people who may not see its app. */
+/** Returns a description of a release of a pair, for people who may not see its app. */
 export const nameOfSide = (side: StoreType) => `the ${PLATFORM[side]} release of its pair`
 
 export const otherName = (row: PairRow, release: { id: string }) =>
   nameOfSide(OTHER[sideOf(row, release)])
 
 /**
- * Returns whether a release of an app is named to the requester. What the service itself writes is
- * read in timelines and chats, by people who may not see the app.
+ * Returns whether texts may name a release of an app. Texts by the service itself may not: people
+ * who do not see the app read them in timelines and chats.
  */
 export const isNamed = (scope: Scope, appId: string): boolean =>
   (scope.actor.type === 'user' || scope.actor.type === 'apiKey') && scope.sees(appId)

@@ -3,8 +3,8 @@ import type { StoreType } from '../vocabulary.js'
 /** The progress of one release of a pair, by its own facts. */
 export interface PairSide {
   /**
-   * `out`: all its stores have it with users. `left`: it is over without that. `ready`: approved,
-   * with every required step complete.
+   * `out`: all its stores have it with users. `left`: it was completed or skipped before that.
+   * `ready`: approved, with every required step complete.
    */
   is: 'open' | 'ready' | 'out' | 'left'
   /** It was stopped, or withdrawn from its store, after the takeoff. */
@@ -12,7 +12,7 @@ export interface PairSide {
   isWithdrawn: boolean
 }
 
-/** The reason why a takeoff of both comes to nothing. */
+/** The reason why a takeoff of both was ended. */
 export type EndOfTakeoff = 'stopped' | 'withdrawn' | 'left'
 
 /** The next step of a pair. */
@@ -20,21 +20,21 @@ export type PairStep =
   /** Neither waits for the other any more. */
   | { is: 'over' }
   | { is: 'ended'; side: StoreType; why: EndOfTakeoff }
-  /** One waits for its own takeoff: the other is out without one of both, or left. */
+  /** One waits for its own takeoff: the other went out without a takeoff of both, or left. */
   | { is: 'alone'; side: StoreType }
-  /** Those that are not ready. */
+  /** Waits for the releases that are not ready. */
   | { is: 'waits'; for: StoreType[] }
   /** Both are ready, and nobody took them off. */
   | { is: 'due' }
-  /** The store of one is asked, or to be asked. */
+  /** The store of one release is being called, or is called next. */
   | { is: 'asks'; side: StoreType }
 
-/** A person publishes on Google Play, and a call follows at Apple. */
+/** Google Play comes first, because a person publishes there by hand; the call at Apple follows. */
 const ORDER: readonly StoreType[] = ['google', 'apple']
 
 export const OTHER: Readonly<Record<StoreType, StoreType>> = { apple: 'google', google: 'apple' }
 
-/** Returns what comes next in a pair. Pure. */
+/** Returns the next step of a pair. Pure. */
 export function pairStep(
   isTakenOff: boolean,
   sides: Readonly<Record<StoreType, PairSide>>

@@ -23,7 +23,7 @@ import { OTHER, type PairStep } from './pair_step.js'
 const storeOf = (side: StoreType): Who => ({ type: 'store', name: STORE_NAMES[side] })
 const PEOPLE = holderOf('SubmitForReview')
 
-/** Returns what a release of a pair waits for in it; null without a pair, or where nothing does. */
+/** Returns what a release waits for in its pair; null without a pair, or if it is out or left. */
 export async function pairWaits(scope: Scope, release: ReleaseRow): Promise<HeldOutside | null> {
   const row = await pairOf(scope, release)
   if (!row) return null
@@ -33,13 +33,13 @@ export async function pairWaits(scope: Scope, release: ReleaseRow): Promise<Held
   if (is === 'out' || is === 'left') return null
   const conditions = conditionsOf(scope, state, own)
   const by = standingTakeoff(row)?.by.name
-  const taken = by === undefined ? '' : ` ${by} took both off.`
+  const takeoffNote = by === undefined ? '' : ` ${by} took both off.`
   return {
     isTakenOff: by !== undefined,
     isForOther: isForOther(state.step, own),
     conditions: conditions.map(({ message, ...each }) => ({
       ...each,
-      message: `${message}${taken}`.slice(0, 1000),
+      message: `${message}${takeoffNote}`.slice(0, 1000),
     })),
   }
 }
@@ -49,7 +49,7 @@ const isForOther = (step: PairStep, own: StoreType): boolean =>
 
 function conditionsOf(scope: Scope, { sides, step }: PairState, own: StoreType): Condition[] {
   const other = OTHER[own]
-  const named = (side: StoreType) => {
+  const nameOf = (side: StoreType) => {
     if (side === own) return 'this one'
     const { appId, publicId } = sides[side].release
     return isNamed(scope, appId) ? publicId : nameOfSide(side)
@@ -64,20 +64,18 @@ function conditionsOf(scope: Scope, { sides, step }: PairState, own: StoreType):
       return step.for.flatMap((side) => {
         if (side === own && step.for.length > 1) return []
         const { text, who } = lackOf(sides[side], side)
-        const together = `It goes out together with ${named(other)}`
+        const together = `It goes out together with ${nameOf(other)}`
         const isOut = sides[OTHER[side]].side.is === 'out'
-        const message = isOut
-          ? `${named(other)} is out: this one follows once it is ready.`
-          : side === own
-            ? `${together}, which waits for this one.`
-            : `${together}, which ${text}.`
+        let message = `${together}, which ${text}.`
+        if (isOut) message = `${nameOf(other)} is out: this one follows once it is ready.`
+        else if (side === own) message = `${together}, which waits for this one.`
         return [condition(side, message, who)]
       })
     case 'due':
       return [
         condition(
           other,
-          `It goes out together with ${named(other)}: both are ready, and wait for one takeoff of both.`,
+          `It goes out together with ${nameOf(other)}: both are ready, and wait for one takeoff of both.`,
           [PEOPLE]
         ),
       ]
@@ -88,21 +86,21 @@ function conditionsOf(scope: Scope, { sides, step }: PairState, own: StoreType):
       if (refused) {
         const isReported = step.side === own || isNamed(scope, release.appId)
         const why = isReported ? `: ${refused}` : '.'
-        const message = `It goes out together with ${named(other)}, and ${named(step.side)} could not be released${why}`
+        const message = `It goes out together with ${nameOf(other)}, and ${nameOf(step.side)} could not be released${why}`
         return [condition(step.side, message, [PEOPLE])]
       }
       if (!isAskedFor(stores)) {
-        const message = `It goes out together with ${named(other)}: ${STORE_NAMES[step.side]} is asked for ${named(step.side)} next.`
+        const message = `It goes out together with ${nameOf(other)}: ${STORE_NAMES[step.side]} is asked for ${nameOf(step.side)} next.`
         return [condition(step.side, message, [SERVICE])]
       }
-      return [condition(step.side, askText(step.side, own, named(other)), asked(step.side))]
+      return [condition(step.side, askText(step.side, own, nameOf(other)), movers(step.side))]
     }
     case 'alone':
       return sides[other].side.is === 'out'
         ? [
             condition(
               other,
-              `It was to go out together with ${named(other)}, which is out though nobody took both off: this one waits for its own takeoff.`,
+              `It was to go out together with ${nameOf(other)}, which is out though nobody took both off: this one waits for its own takeoff.`,
               [PEOPLE]
             ),
           ]
@@ -113,7 +111,7 @@ function conditionsOf(scope: Scope, { sides, step }: PairState, own: StoreType):
   }
 }
 
-const asked = (side: StoreType) => (side === 'google' ? [PEOPLE] : [SERVICE, storeOf('apple')])
+const movers = (side: StoreType) => (side === 'google' ? [PEOPLE] : [SERVICE, storeOf('apple')])
 
 function askText(side: StoreType, own: StoreType, other: string): string {
   if (side === 'apple') {
@@ -128,7 +126,7 @@ function askText(side: StoreType, own: StoreType, other: string): string {
     : `It is released once Google Play shows ${other}: ${publish}.`
 }
 
-/** The missing condition of one of a pair, as the end of a sentence, and whose move it is. */
+/** Returns what a release of a pair lacks, as the end of a sentence, and who moves next. */
 function lackOf({ release, stores }: Paired, side: StoreType): { text: string; who: Who[] } {
   if (stores.some(({ facts }) => facts.storeReview.state === 'rejected')) {
     return { text: 'was rejected and has to be submitted again', who: [PEOPLE] }
@@ -143,7 +141,7 @@ function lackOf({ release, stores }: Paired, side: StoreType): { text: string; w
   return { text: 'is approved and lacks required steps', who: [{ type: 'releasePilot' }] }
 }
 
-/** Returns when a release goes out by the target date of the other one of its pair. */
+/** Returns the move that follows from the target date of the other release of the pair. */
 export async function pairExpects(scope: Scope, release: ReleaseRow): Promise<Expected[]> {
   const row = await pairOf(scope, release)
   if (!row || row.takeoff) return []
@@ -156,7 +154,8 @@ export async function pairExpects(scope: Scope, release: ReleaseRow): Promise<Ex
     what === 'release'
       ? [
           {
-            ...{ at, what },
+            at,
+            what,
             message: `It goes out with ${nameOfSide(OTHER[sideOf(row, release)])} on the target date of that one, if that is ready by then.`,
           },
         ]

@@ -20,11 +20,11 @@ import { nameOfSide, otherName, PLATFORM } from './pair_names.js'
 import { OTHER } from './pair_step.js'
 import { endTurn } from './take_off_pair.js'
 
-/** Parts a pair: each of the two goes out by a takeoff of its own. */
+/** Parts a pair: each release then goes out by its own takeoff. */
 export class PartReleases {
   constructor(private readonly scope: Scope) {}
 
-  /** Without a pair nothing changes. */
+  /** Does nothing without a pair. */
   async handle(release: Release): Promise<void> {
     const row = await lockPairOf(this.scope, release)
     if (!row) return
@@ -53,7 +53,7 @@ export async function leavePairs(scope: Scope, appId: string): Promise<void> {
   }
 }
 
-/** @param release the one that leaves; null for one that is gone already */
+/** @param release the release that leaves; null if it is already removed */
 async function part(
   scope: Scope,
   row: PairRow,
@@ -62,9 +62,11 @@ async function part(
 ): Promise<void> {
   const { takeoff } = row
   const reason = takeoff?.endedFor ?? 'the pair was parted'
-  // A person may already publish Android; a stop that is not carried out yet ends that, too.
-  const isStopped = (of: StoreType) =>
-    takeoff?.asked.includes(of) === true && (of === 'apple' || takeoff.endedFor !== undefined)
+  // An Android release that was asked for stays, since a person may be publishing it. If the
+  // takeoff was being ended anyway, both are stopped.
+  const isStopped = (member: StoreType) =>
+    takeoff?.asked.includes(member) === true &&
+    (member === 'apple' || takeoff.endedFor !== undefined)
   await scope.table(releasePairs.name).where('id', row.id).delete()
   const isByAutomation = takeoff?.by.type === 'automation'
   await reportOther(scope, memberOf(row, OTHER[side]), {
@@ -77,7 +79,7 @@ async function part(
   if (isByAutomation && takeoff.of === side && release) await endTurn(scope, release, reason)
 }
 
-/** Has no store asked any more for what a takeoff of both wanted of a release. */
+/** Ends what a takeoff of a pair decided for a release in its stores. */
 export async function stopPaired(scope: Scope, release: Release, reason: string): Promise<void> {
   const stores = await storesOfRelease(scope, release)
   const meant = stores.filter(({ plan }) => plan?.wanted?.isOfPair)
@@ -85,10 +87,7 @@ export async function stopPaired(scope: Scope, release: Release, reason: string)
   await stopTakeoffs(scope, release, `It was to go out with another release, and ${reason}`, ids)
 }
 
-/**
- * Lets the takeoff of both releases of a pair come to nothing, as the red button of one of them is
- * pressed.
- */
+/** Ends the takeoff of a pair because the red button of one of the releases was pressed. */
 export async function endTakeoffOfPair(scope: Scope, release: Release): Promise<void> {
   const row = await lockPairOf(scope, release)
   const standing = row && standingTakeoff(row)

@@ -35,10 +35,10 @@ const WORDS: Record<EndOfTakeoff, string> = {
 }
 
 /**
- * Does what comes next in a pair; looked at again, it changes nothing. It waits for the lock of an
- * app only while it holds none: where the second app is locked, it begins again with that one. So a
- * long write of one app delays the other only from when that write plans this job anew, which it
- * does at its end: the row of the job is free once it is stored.
+ * Takes the next step of a pair; idempotent. To avoid deadlocks, it waits for the lock of an app
+ * only while it holds none: if the second app is locked, it starts over with that one first. A long
+ * write of one app therefore delays the other app only once that write plans this job, at its end:
+ * the job's row is free as soon as it is stored.
  */
 export const settlePair = onTime(settleKind, {
   actor: 'release pair',
@@ -60,7 +60,7 @@ export const settlePair = onTime(settleKind, {
   },
 })
 
-/** Records an action of somebody in one release of a pair in the other. */
+/** Records an action on one release of a pair in the timeline of the other. */
 export const reportPaired = onTime(reportKind, {
   actor: 'release pair',
   lease: MINUTE,
@@ -86,7 +86,7 @@ class SettlePair {
 
   async handle(): Promise<void> {
     const state = await stateOfPair(this.scope, this.row)
-    const takeoff = this.#stillAsked(state)
+    const takeoff = this.#standingRequest(state)
     const { step } = state
     if (step.is === 'alone') return this.#reportAlone(step.side, state)
     if (takeoff === null) return
@@ -100,8 +100,11 @@ class SettlePair {
     }
   }
 
-  /** A request that a later decision replaced is repeated once it is its turn. */
-  #stillAsked({ sides }: PairState): PairTakeoff | null {
+  /**
+   * Returns the takeoff without the requests that a later decision replaced: they are made again
+   * when their turn comes.
+   */
+  #standingRequest({ sides }: PairState): PairTakeoff | null {
     const { takeoff } = this.row
     return (
       takeoff && {
@@ -116,7 +119,7 @@ class SettlePair {
     return releaseById(this.scope, appId, releaseId)
   }
 
-  /** Each store is asked once for a takeoff: what it refuses people decide about. */
+  /** Calls each store once per takeoff; people decide about a refusal. */
   async #ask(takeoff: PairTakeoff, side: StoreType, state: PairState): Promise<void> {
     const { scope, row } = this
     const isFirst = takeoff.asked.length === 0 && state.sides[OTHER[side]].side.is !== 'out'
@@ -135,7 +138,7 @@ class SettlePair {
     await scope.update(releasePairs, { id: row.id }, { takeoff: { ...takeoff, asked } })
   }
 
-  /** Judges anew what an automation decided, as its release and the other one now are. */
+  /** Checks again whether the automation may release both, as both releases are now. */
   async #isHeld(takeoff: PairTakeoff, state: PairState): Promise<boolean> {
     const { scope, row } = this
     const { holds, warnings, ended } = planningPort.provided
@@ -153,9 +156,9 @@ class SettlePair {
   }
 
   /**
-   * This takeoff releases nothing more; released versions stay.
+   * Ends the takeoff: it releases nothing more, and released versions stay.
    * @param reason as both timelines may show it
-   * @param refusal an addition for the timeline of one
+   * @param refusal the store's message, for the timeline of one release only
    */
   async #end(
     takeoff: PairTakeoff,
@@ -192,7 +195,7 @@ class SettlePair {
     }
   }
 
-  /** People are notified once that the other one is out, though nobody took both off. */
+  /** Notifies people once that the other release went out without a takeoff of both. */
   async #reportAlone(side: StoreType, { sides }: PairState): Promise<void> {
     const { scope, row } = this
     if (row.isReported || sides[OTHER[side]].side.is !== 'out') return

@@ -24,7 +24,9 @@ import { OTHER } from './pair_step.js'
 import { lookAtPair, reportOther } from './look_at_pair.js'
 import { isNamed, nameOfSide, otherName } from './pair_names.js'
 
-/** The pair of a release whose takeoff is one with that of the other; null if it is its own. */
+/**
+ * Returns the pair of a release if both still go out together; null if the release goes out alone.
+ */
 export async function sharedTakeoff(
   scope: Scope,
   release: Release
@@ -37,7 +39,8 @@ export async function sharedTakeoff(
 }
 
 /**
- * Checks that the requester may release the other one of a pair, and that no stop of it stands.
+ * Demands that the requester may release the other release of a pair, and that no stop of it
+ * stands.
  * @throws app_scope_missing, rollout_stopped
  */
 export async function demandOther(
@@ -61,12 +64,12 @@ export async function demandOther(
 }
 
 /**
- * Takes both releases of a pair off: their stores are asked once both are ready. One that was taken
- * off already stays so, unless a store refused it or it was stopped since. A person takes the place
- * of an automation, and whoever forces it does so for both.
- * @param stores of the release that are not released, each approved
- * @returns whether that is new
- * @throws store_busy while the takeoff before is being ended
+ * Takes off both releases of a pair: their stores are called once both are ready. A takeoff that
+ * stands is kept, unless a store refused it or a release was stopped since. A person replaces an
+ * automation; forcing counts for both releases.
+ * @param stores the stores of the release that have not released it
+ * @returns whether anything changed
+ * @throws store_busy while the previous takeoff is being ended
  */
 export async function takeOffPair(
   scope: Scope,
@@ -77,24 +80,26 @@ export async function takeOffPair(
   const own = sideOf(row, release)
   const { takeoff } = row
   if (takeoff?.endedFor !== undefined) throw await takeoffEnding(scope, release, stores)
-  const isRefused = (side: StoreType, its: readonly StoreOfRelease[]) =>
+  const isRefused = (side: StoreType, storesOfSide: readonly StoreOfRelease[]) =>
     takeoff?.asked.includes(side) === true &&
-    its.some(({ plan }) => plan?.wanted?.what === 'released' && plan.wanted.is === 'failed')
+    storesOfSide.some(
+      ({ plan }) => plan?.wanted?.what === 'released' && plan.wanted.is === 'failed'
+    )
   const stands =
     takeoff !== null &&
     !isRefused(own, stores) &&
     !isRefused(OTHER[own], other.stores) &&
     !isAnyStopped(stores)
-  const ofAutomation = takeoff?.by.type === 'automation' && scope.actor.type !== 'automation'
-  const isGrown = stands && isForced && !takeoff.isForced
-  if (stands && !ofAutomation && !isGrown) return false
+  const replacesAutomation = takeoff?.by.type === 'automation' && scope.actor.type !== 'automation'
+  const becomesForced = stands && isForced && !takeoff.isForced
+  if (stands && !replacesAutomation && !becomesForced) return false
   const by = { by: scope.actor, at: scope.now, of: own }
   const decided: PairTakeoff = stands
-    ? { ...takeoff, ...(ofAutomation && by), isForced: isForced || takeoff.isForced }
+    ? { ...takeoff, ...(replacesAutomation && by), isForced: isForced || takeoff.isForced }
     : { ...by, isForced, generations: await overrule(scope, release, stores, other), asked: [] }
   const isReported = stands && row.isReported
   await scope.update(releasePairs, { id: row.id }, { takeoff: decided, isReported })
-  if (!stands || ofAutomation) {
+  if (!stands || replacesAutomation) {
     const type = 'pair.takenOff'
     const titleOf = (version: string, side: StoreType) =>
       `${version} and ${nameOfSide(side)} are taken off: both go out once both are ready`
@@ -106,15 +111,15 @@ export async function takeOffPair(
     await reportOther(scope, memberOf(row, OTHER[own]), {
       type,
       title: titleOf(other.release.version, own),
-      turn: ofAutomation && takeoff.of !== own ? 'done' : null,
+      turn: replacesAutomation && takeoff.of !== own ? 'done' : null,
     })
   }
-  if (ofAutomation && takeoff.of === own) await takeTurn(scope, release)
+  if (replacesAutomation && takeoff.of === own) await takeTurn(scope, release)
   await lookAtPair(scope, row)
   return true
 }
 
-/** The refusal of a takeoff while the one before is being ended: store_busy. */
+/** Returns the refusal of a takeoff while the previous one is being ended: store_busy. */
 export const takeoffEnding = async (
   scope: Scope,
   release: Release,
@@ -130,7 +135,7 @@ const isAnyStopped = (stores: readonly StoreOfRelease[]) =>
   stores.some(({ plan }) => standingStop(plan) !== null)
 
 /**
- * Takes back the stops of a release from before its takeoff: the next one is another decision.
+ * Takes back stops of a release that were decided before its takeoff, which overrules them.
  * @returns the generation of each store of both releases
  */
 async function overrule(
@@ -152,15 +157,15 @@ async function overrule(
   return generations
 }
 
-/** Ends the turn of the automation that took both releases of a pair off. */
+/** Tells the automation that took off both releases that its takeoff failed. */
 export const endTurn = (scope: Scope, release: Release, reason: string) =>
   planningPort.provided.ended(scope, release, { action: 'release', result: 'failed', reason })
 
-/** A person took the place of the automation: nothing is left for it to do. */
+/** Tells the automation that a person replaced it, so it has nothing left to do. */
 export const takeTurn = (scope: Scope, release: Release) =>
   planningPort.provided.ended(scope, release, { action: 'release', result: 'done' })
 
-/** @throws release_paired: what goes out with another release goes out as a whole */
+/** @throws release_paired: a release of a pair goes out in all of its stores at once */
 export function demandWhole(release: Release): never {
   throw refuse('release_paired', {
     detail: `${release.version} goes out with another release, as a whole.`,

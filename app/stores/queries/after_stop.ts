@@ -19,11 +19,11 @@ export async function afterStop(
   scope: Scope,
   release: { id: string; appId: string; version: string }
 ): Promise<ReleaseWarning[]> {
-  const said: ReleaseWarning[] = []
+  const warnings: ReleaseWarning[] = []
   for (const store of await storesOfRelease(scope, release)) {
-    said.push(...(await afterStopIn(scope, release, store)))
+    warnings.push(...(await afterStopIn(scope, release, store)))
   }
-  return said
+  return warnings
 }
 
 const BESIDE = select(
@@ -34,7 +34,10 @@ const BESIDE = select(
     and v.release_id <> :releaseId and not v.is_over`
 )
 
-/** A stop on Google Play is a commit, and that sends all changes of the app for review again. */
+/**
+ * Returns warnings about reviews that begin again: a stop on Google Play is a commit, which sends
+ * all changes of the app for review again.
+ */
 async function restartedReviews(
   scope: Scope,
   { id: releaseId, version }: { id: string; version: string },
@@ -67,8 +70,8 @@ async function afterStopIn(
   }
   const isOut = state === 'active' || state === 'completed'
   const restarted = isOut ? await restartedReviews(scope, release, target) : []
-  const isWhole = state === 'completed' || (state === 'halted' && percentage === 100)
-  if (!isWhole || version?.known?.state === 'replaced') return restarted
+  const reachedAll = state === 'completed' || (state === 'halted' && percentage === 100)
+  if (!reachedAll || version?.known?.state === 'replaced') return restarted
   const before = await predecessorOf(scope, release, target)
   if (before.is === 'none') return []
   const keep = `Users who have ${release.version} keep it.`

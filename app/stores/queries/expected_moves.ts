@@ -14,14 +14,14 @@ const BEING: Record<Wanted['what'], string> = {
   released: 'is being released to users',
 }
 
-/** The same with the share of users that a move leads to; null for one that changes none. */
+/** An expected move, with the share of users that it leads to; null if it changes no share. */
 export interface ExpectedMove extends Omit<Expected, 'percentage'> {
   percentage: number | null
 }
 
 /**
- * Returns the pending requests to the stores of a release, and the days on which phased releases
- * grow by themselves.
+ * Returns the pending decisions of a release in its stores, and for each phased release the next
+ * day on which it grows.
  */
 export async function expectedMoves(scope: Scope, release: ReleaseRow): Promise<Expected[]> {
   const stores = await storesOfRelease(scope, release)
@@ -36,14 +36,15 @@ export async function expectedMoves(scope: Scope, release: ReleaseRow): Promise<
 }
 
 /**
- * Returns the pending request to one store for a version, and all days on which it grows by itself.
+ * Returns the pending decision for a version in one store, and all days on which its rollout grows
+ * by itself.
  */
 export const movesInStore = (version: string, store: StoreOfRelease, now: Instant) => [
   ...pendingOf(version, store, now),
   ...daysOf(version, store.version?.known ?? null, now),
 ]
 
-/** Decisions that the store has not shown yet. */
+/** Returns the decisions that the store does not show yet. */
 function pendingOf(version: string, { plan }: StoreOfRelease, now: Instant): ExpectedMove[] {
   const { wanted = null, rollout = null } = plan ?? {}
   const pending: ExpectedMove[] = []
@@ -66,7 +67,7 @@ function pendingOf(version: string, { plan }: StoreOfRelease, now: Instant): Exp
   return pending
 }
 
-/** The days of a phased release that are to come: a pause moves all that follow. */
+/** Returns the remaining days of a phased release; days that it was paused shift them. */
 function daysOf(version: string, known: SeenVersion | null, now: Instant): ExpectedMove[] {
   const { state, day, startedAt, pausedDays } = known?.rollout ?? {}
   if (state !== 'active' || !day || !startedAt) return []

@@ -6,13 +6,13 @@ import type { RolloutChange, WantedRollout } from '../tables.js'
 import { storeRecordOf } from './store_record.js'
 import type { StoreOfRelease } from './store_state.js'
 
-/** Milliseconds after which what an outage outlasted is decided anew. */
+/** Milliseconds after which a decision that failed in an outage is decided again. */
 const AFTER_OUTAGE = 2 * HOUR
 
 /**
- * The same decision of an automation where the store refused it, or people are asked about it. It
- * stands: another one would ask the store the same, though it shows nothing else. Null if it is to
- * be decided, as after an outage that lasted longer than all attempts.
+ * Returns an equal earlier decision of an automation that the store refused, or that people are
+ * asked about. It stands: a new one would only repeat the call. Null if the change is to be
+ * decided, as after an outage that outlasted all attempts.
  */
 export async function failedBefore(
   scope: Scope,

@@ -4,7 +4,7 @@ import type { StoreOfRelease } from './store_state.js'
 
 type Reported = Pick<RolloutFacts, 'state' | 'percentage' | 'nextStage' | 'replacedBy'>
 
-/** A rollout in the words of no store, `PhasedReleaseData`. */
+/** Returns a rollout in terms that fit every store, `PhasedReleaseData`. */
 export function phasedData(
   { state, percentage, nextStage, replacedBy = null }: Reported,
   store: StoreOfRelease | null

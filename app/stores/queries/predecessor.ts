@@ -20,17 +20,18 @@ const RELEASED = select(
   where v.organization_id = :org and ${inSameStore('v')} and v.released_at is not null`
 )
 
-/** The version before one that all users have, as far as it is known. */
+/** The version that was with all users before another one, if it is known. */
 export type Predecessor =
   | { is: 'known'; version: string }
-  /** The version was out already when it was first seen. */
+  /** The version itself was out already when it was first seen. */
   | { is: 'unknown' }
-  /** Nothing was out before it. */
+  /** No version was out before it. */
   | { is: 'none' }
 
 /**
- * The version that Google Play serves again where one that all users have is halted: the highest
- * below it on its track that went to all, whether or not a release here is of it.
+ * Returns the version that Google Play serves again if the given one is halted after it reached all
+ * users: the highest version below it on its track that went to all, with or without a release
+ * here.
  */
 export async function predecessorOf(
   scope: Scope,

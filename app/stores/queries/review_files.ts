@@ -16,14 +16,20 @@ const OF_RELEASE = select(
   order by a.created_at, a.id`
 )
 
-/** Files for whoever reviews a release: its own, and those of the app that are for none. */
+/**
+ * Returns the files for the store's reviewers of a release: its own, and those of the app without a
+ * release.
+ */
 export async function reviewFilesOf(
   scope: Scope,
   { id: releaseId, appId }: { id: string; appId: string }
 ): Promise<NewReviewFile[]> {
   const rows = await scope.rows(OF_RELEASE, { appId, releaseId })
   return rows.map(({ fileName: name, contentType, size, sha256, key }) => ({
-    ...{ name, contentType, size, sha256 },
+    name,
+    contentType,
+    size,
+    sha256,
     read: (from, length) => readPart(key, size, from, length),
   }))
 }

@@ -1,4 +1,4 @@
-/** Condition that a row is of an integration which leads to the same store as `:integrationId`. */
+/** Returns an SQL condition: the row's integration leads to the same store as `:integrationId`. */
 export const inSameStore = (alias: string) =>
   `(${alias}.integration_id = :integrationId or ${alias}.integration_id in (
     select beside.integration_id from store_members own

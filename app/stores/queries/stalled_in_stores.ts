@@ -12,24 +12,27 @@ const RESTARTED = select(
     and e.type = 'store.reviewRestarted' order by e.position desc limit 1`
 )
 
-/** Reviews of a release that began again or could not be ended, as somebody should know. */
+/**
+ * Returns reviews of a release that people should know about: they began again, or could not be
+ * withdrawn.
+ */
 export async function stalledInStores(scope: Scope, release: ReleaseRow): Promise<Stalled[]> {
   const { id: releaseId, publicId: id, version: name } = release
   const subject = { type: 'release', id, name }
-  const said: Stalled[] = []
+  const stalled: Stalled[] = []
   const stores = await storesOfRelease(scope, release)
   const reviewed = stores.filter(({ version }) => isInReview(version?.known?.state ?? 'unknown'))
   const [restarted] = reviewed.length > 0 ? await scope.rows(RESTARTED, { releaseId }) : []
   const since = reviewed.flatMap(({ facts }) => facts.dates.submittedAt ?? []).sort()[0] ?? ''
   if (restarted && restarted.occurredAt >= since) {
     const message = `${restarted.title}.`
-    said.push({ code: 'review_restarted', message, subject, who: [{ type: 'store' }] })
+    stalled.push({ code: 'review_restarted', message, subject, who: [{ type: 'store' }] })
   }
   for (const { plan } of reviewed) {
     const { what, is, reason } = plan?.wanted ?? {}
     if (what !== 'withdrawn' || is !== 'failed') continue
     const message = `${name} could not be withdrawn from review: ${reason}. Withdraw it again, or do it in the console of the store.`
-    said.push({ code: 'withdrawal_failed', message, subject, who: [{ type: 'releasePilot' }] })
+    stalled.push({ code: 'withdrawal_failed', message, subject, who: [{ type: 'releasePilot' }] })
   }
-  return said
+  return stalled
 }

@@ -41,7 +41,7 @@ export async function storeBuildsById(
   return ids.length === 0 ? [] : scope.rows(BY_ID, { ids: JSON.stringify(ids) })
 }
 
-/** The builds of a release in all stores, in the order they were seen first. */
+/** Returns the builds of a release in all stores, in the order they were first seen. */
 export const storeBuildsOfRelease = (scope: Scope, releaseId: string): Promise<StoreBuildRow[]> =>
   scope.rows(OF_RELEASE, { releaseId })
 
@@ -53,7 +53,7 @@ const AFTER = buildsWith(
 
 export const storeBuildKeys = ({ createdAt, id }: StoreBuildRow) => [createdAt, id]
 
-/** Builds of a release in all stores, newest first. */
+/** Returns a page of the builds of a release in all stores, newest first. */
 export function listStoreBuilds(
   scope: Scope,
   releaseId: string,
@@ -64,7 +64,7 @@ export function listStoreBuilds(
   return scope.rows(AFTER, { releaseId, limit, lastCreatedAt, lastId })
 }
 
-/** The build of a version and number in a store; null for one that was never seen. */
+/** Returns the build with a version and number in a store; null if it was never seen. */
 export async function storeBuildOf(
   scope: Scope,
   key: { appId: string; destinationId: string | null; version: string; buildNumber: string }
@@ -74,14 +74,14 @@ export async function storeBuildOf(
   return build ?? null
 }
 
-/** Builds of stores that a CI build may be, and that are known to be none yet. */
+/** Returns unmatched builds of stores that have the number or commit of a CI build. */
 export const unmatchedBuilds = (
   scope: Scope,
   appId: string,
   { number, commit }: { number: string; commit: string }
 ): Promise<StoreBuildRow[]> => scope.rows(UNMATCHED, { appId, number, commit })
 
-/** The build that a version in a store holds; null if it was not seen. */
+/** Returns the build of a version in a store; null if it was not seen. */
 export async function buildOfVersion(
   scope: Scope,
   { releaseId, destinationId }: { releaseId: string; destinationId: string | null },
@@ -92,7 +92,7 @@ export async function buildOfVersion(
   return own.find(({ buildNumber }) => numbers.includes(buildNumber)) ?? null
 }
 
-/** By the CI builds that they are, the first of each. */
+/** Returns the store builds of CI builds, by id of the CI build; if it has several, the first. */
 export async function storeBuildsOfCi(
   scope: Scope,
   ciBuildIds: readonly string[]
@@ -111,7 +111,7 @@ const WORD_OF = {
   unknown: 'PROCESSING',
 } as const
 
-/** A build as the API shows it. */
+/** Returns a build as the API shows it. */
 export function storeBuildEntity(row: StoreBuildRow): Static<typeof AppStoreBuildEntity> {
   const { seen, known, beta } = row
   const state = known?.state ?? beta?.state ?? 'unknown'

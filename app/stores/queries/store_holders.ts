@@ -7,7 +7,7 @@ import { isSameName, nameOnTrack, versionOfName } from '../derive/version_names.
 import type { OpenStore } from './store_record.js'
 import { storesOf, type StoreTarget } from './store_targets.js'
 
-/** A release of a version in a store, of one of the apps that use it. */
+/** A release that has a version in a store. Each app that uses the store may have one. */
 export interface Holder {
   /** Name of the version in the record. */
   version: string
@@ -23,7 +23,7 @@ const RELEASE = select(
   'from releases r where r.organization_id = :org and r.id = :releaseId'
 )
 
-/** The ways of the apps of a store to it. */
+/** Returns the targets of all apps that lead to a store. */
 export async function targetsOfStore(
   scope: Scope,
   { appIds, row }: Pick<OpenStore, 'appIds' | 'row'>
@@ -32,26 +32,26 @@ export async function targetsOfStore(
   for (const appId of appIds) {
     for (const target of await storesOf(scope, appId)) {
       const { pluginId, bundleId, platform } = target
-      const isOfIt =
+      const isSameStore =
         pluginId === row.pluginId && bundleId === row.bundleId && platform === row.platform
-      if (isOfIt) all.push(target)
+      if (isSameStore) all.push(target)
     }
   }
   return all
 }
 
-/** All releases whose versions stand in the record of a store. */
+/** Returns all releases whose versions are in the record of a store. */
 export async function holdersOf(
   scope: Scope,
   store: OpenStore,
   decided: Holder | null
 ): Promise<Holder[]> {
   const targets = await targetsOfStore(scope, store)
-  const found = new Map<string, Holder>()
+  const holders = new Map<string, Holder>()
   const add = (holder: Omit<Holder, 'target'>) => {
     const { releaseId, integrationId } = holder
     const target = targets.find((each) => each.integrationId === integrationId) ?? null
-    found.set(`${releaseId} ${integrationId}`, { ...holder, target })
+    holders.set(`${releaseId} ${integrationId}`, { ...holder, target })
   }
   for (const { version, appId, releaseId, integrationId } of [...store.versions, ...store.plans]) {
     add({ version, appId, releaseId, integrationId })
@@ -59,7 +59,7 @@ export async function holdersOf(
   if (decided) add(decided)
   const keyOf = (version: string, integrationId: string) => `${integrationId} ${version}`
   const held = new Set(
-    [...found.values()].map(({ version, integrationId }) => keyOf(version, integrationId))
+    [...holders.values()].map(({ version, integrationId }) => keyOf(version, integrationId))
   )
   for (const { version, seen } of store.record.versions) {
     if (seen === null) continue
@@ -70,10 +70,13 @@ export async function holdersOf(
       add({ version, releaseId: release.releaseId, appId, integrationId })
     }
   }
-  return [...found.values()]
+  return [...holders.values()]
 }
 
-/** The release of an app at a version, with its name for it; null for none. */
+/**
+ * Returns the release of an app at a version, with the app's notation of the version; null without
+ * one.
+ */
 export async function releaseNamed(
   scope: Scope,
   appId: string,

@@ -81,19 +81,19 @@ const PLANS = select(
 
 type RecordRow = RowOf<typeof storeRecords>
 
-/** A store whose record is locked, with the rows that it was read from. */
+/** A store whose record is locked, with the rows that the record was built from. */
 export interface OpenStore {
   id: string
   row: RecordRow
   record: StoreRecord
   /** The apps that use the store. */
   appIds: string[]
-  /** Each with the name that its version has in the record. */
+  /** Rows, each with the name of its version in the record. */
   versions: (VersionRow & { version: string })[]
   plans: (PlanRow & { version: string })[]
 }
 
-/** The id of the store of an integration; its record is made where there is none. */
+/** Returns the id of the store of an integration, and creates its record if needed. */
 export async function storeIdOf(scope: Scope, target: StoreTarget): Promise<string> {
   const { integrationId, pluginId, bundleId, platform } = target
   const key = { pluginId, bundleId, platform }
@@ -115,8 +115,8 @@ const OF_INTEGRATION = select(
 )
 
 /**
- * Returns the calls to a store and the time of its last read, for callers that decide nothing by
- * it; null without a record.
+ * Returns the record of a store without a lock and without the versions of releases, for callers
+ * that decide nothing by it; null without a record.
  */
 export async function storeRecordOf(
   scope: Scope,
@@ -136,15 +136,15 @@ const recordOf = ({ platform, ...row }: RecordRow): Omit<StoreRecord, 'credentia
   calls: structuredClone(row.calls),
 })
 
-/** The apps that use a store, in the order in which they are locked. */
+/** Returns the apps that use a store, in their locking order. */
 export async function appsOfStore(scope: Scope, storeId: string): Promise<string[]> {
   const rows = await scope.rows(APPS, { storeId })
   return [...new Set(rows.map(({ appId }) => appId))].sort()
 }
 
 /**
- * The apps that use the store of an integration, in the order in which they are locked; the app
- * alone before it has one.
+ * Returns the apps that use the store of an integration, in their locking order; only the app
+ * itself if it has no store yet.
  */
 export async function appsBeside(
   scope: Scope,
@@ -163,7 +163,8 @@ const CALLS = select(
 )
 
 /**
- * Returns the start of the first call that may still reach a store for a version; null for none.
+ * Returns the start of the first call about a version that may still reach the store; null for
+ * none.
  */
 export async function callOnItsWay(
   scope: Scope,
@@ -185,20 +186,20 @@ const PRESENT = select(
   where v.organization_id = :org and v.integration_id = :integrationId and not v.is_over`
 )
 
-/** The versions of releases that are not over in a store, whatever became of the release. */
+/** Returns the versions in a store that are not over, whether or not their releases have ended. */
 export const presentVersions = (
   scope: Scope,
   { integrationId }: Pick<StoreTarget, 'integrationId'>
 ) => scope.rows(PRESENT, { integrationId })
 
-/** Locks a store, and reads its record. Locks of apps are taken before it. Null once it is gone. */
+/** Locks a store and reads its record; null if it is gone. Locks of apps must be taken before. */
 export async function openStore(scope: Scope, storeId: string): Promise<OpenStore | null> {
   await scope.lock('store_records', storeId)
   const [row] = await scope.rows(BY_ID, { storeId })
   if (!row) return null
   const members = await scope.rows(APPS, { storeId })
   const record: StoreRecord = { ...recordOf(row), credentials: numberOf(members) }
-  // Two apps may write one version in two ways.
+  // Two apps may write the same version differently.
   const named = <Row extends Named>({ appPlatform, ...each }: Row) => {
     const version = nameIn(record, trackOf(appPlatform), each.version)
     versionIn(record, version)
@@ -212,7 +213,7 @@ export async function openStore(scope: Scope, storeId: string): Promise<OpenStor
   return store
 }
 
-/** Takes rows of releases into the record of their store. */
+/** Adds rows of releases to the record of their store. */
 export function addRows(
   store: OpenStore,
   versions: OpenStore['versions'],
@@ -224,7 +225,7 @@ export function addRows(
   for (const each of versions) {
     const { seen, known, past } = each
     const found = versionIn(record, each.version)
-    // Two apps may have a release of the same version: they share what is seen of it.
+    // Two apps may have a release of the same version: they share its newest observation.
     if (found.seen !== null && found.seen.at >= seen.at) continue
     Object.assign(found, structuredClone({ seen, known, past }))
   }
@@ -244,13 +245,13 @@ interface Named {
 }
 
 /**
- * Combines connections and the versions of their credentials into one number that differs for any
- * other set.
+ * Returns one number for the connections and the versions of their credentials; other credentials
+ * give another number.
  */
 const numberOf = (members: readonly { connectionId: string; credentials: number }[]) =>
   crc32(JSON.stringify(members.map(({ connectionId, credentials }) => [connectionId, credentials])))
 
-/** The part of a version that its release's rows hold. */
+/** Returns whether the rows of a release hold a version. */
 const isOfRelease = ({ versions, plans }: OpenStore, version: string) =>
   versions.some((each) => each.version === version) ||
   plans.some((each) => each.version === version)
@@ -260,7 +261,8 @@ const isKept = (record: StoreRecord, { known }: VersionRecord) =>
   known === null || (!isOver(known.state) && isListed(record, known))
 
 /**
- * Returns the highest version per track that went to all: halting the one after it serves it again.
+ * Returns per track the highest version that went to all: if the next one is halted, the store
+ * serves it again.
  */
 function servedBefore(versions: readonly VersionRecord[]): Set<VersionRecord> {
   const highest = new Map<string, VersionRecord>()
@@ -278,7 +280,7 @@ function servedBefore(versions: readonly VersionRecord[]): Set<VersionRecord> {
 }
 
 /**
- * Stores what changed of the record beside the rows of releases.
+ * Stores changes of the record that rows of releases do not hold.
  * @param added versions whose first row was stored since the record was read
  */
 export async function saveRecord(
@@ -287,11 +289,11 @@ export async function saveRecord(
   added: ReadonlySet<string> = new Set()
 ): Promise<void> {
   const { row, record } = store
-  const ofNoRelease = record.versions.filter(
+  const withoutRelease = record.versions.filter(
     ({ version }) => !added.has(version) && !isOfRelease(store, version)
   )
-  const before = servedBefore(ofNoRelease)
-  const others = ofNoRelease.filter((each) => before.has(each) || isKept(record, each))
+  const before = servedBefore(withoutRelease)
+  const others = withoutRelease.filter((each) => before.has(each) || isKept(record, each))
   const { generation, lagSeconds, polledAt, pollFailure, calls } = record
   const values = { generation, lagSeconds, polledAt, pollFailure, calls, others }
   const stored = {

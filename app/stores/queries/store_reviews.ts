@@ -75,7 +75,7 @@ export async function lastReviewAt(scope: Scope, integrationId: string): Promise
   return last?.at ?? null
 }
 
-/** Returns a review of an app; null without such a one. */
+/** Returns a review of an app; null if there is none. */
 export async function reviewById(
   scope: Scope,
   appId: string,
@@ -107,7 +107,7 @@ function conditionsOf(
   ]
 }
 
-/** Reviews of an app, newest first. */
+/** Returns a page of the reviews of an app, newest first. */
 export function listReviews(
   scope: Scope,
   appId: string,
@@ -144,7 +144,7 @@ export async function reviewSummary(
   return { averageRating, ratingCount, byRating }
 }
 
-/** Returns the topics of the complaints among them. */
+/** Returns the issues that reviews of at most three stars share. */
 export async function reviewIssues(
   scope: Scope,
   appId: string,
@@ -155,7 +155,7 @@ export async function reviewIssues(
   return issuesOf(await scope.rows(complaints, { ...bindings, appId }), filters.to ?? scope.now)
 }
 
-/** A review as the API shows it. */
+/** Returns a review as the API shows it. */
 export function reviewEntity(
   row: ReviewRow,
   issues: readonly ReviewIssue[]

@@ -12,7 +12,7 @@ const OF_DESTINATION = select(
   'from destinations d where d.organization_id = :org and d.id = :destinationId'
 )
 
-/** Returns the current settings of the app for releases in a store. */
+/** Returns the current release settings of an app for a store. */
 export async function storeSettings(
   scope: Scope,
   { appId, destinationId }: { appId: string; destinationId: string | null }

@@ -19,24 +19,27 @@ const PLANS = select(
 export type VersionRow = RowOf<typeof appStoreVersions>
 export type PlanRow = RowOf<typeof storePlans>
 
-/** Returns the versions of releases in stores, by internal ids of the releases. */
+/** Returns the rows of versions in stores, by internal ids of their releases. */
 export async function versionsOf(scope: Scope, ids: readonly string[]): Promise<VersionRow[]> {
   return ids.length === 0 ? [] : scope.rows(VERSIONS, { ids: JSON.stringify(ids) })
 }
 
-/** Returns what releases want of stores. */
+/** Returns the plans of releases for stores. */
 export async function plansOf(scope: Scope, ids: readonly string[]): Promise<PlanRow[]> {
   return ids.length === 0 ? [] : scope.rows(PLANS, { ids: JSON.stringify(ids) })
 }
 
-/** Asks ahead for what a release is in stores, and wants of them. */
+/** Prefetches the versions and plans of a release. */
 export function askStoresAhead(scope: Scope, releaseId: string): void {
   const ids = JSON.stringify([releaseId])
   scope.askAhead(VERSIONS, { ids })
   scope.askAhead(PLANS, { ids })
 }
 
-/** One store of a release: what it shows, what is wanted of it, and what follows for steps. */
+/**
+ * One store of a release: its target, the version there, the plan for it, and the facts that steps
+ * use.
+ */
 export interface StoreOfRelease {
   target: StoreTarget
   destinationId: string | null
@@ -45,7 +48,7 @@ export interface StoreOfRelease {
   facts: StoreFacts
 }
 
-/** Returns what is wanted of a store, as far as steps show it. */
+/** Returns the plan for a store, as far as steps show it. */
 export function desiredOf(plan: PlanRow | null): Desired {
   const wanted = plan?.wanted ?? null
   const failureOf = (what: Wanted['what']) =>
@@ -62,7 +65,7 @@ export function desiredOf(plan: PlanRow | null): Desired {
   }
 }
 
-/** The stores that a release goes to, in the order of the app. */
+/** Returns the stores that a release goes to, in the order of the app. */
 export async function storesOfRelease(
   scope: Scope,
   { id, appId }: { id: string; appId: string }
@@ -72,9 +75,9 @@ export async function storesOfRelease(
   const versions = await versionsOf(scope, [id])
   const plans = await plansOf(scope, [id])
   const stores = targets.map(async (target) => {
-    const is = (row: { integrationId: string }) => row.integrationId === target.integrationId
-    const version = versions.find(is) ?? null
-    const plan = plans.find(is) ?? null
+    const isOwn = (row: { integrationId: string }) => row.integrationId === target.integrationId
+    const version = versions.find(isOwn) ?? null
+    const plan = plans.find(isOwn) ?? null
     const { destinationId } = target
     const successor = version && (await successorOf(scope, version))
     const facts = storeFacts(version, desiredOf(plan), successor)

@@ -4,7 +4,7 @@ import type { Scope } from '#foundation/core/scope'
 import { installed } from '#integrations/queries/app_integrations'
 import type { StoreType } from '../vocabulary.js'
 
-/** A store of an app, as it is asked. */
+/** A store of an app, with the integration through which it is called. */
 export interface StoreTarget {
   appId: string
   integrationId: string
@@ -14,7 +14,7 @@ export interface StoreTarget {
   destinationId: string | null
   storeType: StoreType
   pluginId: string
-  /** Package or bundle of the app in that store; its integration's id where the file names none. */
+  /** Package or bundle of the app in that store; the integration's id if its data names none. */
   bundleId: string
   /** Platform of the store: Google Play has one store for all form factors of a package. */
   platform: AppPlatform
@@ -22,17 +22,17 @@ export interface StoreTarget {
   track: string | null
 }
 
-/** Form factors on Google Play whose production track is their own. */
+/** Production tracks on Google Play of form factors that have their own. */
 const FORM_FACTORS: Partial<Record<AppPlatform, string>> = {
   wearos: 'wear:production',
   androidtv: 'tv:production',
 }
 
-/** The track on Google Play that an app of a platform is on; null at Apple. */
+/** Returns the track on Google Play of an app's platform; null at Apple. */
 export const trackOf = (platform: AppPlatform): string | null =>
   storeKindOf(platform) === 'google' ? (FORM_FACTORS[platform] ?? 'production') : null
 
-/** The stores of an app and where it is tested in beta, in order; none of an app over the air. */
+/** Returns the stores and beta services of an app, in order; none for an app over the air. */
 export async function storesAndBeta(scope: Scope, appId: string): Promise<StoreTarget[]> {
   const { platform: own } = await appSummary(scope, appId)
   const storeType = storeKindOf(own)
@@ -50,14 +50,14 @@ export async function storesAndBeta(scope: Scope, appId: string): Promise<StoreT
   )
 }
 
-/** The stores alone that versions of an app go to. */
+/** Returns the stores of an app, without beta services. */
 export async function storesOf(scope: Scope, appId: string): Promise<StoreTarget[]> {
   return (await storesAndBeta(scope, appId)).filter(({ kind }) => kind === 'appStore')
 }
 
 /**
- * The stores that a step is done in: that of its destination, or else those which no other step
- * of its type is for.
+ * Returns the stores that a step is about: the one of its destination, or else those without their
+ * own step of the same type.
  */
 export function targetsOfStep<Target extends { destinationId: string | null }>(
   targets: readonly Target[],
@@ -73,8 +73,8 @@ export function targetsOfStep<Target extends { destinationId: string | null }>(
     // The first store belongs to the first destination, which its integration does not name.
     return targets.filter(({ destinationId }) => destinationId === null)
   }
-  const left = targets.filter(
+  const remaining = targets.filter(
     ({ destinationId }) => destinationId === null || !own.has(destinationId)
   )
-  return left.length > 0 ? left : [...targets]
+  return remaining.length > 0 ? remaining : [...targets]
 }

@@ -20,7 +20,7 @@ interface PlannedStore {
   plan: PlanRow | null
 }
 
-/** The build of a release for a store, and the way it reaches users there. */
+/** Returns the build of a release for a store, and how it goes to users there. */
 export async function submissionOf(
   scope: Scope,
   release: Pick<ReleaseRow, 'id' | 'createType' | 'targetReleaseAt' | 'inAppUpdatePriority'>,
@@ -28,7 +28,7 @@ export async function submissionOf(
 ): Promise<Staging> {
   const buildId = plan?.buildId ?? null
   const [build] = await storeBuildsById(scope, buildId === null ? [] : [buildId])
-  // A submission has checked that the build exists.
+  // The submission has checked before that the build exists.
   if (!build) throw new Error(`There is no build ${buildId} to be submitted`)
   const settings = await settingsOf(scope, release, { target, plan })
   const priority = release.inAppUpdatePriority ?? settings?.inAppUpdatePriority ?? null
@@ -36,7 +36,7 @@ export async function submissionOf(
     buildNumber: build.buildNumber,
     buildRef: (build.seen ?? build.beta)?.storeRef ?? null,
     ...(await stagingOf(scope, release, { target, plan })),
-    // One of a pair waits for the other.
+    // A release of a pair waits for the other one.
     release: (await pairOf(scope, release))
       ? 'manual'
       : methodOf(settings?.releaseMethod, release.targetReleaseAt),
@@ -44,7 +44,7 @@ export async function submissionOf(
   }
 }
 
-/** The current texts of a version for a store, and files for its reviewers. */
+/** Returns the current texts of a version for a store, and the files for its reviewers. */
 export async function textsOf(
   scope: Scope,
   { appId, integrationId }: Pick<StoreTarget, 'appId' | 'integrationId'>,
@@ -68,8 +68,7 @@ export async function textsOf(
 const isHotfix = ({ createType }: Pick<ReleaseRow, 'createType'>) => createType === 'hotfix'
 
 /**
- * Returns the settings for a release in a store as of its creation. Settings never apply to
- * hotfixes.
+ * Returns the store settings for a release as of its creation; null for hotfixes, which have none.
  */
 const settingsOf = async (
   scope: Scope,
@@ -79,9 +78,9 @@ const settingsOf = async (
   plan?.settings ?? (isHotfix(release) ? null : await storeSettings(scope, target))
 
 /**
- * Returns whether the rollout is gradual, and its first percentage. A rollout policy decides both, also
- * for hotfixes; without one, the settings of the store do.
- * @param share of the ladder, by the policies that stand unless given
+ * Returns whether the rollout is gradual, and its first share. A rollout policy decides both, also
+ * for hotfixes; without a policy, the store settings do.
+ * @param share returns the first share of the ladder; by default that of the current policies
  */
 export async function stagingOf(
   scope: Scope,
@@ -98,13 +97,13 @@ export async function stagingOf(
   return target.storeType === 'google' ? { phased: true, fraction } : { phased: true }
 }
 
-/** Without a date to wait for, it waits for a person. */
+/** Returns the release method; a scheduled release without a date waits for a person. */
 function methodOf(method: string | undefined, at: string | null): Staging['release'] {
   if (method === 'automatic') return 'auto'
   return method === 'scheduled' && at !== null ? { at } : 'manual'
 }
 
-/** Google's name of a description is full description. */
+/** Renames Google's `fullDescription` to the common `description`. */
 function textOf({ fullDescription, ...text }: Localization): LocalizedMetadata {
   return fullDescription === undefined ? text : { ...text, description: fullDescription }
 }

@@ -8,21 +8,24 @@ import { isInReview, releasesByItself } from '../reconciler/states.js'
 import { stagingOf } from './submission_of.js'
 import type { StoreOfRelease } from './store_state.js'
 
-/** First shares of a version that a store has with another than its ladder begins with, 0 to 1. */
+/**
+ * A difference between the first share that was submitted and that of the present ladder, from 0 to
+ * 1.
+ */
 export interface OtherShare {
-  /** Null for the store's own choice. */
+  /** Null for the store's own first share. */
   submitted: number | null
   wanted: number | null
-  /** The facts of the case. */
+  /** The difference as a sentence. */
   is: string
-  /** The remedy without force; empty if no takeoff is requested. */
+  /** The remedy without force, as the end of a sentence. */
   instead: string
 }
 
 /**
- * Compares the share that a version was submitted with and the one that its ladder begins with now;
- * null if they are the same, or it is not on its way to users.
- * @param share of the ladder that is meant, by the policies that stand unless given
+ * Compares the first share that was submitted with that of the present ladder; null if they are
+ * equal, or no submission is under way, in review or approved.
+ * @param share returns the first share of the ladder; by default that of the current policies
  */
 export async function otherShareOf(
   scope: Scope,
@@ -34,9 +37,9 @@ export async function otherShareOf(
   const wanted = plan?.wanted ?? null
   const how = plan?.submittedAs ?? null
   const state = version?.known?.state ?? 'unknown'
-  // A withdrawn submission, or one that never arrived, goes out with what is submitted next.
-  const isThere = wanted?.is === 'underWay' || isInReview(state) || state === 'pendingRelease'
-  if (!how || !isThere || facts.rollout.state !== null) return null
+  // After a withdrawal, or if a submission never arrived, the next submission decides the share.
+  const isInStore = wanted?.is === 'underWay' || isInReview(state) || state === 'pendingRelease'
+  if (!how || !isInStore || facts.rollout.state !== null) return null
   const { storeType } = target
   const shareIn = ({ phased, fraction }: Pick<Staging, 'phased' | 'fraction'>) =>
     !phased ? 1 : (fraction ?? (storeType === 'apple' ? LADDER[0] / 100 : null))

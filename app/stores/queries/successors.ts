@@ -9,7 +9,7 @@ import { inSameStore } from './same_store.js'
 
 type VersionRow = RowOf<typeof appStoreVersions>
 
-/** Versions of one store that may come after another. */
+/** The most versions of one store that are considered. */
 const MOST_VERSIONS = 50
 
 const BESIDE = select(
@@ -20,22 +20,22 @@ const BESIDE = select(
     ${newestFirst('r')} limit ${MOST_VERSIONS}`
 )
 
-/** States of a version that is on its way to users, or with them. */
-const ON_ITS_WAY = ['waitingForReview', 'inReview', 'pendingRelease', 'processing']
+/** States of versions that were submitted and not released, and of those that were released. */
+const COMING = ['waitingForReview', 'inReview', 'pendingRelease', 'processing']
 const WITH_USERS = ['rolledOutPartially', 'halted', 'live', 'replaced', 'removed']
 
 /**
- * The version that comes next after one in its store, as far as that decides about its rollout:
- * only one that ended, or stands, below 100 % is asked about. One with users goes first; of a
- * version that the store calls replaced it may also be the one on its way, as looks at the two
- * are not of the same moment.
+ * Returns the next higher version in the store, if that decides about the rollout of this one,
+ * which must be below 100 %. Released versions come first. If the store calls this one replaced,
+ * the successor may also be one that was not yet seen released, because both are not read at the
+ * same moment.
  */
 export async function successorOf(scope: Scope, row: VersionRow): Promise<Successor | null> {
   const { known } = row
   if (known === null || !WITH_USERS.includes(known.state)) return null
   const rollout = ownRollout(known)
-  const mayBeWhole = known.state === 'live' || known.state === 'replaced'
-  if (mayBeWhole && (rollout === null || rollout.state === 'complete')) return null
+  const mayBeComplete = known.state === 'live' || known.state === 'replaced'
+  if (mayBeComplete && (rollout === null || rollout.state === 'complete')) return null
   const { integrationId, releaseId } = row
   const rows = await scope.rows(BESIDE, { integrationId, releaseId })
   const higher = rows.filter((other) => isSameTrack(row, other) && comesAfter(other, row))
@@ -48,14 +48,14 @@ export async function successorOf(scope: Scope, row: VersionRow): Promise<Succes
       )
   const released = next(WITH_USERS)
   if (released) return { version: released.releaseVersion, isReleased: true }
-  const coming = known.state === 'replaced' ? next(ON_ITS_WAY) : null
+  const coming = known.state === 'replaced' ? next(COMING) : null
   return coming && { version: coming.releaseVersion, isReleased: false }
 }
 
 const trackOf = ({ known }: VersionRow) => known?.track ?? 'production'
 const isSameTrack = (one: VersionRow, other: VersionRow) => trackOf(one) === trackOf(other)
 
-/** Google Play offers the higher version code, whatever the versions are called. */
+/** Compares by version code on Google Play, which serves the higher one, else by version. */
 function comesAfter(one: VersionRow, other: VersionRow): boolean {
   const [code, otherCode] = [codeOf(one), codeOf(other)]
   if (code !== null && otherCode !== null && code !== otherCode) return code > otherCode

@@ -12,7 +12,7 @@ const PHASED = {
   inactive: 'INACTIVE',
   active: 'ACTIVE',
   paused: 'PAUSED',
-  // A phased release is halted by pausing it.
+  // Apple has no halt: a phased release is paused instead.
   halted: 'PAUSED',
   complete: 'COMPLETE',
 } as const
@@ -25,7 +25,7 @@ const STAGED = {
   complete: 'completed',
 } as const
 
-/** Returns the data of a version in the words of its store. */
+/** Returns the data of a version in the terms of its store. */
 export function versionData(row: VersionRow): Data {
   const { storeType: type, destinationId, seen } = row
   const { version, at: updatedAt, rejection = null } = seen
@@ -54,8 +54,8 @@ function appleData(row: VersionRow): Data['apple'] {
 }
 
 /**
- * The rollout in the words of the store, with the share that users were offered: a store says of
- * what was replaced that its rollout is complete.
+ * Returns the rollout in the store's terms. A replaced version keeps the share that users were
+ * offered, although the store calls its rollout complete.
  */
 export function shownRollout({ seen, known }: VersionRow): SeenRollout | null {
   const own = ownRollout(known)
@@ -82,7 +82,7 @@ function stagedRollout(rollout: SeenRollout | null) {
   return { status, userFraction: status === 'completed' ? null : percentage / 100, percentage }
 }
 
-/** Returns the review status in a store that reports a review by its state alone. */
+/** Derives the review status from the state, for stores that report no review. */
 function reviewOf(known: SeenVersion | null): NonNullable<Data['google']>['reviewStatus'] {
   switch (known?.state) {
     case 'waitingForReview':

@@ -2,7 +2,7 @@ import type { SeenRollout, SeenVersion } from '../derive/seen.js'
 import type { RolloutChange, VersionRecord, Wanted } from './record.js'
 import { isForUsers, isOver, isReached, isReleased, reachedBy, releasesByItself } from './states.js'
 
-/** A change of the version or its rollout that nobody decided here. */
+/** A change of a version or its rollout that was made outside of Tarmac. */
 export interface Adoption {
   wanted?: Wanted['what']
   rollout?: RolloutChange
@@ -11,9 +11,8 @@ export interface Adoption {
 type Standing = Pick<VersionRecord, 'wanted' | 'rollout'>
 
 /**
- * Returns the change that somebody made outside of the service, from two trustworthy observations.
- * While a decision is under way, its own call may have made the change, and nothing is adopted.
- * Pure.
+ * Returns the changes made outside of Tarmac between two trustworthy observations. While a decision
+ * is under way, its own call may have made the change, and nothing is adopted. Pure.
  */
 export function adoptionOf(
   standing: Standing,
@@ -29,31 +28,31 @@ function ofVersion(
   before: SeenVersion | null,
   after: SeenVersion
 ): Adoption[] {
-  const was = before === null ? null : whatWas(before.state)
-  // Google Play makes a draft of what is withdrawn.
+  const was = before === null ? null : stageOf(before.state)
+  // Google Play turns a withdrawn version into a draft.
   const isDraftAgain = was === 'submitted' && after.state === 'preparing'
   const reached = isDraftAgain ? 'withdrawn' : reachedBy(after.state)
   // A decision that was stopped before it took effect no longer counts.
   const isWanted = wanted?.what === reached && wanted.stoppedAt === undefined
   if (reached === null || was === reached || isWanted) return []
-  // Our own call may have done it.
+  // The call of a decision under way may have made the change.
   if (wanted?.is === 'underWay' || rollout?.is === 'underWay') return []
-  const isReleasedThere = reached === 'released' && isStores(wanted, before, after)
-  return isReleasedThere ? [] : [{ wanted: reached }]
+  const isReleasedByStore = reached === 'released' && mayReleaseByItself(wanted, before, after)
+  return isReleasedByStore ? [] : [{ wanted: reached }]
 }
 
-/**
- * Returns the last decided stage of a version; a released version stays released when it is served
- * again.
- */
-function whatWas(state: SeenVersion['state']): Wanted['what'] | null {
+/** Returns the stage that a state stands for; a released version stays released. */
+function stageOf(state: SeenVersion['state']): Wanted['what'] | null {
   if (state === 'unknown' || state === 'processing') return null
   return isReleased(state) ? 'released' : reachedBy(state)
 }
 
 /** Returns whether the store may have released an approved version by itself. */
-const isStores = (wanted: Wanted | null, before: SeenVersion | null, { release }: SeenVersion) =>
-  releasesByItself({ state: before?.state ?? 'unknown', release }, wanted?.how ?? null) !== false
+const mayReleaseByItself = (
+  wanted: Wanted | null,
+  before: SeenVersion | null,
+  { release }: SeenVersion
+) => releasesByItself({ state: before?.state ?? 'unknown', release }, wanted?.how ?? null) !== false
 
 function ofRollout(
   { wanted, rollout: decided }: Standing,
@@ -62,9 +61,9 @@ function ofRollout(
 ): Adoption[] {
   const [was, is] = [before?.rollout ?? null, after.rollout]
   if (is === null || was === null || decided?.is === 'underWay') return []
-  // A rollout that ends as another version takes its place was completed by nobody.
+  // Nobody completes a rollout that ends because another version replaces it.
   if (isOver(after.state)) return []
-  const isExpected = wanted?.what === 'released' || isStores(wanted, before, after)
+  const isExpected = wanted?.what === 'released' || mayReleaseByItself(wanted, before, after)
   if (isExpected && isToAllAtOnce(was, is)) return []
   const change = changeOf(was, is)
   const isDecided = decided !== null && decided.stoppedAt === undefined
@@ -73,25 +72,25 @@ function ofRollout(
 }
 
 /**
- * Returns whether a release alone completes a rollout: it begins with all users, as far as the
- * store reported before. A rollout that was to begin with fewer is completed by somebody.
+ * Returns whether the release itself completed the rollout: it began with all users. If the store
+ * showed a smaller share before, somebody completed it.
  */
 function isToAllAtOnce(was: SeenRollout, is: SeenRollout): boolean {
   const isShare = was.percentage > 0 && was.percentage < 100
   return was.state === 'inactive' && is.state === 'complete' && !isShare
 }
 
-/** The change that leads from one rollout to another; null if it goes on by itself. */
+/** Returns the change that leads from one rollout to another; null if it happens by itself. */
 function changeOf(was: SeenRollout, is: SeenRollout): RolloutChange | null {
   if (was.state !== is.state) {
     if (is.state === 'paused') return { action: 'pause' }
     if (is.state === 'halted') return { action: 'halt' }
     if (is.state === 'active') return was.state === 'inactive' ? null : { action: 'resume' }
-    // The last day of a ladder of days comes by itself, unless it stands still.
+    // An active phased release completes by itself on its last day; one that was paused does not.
     const isClimbed = is.day !== null && was.state === 'active'
     return is.state === 'complete' && !isClimbed ? { action: 'complete' } : null
   }
-  // A ladder of days is climbed by the store, a percentage by whoever sets it.
+  // The store itself raises a phased release; a percentage without days is set by somebody.
   const isSet = is.state === 'active' && is.day === null && was.percentage !== is.percentage
   return isSet ? { action: 'set', percentage: is.percentage } : null
 }

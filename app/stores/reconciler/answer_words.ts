@@ -1,7 +1,7 @@
 import type { ProviderErrorCode } from '#plugin-kit/provider_error'
 
-/** A message that begins with the request, as those of answers over HTTP do. */
-const OF_REQUEST = /^(GET|HEAD|POST|PUT|PATCH|DELETE) \S/
+/** A message that begins with an HTTP request line. */
+const REQUEST_LINE = /^(GET|HEAD|POST|PUT|PATCH|DELETE) \S/
 
 const BY_CODE: Record<ProviderErrorCode | 'unusable', string> = {
   unauthorized: 'The store does not accept the credentials of the connection',
@@ -20,9 +20,8 @@ const BY_CODE: Record<ProviderErrorCode | 'unusable', string> = {
 }
 
 /**
- * Returns the answer of a store for people: the text of its plugin, or one from the error's code
- * and the vendor's reason if the message is the text of a request.
- * @param error without a code if the answer was lost
+ * Returns the answer of a store for people: the plugin's message, or, if that is the text of an
+ * HTTP request, one made from the error's code and the vendor's reason.
  */
 export function answerInWords({
   code,
@@ -33,7 +32,7 @@ export function answerInWords({
   reason?: string | null
   message: string
 }): string {
-  if (!OF_REQUEST.test(message)) return message
+  if (!REQUEST_LINE.test(message)) return message
   const words = code === undefined ? 'The answer of the store was lost' : BY_CODE[code]
   return reason === null || reason === '' ? words : `${words} (${reason})`
 }

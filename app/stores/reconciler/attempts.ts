@@ -14,13 +14,16 @@ import type {
 } from './record.js'
 import { fingerprintOf, markOf, REVIEW_IN_PROGRESS } from './states.js'
 
-/** Waits between attempts at a call that failed in passing, in milliseconds. */
+/** Waits between attempts at a call that failed for a passing reason, in milliseconds. */
 const STEPS = [10 * SECOND, 30 * SECOND, 2 * MINUTE, 10 * MINUTE, 30 * MINUTE, HOUR]
 
-/** The same for what stops a rollout, which is never given up. */
+/**
+ * Waits between attempts at a stop, in milliseconds; the last one repeats, as stops are never given
+ * up.
+ */
 const STOP_STEPS = [20 * SECOND, 20 * SECOND, 20 * SECOND, MINUTE, 2 * MINUTE]
 
-/** Failures that are over by themselves, sooner or later. */
+/** Failures that pass by themselves. */
 const PASSING = new Set<ProviderErrorCode | 'unusable'>([
   'rateLimited',
   'quotaExhausted',
@@ -29,14 +32,16 @@ const PASSING = new Set<ProviderErrorCode | 'unusable'>([
   'protocol',
 ])
 
-/** Refusals that new credentials end, and nothing else. */
+/** Refusals that only new credentials end. */
 const BY_CREDENTIALS = new Set<ProviderErrorCode | 'unusable'>([
   'unauthorized',
   'forbidden',
   'unusable',
 ])
 
-/** Refusals that another state of the store may end; all others say that the call is wrong. */
+/**
+ * Refusals that another state of the store may end; all others mean that the call itself is wrong.
+ */
 const BY_STATE = new Set<ProviderErrorCode | 'unusable'>([
   'conflict',
   'preconditionFailed',
@@ -44,7 +49,7 @@ const BY_STATE = new Set<ProviderErrorCode | 'unusable'>([
   ...BY_CREDENTIALS,
 ])
 
-/** A call whose time has come. */
+/** A call that may be made now. */
 export interface Due {
   is: 'due'
   call: StoreCall
@@ -52,11 +57,11 @@ export interface Due {
   idempotencyKey: string
 }
 
-/** The decision about a call that is due: whether it may be made. */
+/** The state of the next attempt at a call. */
 export type Attempt =
   | Due
   | { is: 'waiting'; until: Instant; reason: string | null }
-  /** A read that begins after the last attempt says whether it was applied. */
+  /** Only a read that begins later shows whether the last attempt was applied. */
   | { is: 'unread'; from: Instant; reason: string | null }
   | { is: 'refused'; reason: string; isReview: boolean; isFinal: boolean; isAway: boolean }
   | { is: 'applied'; call: CallRecord; again: Due }
@@ -69,7 +74,7 @@ export interface Deciding {
   at: Instant
 }
 
-/** The next attempt at a call, by what came of those before it for the same decision. Pure. */
+/** Returns the next attempt at a call, given the previous ones for the same decision. Pure. */
 export function attemptAt(
   record: StoreRecord,
   decision: Deciding,
@@ -78,9 +83,9 @@ export function attemptAt(
 ): Attempt {
   const last = lastCallOf(record, call, decision, call.method)
   const key = `${decision.generation} ${call.version} ${call.method}`
-  const spared = sparedUntil(record, decision, now)
-  if (spared !== null)
-    return { is: 'waiting', until: spared, reason: 'The store asks to be spared.' }
+  const limitedTo = limitedUntil(record, decision, now)
+  if (limitedTo !== null)
+    return { is: 'waiting', until: limitedTo, reason: 'The store asks to be spared.' }
   const due = (attempt: number): Due => ({
     is: 'due',
     call,
@@ -94,7 +99,7 @@ export function attemptAt(
   const isSame = JSON.stringify(last.call) === JSON.stringify(call)
   const again = due(last.attempt + 1)
   if (last.outcome === null) {
-    // The process that made it may be gone.
+    // The process that made the call may have died.
     if (now <= last.deadline) {
       return { is: 'waiting', until: later(last.deadline, 1), reason: null }
     }
@@ -113,7 +118,7 @@ export function attemptAt(
   }
 }
 
-/** The refusal of the same call for an earlier decision that came after this one was made. */
+/** Returns the refusal of an equal call of an earlier decision, if it came after this decision. */
 function refusedSince({ calls }: StoreRecord, { at }: Deciding, call: StoreCall) {
   const text = JSON.stringify(call)
   const found = calls.findLast(
@@ -123,8 +128,8 @@ function refusedSince({ calls }: StoreRecord, { at }: Deciding, call: StoreCall)
 }
 
 /**
- * A call that nobody knows the outcome of is read for before it is repeated, once what is read
- * cannot be older than it; a stop is not.
+ * Returns the repetition of a call with an unknown outcome. In the usual lane, a read must first
+ * show that the call was not applied; stops are repeated without one.
  */
 function repeated(
   record: StoreRecord,
@@ -153,18 +158,19 @@ function afterRefusal(
   }
   const isFinal = !BY_STATE.has(code)
   const isReview = outcome.reason === REVIEW_IN_PROGRESS
-  const isRefusedThem = BY_CREDENTIALS.has(code)
-  if (isRefusedThem && hasOtherCredentials(record, outcome.fingerprint)) return again
+  const isCredentialsRefused = BY_CREDENTIALS.has(code)
+  if (isCredentialsRefused && hasOtherCredentials(record, outcome.fingerprint)) return again
   const only = again.call.method === 'setRollout' && !isReview ? again.call.version : null
-  if (!isFinal && !isRefusedThem && isOther(record, outcome.fingerprint, only)) return again
+  if (!isFinal && !isCredentialsRefused && hasChanged(record, outcome.fingerprint, only))
+    return again
   return { is: 'refused', reason: message, isReview, isFinal, isAway: PASSING.has(code) }
 }
 
 /**
- * Returns whether the store certainly shows something else than before.
+ * Returns whether the store certainly changed since the refusal.
  * @param only the version that matters; null for any
  */
-const isOther = (record: StoreRecord, before: readonly string[], only: string | null) =>
+const hasChanged = (record: StoreRecord, before: readonly string[], only: string | null) =>
   record.versions.some(
     (each) =>
       (only === null || each.version === only) &&
@@ -175,7 +181,7 @@ const isOther = (record: StoreRecord, before: readonly string[], only: string | 
 const hasOtherCredentials = (record: StoreRecord, before: readonly string[]) =>
   !before.includes(fingerprintOf(record)[0])
 
-/** Counts a read that failed, with the credentials that it began with. */
+/** Counts a failed read, with the credentials that it began with. */
 export function pollFailed(
   record: StoreRecord,
   { code, message, credentials }: Pick<PollFailure, 'code' | 'message' | 'credentials'>,
@@ -185,7 +191,9 @@ export function pollFailed(
   record.pollFailure = { at, times, code, message: message.slice(0, 500), credentials }
 }
 
-/** The earliest time of the next read after reads that failed. New credentials are tried at once. */
+/**
+ * Returns the earliest time of the next read after failed reads. New credentials are tried at once.
+ */
 export function pollsAgainFrom(
   { at, times, ...failure }: PollFailure,
   record: StoreRecord,
@@ -196,25 +204,29 @@ export function pollsAgainFrom(
 }
 
 /**
- * Returns whether reads have failed for so long, or for such a reason, that people are informed.
+ * Returns whether people must be informed about failed reads: there were too many, or the
+ * credentials were refused.
  */
 export const isUnreadable = ({ code, times, credentials }: PollFailure, record: StoreRecord) =>
   credentials === record.credentials && (BY_CREDENTIALS.has(code) || times > STEPS.length)
 
-/** Returns whether a failure of reads says that the store was away, and not that it refuses. */
+/** Returns whether a read failed because the store was unavailable, and not because it refused. */
 export const wasAway = ({ code }: PollFailure) => PASSING.has(code)
 
 /** Returns when a rate-limited store accepts a call of a lane again; null for now. */
-function sparedUntil({ calls }: StoreRecord, { lane }: Deciding, now: Instant): Instant | null {
+function limitedUntil({ calls }: StoreRecord, { lane }: Deciding, now: Instant): Instant | null {
   const times = calls.flatMap(({ lane: other, outcome }) => {
     if (other !== lane || outcome?.is !== 'refused' || outcome.retryAt === null) return []
-    const isSpared = outcome.code === 'rateLimited' || outcome.code === 'quotaExhausted'
-    return isSpared && outcome.retryAt > now ? [outcome.retryAt] : []
+    const isRateLimit = outcome.code === 'rateLimited' || outcome.code === 'quotaExhausted'
+    return isRateLimit && outcome.retryAt > now ? [outcome.retryAt] : []
   })
   return times.sort().at(-1) ?? null
 }
 
-/** The wait after an attempt that failed in passing; null if it was the last. */
+/**
+ * Returns the wait in milliseconds after an attempt that failed for a passing reason; null if it
+ * was the last.
+ */
 function waitOf({ lane }: Pick<Deciding, 'lane'>, attempt: number): number | null {
   if (lane === 'stop') return STOP_STEPS[Math.min(attempt, STOP_STEPS.length) - 1]
   return STEPS[attempt - 1] ?? null
@@ -241,10 +253,9 @@ export function refusalOf(
   now: Instant
 ): CallOutcome {
   const { code, reason = null, retryAfterMs = 0 } = error
-  // A prepared version takes longer to appear than anybody waits: new objects are not visible
-  // everywhere in a store at once.
-  const isMade = code === 'notFound' && call.method === 'submit'
-  const isPassing = PASSING.has(code) || reason === 'preparing' || isMade
+  // The store may not show a prepared version everywhere at once, so `notFound` may pass.
+  const isJustPrepared = code === 'notFound' && call.method === 'submit'
+  const isPassing = PASSING.has(code) || reason === 'preparing' || isJustPrepared
   const wait = isPassing ? waitOf({ lane }, attempt) : null
   const retryAt = wait === null ? null : later(now, Math.max(wait, retryAfterMs))
   const message = error.message.slice(0, 500)

@@ -6,16 +6,19 @@ import { isReached, stops } from './states.js'
 
 /*
  * Calls to a store. A call whose answer was lost counts as under way until its deadline and the
- * store's lag are over.
+ * store's lag have passed.
  */
 
-/** Returns when a call is certainly over at the store. */
+/** Returns the time after which a call can no longer take effect at the store. */
 export const arrivesBy = (
   { lagSeconds }: Pick<StoreRecord, 'lagSeconds'>,
   { deadline }: CallRecord
 ): Instant => later(deadline, lagSeconds * SECOND)
 
-/** Returns when a call is certainly over: at its answer, or when it can no longer arrive. */
+/**
+ * Returns when a call is certainly over: when it was answered, or when it can no longer take
+ * effect.
+ */
 export const surelyOver = (record: Pick<StoreRecord, 'lagSeconds'>, call: CallRecord): Instant =>
   call.outcome?.is === 'applied' ? call.endedAt! : arrivesBy(record, call)
 
@@ -36,13 +39,15 @@ function grows({ call }: CallRecord): boolean {
   return 'fraction' in call.to || !stops(call.to)
 }
 
-/** The calls of a version that let it grow and may still come to the store. */
+/** Returns calls that give a version to more users and may still reach the store. */
 export const growthOnItsWay = (record: StoreRecord, version: string, now: Instant) =>
   record.calls.filter(
     (each) => each.call.version === version && grows(each) && canArrive(record, each, now)
   )
 
-/** Returns whether a rollout is where a call wanted it; a release may begin one anywhere. */
+/**
+ * Returns whether a rollout is where a call would lead it; a release may begin one at any share.
+ */
 export function leadsTo(call: StoreCall, { rollout }: Pick<SeenVersion, 'rollout'>): boolean {
   if (call.method !== 'setRollout') return call.method === 'release'
   const { to } = call
@@ -53,7 +58,7 @@ export function leadsTo(call: StoreCall, { rollout }: Pick<SeenVersion, 'rollout
   return rollout !== null && isReached(change, rollout)
 }
 
-/** The last call of a decision of a version, of one method where that is given. */
+/** Returns the last call of a decision about a version, of one method if given. */
 export function lastCallOf(
   record: StoreRecord,
   { version }: Pick<VersionRecord, 'version'>,
@@ -70,18 +75,20 @@ export function lastCallOf(
   return own.at(-1) ?? null
 }
 
-/** Calls that changed a version, or may have. */
+/** Returns calls that changed a version, or may have. */
 const changesOf = ({ calls }: StoreRecord, version: string) =>
   calls.filter(({ call, outcome }) => call.version === version && outcome?.is !== 'refused')
 
-/** The one of them that was over last: a stop may be over before the growth that it overtook. */
+/**
+ * Returns the call that changed a version last. A stop may end before the growth that it overtook.
+ */
 export const lastChange = (record: StoreRecord, version: string): CallRecord | null =>
   changesOf(record, version).reduce<CallRecord | null>(
     (last, each) => (last !== null && endOf(last) > endOf(each) ? last : each),
     null
   )
 
-/** Calls of a version that nobody knows the outcome of. */
+/** Returns calls of a version with an unknown outcome. */
 const unsettled = ({ calls }: StoreRecord, version: string) =>
   calls.filter(
     ({ call, endedAt, outcome }) =>
@@ -93,9 +100,10 @@ export const endOf = ({ endedAt, outcome, deadline }: CallRecord): Instant =>
   endedAt !== null && outcome?.is === 'applied' ? endedAt : deadline
 
 /**
- * Returns whether the observed state of a version is newer than all of our calls for it: each call
- * had ended, and the declared lag had passed, before the read began, or before the call began whose
- * answer it is; and no call whose answer was lost can reach the store after it.
+ * Returns whether the observed state of a version reflects all of our calls for it. Each call
+ * ended, and the declared lag passed, before the read began. If the state is the answer to a call,
+ * the other calls ended before that one began. And no call whose answer was lost can still take
+ * effect.
  */
 export function isProof(record: StoreRecord, { version, known }: VersionRecord): boolean {
   if (known === null) return false
@@ -113,9 +121,9 @@ export function isProof(record: StoreRecord, { version, known }: VersionRecord):
 }
 
 /**
- * Returns whether what is known of a version proves anything about a decision: it is newer than the
- * decision and all of our calls. It is a read that began after the lag, the answer to a later call,
- * or that of its own call.
+ * Returns whether the known state of a version proves anything about a decision: it is newer than
+ * the decision and all of our calls. It is a read that began after the lag, or the answer to the
+ * decision's own or a later call.
  */
 export function isProofOf(
   record: StoreRecord,
@@ -136,7 +144,10 @@ export function isProofOf(
   return call !== undefined && call.beganAt > decidedAt
 }
 
-/** Returns the earliest start of a read that proves the state of a version after our calls. */
+/**
+ * Returns the earliest start of a read that reflects all of our calls for a version; null without
+ * calls.
+ */
 export function provesFrom(record: StoreRecord, version: string): Instant | null {
   const last = lastChange(record, version)
   if (last === null) return null
@@ -145,10 +156,10 @@ export function provesFrom(record: StoreRecord, version: string): Instant | null
   return later(ends.sort().at(-1)!, 1)
 }
 
-/** Days after which a call is forgotten that no observation has come after. */
+/** Milliseconds after its deadline when a call is forgotten in any case. */
 const FORGOTTEN = 7 * DAY
 
-/** Forgets calls that neither can arrive nor say anything of a decision that stands. */
+/** Removes calls that can no longer take effect and say nothing about a standing decision. */
 export function pruneCalls(record: StoreRecord, now: Instant): void {
   record.calls = record.calls.filter((each, index) => {
     if (later(each.deadline, FORGOTTEN) < now) return false

@@ -13,7 +13,7 @@ export function decideStage(record: StoreRecord, version: string, decision: New<
   const found = versionIn(record, version)
   found.wanted = { ...decision, generation, is: 'underWay', reason: null }
   found.question = null
-  // A stop that was decided before it goes out is overruled by whoever sends it out after that.
+  // A submission or takeoff overrules an earlier stop of a version that is not out.
   if (decision.what !== 'withdrawn') found.rollout = null
   return generation
 }
@@ -48,7 +48,7 @@ export function stopTakeoff(
   found.wanted = ended(wanted, nextGeneration(record), at, reason)
 }
 
-/** Ends what is not done and would bring a version further, as `stopTakeoff` does. */
+/** Ends open decisions that would move a version forward, as `stopTakeoff` does. */
 export function stopProgress(
   record: StoreRecord,
   version: string,
@@ -72,7 +72,10 @@ const ended = <Each extends Wanted | WantedRollout>(
   reason: string
 ): Each => ({ ...decision, generation, is: 'failed', reason, stoppedAt: at })
 
-/** Takes over how a decision stands, as `reconcile` judges it. @returns whether that is new */
+/**
+ * Stores the verdict of `reconcile` in a decision. @returns whether anything changed @returns
+ * whether that is new
+ */
 export function takeVerdict(version: VersionRecord, verdict: Verdict, now: Instant): boolean {
   const { slot, is, reason, asks, isAway } = verdict
   const decision = version[slot]!
@@ -94,13 +97,13 @@ const ABOUT: Record<Wanted['what'], Question['about']> = {
   released: 'release',
 }
 
-/** Takes back a decision about a version: nothing is wanted in its place. */
+/** Removes a decision about a version without a new one. The generation still increases. */
 export function takeBack(record: StoreRecord, version: string, slot: Slot): void {
   nextGeneration(record)
   versionIn(record, version)[slot] = null
 }
 
-/** Makes what was done outside of the service the decision that stands. */
+/** Records a change made outside of Tarmac as the standing decision. */
 export function decideAdopted(
   record: StoreRecord,
   { version, wanted, rollout, at }: Adopted,
@@ -115,7 +118,7 @@ export function decideAdopted(
   if (rollout) {
     found.rollout = { to: rollout, saw: null, generation: nextGeneration(record), ...decided }
   }
-  // The answer to what people were asked may have been given there.
+  // The change may be the answer to an open question.
   found.question = null
   return found
 }

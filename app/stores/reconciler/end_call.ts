@@ -5,7 +5,7 @@ import type { CallAnswer, CallOutcome, CallRecord, Lane, StoreCall, StoreRecord 
 import type { Next } from './reconcile.js'
 import { isInReview, isStopped } from './states.js'
 
-/** Notes in the record that a call begins. Whoever makes it holds the lock of the store. */
+/** Records that a call begins. The caller holds the lock of the store. */
 export function beginCall(
   record: StoreRecord,
   lane: Lane,
@@ -13,8 +13,17 @@ export function beginCall(
   { now, deadline }: { now: Instant; deadline: Instant }
 ): CallRecord {
   const begun: CallRecord = {
-    ...{ idempotencyKey, generation, slot, lane, call, attempt, credentials: record.credentials },
-    ...{ beganAt: now, deadline, endedAt: null, outcome: null },
+    idempotencyKey,
+    generation,
+    slot,
+    lane,
+    call,
+    attempt,
+    credentials: record.credentials,
+    beganAt: now,
+    deadline,
+    endedAt: null,
+    outcome: null,
   }
   const restarts = reviewsBeside(record, call)
   if (restarts.length > 0) begun.restarts = restarts
@@ -23,8 +32,8 @@ export function beginCall(
 }
 
 /**
- * Records the outcome of a call. An answer that holds the state of the store is an observation.
- * A call that the record does not know any more was repeated meanwhile, and says nothing.
+ * Records the outcome of a call. An answer with the state of the store is an observation. A call
+ * that the record no longer has was repeated meanwhile, and is ignored.
  */
 export function endCall(
   record: StoreRecord,
@@ -45,16 +54,16 @@ export function endCall(
     return none
   }
   found.outcome = { is: 'applied' }
-  // One before it may have stopped it, though its answer was lost.
+  // A stop that finds a stopped rollout restarts no review, unless an earlier stop whose answer was
+  // lost caused it.
   const isNew = !isAlreadyStopped(result.answer) || isAfterLost(record, found)
-  // A submission that a person must send in the console changes nothing until then.
+  // A submission that waits in the console restarts nothing until a person sends it.
   keepRestarts(record, found, isNew && !result.answer.after.waitsForSending)
   const observations = observeAnswer(record, found, result.answer, now)
   pruneCalls(record, now)
   return observations
 }
 
-/** A repeated stop finds it stopped, and restarts nothing. */
 const isAlreadyStopped = ({ before }: CallAnswer) =>
   before !== undefined && isStopped(before.rollout)
 
@@ -65,15 +74,15 @@ const isAfterLost = (record: StoreRecord, call: CallRecord) => {
       each.generation === call.generation &&
       each.call.version === call.call.version
   )
-  // A read may have shown the effect of the lost call meanwhile: then it is recorded already.
+  // A read may have shown the lost call's effect, and recorded the restart already.
   const isReported = ofDecision.some(({ restarts }) => restarts?.length === 0)
   return !isReported && ofDecision.some(({ outcome }) => outcome?.is === 'unknown')
 }
 
 /**
- * Versions whose review is cancelled by a commit and that Google Play sends for review again. The
- * review may have ended since it was seen: the restart is recorded once a read shows a review under
- * way after the commit.
+ * Returns versions in review that Google Play sends for review again because of this call's commit.
+ * Their reviews may have ended since they were last seen, so a restart is recorded only when a read
+ * after the commit shows a review under way.
  */
 function reviewsBeside({ type, versions }: StoreRecord, call: StoreCall): string[] {
   const replaces =
@@ -85,7 +94,7 @@ function reviewsBeside({ type, versions }: StoreRecord, call: StoreCall): string
   )
 }
 
-/** Keeps only the last of several attempts that may have restarted reviews. */
+/** Keeps the possible restarts only on the last attempt that may have caused them. */
 function keepRestarts({ calls }: StoreRecord, made: CallRecord, isKept: boolean): void {
   if (!isKept) delete made.restarts
   if (!made.restarts) return

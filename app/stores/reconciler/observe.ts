@@ -30,30 +30,29 @@ import {
   stops,
 } from './states.js'
 
-/** The longest that a read itself takes, in milliseconds. */
+/** The longest duration of a read, in milliseconds. */
 const LONGEST_READ = 10 * MINUTE
 
-/** An observation that was believed, and differs from the one before. */
+/** An accepted observation that differs from the one before. */
 export interface Shown {
   version: string
   before: SeenVersion | null
   after: SeenVersion
-  /** The newest one before it whose state was a known one. */
+  /** The newest earlier observation with a known state. */
   knownBefore: SeenVersion | null
 }
 
-/** Changes that somebody made outside of the service, and that are decisions from now on. */
+/** A change made outside of Tarmac that becomes a decision. */
 export interface Adopted extends Adoption {
   version: string
   at: Instant
   /**
-   * The standing of the stop (by the guard, the red button or a person) after which this makes the
-   * version grow; null without one.
+   * If the change lets the version grow after an urgent stop: the state of that stop; else null.
    */
   afterStop: WantedRollout['is'] | null
 }
 
-/** A review that began again by a call of ours for another version. */
+/** A review that began again because of our call for another version. */
 export interface Restarted {
   version: string
   cause: StoreCall
@@ -65,15 +64,15 @@ export interface Observations {
   restarted: Restarted[]
 }
 
-/** A version as a store lists it, by the name that it has in the record. */
+/** A version in a store's list, with its name in the record. */
 export interface Listed {
   version: string
   seen: SeenVersion
 }
 
 /**
- * Takes in a read of the store. An observation that may be older than the last call, or than
- * what is known, proves nothing and changes nothing.
+ * Records a read of the store. An observation that may be older than the last call, or than the
+ * known state, is ignored.
  */
 export function observe(
   record: StoreRecord,
@@ -82,7 +81,7 @@ export function observe(
   now: Instant
 ): Observations {
   const observations: Observations = { shown: [], adopted: [], restarted: [] }
-  // Versions that existed before the first read are nobody's change.
+  // Nothing seen in the first read is a change.
   const isFirst = record.polledAt === null
   if (record.polledAt === null || record.polledAt < beganAt) record.polledAt = beganAt
   record.pollFailure = null
@@ -98,11 +97,11 @@ export function observe(
   return observations
 }
 
-/** Restarted reviews that a read shows under way after the call that caused it, recorded once. */
+/** Returns reviews that a read shows under way after the call that restarted them, each once. */
 function restartsShown(record: StoreRecord): Restarted[] {
   const shown: Restarted[] = []
   for (const each of record.calls) {
-    const isStill = (name: string) => {
+    const isPending = (name: string) => {
       const known = record.versions.find(({ version }) => version === name)?.known
       if (!known) return false
       if (known.at <= later(surelyOver(record, each), known.lagSeconds * SECOND)) return true
@@ -110,7 +109,7 @@ function restartsShown(record: StoreRecord): Restarted[] {
       if (isApplied && isInReview(known.state)) shown.push({ version: name, cause: each.call })
       return false
     }
-    if (each.restarts) each.restarts = each.restarts.filter(isStill)
+    if (each.restarts) each.restarts = each.restarts.filter(isPending)
   }
   return shown
 }
@@ -122,7 +121,10 @@ function isCarriedOut({ versions }: StoreRecord, { call }: CallRecord): boolean 
   return call.method === 'cancelReview' ? isEditable(known.state) : leadsTo(call, known)
 }
 
-/** A review that is seen only after it was in the way of a call is what the call was refused for. */
+/**
+ * Updates the fingerprint of refusals because of another review, once that review is seen: it was
+ * there at the refusal.
+ */
 function keepRefused(record: StoreRecord): void {
   for (const { call, outcome } of record.calls) {
     if (outcome?.is !== 'refused' || outcome.reason !== REVIEW_IN_PROGRESS) continue
@@ -131,8 +133,8 @@ function keepRefused(record: StoreRecord): void {
 }
 
 /**
- * Forgets refusals for states that a version certainly no longer has: if it returns to them, the
- * store may answer differently.
+ * Removes from refusals the states that a version certainly no longer has: if it returns to them,
+ * the store may answer differently.
  */
 function forgetRefused(record: StoreRecord): void {
   for (const version of record.versions) {
@@ -147,7 +149,7 @@ function forgetRefused(record: StoreRecord): void {
   }
 }
 
-/** Takes in the answer to a call: it shows the store as the call found and left it. */
+/** Records the answer to a call: it shows the store before and after the call. */
 export function observeAnswer(
   record: StoreRecord,
   call: CallRecord,
@@ -156,33 +158,30 @@ export function observeAnswer(
 ): Observations {
   const observations: Observations = { shown: [], adopted: [], restarted: [] }
   const version = versionIn(record, call.call.version)
-  // A read during the call may be newer than its answer; another read decides.
+  // A read during the call may be newer than its answer, so the next read decides.
   if (version.past.some(({ until }) => until > call.beganAt)) return observations
   if (before && before.lagSeconds === 0 && isNews(record, version, before, call)) {
     believe(record, version, before, now, observations)
     observations.adopted = observations.adopted.filter((each) => stillStands(each, after))
   }
   if (after.lagSeconds > 0) {
-    // Effects of our own call are nobody else's change.
+    // The effects of our own call are not changes from outside.
     const own = { ...observations, adopted: [] }
     if (isBelieved(record, version, after, now)) believe(record, version, after, now, own)
     return observations
   }
   if (before) remember(version, before, now)
-  // It shows the store as the call left it, which is no older than the call's end.
+  // The answer shows the state that the call left, which is no older than the call's end.
   const answer = { ...after, at: now, ofCall: call.idempotencyKey }
   believe(record, version, answer, now, observations)
   return observations
 }
 
-/**
- * Returns whether an outside change that a call found still holds after it; a stop is wanted in any
- * case.
- */
+/** Returns whether a change from outside still holds after our call; a stop always counts. */
 const stillStands = ({ rollout }: Adoption, after: SeenVersion) =>
   !rollout || stops(rollout) || (after.rollout !== null && isReached(rollout, after.rollout))
 
-/** Returns whether the state that a call found was never observed, and no call of ours made it. */
+/** Returns whether the state before a call was never observed, and none of our calls made it. */
 function isNews(
   record: StoreRecord,
   { version, known, past }: VersionRecord,
@@ -192,13 +191,13 @@ function isNews(
   const key = stateKey(before)
   if (known !== null && stateKey(known) === key) return false
   if (past.some((each) => each.key === key && each.until >= call.beganAt)) return false
-  // An effect of an earlier attempt of ours is no news.
+  // It may be the effect of an earlier call of ours with an unknown outcome.
   return !record.calls.some(
     (each) => each !== call && each.call.version === version && each.outcome?.is === 'unknown'
   )
 }
 
-/** Returns whether an observation is trustworthy: certainly no older than what is known. */
+/** Returns whether an observation is trustworthy: it is certainly no older than the known state. */
 function isBelieved(
   record: StoreRecord,
   version: VersionRecord,
@@ -213,14 +212,14 @@ function isBelieved(
   if (past.some((each) => each.key === key && each.until >= oldest)) return false
   const last = lastChange(record, version.version)
   if (last === null) return true
-  const isSince = seen.at > later(endOf(last), seen.lagSeconds * SECOND)
-  if (isSince) return true
-  // No call of ours leads there: somebody else did it, or the store.
+  const isAfterLag = seen.at > later(endOf(last), seen.lagSeconds * SECOND)
+  if (isAfterLag) return true
+  // None of our calls leads to this state, so somebody else or the store made it.
   if (known !== null && oldest > known.at && !mayLead(last, seen)) return true
-  // The effect of a call whose answer was lost may never have been observed.
+  // A call whose answer was lost may have taken effect unseen.
   const isAfterLost = last.outcome?.is === 'applied' && isBeforeLost(record, version, seen)
   if (isAfterLost) return false
-  // Within the lag of a call of ours a read may be older than what the call left.
+  // Within the lag of our stop, a read may be older than the stop.
   const isOurStop = version.rollout !== null && stops(version.rollout.to)
   if (isOurStop && known !== null && isStopped(known.rollout)) return false
   return !canArrive(record, last, now) || shows(version, seen) || now > arrivesBy(record, last)
@@ -268,9 +267,10 @@ function believe(
 ): void {
   const { seen: before, known: knownBefore } = version
   const isSame = before !== null && stateKey(before) === stateKey(seen)
-  // An answer stays the proof that it is.
-  const kept = isSame && seen.ofCall === null && before.ofCall !== null && before.at >= seen.at
-  if (kept) return
+  // An equal read does not replace the answer to a call, which proves more.
+  const isBetterProof =
+    isSame && seen.ofCall === null && before.ofCall !== null && before.at >= seen.at
+  if (isBetterProof) return
   version.seen = seen
   if (!isSame) shown.push({ version: version.version, before, after: seen, knownBefore })
   if (seen.state === 'unknown') return
@@ -284,7 +284,7 @@ function believe(
   if (seen.ofCall === null) adopt(record, version, knownBefore, seen, adopted)
 }
 
-/** Keeps a state that reads which lag may show again. */
+/** Keeps a past state that a lagging read may still show. */
 function remember(version: VersionRecord, seen: SeenVersion, until: Instant): void {
   const key = stateKey(seen)
   version.past = [...version.past.filter((each) => each.key !== key), { key, until }]
@@ -313,8 +313,8 @@ function adopt(
 }
 
 /**
- * Returns whether a call of ours may have made a change, whatever became of its decision: the store
- * was not read since that call was certainly over.
+ * Returns whether one of our calls may have made a change, even if its decision has ended: the
+ * store was not read since that call was certainly over.
  */
 const isOurs = (
   record: StoreRecord,
@@ -326,22 +326,22 @@ const isOurs = (
   record.calls.some((each) => {
     const { call, outcome } = each
     if (outcome?.is === 'refused') return false
-    const isAsked =
+    const mayCause =
       call.version === version
         ? adoption.rollout
           ? leadsTo(call, after)
-          : ASKED[call.method] === adoption.wanted
-        : record.type === 'google' && isTakenAlong(call, before)
+          : STAGE_OF[call.method] === adoption.wanted
+        : record.type === 'google' && isCommittedAlong(call, before)
     const end = later(surelyOver(record, each), after.lagSeconds * SECOND)
-    return isAsked && (before === null || before.at <= end)
+    return mayCause && (before === null || before.at <= end)
   })
 
-/** A commit at Google Play sends all that waits for it. */
-const isTakenAlong = ({ method }: StoreCall, before: SeenVersion | null) =>
+/** Returns whether a commit on Google Play sent a waiting version along. */
+const isCommittedAlong = ({ method }: StoreCall, before: SeenVersion | null) =>
   method !== 'prepare' && before?.waitsForSending === true
 
 /** The stage that a call brings about. */
-const ASKED: Partial<Record<StoreCall['method'], Wanted['what']>> = {
+const STAGE_OF: Partial<Record<StoreCall['method'], Wanted['what']>> = {
   submit: 'submitted',
   cancelReview: 'withdrawn',
   release: 'released',

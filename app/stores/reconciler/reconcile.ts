@@ -19,10 +19,10 @@ import { stageStep } from './stage_step.js'
 import { isRunning, stops } from './states.js'
 import type { Step } from './step.js'
 
-/** The least time between two reads of a store that a decision asks for, in milliseconds. */
+/** The shortest time between two reads for decisions, in milliseconds. */
 const POLL_EVERY = 30 * SECOND
 
-/** The standing of a decision. */
+/** The current state of a decision. */
 export interface Verdict {
   version: string
   slot: Slot
@@ -31,7 +31,7 @@ export interface Verdict {
   reason: string | null
   /** It failed because the store did not answer. */
   isAway?: boolean
-  /** A person resolves it by the next decision, or in the console. */
+  /** A person has to resolve it by another decision, or in the console. */
   asks: boolean
 }
 
@@ -46,7 +46,7 @@ export type Next =
       idempotencyKey: string
     }
   | { do: 'poll' }
-  /** Null if only an observation or a decision changes anything. */
+  /** Null if only an observation or a decision can change anything. */
   | { do: 'wait'; until: Instant | null }
 
 export interface Reconciled {
@@ -63,9 +63,9 @@ interface Deciding {
 }
 
 /**
- * Compares the decisions, calls and observations of a store, and returns what comes next: a call, a poll,
- * a time to wait for, or a person who has to act. Nothing else decides whether a decision is
- * fulfilled. Pure.
+ * Compares the decisions, calls and observations of a store, and returns a verdict on each decision
+ * and what comes next: a call, a poll, or a wait. This is the only place that decides whether a
+ * decision is fulfilled. Pure.
  */
 export function reconcile(record: StoreRecord, now: Instant): Reconciled {
   const all = record.versions
@@ -80,12 +80,12 @@ export function reconcile(record: StoreRecord, now: Instant): Reconciled {
 function stepsOf(record: StoreRecord, version: VersionRecord, now: Instant): Deciding[] {
   const { wanted, rollout } = version
   const steps: Deciding[] = []
-  if (isTried(wanted)) {
+  if (isCarriedOn(wanted)) {
     const step = stageStep(record, version, wanted, now)
     const { generation } = wanted
     steps.push({ version, slot: 'wanted', generation, lane: 'usual', step })
   }
-  if (rollout && (stops(rollout.to) ? isWantedStop(version, rollout) : isTried(rollout))) {
+  if (rollout && (stops(rollout.to) ? mustStop(version, rollout) : isCarriedOn(rollout))) {
     const { generation, to } = rollout
     const step = rolloutStep(record, version, rollout, now)
     const lane = stops(to) ? 'stop' : 'usual'
@@ -94,16 +94,17 @@ function stepsOf(record: StoreRecord, version: VersionRecord, now: Instant): Dec
   return steps
 }
 
-/** Returns whether a decision is carried on; one that needs an answer of people waits for it. */
-const isTried = <Each extends Wanted | WantedRollout>(decision: Each | null): decision is Each =>
-  isOpen(decision) && !decision.isAsked
+/** Returns whether to go on with a decision: it is open, and no question to people is pending. */
+const isCarriedOn = <Each extends Wanted | WantedRollout>(
+  decision: Each | null
+): decision is Each => isOpen(decision) && !decision.isAsked
 
 /**
- * Returns whether a stop is still to be carried out: also while people are asked something, and again
- * if the store serves the version anew. Google Play does so when a later version that all users had is
- * halted.
+ * Returns whether a stop is to be carried out, even while a question is pending. A done stop counts
+ * again if the store serves the version anew, as Google Play does when a later version that all
+ * users had is halted.
  */
-const isWantedStop = ({ known }: VersionRecord, stop: WantedRollout) =>
+const mustStop = ({ known }: VersionRecord, stop: WantedRollout) =>
   isOpen(stop) || (known !== null && isRunning(known))
 
 function verdictOf(
@@ -123,8 +124,8 @@ function verdictOf(
     case 'call':
       return { ...verdict, is: 'underWay', reason: null }
     case 'poll': {
-      // Polling goes on all the same, and so does the decision once a poll succeeds. A stop is never
-      // given up.
+      // Polling continues, and so does the decision once a poll succeeds. A stop never fails for
+      // this.
       const failure = record.pollFailure
       const isFailed = failure !== null && lane === 'usual' && isUnreadable(failure, record)
       return {
@@ -139,7 +140,10 @@ function verdictOf(
   }
 }
 
-/** Calls of the usual lane follow each other; a stop waits for none of them. */
+/**
+ * Returns the next move of a lane. Usual calls run one after the other; a stop waits for none of
+ * them.
+ */
 function nextOf(lane: Lane, record: StoreRecord, all: readonly Deciding[], now: Instant): Next {
   const own = all.filter((each) => each.lane === lane)
   const times: Instant[] = []
@@ -181,10 +185,10 @@ function pollsFrom(record: StoreRecord, lane: Lane, from: Instant): Instant {
 
 /** Returns the time from which a call may be made; null for now. */
 function callableFrom(lane: Lane, record: StoreRecord, now: Instant): Instant | null {
-  const isAhead = (each: CallRecord) =>
+  const mustFinishFirst = (each: CallRecord) =>
     canArrive(record, each, now) &&
     (lane === 'usual' || (each.lane === 'stop' && each.endedAt === null && now <= each.deadline))
-  const ahead = record.calls.filter(isAhead)
+  const ahead = record.calls.filter(mustFinishFirst)
   if (ahead.length === 0) return null
   return ahead
     .map((each) => later(lane === 'stop' ? each.deadline : arrivesBy(record, each), 1))

@@ -7,35 +7,35 @@ import type { KnownVersion } from '../derive/store_facts.js'
 import type { StoreType } from '../vocabulary.js'
 
 /*
- * The record of one store: what was decided for each version in it, what the store was asked, and
- * what it was seen to show. One store is a package on Google Play, or an app and platform at Apple.
- * Plain data: `reconcile` compares the three, and nothing else does.
+ * The record of one store: the decisions about each version, the calls, and the observations. One
+ * store is a package on Google Play, or an app and platform at Apple. Plain data, which only
+ * `reconcile` compares.
  */
 export interface StoreRecord {
   type: StoreType
-  /** Grows with every decision; a decision is known by it, and by nothing else. */
+  /** Increases with every decision, and identifies it. */
   generation: number
-  /** Version of the credentials: what one set was not permitted is tried again with another. */
+  /** Version of the credentials; a call refused with one version is tried again with another. */
   credentials: number
-  /** The longest that a read of this store may lag, in seconds, as its plugin declares. */
+  /** The longest lag of a read, in seconds, as the plugin declares it. */
   lagSeconds: number
   /** Start of the last read of all versions; null before the first. */
   polledAt: Instant | null
-  /** The reads that failed since the last one that did not; null without any. */
+  /** Failures of reads since the last success; null without any. */
   pollFailure: PollFailure | null
   versions: VersionRecord[]
-  /** Calls that can still arrive, and the last ones of each decision. */
+  /** Calls that can still take effect, and the last ones of each decision. */
   calls: CallRecord[]
 }
 
-/** Reads that failed one after the other. */
+/** Consecutive failed reads. */
 export interface PollFailure {
-  /** Time of the last one. */
+  /** Time of the last failure. */
   at: Instant
   times: number
   code: ProviderErrorCode | 'unusable'
   message: string
-  /** Version of the credentials of the last one. */
+  /** Version of the credentials at the last failure. */
   credentials: number
 }
 
@@ -45,15 +45,15 @@ export interface VersionRecord {
   wanted: Wanted | null
   rollout: WantedRollout | null
   question: Question | null
-  /** The newest observation that may be believed; null before the first. */
+  /** The newest trustworthy observation; null before the first. */
   seen: SeenVersion | null
-  /** The same whose state is a known one: all else changes nothing. */
+  /** The newest trustworthy observation with a known state; others change nothing. */
   known: KnownVersion | null
-  /** States that a read which lags may still show. */
+  /** Earlier states that a lagging read may still show. */
   past: PastState[]
 }
 
-/** A state that was the present one until an instant, by its key. */
+/** A state that was current until an instant, by its key. */
 export interface PastState {
   key: string
   until: Instant
@@ -62,11 +62,13 @@ export interface PastState {
 /** A decision about the version: its stage. */
 export interface Wanted extends Decision {
   what: 'submitted' | 'withdrawn' | 'released'
-  /** State of the store at the decision, of what goes there once more; absent for what does not. */
+  /** For a resubmission: the state of the store at the decision. */
   saw?: string
-  /** For a submission: what it brings to the store. */
+  /** For a submission: the build, and how it goes to users. */
   how?: Staging
-  /** For a takeoff of a pair: it was judged when both were ready, and nothing holds it back. */
+  /**
+   * It is the takeoff of a pair, which was checked when both were ready: no freeze holds it back.
+   */
   isOfPair?: true
 }
 
@@ -75,9 +77,9 @@ export interface WantedRollout extends Decision {
   to: RolloutChange
   /** The rollout at the decision, as it was last seen. */
   saw: { state: string; percentage: number } | null
-  /** A stop waits for no other call; absent for what does. */
+  /** A stop that does not wait for other calls. */
   isUrgent?: boolean
-  /** Why, in the words of whoever decided; absent if nobody said. */
+  /** The reason that the decider gave; absent without one. */
   why?: string
 }
 
@@ -90,11 +92,11 @@ interface Decision {
   is: 'underWay' | 'done' | 'failed'
   /** Why it failed, or what it waits for. */
   reason: string | null
-  /** It failed because the store did not answer, and refused nothing; absent otherwise. */
+  /** It failed because the store did not answer; absent otherwise. */
   isAway?: true
   /** Time of the stop, skip or completion that ended it before it was done; absent without one. */
   stoppedAt?: Instant
-  /** People were asked about it, and answer by the next decision. */
+  /** A question to people is pending; their next decision answers it. */
   isAsked?: true
 }
 
@@ -115,14 +117,14 @@ export interface Staging {
   /** Id of the build in the store; null if it is not known. */
   buildRef: string | null
   phased: boolean
-  /** Share of users that a rollout begins with, 0 to 1; the plugin's own choice without it. */
+  /** First share of the rollout, 0 to 1; absent for the plugin's own choice. */
   fraction?: number
   release: 'manual' | 'auto' | { at: string }
   /** The urgency of the update in apps; absent for the store's default. */
   inAppUpdatePriority?: UpdatePriority
 }
 
-/** A contradiction between store and decision that a person resolves by the next decision. */
+/** A contradiction between store and decision that a person resolves by another decision. */
 export interface Question {
   about: 'submission' | 'release' | 'rollout'
   message: string
@@ -150,36 +152,36 @@ export type StoreCall = { version: string } & (
     }
 )
 
-/** The lane of calls that follow each other, and the one of stops, which overtake them. */
+/** The lane of a call: usual calls run one after the other, stops overtake them. */
 export type Lane = 'usual' | 'stop'
 
 /** The decision of a version that a call serves. */
 export type Slot = 'wanted' | 'rollout'
 
 export interface CallRecord {
-  /** Sent with the call: a repetition of a call whose outcome is unknown has the same one. */
+  /** Sent with the call; a repetition of a call with an unknown outcome has the same key. */
   idempotencyKey: string
   generation: number
   slot: Slot
   lane: Lane
   call: StoreCall
-  /** From 1; of the same call for the same decision. */
+  /** Counts from 1, per call and decision. */
   attempt: number
   /** Version of the credentials it was begun with. */
   credentials: number
   beganAt: Instant
-  /** Nobody waits for its answer after this. */
+  /** The caller does not wait for an answer after this. */
   deadline: Instant
   endedAt: Instant | null
   outcome: CallOutcome | null
   /**
-   * Versions in review that it may have sent for review again, until a read shows it; empty once
-   * that is recorded.
+   * Versions in review that the call may have sent for review again, until a read shows it; empty
+   * once that is recorded.
    */
   restarts?: string[]
 }
 
-/** The version that an applied call answers; before it, too, where the store says that. */
+/** The state of the version after an applied call, and before it if the store reports that. */
 export interface CallAnswer {
   before?: SeenVersion
   after: SeenVersion
@@ -187,20 +189,20 @@ export interface CallAnswer {
 
 export type CallOutcome =
   | { is: 'applied' }
-  /** The answer was lost: it may have been applied, or be on its way still. */
+  /** The answer was lost: the call may have been applied, or may still take effect. */
   | { is: 'unknown'; message: string }
   | {
       is: 'refused'
       code: ProviderErrorCode | 'unusable'
       reason: string | null
       message: string
-      /** Earliest time of the next attempt, for refusals that pass; null for those of rules. */
+      /** Earliest time of the next attempt, for passing refusals; null for others. */
       retryAt: Instant | null
       /** The state of the store at the refusal. Only a change of it makes a retry worthwhile. */
       fingerprint: string[]
     }
 
-/** The version in a record, made where there is none. */
+/** Returns a version of a record, and adds it if needed. */
 export function versionIn(record: StoreRecord, version: string): VersionRecord {
   const found = record.versions.find((each) => each.version === version)
   if (found) return found
@@ -210,7 +212,7 @@ export function versionIn(record: StoreRecord, version: string): VersionRecord {
   return fresh
 }
 
-/** Draws the generation of a new decision. The caller holds the lock of the store. */
+/** Assigns the generation of a new decision. The caller holds the lock of the store. */
 export function nextGeneration(record: StoreRecord): number {
   record.generation += 1
   return record.generation

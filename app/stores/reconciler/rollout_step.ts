@@ -23,10 +23,15 @@ import {
 } from './states.js'
 import { callStep, MOST_PENDING, SEND_FOR_REVIEW, WAITS_FOR_REVIEW, type Step } from './step.js'
 
-/** The oldest read that a growth is asked by, in milliseconds. It begins after the decision. */
+/**
+ * The oldest read that an increase may be based on, in milliseconds. It begins after the decision.
+ */
 const FRESH = 2 * MINUTE
 
-/** The least time between two stops that the store applies one after the other, in milliseconds. */
+/**
+ * The shortest time between two stops, if the store applied the first one and still goes on, in
+ * milliseconds.
+ */
 const STOPPED_AGAIN = 20 * SECOND
 
 /** Returns the next step of the decision about a version's rollout. Pure. */
@@ -44,15 +49,15 @@ export function rolloutStep(
   const isSent = own?.outcome?.is === 'applied' && isProof(record, version)
   if (isSent && known?.waitsForSending) return SEND_FOR_REVIEW
   return stops(rollout.to)
-    ? stop(record, version, rollout, now)
-    : growth(record, version, rollout, now)
+    ? stopStep(record, version, rollout, now)
+    : growthStep(record, version, rollout, now)
 }
 
 /**
- * A stop is sent unless an observation that began after the decision shows it, and none of our
- * calls that let the version grow can still arrive.
+ * Sends a stop unless an observation that began after the decision shows it, and none of our calls
+ * that let the version grow can still take effect.
  */
-function stop(
+function stopStep(
   record: StoreRecord,
   version: VersionRecord,
   rollout: WantedRollout,
@@ -60,18 +65,22 @@ function stop(
 ): Step {
   const { known } = version
   const growing = growthOnItsWay(record, version.version, now)
-  const over = growing.map((each) => later(arrivesBy(record, each), 1)).sort()
+  const growthEnds = growing.map((each) => later(arrivesBy(record, each), 1)).sort()
   const isOut = known !== null && isReleased(known.state) && known.state !== 'processing'
   if (!isOut || isOver(known.state)) {
-    if (over.length > 0) {
-      return { is: 'waiting', until: over.at(-1)!, reason: 'A release may still be on its way.' }
+    if (growthEnds.length > 0) {
+      return {
+        is: 'waiting',
+        until: growthEnds.at(-1)!,
+        reason: 'A release may still be on its way.',
+      }
     }
     if (!isOut && canGoOut(version)) {
       return { is: 'blocked', reason: 'It is stopped as soon as it goes out.' }
     }
-    // It may have gone out, or be served again, since it was last seen.
+    // It may have been released or served again since the last read.
     if (isProofOf(record, version, rollout.at, null)) return { is: 'fulfilled' }
-    return { is: 'poll', from: sinceFrom(record, version, rollout), reason: null }
+    return { is: 'poll', from: nextReadFor(record, version, rollout), reason: null }
   }
   if (record.type === 'apple' && (known.rollout?.state ?? 'complete') === 'complete') {
     const message = `The rollout of ${version.version} is over (${known.raw}): the store lets nothing of it be stopped any more. What remains is a hotfix, or its removal from sale.`
@@ -79,31 +88,29 @@ function stop(
   }
   const isStoppedThere = known.rollout !== null && isReached(rollout.to, known.rollout)
   if (!isStoppedThere) return sendStop(record, version, rollout, known, now)
-  if (over.length > 0) {
+  if (growthEnds.length > 0) {
     const reason = 'It is stopped. A call that let it grow may still arrive, and is waited for.'
-    return { is: 'waiting', until: over.at(-1)!, reason }
+    return { is: 'waiting', until: growthEnds.at(-1)!, reason }
   }
   const own = lastCallOf(record, version, deciding(rollout))
   if (isProofOf(record, version, rollout.at, own)) return { is: 'fulfilled' }
-  const poll: Step = { is: 'poll', from: sinceFrom(record, version, rollout), reason: null }
-  // It stood still before: a read says whether it still does. One that fails, or shows something
-  // else that may be older, has a stop sent that restarts no review.
+  const poll: Step = { is: 'poll', from: nextReadFor(record, version, rollout), reason: null }
+  // It was stopped before, so a read tells whether it still is. If that read fails or shows
+  // something else that may be older, a stop is sent, which restarts no review.
   if (own?.outcome?.is === 'applied' || !isReadInVain(record, known, rollout)) return poll
   const step = sendStop(record, version, rollout, known, now)
   return step.is === 'call' || step.is === 'waiting' ? step : poll
 }
 
-/**
- * Returns whether a read that began after a decision failed, or did not show what was known before.
- */
+/** Returns whether a read after a decision failed, or did not show what was known before. */
 const isReadInVain = (
   { polledAt, pollFailure }: StoreRecord,
   known: SeenVersion,
   { at }: WantedRollout
 ) => (pollFailure !== null && pollFailure.at > at) || (known.at <= at && (polledAt ?? at) > at)
 
-/** The earliest begin of a read that says more of a stop. */
-function sinceFrom(
+/** Returns the earliest start of the next useful read for a stop. */
+function nextReadFor(
   record: StoreRecord,
   { version, known }: VersionRecord,
   { at }: WantedRollout
@@ -116,7 +123,7 @@ function sinceFrom(
   return from !== null && from > after ? from : after
 }
 
-/** Sends a stop, and again where the store applied it and surely shows that it goes on. */
+/** Sends a stop, and repeats it if the store applied it but certainly still goes on. */
 function sendStop(
   record: StoreRecord,
   version: VersionRecord,
@@ -135,7 +142,7 @@ function sendStop(
   return { is: 'asking', message }
 }
 
-function growth(
+function growthStep(
   record: StoreRecord,
   version: VersionRecord,
   rollout: WantedRollout,
@@ -150,27 +157,28 @@ function growth(
   const own = lastCallOf(record, version, deciding(rollout))
   if (isReached(to, is)) {
     if (isProofOf(record, version, rollout.at, own)) return { is: 'fulfilled' }
-    // A resume that nothing shows to be needed yet is sent all the same: reads lag.
+    // Reads lag: a resume that the store seems to show already is checked by a later read.
     if (own === null && saw !== null && isReached(to, { ...is, state: saw.state as never })) {
       const after = later(rollout.at, record.lagSeconds * SECOND + 1)
       return { is: 'poll', from: after, reason: null }
     }
   }
   const isApplied = own?.outcome?.is === 'applied'
-  // Our own earlier call is no contradiction, nor is a ladder of days that climbs by itself.
-  const isOthers =
+  // A change by our own earlier call, or by the days of a phased release, does not contradict the
+  // decision.
+  const isByOthers =
     known.ofCall === null &&
     known.at > rollout.at &&
     is.day === null &&
     !mayBeOurs(record, version, is)
-  const isElse = saw !== null && (is.state !== saw.state || is.percentage !== saw.percentage)
+  const hasChanged = saw !== null && (is.state !== saw.state || is.percentage !== saw.percentage)
   const isFurther = to.action === 'set' && !isStopped(is) && is.percentage > to.percentage
-  if (!isReached(to, is) && isOthers && (isFurther || isElse)) {
+  if (!isReached(to, is) && isByOthers && (isFurther || hasChanged)) {
     if (isApplied && !isProof(record, version)) {
       return { is: 'poll', from: provesFrom(record, version.version) ?? now, reason: null }
     }
-    const wants = to.action === 'set' ? `set to ${to.percentage} %` : DONE[to.action]
-    const message = `The rollout of ${version.version} is ${is.state} at ${is.percentage} % in the store. It was to be ${wants} when it was ${saw?.state ?? 'unknown'} at ${saw?.percentage ?? 0} %.`
+    const goal = to.action === 'set' ? `set to ${to.percentage} %` : DONE[to.action]
+    const message = `The rollout of ${version.version} is ${is.state} at ${is.percentage} % in the store. It was to be ${goal} when it was ${saw?.state ?? 'unknown'} at ${saw?.percentage ?? 0} %.`
     return { is: 'asking', message }
   }
   if (isApplied) {
@@ -192,7 +200,7 @@ function growth(
   return send(record, version, rollout, known, now)
 }
 
-/** Returns whether a call of ours whose answer was lost may have led to the observed state. */
+/** Returns whether one of our calls whose answer was lost may have led to the observed state. */
 const mayBeOurs = ({ calls }: StoreRecord, { version }: VersionRecord, is: SeenRollout) =>
   calls.some(
     ({ call, outcome }) =>
@@ -218,7 +226,7 @@ const callOf = (
   method: 'setRollout',
   ref,
   to: to.action === 'set' ? { fraction: to.percentage / 100 } : { action: to.action },
-  // A stop of something already stopped restarts no review.
+  // A stop of a stopped rollout restarts no review.
   onReviewInProgress: stops(to) && !isStopped(rollout) ? 'replace' : 'fail',
 })
 

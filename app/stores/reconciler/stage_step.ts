@@ -33,7 +33,7 @@ function submission(
   now: Instant
 ): Step {
   const { known, seen } = version
-  // Decided by a version of the service that kept none.
+  // An older version of the service did not store the build.
   if (!wanted.how) return { is: 'failed', reason: 'Its build is not known any more.' }
   const { how } = wanted
   const sent = lastCallOf(record, version, deciding(wanted), 'submit')
@@ -61,7 +61,7 @@ function submission(
     return { is: 'asking', message }
   }
   if (sent?.outcome?.is === 'applied') {
-    // A verdict may come faster than the first read after the submission.
+    // The store may reject it before the first read after the submission.
     const isVerdict = known !== null && known.state !== wanted.saw && isRejection(known)
     if (isVerdict && isProof(record, version)) return { is: 'fulfilled' }
     return pending(record, version, sent.endedAt!, now)
@@ -123,11 +123,11 @@ function takeoff(record: StoreRecord, version: VersionRecord, wanted: Wanted, no
     return { is: 'asking', message }
   }
   const isGoogle = record.type === 'google'
-  // Others may have been approved since.
+  // Other versions may have been approved since.
   if (isGoogle && (record.polledAt === null || record.polledAt <= wanted.at)) {
     return { is: 'poll', from: now, reason: null }
   }
-  const other = isGoogle ? publishedBeside(record, version) : undefined
+  const other = isGoogle ? publishedAlong(record, version) : undefined
   if (other?.wanted?.what === 'withdrawn' && other.wanted.is === 'underWay') {
     const reason = `${other.version} is withdrawn first: Google Play publishes all approved versions at once.`
     return { is: 'blocked', reason }
@@ -141,8 +141,11 @@ function takeoff(record: StoreRecord, version: VersionRecord, wanted: Wanted, no
   return call(record, wanted, { version: version.version, ...release }, now)
 }
 
-/** The version that goes out with another at Google Play though nobody released it. */
-function publishedBeside(record: StoreRecord, { version }: VersionRecord) {
+/**
+ * Returns an approved version that nobody released, and that Google Play would publish along with
+ * this one.
+ */
+function publishedAlong(record: StoreRecord, { version }: VersionRecord) {
   const isReleasing = ({ what, stoppedAt }: Wanted) =>
     what === 'released' && stoppedAt === undefined
   return record.versions.find(
@@ -162,7 +165,10 @@ const deciding = ({ generation, at }: Wanted) =>
 const call = (record: StoreRecord, wanted: Wanted, made: StoreCall, now: Instant): Step =>
   callStep(record, deciding(wanted), made, now)
 
-/** An observation counts once it cannot be older than the decision and our last call. */
+/**
+ * Fulfilled once an observation cannot be older than the decision and our last call; until then,
+ * polls.
+ */
 function proven(record: StoreRecord, version: VersionRecord, wanted: Wanted, now: Instant): Step {
   const { at } = wanted
   const since = later(at, record.lagSeconds * SECOND)
@@ -172,7 +178,7 @@ function proven(record: StoreRecord, version: VersionRecord, wanted: Wanted, now
   return { is: 'poll', from: from > since ? from : later(since, 1), reason: null }
 }
 
-/** The store confirmed the call, and takes its time to show it. */
+/** Polls while the store does not show a call that it confirmed; fails after an hour. */
 function pending(record: StoreRecord, version: VersionRecord, since: Instant, now: Instant): Step {
   if (later(since, MOST_PENDING) < now && isProof(record, version)) {
     const raw = version.known?.raw ?? 'nothing of it'
@@ -182,7 +188,7 @@ function pending(record: StoreRecord, version: VersionRecord, since: Instant, no
   return { is: 'poll', from, reason: 'The store has not shown it yet.' }
 }
 
-/** A version that was made a moment ago is not everywhere in the store: a read says when it is. */
+/** Polls until the store shows a version that was just prepared; fails after an hour. */
 function appearing(since: Instant, now: Instant): Step {
   if (later(since, MOST_PENDING) < now) {
     return {
@@ -196,7 +202,7 @@ function appearing(since: Instant, now: Instant): Step {
 const isRejection = ({ state }: SeenVersion) =>
   state === 'rejected' || state === 'metadataRejected' || state === 'invalidBinary'
 
-/** Returns whether the store has the build and the staging of a submission. */
+/** Returns whether the build was prepared in the store for this decision. */
 const isPrepared = (record: StoreRecord, version: VersionRecord, wanted: Wanted) =>
   version.known !== null &&
   lastCallOf(record, version, deciding(wanted), 'prepare')?.outcome?.is === 'applied'

@@ -14,9 +14,7 @@ import {
 
 type State = StoreVersionState | 'unknown'
 
-/**
- * Time after the lag at which a version that is no longer listed counts as gone, in milliseconds.
- */
+/** Milliseconds after the lag when a version that is no longer listed counts as gone. */
 const UNLISTED = 10 * MINUTE
 
 const EDITABLE: readonly State[] = [
@@ -36,7 +34,7 @@ const RELEASED: readonly State[] = [
   'replaced',
   'removed',
 ]
-/** States that a version leaves only where Google Play serves one again that was replaced. */
+/** States that a version leaves only if Google Play serves it again. */
 const OVER: readonly State[] = ['replaced', 'removed']
 
 export const isEditable = (state: State) => EDITABLE.includes(state)
@@ -48,9 +46,9 @@ export const isOver = (state: State) => OVER.includes(state)
 export const stops = ({ action }: RolloutChange) => action === 'halt' || action === 'pause'
 
 /**
- * Returns whether a store releases a version by itself after approval: as the store says, or else
- * as the version was submitted. A store that says nothing and was seen to wait does not. Null if
- * unknown.
+ * Returns whether a store releases a version by itself after approval, as the store says, or else
+ * as the version was submitted. A version that waits for its release although the store reports no
+ * method does not. Null if unknown.
  */
 export function releasesByItself(
   seen: Pick<SeenVersion, 'state' | 'release'> | null,
@@ -62,20 +60,22 @@ export function releasesByItself(
 }
 
 /**
- * Returns whether a version is on its way to users, whoever releases it in the end, or not yet sent
- * for review.
+ * Returns whether a version is in review, waits for its release, is being processed, or waits to be
+ * sent for review.
  */
 const isComing = ({ state, waitsForSending }: SeenVersion) =>
   isInReview(state) || state === 'pendingRelease' || state === 'processing' || waitsForSending
 
 /**
- * Returns whether a version that is not out yet may go out: without a decision here, because people
- * publish in consoles, or by an open decision.
+ * Returns whether a version that is not out yet may go out: by an open decision, or because people
+ * publish it in a console.
  */
 export const canGoOut = ({ known, wanted }: Standing): boolean =>
   (known !== null && isComing(known)) || (isOpen(wanted) && wanted.what !== 'withdrawn')
 
-/** The same, or by a call of a decision that was ended: it may be on its way to the store. */
+/**
+ * Returns whether `canGoOut` holds, or a call of an ended decision may still release the version.
+ */
 export const mayGoOut = (version: Standing): boolean =>
   canGoOut(version) || version.wanted?.stoppedAt !== undefined
 
@@ -88,7 +88,7 @@ export const isRunning = ({ state, rollout }: SeenVersion) =>
 export const isStopped = (rollout: Pick<SeenRollout, 'state'> | null) =>
   rollout?.state === 'halted' || rollout?.state === 'paused'
 
-/** The state of a version as far as it distinguishes reads. */
+/** Returns a key of a version's state; reads with equal keys show the same. */
 export function stateKey(seen: SeenVersion): string {
   const { state, raw, review, rollout, waitsForSending, rejection } = seen
   const shown = rollout && [rollout.state, rollout.percentage, rollout.day]
@@ -96,18 +96,22 @@ export function stateKey(seen: SeenVersion): string {
   return JSON.stringify([state, raw, review, shown, waitsForSending ?? false, ...reported])
 }
 
-/** All that a store shows, and whether its credentials changed: refusals of rules hold until then. */
+/**
+ * Returns all that a store shows, and the version of its credentials. A refusal holds until they
+ * change.
+ */
 export const fingerprintOf = ({ versions, credentials }: StoreRecord): string[] => [
   `credentials ${credentials}`,
   ...versions.map(markOf).sort(),
 ]
 
-/** The part of a version in that. */
+/** Returns the part of a fingerprint that belongs to a version. */
 export const markOf = ({ version, known }: VersionRecord) =>
   `${version} ${known === null ? '' : stateKey(known)}`
 
 /**
- * Returns whether a mark belongs to a version, whatever its state was: a mark is JSON, or empty.
+ * Returns whether a part of a fingerprint belongs to a version, in any state: after the name it is
+ * JSON, or empty.
  */
 export const isMarkOf = (mark: string, version: string) =>
   mark.startsWith(`${version} `) && /^(\[|$)/.test(mark.slice(version.length + 1))
@@ -120,7 +124,7 @@ export function isReached(
   switch (to.action) {
     case 'pause':
     case 'halt':
-      // A phased release is halted by pausing it.
+      // Apple has no halt: a phased release is paused instead.
       return isStopped({ state })
     case 'resume':
       return state === 'active' || state === 'complete'
@@ -141,7 +145,10 @@ export function reachedBy(state: State): Wanted['what'] | null {
 /** The reason of a refusal as plugins say that a review is in the way. */
 export const REVIEW_IN_PROGRESS = 'reviewInProgress'
 
-/** Another version of the app that is in review: Google Play decides on all changes together. */
+/**
+ * Returns another version of the app in review on Google Play, which reviews all changes together;
+ * null without one.
+ */
 export function reviewBeside(record: StoreRecord, version: string): VersionRecord | null {
   if (record.type !== 'google') return null
   const isBeside = ({ version: other, known }: VersionRecord) =>
@@ -154,30 +161,27 @@ export const isListed = ({ polledAt, lagSeconds }: StoreRecord, { at }: KnownVer
   polledAt === null || polledAt <= later(at, lagSeconds * SECOND + UNLISTED)
 
 /**
- * Returns whether any version of a store is moving: by itself, by a decision, or below 100 %, where
- * a person may move it at any time.
+ * Returns whether any version of a store is moving: by itself, by a decision, or because it is
+ * below 100 %, so that a person may move it at any time.
  */
 export const isMoving = (record: StoreRecord) =>
-  record.versions.some((each) => isOnItsWay(record, each))
+  record.versions.some((each) => isVersionMoving(record, each))
 
-/**
- * Returns whether users are offered a version that no longer moves and that a person can still
- * halt.
- */
+/** Returns whether users have a version that no longer moves, and that a person can still halt. */
 export const isOffered = (record: StoreRecord, known: KnownVersion | null) =>
   known !== null && known.state === 'live' && isForUsers(known) && isListed(record, known)
 
-function isOnItsWay(record: StoreRecord, { wanted, rollout, known }: VersionRecord): boolean {
+function isVersionMoving(record: StoreRecord, { wanted, rollout, known }: VersionRecord): boolean {
   if (wanted?.is === 'underWay' || rollout?.is === 'underWay') return true
   if (known === null || known.state === 'unknown' || isOver(known.state)) return false
   if (!isListed(record, known)) return false
   if (isInReview(known.state) || known.state === 'pendingRelease') return true
   if (!isReleased(known.state)) return false
-  const isWhole = known.rollout === null || known.rollout.state === 'complete'
-  return known.state !== 'live' || !isWhole
+  const isComplete = known.rollout === null || known.rollout.state === 'complete'
+  return known.state !== 'live' || !isComplete
 }
 
-/** Returns whether a version is over and nothing is wanted of it any more. */
+/** Returns whether a version is over and has no open decision. */
 export const isAtRest = ({ known, wanted, rollout }: VersionRecord) =>
   known !== null && isOver(known.state) && !isOpen(wanted) && !isOpen(rollout)
 

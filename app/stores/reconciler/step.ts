@@ -7,22 +7,22 @@ import type { StoreCall, StoreRecord } from './record.js'
 
 /** The next step of a version's decision. */
 export type Step =
-  /** An observation that cannot be older than our last call shows it. */
+  /** An observation shows it that cannot be older than our last call. */
   | { is: 'fulfilled' }
   | { is: 'call'; attempt: Due }
-  /** Only an observation that begins then, or later, says more. */
+  /** Only an observation that begins then or later can tell more. */
   | { is: 'poll'; from: Instant; reason: string | null }
   | { is: 'waiting'; until: Instant; reason: string | null }
-  /** It waits for the store to change, and is still wanted. */
+  /** It waits for the store to change; the decision stands. */
   | { is: 'blocked'; reason: string }
-  /** `isAway`: the store did not answer, or not in time; it refused nothing. */
+  /** `isAway`: the store did not answer in time; it refused nothing. */
   | { is: 'failed'; reason: string; isAway?: boolean }
   /** Store and decision contradict each other: a person decides. */
   | { is: 'asking'; message: string }
   /** The store waits for a person to act in its console. */
   | { is: 'inConsole'; message: string }
 
-/** The step of a decision that needs a call. */
+/** Returns the step of a decision that needs a call. */
 export function callStep(
   record: StoreRecord,
   decision: Deciding,
@@ -57,14 +57,17 @@ export const WAITS_FOR_REVIEW: Readonly<Record<StoreType, string>> = {
     'Google Play is reviewing other changes of the app. It takes no others until that review ends.',
 }
 
-/** The step where a person has to send changes for review in the console of the store. */
+/** The step that waits for a person to send changes for review in the console. */
 export const SEND_FOR_REVIEW: Step = {
   is: 'inConsole',
   message:
     'Google Play sends no changes of this app by itself. Open the Publishing overview in the Play Console and press Send for review.',
 }
 
-/** The step where a person has to publish what managed publishing holds: no call does. */
+/**
+ * The step that waits for a person to publish a version that managed publishing holds, which no
+ * call can do.
+ */
 export const PUBLISH: Step = {
   is: 'inConsole',
   message:

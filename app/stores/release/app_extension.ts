@@ -7,9 +7,12 @@ import { leavePairs } from '../pairs/part_releases.js'
 import { wakeStores } from '../observations/wake_stores.js'
 import { forgetStores } from '../observations/watch_stores.js'
 
-/** Extends apps by stores. */
+/** The part of stores in an app. */
 export const appExtension: AppExtension = {
-  /** Refuses to remove or replace a store with live versions, which nobody could stop or watch any more. */
+  /**
+   * Refuses to remove or replace a store with live versions, since nobody could stop or watch them
+   * any more.
+   */
   async demandChangeable(scope, { id: appId }, { integrations, destinationIds }) {
     const stores = (await installed(scope, appId)).filter(({ kind }) => kind === 'appStore')
     const providers = await knownProviders(scope)
@@ -40,7 +43,7 @@ export const appExtension: AppExtension = {
     if (changes.some(({ path }) => /^integrations\b/.test(path))) await wakeStores(scope, app.id)
   },
   async remove(scope, { id: appId }) {
-    // The lock of a pair comes before all that plans something of it.
+    // The lock of a pair must be taken before its jobs are planned.
     await leavePairs(scope, appId)
     await forgetStores(scope, appId)
     const attached = scope.table('app_store_review_attachments').where('app_id', appId)

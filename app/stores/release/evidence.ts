@@ -9,7 +9,7 @@ import { storesOfRelease, versionsOf } from '../queries/store_state.js'
 import { versionData } from '../queries/version_data.js'
 import { storePlan, StorePlanEntity } from './store_plan_entity.js'
 
-/** The states of a release in stores. */
+/** The part of stores in the evidence of a release. */
 export const evidence: NonNullable<PresentationExtension['evidence']> = {
   schema: {
     stores: object('What its stores have of it.', {

@@ -6,25 +6,31 @@ import { releasesByItself } from '../reconciler/states.js'
 
 const NAMES = { apple: 'The App Store', google: 'Google Play' } as const
 
-/** Returns what the stores of a release have of it, or are being asked for. */
+/**
+ * Returns the stores that have a version of a release, or are being called for it, each with its
+ * state.
+ */
 export async function inStores(
   scope: Scope,
   release: { id: string; appId: string; version: string }
 ): Promise<InStore[]> {
-  const found: InStore[] = []
+  const states: InStore[] = []
   for (const store of await storesOfRelease(scope, release)) {
     const is = standing(store) ?? (await asked(scope, release, store))
     if (!is) continue
     const { percentage } = store.facts.rollout
     const { destinationId } = store
-    found.push({ destinationId, percentage, ...is, outlook: outlook(store, is) })
+    states.push({ destinationId, percentage, ...is, outlook: outlook(store, is) })
   }
-  return found
+  return states
 }
 
 type Standing = Pick<InStore, 'state' | 'since'>
 
-/** Returns whether a store is being asked for it, or an orphaned call may still reach it. */
+/**
+ * Returns the state `asked` if a decision is under way, or a call of an ended one may still reach
+ * the store.
+ */
 async function asked(
   scope: Scope,
   { version }: { version: string },
@@ -37,7 +43,7 @@ async function asked(
 
 function standing({ facts, version }: StoreOfRelease): Standing | null {
   const { rollout, takeoff, storeReview, dates } = facts
-  // A version that was removed from sale, or replaced, is no longer offered.
+  // A version that was removed from sale or replaced is no longer offered.
   const isRemoved = version?.known?.state === 'removed'
   if (rollout.state !== null && rollout.state !== 'replaced' && !isRemoved) {
     return { state: rollout.state, since: dates.releasedAt }
@@ -49,12 +55,12 @@ function standing({ facts, version }: StoreOfRelease): Standing | null {
   return null
 }
 
-/** Describes what a store does with a version that the service does not control. */
+/** Describes what a store will do with a version by itself. */
 function outlook({ target, version, plan, facts }: StoreOfRelease, { state }: Standing): string {
   const isApple = target.storeType === 'apple'
   const name = NAMES[target.storeType]
   const { percentage } = facts.rollout
-  // Google Play publishes what it approved unless the app has that held back.
+  // Google Play publishes approved versions unless managed publishing holds them.
   const isByItself = releasesByItself(version?.known ?? null, plan?.submittedAs ?? null) ?? !isApple
   switch (state) {
     case 'asked':

@@ -54,7 +54,7 @@ declare module '#releases/extensions' {
 
 const NOTHING = { appStoreVersion: null, selectedBuild: null }
 
-/** Extends releases by stores. */
+/** The part of stores in a release. */
 export const releaseExtension: ReleaseExtension = {
   name: 'stores',
   facts: {
@@ -176,7 +176,7 @@ const chosenBuilds = (scope: Scope, stores: readonly StoreOfRelease[]) =>
     stores.flatMap(({ plan }) => plan?.buildId ?? [])
   )
 
-/** The stores of a run, while it is the current one of its step. */
+/** Returns the stores of a run; none if it is not the current run of its step. */
 async function storesOfRun(scope: Scope, run: RunRow): Promise<StoreOfRelease[]> {
   const steps = await stepRows(scope, run.releaseId)
   const step = steps.find(({ runId }) => runId === run.id)
@@ -196,7 +196,10 @@ async function submissionData(scope: Scope, run: RunRow) {
   }
 }
 
-/** Looks at the two versions are not of the same moment: the name may be known later. */
+/**
+ * Returns the version that replaced this one. It may become known later than the replacement,
+ * because both versions are not read at the same moment.
+ */
 const replacedBy = (stores: readonly StoreOfRelease[]) =>
   stores.flatMap(({ facts }) => facts.rollout.replacedBy ?? [])[0]
 

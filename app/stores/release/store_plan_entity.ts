@@ -90,22 +90,14 @@ export const StorePlanEntity = entity(
 )
 export type StorePlan = Static<typeof StorePlanEntity>
 
-/** One store of a release as the API shows it. */
+/** Returns the plan of a release for one store as the API shows it. */
 export function storePlan(store: StoreOfRelease): StorePlan {
   const { target, plan, version } = store
   const { wanted = null, rollout = null, question = null } = plan ?? {}
-  const calls = [wanted, rollout]
-  const is = (each: 'underWay' | 'failed') => calls.some((asked) => asked?.is === each)
   return {
     destinationId: target.destinationId,
     integrationInstallationId: target.integrationId,
-    standing: question
-      ? 'question'
-      : is('underWay')
-        ? 'underWay'
-        : is('failed')
-          ? 'failed'
-          : 'agreed',
+    standing: standingOf(plan),
     selectedBuildId: plan?.buildId ?? null,
     selectedByHand: plan?.byHand ?? false,
     wanted: wanted && { what: wanted.what, ...reportedDecision(wanted) },
@@ -125,9 +117,16 @@ export function storePlan(store: StoreOfRelease): StorePlan {
   }
 }
 
+function standingOf(plan: StoreOfRelease['plan']): StorePlan['standing'] {
+  if (plan?.question) return 'question'
+  const decisions = [plan?.wanted, plan?.rollout]
+  if (decisions.some((decision) => decision?.is === 'underWay')) return 'underWay'
+  return decisions.some((decision) => decision?.is === 'failed') ? 'failed' : 'agreed'
+}
+
 const PLAY_CONSOLE = 'https://play.google.com/console'
 
-/** Returns what Google Play leaves to its console. */
+/** Returns what a person has to do in the Play Console; null for nothing. */
 function inConsole({ target, plan, version }: StoreOfRelease): StorePlan['inConsole'] {
   const known = version?.known
   if (target.storeType !== 'google' || !known) return null

@@ -13,15 +13,15 @@ import { stopwords as italianWords } from '@orama/stopwords/italian'
 import { stopwords as portugueseWords } from '@orama/stopwords/portuguese'
 import { stopwords as spanishWords } from '@orama/stopwords/spanish'
 
-/** A word of a review as it is grouped, and as it was written. */
+/** A word of a review, as its stem and as it was written. */
 export interface Term {
   stem: string
   word: string
 }
 
-/** Most words of one review that are kept. */
+/** The most words kept of one review. */
 const MOST_TERMS = 60
-/** Minimum number of letters of a meaningful word. */
+/** The fewest letters of a meaningful word. */
 const LEAST_LETTERS = 3
 
 interface Language {
@@ -44,12 +44,12 @@ const LANGUAGES: Readonly<Record<string, Language>> = {
   pt: language(portuguese, portugueseWords),
 }
 
-/** Words that say in every review of an app that it is one. */
+/** Words that occur in the reviews of every app. */
 const OF_EVERY_APP = new Set(['app', 'apps', 'application'])
 
 /**
- * The words that a review can be grouped by, each once: without those that every text has, and in
- * the form that their inflections share. Texts of other languages keep their words as they are.
+ * Returns the words that a review can be grouped by, each once: without stop words, and reduced to
+ * their stems. In other languages, words stay as they are.
  */
 export function termsOf(text: string, locale: string): Term[] {
   const found = new Map<string, Term>()

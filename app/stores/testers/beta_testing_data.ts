@@ -5,7 +5,7 @@ import { askedMembers, shownAsked } from '../asked_members.js'
 import { storeBuildsOfRelease } from '../queries/store_builds.js'
 import { MOST_OF_TEST_NOTES } from '../vocabulary.js'
 
-/** Most groups that a build is given to at once, and languages of its notes. */
+/** The most groups that a build is given to at once, and the most languages of its notes. */
 export const MOST_GROUPS = 50
 
 const DistributionEntity = entity(
@@ -40,7 +40,10 @@ export const BetaTestingStepRunData = entity(
   }
 )
 
-/** The requests for the builds of the release; every run of the step shows their current state. */
+/**
+ * Returns the requests for the builds of the release. Every run of the step shows their current
+ * state.
+ */
 export async function betaTestingData(scope: Scope, { releaseId }: RunRow) {
   const builds = await storeBuildsOfRelease(scope, releaseId)
   return {
@@ -49,8 +52,11 @@ export async function betaTestingData(scope: Scope, { releaseId }: RunRow) {
         ? []
         : [
             {
-              ...{ appStoreBuildId: buildId, buildNumber, destinationId },
-              ...{ groups: distribution.groups, notes: distribution.notes },
+              appStoreBuildId: buildId,
+              buildNumber,
+              destinationId,
+              groups: distribution.groups,
+              notes: distribution.notes,
               ...shownAsked(distribution),
             },
           ]

@@ -17,13 +17,13 @@ import { MOST_OF_TEST_NOTES, NO_REFUSAL, type Distribution } from '../vocabulary
 import { testersKind } from '../work_kinds.js'
 import type { TestersInput } from './testers_input.js'
 
-/** A build, and where it is tested. */
+/** A build, and the beta service where it is tested. */
 interface Chosen {
   target: StoreTarget
   build: StoreBuildRow
 }
 
-/** Has a build of a release given to groups of testers by a worker. */
+/** Plans the job that gives a build of a release to groups of testers. */
 export class DistributeBuild {
   constructor(private readonly scope: Scope) {}
 
@@ -50,8 +50,14 @@ export class DistributeBuild {
       isDeepStrictEqual({ groups: before.groups, notes: before.notes }, { groups, notes })
     if (isSame) return
     const distribution: Distribution = {
-      ...{ id: newId('distribution'), groups, notes, state: 'pending', askedAt: scope.now },
-      ...{ askedBy: scope.actor, endedAt: null, ...NO_REFUSAL },
+      id: newId('distribution'),
+      groups,
+      notes,
+      state: 'pending',
+      askedAt: scope.now,
+      askedBy: scope.actor,
+      endedAt: null,
+      ...NO_REFUSAL,
     }
     await scope.update(appStoreBuilds, { id: build.id }, { distribution })
     recordReleaseEvent(scope, release, {
@@ -66,13 +72,19 @@ export class DistributeBuild {
       subject: build.id,
       entityKey: `testers of ${build.id}`,
       payload: {
-        ...{ appId, integrationId, releaseId: release.id },
-        ...{ distributionId: distribution.id, askedBy: scope.actor },
+        appId,
+        integrationId,
+        releaseId: release.id,
+        distributionId: distribution.id,
+        askedBy: scope.actor,
       },
     })
   }
 
-  /** Gathers what the store does not take. @returns the build; null if there is none to give */
+  /**
+   * Adds faults for notes and builds that the store does not take. @returns the build; null if
+   * there is none to give @returns the build; null if there is none to give
+   */
   async check(
     release: Release,
     stepRunId: string,
@@ -119,7 +131,7 @@ export class DistributeBuild {
   }
 }
 
-/** The build that ships, or else the newest that testers can have. */
+/** Returns the build that ships, or else the newest that testers can have. */
 function newestOf(chosen: readonly Chosen[]): Chosen | null {
   const usable = chosen.filter(({ build }) => isUsable(build))
   return (

@@ -17,16 +17,19 @@ import { NO_REFUSAL, type Distribution } from '../vocabulary.js'
 import { askStore, everyPage, refusalOf, targetOf, type Refusal } from '../work/ask_store.js'
 import { betaBuildsKind, testersKind } from '../work_kinds.js'
 
-type Asked = Job<PayloadOf<typeof testersKind>>
+type TestersJob = Job<PayloadOf<typeof testersKind>>
 
-/** `unasked`: other groups took their place. */
-type Came = Observed<BetaState> | Refusal | { unasked: true }
+/** The result of the call. `unasked`: another request replaced this one. */
+type Result = Observed<BetaState> | Refusal | { unasked: true }
 
-/** The service has the store make a build ready for testers for so long. */
+/**
+ * The store may take this long to process a build before it is given to testers anyway, in
+ * milliseconds.
+ */
 const READY_WITHIN = HOUR
 const ASK_AGAIN = 5 * MINUTE
 
-/** Gives a build to groups of testers, with its test notes; repeating it changes nothing. */
+/** Gives a build to groups of testers, with its test notes. Idempotent. */
 export const giveToTesters = onCommand(testersKind, {
   actor: 'beta testing',
   onBehalfOf: ({ payload }) => payload.askedBy,
@@ -34,7 +37,7 @@ export const giveToTesters = onCommand(testersKind, {
   retry: RETRIES.hours,
   isRepeatable: true,
   lock: (scope, { payload }) => scope.lock('apps', payload.appId),
-  async call(job, context): Promise<Outcome<Came>> {
+  async call(job, context): Promise<Outcome<Result>> {
     const outcome = await outcomeOfCall(() => give(job, context))
     if (outcome.outcome !== 'applied' || !isProcessing(outcome.answer)) return outcome
     const build = await pendingBuild(context.scope, job)
@@ -43,22 +46,22 @@ export const giveToTesters = onCommand(testersKind, {
     const reason = 'The store makes the build ready for testers.'
     return { outcome: 'notApplied', reason, isEarly: true, retryAfterMs: ASK_AGAIN }
   },
-  async answer(scope, job, came: Came) {
-    if ('unasked' in came) return
-    if ('state' in came) {
+  async answer(scope, job, result: Result) {
+    if ('unasked' in result) return
+    if ('state' in result) {
       await end(scope, job, { state: 'sent', ...NO_REFUSAL })
       await scope.jobs.hasten(betaBuildsKind, [job.payload.integrationId])
     } else {
-      await end(scope, job, { state: 'refused', ...came })
+      await end(scope, job, { state: 'refused', ...result })
     }
   },
   afterLast: (scope, job, reason) =>
     end(scope, job, { state: 'refused', reason: reason.slice(0, 1000), action: null }),
 })
 
-const isProcessing = (came: Came) => 'state' in came && came.state === 'processing'
+const isProcessing = (result: Result) => 'state' in result && result.state === 'processing'
 
-async function give(job: Asked, context: CallContext): Promise<Came> {
+async function give(job: TestersJob, context: CallContext): Promise<Result> {
   const { scope } = context
   const { payload } = job
   const build = await pendingBuild(scope, job)
@@ -86,22 +89,23 @@ async function giveTo(
   { target: { storeType }, key }: { target: StoreTarget; key: string }
 ): Promise<Observed<BetaState> | Refusal> {
   const groups = await everyPage((cursor) => testing.listGroups(cursor))
-  const found = names.map((name) => groups.find(({ id }) => id === name) ?? named(groups, name))
-  const unknown = names.filter((_, index) => !found[index])
+  const matched = names.map((name) => groups.find(({ id }) => id === name) ?? named(groups, name))
+  const unknown = names.filter((_, index) => !matched[index])
   if (unknown.length > 0) return unknownGroups(unknown, groups)
-  const ids = found.flatMap((group) => group?.id ?? [])
-  const report = async () => {
+  const ids = matched.flatMap((group) => group?.id ?? [])
+  const setNotes = async () => {
     if (notes.length > 0) await testing.setNotes(ref, notes, { idempotencyKey: `${key} notes` })
   }
   const distribute = () =>
     testing.distribute(ref, ids, { idempotencyKey: `${key} ${ids.join(' ')}` })
-  // Apple reviews test notes; at Google they belong to a release that testers have.
+  // Apple reviews the build with its notes, so they come first; at Google they belong to a release
+  // that testers already have.
   if (storeType === 'apple') {
-    await report()
+    await setNotes()
     return distribute()
   }
   const given = await distribute()
-  await report()
+  await setNotes()
   return given
 }
 
@@ -109,15 +113,15 @@ const named = (groups: readonly { id: string; name: string }[], name: string) =>
   groups.find((group) => group.name === name)
 
 function unknownGroups(unknown: readonly string[], groups: readonly { name: string }[]): Refusal {
-  const there = groups.map(({ name }) => name).join(', ') || 'none'
+  const existing = groups.map(({ name }) => name).join(', ') || 'none'
   return {
     reason: `The store has no groups of testers named ${unknown.join(', ')}.`.slice(0, 1000),
-    action: `Name one of those that are there: ${there}.`.slice(0, 1000),
+    action: `Name one of those that are there: ${existing}.`.slice(0, 1000),
   }
 }
 
-/** The build, while it is to be given to the groups that are asked for. */
-async function pendingBuild(scope: Scope, { subject, payload: { distributionId } }: Asked) {
+/** Returns the build while the request is pending; null after that. */
+async function pendingBuild(scope: Scope, { subject, payload: { distributionId } }: TestersJob) {
   const [build] = await storeBuildsById(scope, [subject])
   const distribution = build?.distribution
   const isWanted = distribution?.id === distributionId && distribution.state === 'pending'
@@ -126,22 +130,22 @@ async function pendingBuild(scope: Scope, { subject, payload: { distributionId }
 
 async function end(
   scope: Scope,
-  job: Asked,
-  how: Pick<Distribution, 'state' | 'reason' | 'action'>
+  job: TestersJob,
+  change: Pick<Distribution, 'state' | 'reason' | 'action'>
 ): Promise<void> {
   const build = await pendingBuild(scope, job)
   if (!build) return
-  const distribution = { ...build.distribution, ...how, endedAt: scope.now }
+  const distribution = { ...build.distribution, ...change, endedAt: scope.now }
   await scope.update(appStoreBuilds, { id: build.id }, { distribution })
   const { appId, releaseId } = job.payload
   const release = await releaseStillThere(scope, appId, releaseId)
   if (!release) return
   const { buildNumber, destinationId } = build
   const groups = distribution.groups.join(', ')
-  const isGiven = how.state === 'sent'
+  const isGiven = change.state === 'sent'
   const title = isGiven
     ? `Build ${buildNumber} was given to ${groups}`
-    : `Build ${buildNumber} could not be given to ${groups}: ${how.reason}`
+    : `Build ${buildNumber} could not be given to ${groups}: ${change.reason}`
   recordReleaseEvent(scope, release, {
     type: isGiven ? 'build.givenToTesters' : 'build.testersFailed',
     title: title.slice(0, 1000),

@@ -6,7 +6,7 @@ import { stepRun } from '#releases/queries/step_runs'
 import { DistributeBuild } from './distribute_build.js'
 import type { TestersInput } from './testers_input.js'
 
-/** Serves what a release requests for its testers. */
+/** Serves the requests that give builds to testers. */
 export class TestersController {
   async check({ scope, params, body }: Call<PartiallyValid<TestersInput>>, faults: Faults) {
     const release = await findRelease(scope, params.appId, params.releaseId)

@@ -7,8 +7,8 @@ import { tidy } from './support.js'
 
 const RAW = /\b(GET|POST|PUT|PATCH|DELETE) \S|answered \d/
 
-/** The error that the kit makes of an answer with a status. */
-const answered = (status: number, code?: (typeof PROVIDER_ERROR_CODES)[number]) =>
+/** Returns the error that the plugin kit makes of an answer with a status. */
+const errorOf = (status: number, code?: (typeof PROVIDER_ERROR_CODES)[number]) =>
   errorOfAnswer(
     {
       method: 'POST',
@@ -21,15 +21,17 @@ const answered = (status: number, code?: (typeof PROVIDER_ERROR_CODES)[number]) 
     (text) => text
   )
 
-test.group('What a store refuses', (group) => {
+test.group('A refusal by a store', (group) => {
   group.each.teardown(tidy)
 
   for (const code of PROVIDER_ERROR_CODES) {
-    test(`${code} is put into words, and its request only in its own`, async ({ assert }) => {
+    test(`${code} is put into words, and only the call itself shows its request`, async ({
+      assert,
+    }) => {
       const given = await rollingOut()
       const { admin, path, store, work, release } = given
       for (const action of ['complete', 'halt']) {
-        for (let time = 0; time < 4; time++) store.failures.push(answered(409, code))
+        for (let time = 0; time < 4; time++) store.failures.push(errorOf(409, code))
         await admin.put(`${path}/rollout`, { action })
         await work()
         store.failures.length = 0
@@ -48,7 +50,7 @@ test.group('What a store refuses', (group) => {
   test('lost answers and failing reads are put into words as well', async ({ assert }) => {
     const given = await rollingOut()
     const { admin, path, store, work, release } = given
-    store.failures.push(answered(500))
+    store.failures.push(errorOf(500))
     await admin.put(`${path}/rollout`, { action: 'complete' })
     await work()
     const { body: why } = await admin.get(`${path}/whyNotMoving`)
@@ -57,7 +59,7 @@ test.group('What a store refuses', (group) => {
     assert.include(reported, 'The answer of the store was lost')
   })
 
-  test('what its plugin says for people stays as it is', async ({ assert }) => {
+  test('a message of the plugin for people stays as it is', async ({ assert }) => {
     const given = await rollingOut()
     const { admin, path, store, work } = given
     store.failures.push(refusal('unsupported', 'This app has no staged rollouts'))

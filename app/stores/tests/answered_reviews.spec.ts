@@ -8,7 +8,7 @@ import { storeWorld, tidy } from './support.js'
 const AT = '2026-11-20T12:00:00.000Z'
 const TEXT = 'Sorry! 1.4.1 mends it ✓'
 
-/** A review that the store has of a release that was submitted. */
+/** Returns a world whose store has a review of a submitted release. */
 async function reviewed(type: 'apple' | 'google' = 'apple') {
   const given = await storeWorld(type)
   const { store, work, admin, appId } = given
@@ -25,7 +25,9 @@ async function reviewed(type: 'apple' | 'google' = 'apple') {
 test.group('PUT /app/{appId}/review/{reviewId}/reply', (group) => {
   group.each.teardown(tidy)
 
-  test('200 it is on its way, then sent, then published, and sent once', async ({ assert }) => {
+  test('200 the answer is pending, then sent, then published, and sent once', async ({
+    assert,
+  }) => {
     const { reply, shown, work, sent, store, world } = await reviewed()
     const { status, body } = await reply(` ${TEXT}\n`)
     assert.equal(status, 200)
@@ -64,24 +66,24 @@ test.group('PUT /app/{appId}/review/{reviewId}/reply', (group) => {
     })
   })
 
-  test('an answer whose end nobody knows is sent again, and is there once', async ({ assert }) => {
+  test('an answer with an unknown outcome is sent again, and exists once', async ({ assert }) => {
     const { reply, shown, work, sent, store } = await reviewed()
     store.breaks.add('after replyToReview')
     await reply(TEXT)
     await work()
-    // The next poll may show already that it is there.
+    // The next poll may show the answer before the call is repeated.
     await work()
     assert.equal((await shown()).reply.state, 'sent')
     assert.isAtMost(sent().length, 2)
     assert.equal(store.reviews[0].reply!.text, TEXT)
   })
 
-  test('what the store refuses stays, with its reason and what to do', async ({ assert }) => {
+  test('a refused answer stays, with the reason and the remedy', async ({ assert }) => {
     const { reply, shown, work, sent, store } = await reviewed()
     const action = 'An admin gives the key the role Customer Support.'
-    const said = `The key may not answer reviews. ${action}`
+    const message = `The key may not answer reviews. ${action}`
     store.failures.push(
-      new ProviderError('forbidden', said, { outcome: 'notApplied', action }),
+      new ProviderError('forbidden', message, { outcome: 'notApplied', action }),
       refusal('unavailable', 'Come back later')
     )
     await reply(TEXT)
@@ -90,7 +92,7 @@ test.group('PUT /app/{appId}/review/{reviewId}/reply', (group) => {
       ...{ state: 'refused', text: TEXT, action },
       reason: 'The key may not answer reviews.',
     })
-    // Asked for again, a store that is away for a while is waited for.
+    // The same answer is requested again; a store that is unavailable is retried.
     await reply(TEXT)
     await work()
     assert.containsSubset((await shown()).reply, { state: 'pending', reason: null, action: null })
@@ -99,7 +101,7 @@ test.group('PUT /app/{appId}/review/{reviewId}/reply', (group) => {
     assert.lengthOf(sent(), 1)
   })
 
-  test('what the store shows later has the last word', async ({ assert }) => {
+  test('an answer that the store shows later replaces the requested one', async ({ assert }) => {
     const { reply, shown, work, store } = await reviewed()
     await reply(TEXT)
     await work()

@@ -2,7 +2,7 @@ import { newId } from '#foundation/core/ids'
 import { appStoreBuilds, appStoreReviews } from '../tables.js'
 import type { World } from '#tests/support/world'
 
-/** A build that a store has of an app, straight in the database. */
+/** Inserts a store's build of an app straight into the database. */
 export async function makeStoreBuild(world: World, appId: string): Promise<string> {
   const id = newId('build')
   await world.write(async (scope) => {
@@ -34,7 +34,7 @@ export async function makeStoreBuild(world: World, appId: string): Promise<strin
   return id
 }
 
-/** A review that a store has of an app, straight in the database. */
+/** Inserts a store's review of an app straight into the database. */
 export async function makeStoreReview(
   world: World,
   appId: string,

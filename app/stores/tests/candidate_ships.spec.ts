@@ -14,7 +14,7 @@ const selected = async ({ release }: StoreWorld): Promise<string | null> =>
 const ci = ({ sendCiBuild }: StoreWorld, buildIdentifier: string, more: object = {}) =>
   sendCiBuild({ buildIdentifier, commitHash: buildIdentifier.padStart(40, '0'), ...more })
 
-test.group('The build that is selected by itself', (group) => {
+test.group('The build that the service selects', (group) => {
   group.each.teardown(tidy)
 
   test('is the newest of the version if CI reports none', async ({ assert }) => {
@@ -27,7 +27,7 @@ test.group('The build that is selected by itself', (group) => {
     assert.equal(await selected(given), '2')
   })
 
-  test('is never one of another branch where the release has a candidate', async ({ assert }) => {
+  test('is never a build of another branch if the release has a candidate', async ({ assert }) => {
     const given = await storeWorld()
     const { store, work } = given
     await ci(given, '4711')
@@ -39,7 +39,7 @@ test.group('The build that is selected by itself', (group) => {
     assert.equal(await selected(given), '4711')
   })
 
-  test('is none while the store has builds of other branches alone', async ({ assert }) => {
+  test('is none while the store has only builds of other branches', async ({ assert }) => {
     const given = await storeWorld()
     const { store, work, admin, path } = given
     store.upload('9000')
@@ -53,7 +53,7 @@ test.group('The build that is selected by itself', (group) => {
     assert.equal(await selected(given), '4711')
   })
 
-  test('is none before there is a candidate, where CI builds other versions of the app', async ({
+  test('is none before there is a candidate, if CI builds other versions of the app', async ({
     assert,
   }) => {
     const given = await storeWorld()
@@ -119,7 +119,9 @@ test.group('The build that is selected by itself', (group) => {
     assert.equal(await selected(given), '12')
   })
 
-  test('stays what a person chose, and what was submitted', async ({ assert }) => {
+  test('stays the build that a person chose, and the one that was submitted', async ({
+    assert,
+  }) => {
     const given = await storeWorld()
     const { store, work, admin, appId, path, step } = given
     await ci(given, '4711', { startedAt: '2026-11-20T12:00:00.000Z' })

@@ -34,7 +34,7 @@ const ROLLOUTS = ['inactive', 'active', 'paused', 'halted', 'complete'] as const
 
 const at = (minute: number) => new Date(Date.UTC(2026, 10, 20, 12, minute)).toISOString()
 
-/** Looks of few instants, so that some are at once. */
+/** Observations at few instants, so that some have equal times. */
 const arbitraryLook: fc.Arbitrary<SeenVersion> = fc
   .record({
     minute: fc.integer({ min: 0, max: 8 }),
@@ -69,7 +69,7 @@ const arbitraryLook: fc.Arbitrary<SeenVersion> = fc
     )
   )
 
-/** A store's state of the phased release of a version that is no longer offered. */
+/** The rollout that a store reports of a version that is no longer offered. */
 const COMPLETE = {
   ...{ state: 'complete' as const, raw: 'COMPLETE', percentage: 100 },
   ...{ day: 7, startedAt: null, pausedDays: 0 },
@@ -88,8 +88,8 @@ const DESIRED: Desired = {
 const all = (looks: readonly SeenVersion[]) =>
   looks.reduce<Sightings | null>((before, look) => addSighting(before, look), null)
 
-test.group('what follows from looks at a store', () => {
-  test('is the same for polls in any order, and however often', ({ assert }) => {
+test.group('the facts derived from observations of a store', () => {
+  test('are the same for polls in any order and number', ({ assert }) => {
     fc.assert(
       fc.property(
         fc
@@ -109,7 +109,7 @@ test.group('what follows from looks at a store', () => {
     )
   })
 
-  test('does not change by words that nobody knows, which are shown', ({ assert }) => {
+  test('do not change with unknown states, which are shown', ({ assert }) => {
     fc.assert(
       fc.property(fc.array(arbitraryLook, { maxLength: 8 }), (looks) => {
         const unknown: SeenVersion = {
@@ -137,7 +137,7 @@ test.group('what follows from looks at a store', () => {
     )
   })
 
-  test('a store that is no further lets no step be done in all stores', ({ assert }) => {
+  test('a step is done only if it is done in all stores', ({ assert }) => {
     fc.assert(
       fc.property(fc.array(arbitraryLook, { minLength: 1, maxLength: 4 }), (looks) => {
         const facts = looks.map((look) => storeFacts(addSighting(null, look), DESIRED))
@@ -159,7 +159,7 @@ test.group('what follows from looks at a store', () => {
     )
   })
 
-  test('a version that is replaced keeps the share that it was last offered at', ({ assert }) => {
+  test('a replaced version keeps the share at which it was last offered', ({ assert }) => {
     fc.assert(
       fc.property(fc.array(arbitraryLook, { minLength: 1, maxLength: 8 }), (looks) => {
         const offered = looks.filter(({ state }) =>
@@ -177,9 +177,7 @@ test.group('what follows from looks at a store', () => {
     )
   })
 
-  test('what a higher version with users takes the place of is over, and nothing else', ({
-    assert,
-  }) => {
+  test('only an open rollout is replaced by a higher version with users', ({ assert }) => {
     const successor = { version: '1.4.1', isReleased: true }
     fc.assert(
       fc.property(arbitraryLook, (seen) => {
@@ -197,7 +195,7 @@ test.group('what follows from looks at a store', () => {
     )
   })
 
-  test('a rollout never stands above what the store shows', ({ assert }) => {
+  test('a rollout is never above the share that the store shows', ({ assert }) => {
     fc.assert(
       fc.property(arbitraryLook, (look) => {
         const { state, percentage } = storeFacts(addSighting(null, look), DESIRED).rollout
@@ -208,7 +206,9 @@ test.group('what follows from looks at a store', () => {
     )
   })
 
-  test('what was rejected is on its way again once it is submitted from here', ({ assert }) => {
+  test('a rejected version no longer counts as rejected once it is submitted again', ({
+    assert,
+  }) => {
     const rejected = addSighting(null, { ...look('rejected'), at: at(1) })
     assert.equal(storeFacts(rejected, DESIRED).storeReview.state, 'rejected')
     const again = storeFacts(rejected, { ...DESIRED, isSubmitting: true })
@@ -281,7 +281,7 @@ test.group('matching builds', () => {
   })
 })
 
-test.group('the later of two looks', () => {
+test.group('the later of two observations', () => {
   test('is the same whichever comes first', ({ assert }) => {
     fc.assert(
       fc.property(arbitraryLook, arbitraryLook, (one, other) => {

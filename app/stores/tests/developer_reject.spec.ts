@@ -4,7 +4,7 @@ import { readyWorld, tidy } from './support.js'
 test.group('PUT …/developerRejectSubmission', (group) => {
   group.each.teardown(tidy)
 
-  test('200 takes it out of review; the store’s word makes it so', async ({ assert }) => {
+  test('200 withdraws it from review; it counts once the store shows it', async ({ assert }) => {
     const { store, admin, path, work, reported, release, statuses } = await readyWorld()
     const early = await admin.put(`${path}/developerRejectSubmission`)
     assert.deepEqual([early.status, early.body.code], [409, 'not_in_review'])
@@ -34,9 +34,7 @@ test.group('PUT …/developerRejectSubmission', (group) => {
     assert.include(await reported(), 'release.submitted')
   })
 
-  test('409 after it went out to users; on Google Play it goes back to a draft', async ({
-    assert,
-  }) => {
+  test('409 after it went out to users; Google Play turns it into a draft', async ({ assert }) => {
     const apple = await readyWorld()
     await apple.admin.put(`${apple.path}/submit`, {})
     await apple.work()
@@ -59,7 +57,7 @@ test.group('PUT …/developerRejectSubmission', (group) => {
     assert.deepEqual([again.status, again.body.code], [409, 'not_in_review'])
   })
 
-  test('what is approved goes back to the team on the App Store, and stays at Google Play', async ({
+  test('an approved version can be withdrawn from the App Store, not from Google Play', async ({
     assert,
   }) => {
     for (const type of ['apple', 'google'] as const) {
@@ -84,7 +82,7 @@ test.group('PUT …/developerRejectSubmission', (group) => {
     }
   })
 
-  test('on Google Play a release whose review begins again for it says so, and why', async ({
+  test('another release on Google Play reports that its review begins again, and why', async ({
     assert,
   }) => {
     const { admin, appId, path, store, work } = await readyWorld('google')
@@ -108,7 +106,7 @@ test.group('PUT …/developerRejectSubmission', (group) => {
     )
   })
 
-  test('of a run: its step’s stores; 403 and 404', async ({ assert }) => {
+  test('withdraws from the stores of a run’s step only; 403 and 404', async ({ assert }) => {
     const { world, admin, path, work, step } = await readyWorld()
     await admin.put(`${path}/submit`, {})
     await work()

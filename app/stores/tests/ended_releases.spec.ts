@@ -5,8 +5,8 @@ import { refusal } from './memory_store.js'
 import { readyWorld, tidy, type StoreWorld } from './support.js'
 
 /*
- * Releases that were skipped, or completed by hand, while something was asked of a store, and
- * versions that were over in it.
+ * Releases that were skipped or completed by hand during a call to a store, and versions that were
+ * over in it.
  */
 
 async function turns({ work }: StoreWorld, count: number): Promise<void> {
@@ -21,9 +21,7 @@ async function adoptions({ admin, path }: StoreWorld): Promise<string[]> {
 test.group('A release that ended', (group) => {
   group.each.teardown(tidy)
 
-  test('is not submitted any more, though its submission was refused before', async ({
-    assert,
-  }) => {
+  test('is not submitted after its submission was refused', async ({ assert }) => {
     const given = await readyWorld('apple')
     const { admin, path, store } = given
     store.become('inReview', { version: '1.3.9' })
@@ -39,7 +37,7 @@ test.group('A release that ended', (group) => {
   })
 
   for (const how of ['skip', 'complete']) {
-    test(`by ${how} grows no more, though its growth was refused before`, async ({ assert }) => {
+    test(`by ${how} grows no further after its growth was refused`, async ({ assert }) => {
       const given = await rollingOut('google')
       const { admin, path, store } = given
       store.failures.push(refusal('preconditionFailed', 'Not now'))
@@ -53,7 +51,9 @@ test.group('A release that ended', (group) => {
   }
 
   for (const seam of ['before', 'after'] as const) {
-    test(`was released by nobody else, where the answer is lost ${seam} it`, async ({ assert }) => {
+    test(`is not taken for released by somebody else if the answer is lost ${seam} it`, async ({
+      assert,
+    }) => {
       const given = await readyWorld('apple')
       const { admin, path, store } = given
       await admin.put(`${path}/submit`, {})
@@ -66,7 +66,7 @@ test.group('A release that ended', (group) => {
       await turns(given, 1)
       await admin.put(`${path}/skip`, { force: true })
       if (seam === 'before') {
-        // The call comes to the store later than its answer was given up.
+        // The call reaches the store after the caller gave up.
         store.become('live')
         store.rollout({ state: 'active', day: 1 })
       }
@@ -75,7 +75,7 @@ test.group('A release that ended', (group) => {
     })
   }
 
-  test('was grown by nobody else, where the answer is lost', async ({ assert }) => {
+  test('is not taken for grown by somebody else if the answer is lost', async ({ assert }) => {
     const given = await rollingOut('google')
     const { admin, path, store } = given
     store.breaks.add('after setRollout')
@@ -90,13 +90,13 @@ test.group('A release that ended', (group) => {
 test.group('A version that was replaced', (group) => {
   group.each.teardown(tidy)
 
-  test('is stopped again where Google Play serves it anew', async ({ assert }) => {
+  test('is stopped again if Google Play serves it anew', async ({ assert }) => {
     const given = await rollingOut('google')
     const { admin, path, store, release } = given
     store.become('live', { version: '1.3.0', buildNumbers: ['4700'] })
     store.become('live', { buildNumbers: ['4711'] })
     store.rollout({ state: 'complete' })
-    // Before the stop comes to the store, a later version takes its place.
+    // Before the stop reaches the store, a later version replaces it.
     store.failures.push(refusal('preconditionFailed', 'A higher version has replaced it'))
     await admin.put(`${path}/redButton`, {})
     store.become('replaced')
@@ -107,7 +107,8 @@ test.group('A version that was replaced', (group) => {
     await turns(given, 1)
     const rows = await db.from('app_store_versions').where('app_id', given.appId)
     assert.isTrue(rows.every((row) => Boolean(row.is_over)))
-    // Somebody halts that one in the console; the store is read, as another release is under way.
+    // Somebody halts the later version in the console; the store is polled because another release
+    // is under way.
     await admin.post(`/app/${given.appId}/release`, { version: '1.6.0' })
     await admin.put(`/app/${given.appId}/release/${given.appId}:1.6.0/kickoff`)
     store.become('halted', { version: '1.5.0', buildNumbers: ['4712'] })

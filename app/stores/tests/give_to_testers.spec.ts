@@ -9,7 +9,7 @@ const STEPS: readonly ReleaseStepType[] = ['kickoff', 'betaTesting', 'submission
 const NOTES = [{ locale: 'en-US', text: 'Log in ✓' }]
 const ALL = { groups: ['Everybody'], notes: NOTES }
 
-/** Release 1.4.0 with the build 4711, which no testers have. */
+/** Returns release 1.4.0 with the build 4711, which no testers have. */
 async function built(type: 'apple' | 'google' = 'apple') {
   const given = await storeWorld(type, STEPS)
   const { store, admin, path, step, run, work, release } = given
@@ -60,7 +60,7 @@ test.group('PUT …/stepRun/{stepRunId}/testers', (group) => {
     assert.sameMembers(await timeline(), ['build.testersWanted', 'build.givenToTesters'])
   })
 
-  test('a track of Google Play gets it first, and its notes then; groups are named by id, too', async ({
+  test('a track of Google Play gets the build first, then its notes; groups may be ids, too', async ({
     assert,
   }) => {
     const { give, store, work } = await built('google')
@@ -72,7 +72,9 @@ test.group('PUT …/stepRun/{stepRunId}/testers', (group) => {
     ])
   })
 
-  test('a build that the store makes ready is given again, until it is', async ({ assert }) => {
+  test('a build that the store still processes is given again until it is ready', async ({
+    assert,
+  }) => {
     const { give, asked, store, work, statuses } = await built()
     store.tested.push('processing', 'inReview')
     await give({ groups: ['Everybody'] })
@@ -85,7 +87,7 @@ test.group('PUT …/stepRun/{stepRunId}/testers', (group) => {
     assert.lengthOf(store.changes, 2)
   })
 
-  test('what nobody knows the end of is asked again', async ({ assert }) => {
+  test('a call with an unknown outcome is repeated', async ({ assert }) => {
     const { give, asked, store, work } = await built()
     store.breaks.add('after distribute')
     await give()
@@ -94,9 +96,7 @@ test.group('PUT …/stepRun/{stepRunId}/testers', (group) => {
     assert.equal((await asked()).state, 'sent')
   })
 
-  test('what the store refuses stays with its reason, and can be asked for again', async ({
-    assert,
-  }) => {
+  test('a refused request stays with its reason, and can be repeated', async ({ assert }) => {
     const { give, asked, store, work, timeline } = await built()
     await give({ groups: ['Everyone', 'Employees'] })
     await work()
@@ -119,7 +119,7 @@ test.group('PUT …/stepRun/{stepRunId}/testers', (group) => {
     assert.lengthOf(await timeline(), 6)
   })
 
-  test('of a release that ended meanwhile nobody is asked', async ({ assert }) => {
+  test('the store is not called for a release that ended meanwhile', async ({ assert }) => {
     const { give, asked, store, work, admin, path } = await built()
     await give()
     assert.equal((await admin.put(`${path}/skip`)).status, 200)
@@ -129,7 +129,9 @@ test.group('PUT …/stepRun/{stepRunId}/testers', (group) => {
     assert.equal((await give()).status, 409)
   })
 
-  test('422 for a build that is none of the step, and notes too long', async ({ assert }) => {
+  test('422 for a build that is not of the step, and for notes that are too long', async ({
+    assert,
+  }) => {
     const { give, run } = await built('google')
     const long = [{ locale: 'de-DE', text: 'x'.repeat(501) }]
     const { status, body } = await give({ ...ALL, notes: long, appStoreBuildId: 'build_none' })

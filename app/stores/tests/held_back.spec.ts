@@ -3,10 +3,10 @@ import db from '@adonisjs/lucid/services/db'
 import { refusal } from './memory_store.js'
 import { readyWorld, tidy } from './support.js'
 
-test.group('A submission that a pause of automations holds back', (group) => {
+test.group('A pause of automations', (group) => {
   group.each.teardown(tidy)
 
-  test('takes it back by a decision of its own', async ({ assert }) => {
+  test('takes back a pending submission, with a new generation', async ({ assert }) => {
     const { admin, appId, path, store, work, world, release: shown } = await readyWorld()
     const generation = async () => {
       const { organizationId } = world

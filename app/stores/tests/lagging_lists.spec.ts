@@ -4,7 +4,7 @@ import { readyWorld, tidy } from './support.js'
 test.group('a list that lags behind a submission', (group) => {
   group.each.teardown(tidy)
 
-  test('takes nothing back while it may be older than the answer', async ({ assert }) => {
+  test('does not undo it while the list may be older than the answer', async ({ assert }) => {
     const given = await readyWorld()
     const { store, work, admin, path, release, reported } = given
     assert.equal((await admin.put(`${path}/submit`, {})).status, 200)
@@ -20,7 +20,7 @@ test.group('a list that lags behind a submission', (group) => {
     assert.equal((await admin.put(`${path}/submit`, {})).status, 409)
     assert.equal(store.changes.filter((each) => each === 'submit').length, 1)
 
-    // A read that cannot lag so far proves it.
+    // A read without such a lag proves the state.
     store.lagSeconds = 0
     store.hideOnce('preparing')
     await work()
@@ -31,7 +31,9 @@ test.group('a list that lags behind a submission', (group) => {
 test.group('a list that lags behind a resubmission', (group) => {
   group.each.teardown(tidy)
 
-  test('rejects nothing once more while it may be older than the answer', async ({ assert }) => {
+  test('does not reject it again while the list may be older than the answer', async ({
+    assert,
+  }) => {
     const given = await readyWorld()
     const { store, work, admin, path, release, reported } = given
     await admin.put(`${path}/submit`, {})
@@ -56,10 +58,10 @@ test.group('a list that lags behind a resubmission', (group) => {
   })
 })
 
-test.group('a stop soon after a rollout went on', (group) => {
+test.group('a stop soon after a rollout was resumed', (group) => {
   group.each.teardown(tidy)
 
-  test('is sent though an old list shows it stopped', async ({ assert }) => {
+  test('is sent although a lagging list shows the rollout stopped', async ({ assert }) => {
     const given = await readyWorld('google')
     const { store, work, admin, path, release } = given
     await admin.put(`${path}/submit`, {})
@@ -71,7 +73,7 @@ test.group('a stop soon after a rollout went on', (group) => {
     assert.equal((await change({ action: 'resume' })).status, 200)
     await work()
     store.lagSeconds = 7200
-    // The list that lags shows it as it was before.
+    // The lagging list shows the state before.
     store.rollout({ state: 'halted', fraction: 0.1 })
     store.become('halted')
     await work()

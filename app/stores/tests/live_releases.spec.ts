@@ -3,21 +3,21 @@ import { rollingOut } from '#rollouts/tests/support'
 import { readyWorld, storeWorld, tidy, type StoreWorld } from './support.js'
 
 /*
- * Changes of a release as a whole while stores have something of it.
+ * Skips, completions and deletions of a release whose version is in a store.
  */
 
 type State = 'inReview' | 'approved' | 'active' | 'paused' | 'completed' | 'asked' | 'rejected'
 
-const OF_STORES = ['kickoff', 'submission', 'storeReview', 'takeoff', 'rollout'] as const
+const STEPS = ['kickoff', 'submission', 'storeReview', 'takeoff', 'rollout'] as const
 
-/** Release 1.4.0 as a store has it. */
-async function at(state: State, type: 'apple' | 'google'): Promise<StoreWorld> {
+/** Returns release 1.4.0 with its version in a state in the store. */
+async function releaseIn(state: State, type: 'apple' | 'google'): Promise<StoreWorld> {
   if (state === 'asked') {
     const given = await readyWorld(type)
     await given.admin.put(`${given.path}/submit`, {})
     return given
   }
-  const given = await storeWorld(type, OF_STORES)
+  const given = await storeWorld(type, STEPS)
   const { store, work } = given
   const live = type === 'apple' ? 'live' : 'rolledOutPartially'
   switch (state) {
@@ -66,10 +66,8 @@ test.group('A release that is in review or live', (group) => {
         ['skip', 'skipped'],
         ['complete', 'completed'],
       ] as const) {
-        test(`${type}, ${shown}: ${action} is refused with it, unless it is forced`, async ({
-          assert,
-        }) => {
-          const given = await at(state, type)
+        test(`${type}, ${shown}: ${action} is refused unless it is forced`, async ({ assert }) => {
+          const given = await releaseIn(state, type)
           const { admin, path, release } = given
           const refused = await admin.put(`${path}/${action}`, {})
           assert.equal(refused.status, 409, refused.text)
@@ -93,45 +91,48 @@ test.group('A release that is in review or live', (group) => {
             action === 'skip' ? 'release.skipped' : 'release.updated'
           )
           assert.include(reported.title, warning.message)
-          // Repeated, it changes nothing, forced or not.
+          // A repetition changes nothing, forced or not.
           assert.equal((await admin.put(`${path}/${action}`, {})).status, 200)
         })
       }
     }
   }
 
-  test('what becomes of a rollout is said as its store does it', async ({ assert }) => {
-    const said = async (state: State, type: 'apple' | 'google') => {
-      const { admin, path } = await at(state, type)
+  test('the warning says how the rollout goes on in its store', async ({ assert }) => {
+    const warningIn = async (state: State, type: 'apple' | 'google') => {
+      const { admin, path } = await releaseIn(state, type)
       const { body } = await admin.put(`${path}/skip`, { force: true })
       return body.warnings[0].message
     }
-    assert.match(await said('active', 'apple'), /goes on by itself, to 100 %/)
-    assert.match(await said('active', 'google'), /stays at 20 % in Google Play/)
-    assert.match(await said('paused', 'apple'), /stays paused at 20 %/)
-    assert.match(await said('paused', 'google'), /stays halted at 20 %/)
-    assert.match(await said('inReview', 'apple'), /goes on with its review/)
+    assert.match(await warningIn('active', 'apple'), /goes on by itself, to 100 %/)
+    assert.match(await warningIn('active', 'google'), /stays at 20 % in Google Play/)
+    assert.match(await warningIn('paused', 'apple'), /stays paused at 20 %/)
+    assert.match(await warningIn('paused', 'google'), /stays halted at 20 %/)
+    assert.match(await warningIn('inReview', 'apple'), /goes on with its review/)
   })
 
-  test('a version that waits for its release is shown as waiting, also if the store reports no more', async ({
+  test('a version that waits for its release is shown as waiting, also if the store reports no release method', async ({
     assert,
   }) => {
-    const { store, work, admin, path } = await storeWorld('google', OF_STORES)
+    const { store, work, admin, path } = await storeWorld('google', STEPS)
     store.become('inReview', { release: undefined })
     await work()
-    const left = async () => (await admin.put(`${path}/skip`, {})).body.inStores[0].message
-    assert.match(await left(), /^Google Play goes on with its review, and releases it .* by itself/)
+    const messageOf = async () => (await admin.put(`${path}/skip`, {})).body.inStores[0].message
+    assert.match(
+      await messageOf(),
+      /^Google Play goes on with its review, and releases it .* by itself/
+    )
     store.become('pendingRelease', { release: undefined })
     await work()
-    assert.equal(await left(), 'Google Play keeps it until somebody releases it there.')
+    assert.equal(await messageOf(), 'Google Play keeps it until somebody releases it there.')
   })
 
-  test('one that was rejected is skipped and completed without a word', async ({ assert }) => {
+  test('a rejected release is skipped and completed without a warning', async ({ assert }) => {
     for (const [action, status] of [
       ['skip', 'skipped'],
       ['complete', 'completed'],
     ]) {
-      const { admin, path } = await at('rejected', 'apple')
+      const { admin, path } = await releaseIn('rejected', 'apple')
       const { body } = await admin.put(`${path}/${action}`)
       assert.equal(body.status, status)
       assert.isUndefined(body.warnings)
@@ -162,9 +163,9 @@ test.group('A release that is in review or live', (group) => {
     assert.lengthOf(other.body.inStores, 2)
   })
 
-  test('is not deleted, nor is one that a store is being asked for', async ({ assert }) => {
+  test('is not deleted, nor is one with a call to a store under way', async ({ assert }) => {
     for (const state of ['asked', 'inReview', 'active'] as const) {
-      const { admin, path, release } = await at(state, 'apple')
+      const { admin, path, release } = await releaseIn(state, 'apple')
       const { status, body } = await admin.delete(path)
       assert.equal(status, 409)
       assert.include(['release_live', 'release_submitted'], body.code)
@@ -177,8 +178,8 @@ test.group('A release that is in review or live', (group) => {
     }
   })
 
-  test('force is true or false', async ({ assert }) => {
-    const { admin, path } = await at('inReview', 'apple')
+  test('force must be true or false', async ({ assert }) => {
+    const { admin, path } = await releaseIn('inReview', 'apple')
     for (const action of ['skip', 'complete']) {
       assert.equal((await admin.put(`${path}/${action}`, { force: 'yes' })).status, 422)
       assert.equal((await admin.put(`${path}/${action}`, { force: false })).status, 409)

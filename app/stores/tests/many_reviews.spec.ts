@@ -10,7 +10,7 @@ const AT = '2026-11-20T12:00:00.000Z'
 test.group('A store that reports much at once', (group) => {
   group.each.teardown(tidy)
 
-  test('is taken in with others served in between', async ({ assert }) => {
+  test('is recorded while the process serves others in between', async ({ assert }) => {
     const { world, store, appId, target } = await storeWorld()
     const place = await target()
     const reviews = Array.from({ length: MANY }, (_, index) => ({

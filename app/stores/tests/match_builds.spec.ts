@@ -48,7 +48,7 @@ test.group('builds of stores and of CI', (group) => {
     assert.equal((await release()).selectedBuild.ciBuildId, body.id)
   })
 
-  test('are not matched where several could be it', async ({ assert }) => {
+  test('are not matched if several builds fit', async ({ assert }) => {
     const { store, work, sendCiBuild, release, appId } = await storeWorld()
     for (const workflowId of ['one.yml', 'two.yml']) {
       const workflowData = { workflowId, workflowName: workflowId }
@@ -56,7 +56,7 @@ test.group('builds of stores and of CI', (group) => {
     }
     store.upload('88')
     await work()
-    // Whichever it is, nobody knows that it is the candidate's.
+    // Without a match, no build is known to be the candidate’s.
     assert.isNull((await release()).selectedBuild)
     const rows = await db.from('app_store_builds').where('app_id', appId)
     assert.deepEqual(
@@ -65,7 +65,7 @@ test.group('builds of stores and of CI', (group) => {
     )
   })
 
-  test('in beta are recorded once, and make beta testing complete when they are there', async ({
+  test('in beta are recorded once, and complete beta testing once testers have them', async ({
     assert,
   }) => {
     const { store, work, reported, statuses } = await storeWorld('apple', [
@@ -98,7 +98,7 @@ test.group('builds of stores and of CI', (group) => {
     assert.equal((await statuses()).betaTesting, 'complete')
   })
 
-  test('in beta wait for their review, and are recorded with the word of the store', async ({
+  test('in beta wait for their review, which is shown in the words of the store', async ({
     assert,
   }) => {
     const { store, work, statuses, admin, path } = await storeWorld('apple', [
@@ -136,7 +136,7 @@ test.group('builds of stores and of CI', (group) => {
       'beta_rejected: The beta build 4711 was rejected (NEW_WORD).',
     ])
     assert.deepEqual(await become('testing', 'BETA_APPROVED'), ['complete'])
-    // Testers have this one, whatever becomes of the next.
+    // Testers have this build, whatever happens to the next.
     store.betaBuilds.push(
       store.upload('4712', '1.4.0', {
         testing: { state: 'inReview', raw: waiting, beganAt: '', observedAt: '', lagSeconds: 0 },
@@ -146,7 +146,7 @@ test.group('builds of stores and of CI', (group) => {
     assert.equal((await statuses()).betaTesting, 'complete')
   })
 
-  test('a build that expired, or is broken, is not chosen by itself', async ({ assert }) => {
+  test('an expired or invalid build is not selected by the service', async ({ assert }) => {
     const { store, work, release } = await storeWorld()
     store.upload('1')
     store.upload('2', '1.4.0', {
@@ -181,7 +181,9 @@ test.group('builds of stores and of CI', (group) => {
     assert.equal((await release()).selectedBuild.buildNumber, '3')
   })
 
-  test('a build that came before its release was made is the release’s', async ({ assert }) => {
+  test('a build that came before its release was created belongs to the release', async ({
+    assert,
+  }) => {
     const { store, work, admin, appId, release } = await storeWorld()
     store.upload('7', '1.5.0')
     store.become('preparing')
@@ -191,7 +193,7 @@ test.group('builds of stores and of CI', (group) => {
     assert.equal((await release('1.5.0')).selectedBuild?.buildNumber, '7')
   })
 
-  test('that nothing matches are matched by hand, and stay so', async ({ assert }) => {
+  test('without a match are linked by hand, and stay so', async ({ assert }) => {
     const { store, work, reported, sendCiBuild, admin, appId, path } = await storeWorld()
     const one = { workflowId: 'one.yml', workflowName: 'one' }
     const { body: first } = await sendCiBuild({ buildIdentifier: '88', workflowData: one })
@@ -218,7 +220,7 @@ test.group('builds of stores and of CI', (group) => {
     assert.equal(nowhere.status, 404)
   })
 
-  test('one of no version that is matched by hand is the release’s of its build of CI', async ({
+  test('without a version belong to the release of the CI build that they are linked to', async ({
     assert,
   }) => {
     const given = await storeWorld('apple', ['kickoff', 'betaTesting'])

@@ -36,7 +36,7 @@ export type StoreCall =
 
 const OPEN: readonly string[] = ['preparing', 'rejected', 'metadataRejected', 'developerRejected']
 
-/** A store in memory with rules of its own; what it was asked to change is on record. */
+/** A store in memory with its own rules; it records the changes that were requested. */
 export class StoreInMemory {
   readonly versions: StoreVersion[] = []
   readonly builds: StoreBuild[] = []
@@ -45,7 +45,10 @@ export class StoreInMemory {
     { id: 'G1', name: 'Employees', internal: true },
     { id: 'G2', name: 'Everybody', internal: false },
   ]
-  /** States of the next builds that are given to testers; then they can be tested. */
+  /**
+   * States of the next builds that are given to testers; after these, builds are in testing at
+   * once.
+   */
   readonly tested: BetaState[] = []
   readonly reviews: StoreReview[] = []
   readonly texts = new Map<string, LocalizedMetadata[]>()
@@ -53,23 +56,23 @@ export class StoreInMemory {
   readonly changes: string[] = []
   /** Stores of further destinations, by their bundle id. */
   readonly others = new Map<string, StoreInMemory>()
-  /** Calls of changes that the store refused. */
+  /** The changes that the store refused. */
   readonly refused: string[] = []
-  /** The break points of the next calls, one each. */
+  /** The points at which the next calls break off, one each. */
   readonly breaks = new Set<Seam>()
   /** Maximum age of lists, in seconds. */
   lagSeconds = 0
-  /** The refusal of the next change. */
+  /** The refusals of the next changes. */
   readonly failures: ProviderError[] = []
-  /** The state that the next listing shows instead of the real one, once. */
+  /** The state that one listing shows instead of the real one. */
   #hidden: StoreVersionState | null = null
-  /** The time of the machine, unless the service has one of its own. */
+  /** The clock: that of the machine, unless the service has its own. */
   clock = { milliseconds: () => Date.now() }
   #at = 0
 
   constructor(readonly type: StoreType = 'apple') {}
 
-  /** Every read is later than the one before. */
+  /** Returns the time; later at each call. */
   now(): string {
     this.#at = Math.max(this.#at + 1, this.clock.milliseconds())
     return new Date(this.#at).toISOString()
@@ -103,7 +106,7 @@ export class StoreInMemory {
     return version
   }
 
-  /** @param track any of them without one */
+  /** @param track any track if absent */
   find(version: string, track?: string): StoreVersion | undefined {
     const isOn = (each: StoreVersion) => track === undefined || each.track === track
     return this.versions.find((each) => each.version === version && isOn(each))
@@ -136,14 +139,14 @@ export class StoreInMemory {
     return made
   }
 
-  /** Every read shows the present state. */
+  /** Returns a copy of an item, as read now. */
   seen<Item extends { status: { beganAt: string; observedAt: string } }>(item: Item): Item {
     const copy = structuredClone(item)
     copy.status.beganAt = copy.status.observedAt = this.now()
     return copy
   }
 
-  /** After the next submission one listing lags behind, and shows the state from before. */
+  /** Lets one listing after the next submission lag behind, and show the state before. */
   hideOnce(state: StoreVersionState): void {
     this.#hidden = state
   }
@@ -159,7 +162,10 @@ export class StoreInMemory {
     return shown
   }
 
-  /** Carries out a change where nothing breaks; else it is applied, or not, and nobody knows. */
+  /**
+   * Carries out a change; at a break point it is applied, or not, and the caller does not learn
+   * which.
+   */
   async change<Answer>(name: StoreCall, what: string, act: () => Answer): Promise<Answer> {
     const failure = this.failures.shift()
     if (failure) throw failure
@@ -176,7 +182,7 @@ export class StoreInMemory {
     return answer
   }
 
-  /** Publishes what was approved, as a person does in the console. */
+  /** Publishes approved versions, as a person does in the console. */
   publish(): void {
     const held = this.versions.filter(({ status }) => status.state === 'pendingRelease')
     if (held.length === 0) throw new Error('Nothing waits to be published')
@@ -254,9 +260,9 @@ export class StoreInMemory {
     return this.pluginAs('memory-store')
   }
 
-  /** The plugin under another id, beside that of a second store. */
+  /** Returns the plugin under another id, to use it beside that of a second store. */
   pluginAs(pluginId: string): Plugin {
-    // A second store of the app is known by its bundle id.
+    // A second store of the app is identified by its bundle id.
     const memory = ({ data }: PluginContext) => this.others.get(String(data.bundleId)) ?? this
     const items = <Item>(all: readonly Item[]) => ({ items: [...all] })
     const Store = class implements AppStore {
@@ -264,13 +270,13 @@ export class StoreInMemory {
       async listVersions({ version }: { version?: string }) {
         const store = memory(this.ctx)
         if (store.breaks.delete('before listVersions')) throw broken()
-        const is = (each: StoreVersion) => version === undefined || each.version === version
-        return items(store.versions.filter(is).map((each) => store.listed(each)))
+        const isNamed = (each: StoreVersion) => version === undefined || each.version === version
+        return items(store.versions.filter(isNamed).map((each) => store.listed(each)))
       }
       async listBuilds({ version }: { version?: string }) {
         const store = memory(this.ctx)
-        const is = (each: StoreBuild) => version === undefined || each.version === version
-        return items(store.builds.filter(is).map((each) => store.seen(each)))
+        const isOfVersion = (each: StoreBuild) => version === undefined || each.version === version
+        return items(store.builds.filter(isOfVersion).map((each) => store.seen(each)))
       }
       async prepare(input: Parameters<AppStore['prepare']>[0]) {
         const store = memory(this.ctx)

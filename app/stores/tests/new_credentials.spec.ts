@@ -10,8 +10,8 @@ import { storeWorld, tidy } from './support.js'
 const refused = () =>
   new ProviderError('unauthorized', 'The key was revoked', { outcome: 'notApplied' })
 
-/** Release 1.4.0 at 10 %, whose store refuses the key of a change that was decided. */
-async function refusing(action: object) {
+/** Returns release 1.4.0 at 10 %, whose store refuses the credentials of a decided change. */
+async function worldWithRefusal(action: object) {
   const given = await storeWorld('google', ['kickoff', 'submission', 'takeoff', 'rollout'])
   const { admin, path, store, work } = given
   store.upload('4711')
@@ -26,14 +26,14 @@ async function refusing(action: object) {
   return given
 }
 
-/** Carries out what is due now, and nothing else. */
+/** Carries out the jobs that are due now, and no others. */
 async function workNow() {
   await turn()
   const worker = await app.container.make('jobs.worker')
   await worker.turn()
 }
 
-const changes = ({ store }: Awaited<ReturnType<typeof refusing>>) =>
+const changes = ({ store }: Awaited<ReturnType<typeof worldWithRefusal>>) =>
   store.changes.filter((each) => each.startsWith('setRollout'))
 
 test.group('New credentials of the connection of a store', (group) => {
@@ -43,8 +43,8 @@ test.group('New credentials of the connection of a store', (group) => {
     [{ action: 'halt' }, 'setRollout halt'],
     [{ action: 'set', percentage: 50 }, 'setRollout 0.5'],
   ] as const) {
-    test(`have "${action.action}" asked again at once`, async ({ assert }) => {
-      const given = await refusing(action)
+    test(`repeat the call for "${action.action}" at once`, async ({ assert }) => {
+      const given = await worldWithRefusal(action)
       const { world, provider } = given
       await workNow()
       assert.isEmpty(changes(given))
@@ -55,8 +55,10 @@ test.group('New credentials of the connection of a store', (group) => {
     })
   }
 
-  test('come with another connection, too, of the same version', async ({ assert }) => {
-    const given = await refusing({ action: 'halt' })
+  test('also come with another connection, whose credentials have the same version', async ({
+    assert,
+  }) => {
+    const given = await worldWithRefusal({ action: 'halt' })
     const { world, admin, appId } = given
     const { id: provider } = await connect(world, 'memory-store', { alias: 'Other' })
     const raw = 'integrations:\n  store: { type: google, provider: Other }\n'
@@ -72,7 +74,7 @@ test.group('New credentials of the connection of a store', (group) => {
     assert.deepEqual(changes(given), ['setRollout halt'])
   })
 
-  test('have nothing asked where nothing was', async ({ assert }) => {
+  test('call no store without a refused call', async ({ assert }) => {
     const given = await storeWorld('google', ['kickoff', 'submission', 'takeoff', 'rollout'])
     const { world, provider, store } = given
     const secrets = await app.container.make('integrations.secrets')

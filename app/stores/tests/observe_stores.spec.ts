@@ -2,10 +2,10 @@ import db from '@adonisjs/lucid/services/db'
 import { test } from '@japa/runner'
 import { storeWorld, tidy } from './support.js'
 
-test.group('what stores show', (group) => {
+test.group('Polls of stores', (group) => {
   group.each.teardown(tidy)
 
-  test('a version of Apple goes its way, and each event is sent once, causes first', async ({
+  test('a version at Apple goes through all states, and each event is sent once, causes first', async ({
     assert,
   }) => {
     const { store, work, reported, release, statuses, run } = await storeWorld()
@@ -65,13 +65,13 @@ test.group('what stores show', (group) => {
     const over = await release()
     assert.deepEqual([over.status, over.phase], ['completed', 'released'])
     assert.equal((await statuses()).rollout, 'complete')
-    // Nothing is looked at closely any more but when somebody begins again.
+    // The store is no longer polled often until the next release begins.
     await work()
-    const left = db.from('jobs').whereIn('kind', ['store.versions', 'store.builds'])
-    assert.isEmpty(await left.whereNull('finished_at'))
+    const polls = db.from('jobs').whereIn('kind', ['store.versions', 'store.builds'])
+    assert.isEmpty(await polls.whereNull('finished_at'))
   })
 
-  test('all that was required is done and the store has approved: ready to release', async ({
+  test('a release is ready to release once all required steps are done and the store has approved it', async ({
     assert,
   }) => {
     const { store, work, reported, admin, path } = await storeWorld('apple', [
@@ -80,7 +80,7 @@ test.group('what stores show', (group) => {
       'storeReview',
       'takeoff',
     ])
-    // The initial state of a store is nobody's change.
+    // The initial state of a store is not a change.
     await work()
     await reported()
     store.become('waitingForReview')
@@ -98,7 +98,7 @@ test.group('what stores show', (group) => {
     assert.match(adopted.title, /was submitted outside of Tarmac/)
   })
 
-  test('Google Play, approved and not published: it is ready to release, which no event reports', async ({
+  test('an approved version on Google Play is ready to release without an event', async ({
     assert,
   }) => {
     const { store, work, reported, release } = await storeWorld('google', [
@@ -118,9 +118,7 @@ test.group('what stores show', (group) => {
     assert.notInclude(await reported(), 'release.stepsReadyToRelease')
   })
 
-  test('a rejection is recorded with what the store rejected, in its own word', async ({
-    assert,
-  }) => {
+  test('a rejection says what was rejected, in the words of the store', async ({ assert }) => {
     const { store, work, admin, path } = await storeWorld('apple', [
       'kickoff',
       'submission',
@@ -181,7 +179,7 @@ test.group('what stores show', (group) => {
     assert.equal((await release()).status, 'completed')
   })
 
-  test('a word that nobody knows is shown, and changes nothing', async ({ assert }) => {
+  test('an unknown state is shown, and changes nothing', async ({ assert }) => {
     const { store, work, reported, release, statuses } = await storeWorld()
     store.become('inReview')
     await work()
@@ -199,9 +197,7 @@ test.group('what stores show', (group) => {
     )
   })
 
-  test('an idle app is not looked at: nothing is planned without a release under way', async ({
-    assert,
-  }) => {
+  test('an app without a release under way is not polled', async ({ assert }) => {
     const { world, admin, path, store, work } = await storeWorld()
     const planned = () =>
       db
@@ -218,7 +214,7 @@ test.group('what stores show', (group) => {
     assert.lengthOf(await planned(), 3)
   })
 
-  test('versions of other tracks and of no release are let be', async ({ assert }) => {
+  test('versions of other tracks or without a release are ignored', async ({ assert }) => {
     const { store, work, release } = await storeWorld('google')
     store.become('live', { track: 'beta' })
     await work()

@@ -6,7 +6,7 @@ const REJECTION = {
   details: 'The app crashed at its start on an iPad.',
 }
 
-/** Release 1.4.0, which its store is reviewing. */
+/** Returns release 1.4.0, which its store is reviewing. */
 async function inReview(type: 'apple' | 'google' = 'apple'): Promise<StoreWorld> {
   const given = await readyWorld(type)
   const { admin, path, store, work } = given
@@ -29,14 +29,14 @@ const why = async ({ admin, path }: StoreWorld) =>
 
 const shown = async ({ release }: StoreWorld) => (await release()).appStoreVersions[0].rejection
 
-test.group('Why a store rejected a version', (group) => {
+test.group('The reason why a store rejected a version', (group) => {
   group.each.teardown(tidy)
 
   for (const [type, raw] of [
     ['apple', 'REJECTED'],
     ['google', 'draft'],
   ] as const) {
-    test(`is shown where ${type} reports it, until the version is there again`, async ({
+    test(`is shown if ${type} reports it, until the version is in review again`, async ({
       assert,
     }) => {
       const given = await inReview(type)
@@ -64,7 +64,7 @@ test.group('Why a store rejected a version', (group) => {
     })
   }
 
-  test('is looked for in its console where the store does not say it', async ({ assert }) => {
+  test('is to be looked up in the console if the store does not report it', async ({ assert }) => {
     const given = await inReview()
     given.store.become('rejected')
     await given.work()
@@ -89,7 +89,7 @@ test.group('Why a store rejected a version', (group) => {
     assert.isEmpty(await reported())
   })
 
-  test('is cut to what people read, and ignored where it says nothing', async ({ assert }) => {
+  test('is cut to a readable length, and ignored if it is empty', async ({ assert }) => {
     const given = await inReview()
     const { store, work } = given
     store.become('rejected', { rejection: { reason: ' ', details: 'x' } })

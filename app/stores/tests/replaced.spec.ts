@@ -4,16 +4,16 @@ import { rollingOut } from '#rollouts/tests/support'
 import { tidy, type StoreWorld } from './support.js'
 
 /*
- * A version that is replaced before all users have it ends where it stood.
+ * A rollout ends at its share when the version is replaced before all users have it.
  */
 
-async function hotfixOf(given: StoreWorld): Promise<void> {
+async function addHotfix(given: StoreWorld): Promise<void> {
   const { admin, appId } = given
   await admin.post(`/app/${appId}/release`, { version: '1.4.1', releaseType: 'hotfix' })
   await admin.put(`/app/${appId}/release/${appId}:1.4.1/kickoff`)
 }
 
-async function stoodOf(given: StoreWorld) {
+async function stateOf(given: StoreWorld) {
   const { run, release, statuses, admin, path } = given
   const { status, percentage, replacedBy } = (await run('rollout')).data.phased
   const { body } = await admin.get(`${path}/timelineEvents?limit=100`)
@@ -23,7 +23,7 @@ async function stoodOf(given: StoreWorld) {
   return { phased: { status, percentage, replacedBy }, step, ofRelease, phase, titles }
 }
 
-/** Returns what is offered of 1.4.0 beside its replacement, which 20 % have. */
+/** Returns the share offered of 1.4.0, after its replacement reached 20 %. */
 const offered = ({ world, appId }: StoreWorld) =>
   world.write(async (scope) => {
     const { stores } = await sharesOf(scope, appId, new Set(['1.4.0']))
@@ -35,7 +35,7 @@ test.group('A version that is replaced below 100 %', (group) => {
 
   for (const how of ['paused', 'rolling out'] as const) {
     for (const isReported of ['before', 'after'] as const) {
-      test(`Apple, ${how}, reported ${isReported} its successor: it ends there`, async ({
+      test(`Apple, ${how}, reported ${isReported} its successor: its rollout ends at its share`, async ({
         assert,
       }) => {
         const given = await rollingOut('apple')
@@ -44,7 +44,7 @@ test.group('A version that is replaced below 100 %', (group) => {
         await work()
         if (how === 'paused') await admin.put(`${path}/rollout`, { action: 'pause' })
         await work()
-        await hotfixOf(given)
+        await addHotfix(given)
         store.become('pendingRelease', { version: '1.4.1' })
         await work()
         const phased = { mode: 'phased', state: 'active', day: 5 } as const
@@ -59,7 +59,7 @@ test.group('A version that is replaced below 100 %', (group) => {
         await work()
         succeed()
         await work()
-        const { titles, ...stood } = await stoodOf(given)
+        const { titles, ...stood } = await stateOf(given)
         assert.deepEqual(stood, {
           phased: { status: 'replaced', percentage: 5, replacedBy: '1.4.1' },
           step: 'complete',
@@ -82,12 +82,12 @@ test.group('A version that is replaced below 100 %', (group) => {
     }
   }
 
-  test('Google Play: it is stopped no more from the moment that its successor is seen', async ({
+  test('Google Play: it can no longer be stopped once its successor is seen', async ({
     assert,
   }) => {
     const given = await rollingOut('google')
     const { admin, appId, path, store, work } = given
-    await hotfixOf(given)
+    await addHotfix(given)
     store.become('live', { version: '1.4.1', buildNumbers: ['4712'] })
     await work()
     // The store still lists it as it was.
@@ -111,7 +111,7 @@ test.group('A version that is replaced below 100 %', (group) => {
     ['halted', { state: 'halted', fraction: 0.05 }],
     ['rolledOutPartially', { state: 'active', fraction: 0.05 }],
   ] as const) {
-    test(`Google Play, ${state}: it ends once a higher version code is published`, async ({
+    test(`Google Play, ${state}: its rollout ends once a higher version code is published`, async ({
       assert,
     }) => {
       const given = await rollingOut('google')
@@ -119,16 +119,16 @@ test.group('A version that is replaced below 100 %', (group) => {
       store.become(state)
       store.rollout(rollout)
       await work()
-      await hotfixOf(given)
+      await addHotfix(given)
       store.become('inReview', { version: '1.4.1', buildNumbers: ['4712'] })
       await work()
-      assert.equal((await stoodOf(given)).ofRelease, 'active')
+      assert.equal((await stateOf(given)).ofRelease, 'active')
       store.become('rolledOutPartially', {
         version: '1.4.1',
         rollout: { mode: 'staged', state: 'active', fraction: 0.2 },
       })
       await work()
-      const { titles, ...stood } = await stoodOf(given)
+      const { titles, ...stood } = await stateOf(given)
       assert.deepEqual(stood, {
         phased: { status: 'replaced', percentage: 5, replacedBy: '1.4.1' },
         step: 'complete',
@@ -145,10 +145,10 @@ test.group('A version that is replaced below 100 %', (group) => {
   }) => {
     const given = await rollingOut('google')
     const { store, work } = given
-    await hotfixOf(given)
+    await addHotfix(given)
     store.become('halted', { version: '1.4.1', buildNumbers: ['4710'] })
     await work()
-    assert.containSubset(await stoodOf(given), {
+    assert.containSubset(await stateOf(given), {
       phased: { status: 'active', percentage: 10 },
       ofRelease: 'active',
     })
@@ -159,7 +159,9 @@ test.group('A version that is replaced below 100 %', (group) => {
       ['skip', 'skipped'],
       ['complete', 'completed'],
     ] as const) {
-      test(`${type}: it ends as well where its release is ${ofRelease}`, async ({ assert }) => {
+      test(`${type}: its rollout ends as well if its release is ${ofRelease}`, async ({
+        assert,
+      }) => {
         const given = await rollingOut(type)
         const { admin, path, store, work } = given
         assert.equal((await admin.put(`${path}/${action}`, { force: true })).status, 200)
@@ -180,7 +182,7 @@ test.group('A version that is replaced below 100 %', (group) => {
           store.rollout({ state: 'complete', day: 7 })
         }
         for (let turn = 0; turn < 2; turn++) await work()
-        const stood = await stoodOf(given)
+        const stood = await stateOf(given)
         assert.deepEqual(stood.phased, { status: 'replaced', percentage, replacedBy: '1.4.1' })
         assert.equal(stood.ofRelease, ofRelease)
         assert.include(
@@ -194,7 +196,7 @@ test.group('A version that is replaced below 100 %', (group) => {
     }
   }
 
-  test('lets the next release begin, which waits for it no more', async ({ assert }) => {
+  test('lets the next release begin', async ({ assert }) => {
     const given = await rollingOut('google')
     const { store, work, admin, appId } = given
     await admin.post(`/app/${appId}/release`, { version: '1.5.0' })
@@ -203,25 +205,25 @@ test.group('A version that is replaced below 100 %', (group) => {
         ({ code }: { code: string }) => code
       )
     assert.include(await waits(), 'train_held')
-    await hotfixOf(given)
+    await addHotfix(given)
     store.become('live', { version: '1.4.1', buildNumbers: ['4712'] })
     await work()
     assert.notInclude(await waits(), 'train_held')
     assert.equal((await given.release('1.5.0')).status, 'active')
   })
 
-  test('by nobody knows whom says no name', async ({ assert }) => {
+  test('names no successor if it is unknown', async ({ assert }) => {
     const given = await rollingOut('apple')
     const { store, work } = given
     store.become('replaced')
     store.rollout({ state: 'complete', day: 7 })
     await work()
-    const { phased, titles } = await stoodOf(given)
+    const { phased, titles } = await stateOf(given)
     assert.deepEqual(phased, { status: 'replaced', percentage: 2, replacedBy: null })
     assert.include(titles, '1.4.0 is completed: it was replaced at 2 %')
   })
 
-  test('one that all users had stays at 100 %', async ({ assert }) => {
+  test('stays at 100 % if all users had it', async ({ assert }) => {
     const given = await rollingOut('apple')
     const { store, work } = given
     await given.admin.post(`/app/${given.appId}/release`, { version: '1.5.0' })
@@ -229,7 +231,7 @@ test.group('A version that is replaced below 100 %', (group) => {
     await work()
     store.become('replaced')
     await work()
-    const { phased } = await stoodOf(given)
+    const { phased } = await stateOf(given)
     assert.deepEqual(phased, { status: 'completed', percentage: 100, replacedBy: undefined })
   })
 })

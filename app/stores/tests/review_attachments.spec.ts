@@ -4,7 +4,7 @@ import { makeApp } from '#tests/support/app_fixture'
 import { form } from '#tests/support/form'
 import { makeWorld } from '#tests/support/world'
 
-/** A form of several files. */
+/** Returns a multipart form with several files. */
 function files(names: readonly string[], data?: object) {
   const boundary = 'part-of-files'
   const parts = names.map(
@@ -12,11 +12,11 @@ function files(names: readonly string[], data?: object) {
       `--${boundary}\r\nContent-Disposition: form-data; name="file"; filename="${name}"\r\n` +
       `Content-Type: application/pdf\r\n\r\nbytes of ${name}\r\n`
   )
-  const said = data
+  const dataPart = data
     ? `--${boundary}\r\nContent-Disposition: form-data; name="data"\r\n\r\n${JSON.stringify(data)}\r\n`
     : ''
   return {
-    raw: `${parts.join('')}${said}--${boundary}--\r\n`,
+    raw: `${parts.join('')}${dataPart}--${boundary}--\r\n`,
     headers: { 'content-type': `multipart/form-data; boundary=${boundary}` },
   }
 }
@@ -46,7 +46,7 @@ test.group('POST /app/{appId}/appStoreReviewAttachmentFiles', () => {
     assert.isTrue(rows.every(({ file_id: file }) => file !== null))
   })
 
-  test('the files go with the app', async ({ assert }) => {
+  test('removing the app removes the files', async ({ assert }) => {
     const world = await makeWorld()
     const appId = await makeApp(world)
     const path = `/app/${appId}/appStoreReviewAttachmentFiles`
@@ -56,9 +56,7 @@ test.group('POST /app/{appId}/appStoreReviewAttachmentFiles', () => {
     assert.isEmpty(await held)
   })
 
-  test('409 for another store, 403, 404, and 4xx for what is no form of files', async ({
-    assert,
-  }) => {
+  test('409 for another store, 403, 404, and 4xx for an invalid form', async ({ assert }) => {
     const world = await makeWorld()
     const android = await makeApp(world, { platform: 'android' })
     const ios = await makeApp(world)

@@ -19,7 +19,7 @@ const review = (id: string, change: Partial<StoreReview> = {}): StoreReview => (
   ...change,
 })
 
-/** An app whose release was submitted, so that its reviews are looked at. */
+/** Returns an app whose release was submitted, so that its reviews are polled. */
 async function reviewed(...reviews: StoreReview[]) {
   const given = await storeWorld()
   const { store, work, admin, appId } = given
@@ -65,7 +65,7 @@ test.group('GET /app/{appId}/reviews', (group) => {
     assert.isFalse(pagination.hasMore)
   })
 
-  test('filters, and pages of them; the summary is of all that they let through', async ({
+  test('filters and pages the reviews; the summary covers all that match the filters', async ({
     assert,
   }) => {
     const { get } = await reviewed(
@@ -103,7 +103,7 @@ test.group('GET /app/{appId}/reviews', (group) => {
     })
   })
 
-  test('complaints are grouped by the words they share; answers stay out', async ({ assert }) => {
+  test('complaints are grouped by the words they share, without replies', async ({ assert }) => {
     const { get } = await reviewed(
       review('R1', { rating: 1, text: 'It crashes at the start', at: at(20) }),
       review('R2', { rating: 2, text: 'Crashed again and again', at: at(21) }),
@@ -125,7 +125,7 @@ test.group('GET /app/{appId}/reviews', (group) => {
     assert.isEmpty((await get('?rating=5')).issues)
   })
 
-  test('a review that was changed is changed, once, and never back', async ({ assert }) => {
+  test('an edited review is updated once, and never reverted', async ({ assert }) => {
     const { get, store, work, world } = await reviewed(review('R1', { rating: 1 }))
     store.reviews[0] = review('R1', { rating: 4, text: 'Better', at: at(22) })
     await work()
@@ -137,9 +137,7 @@ test.group('GET /app/{appId}/reviews', (group) => {
     assert.lengthOf(rows, 1)
   })
 
-  test('400 and 422 for filters that are none; 404 for another organization', async ({
-    assert,
-  }) => {
+  test('400 and 422 for invalid filters; 404 for another organization', async ({ assert }) => {
     const { admin, appId } = await reviewed()
     const { status } = await admin.get(`/app/${appId}/reviews?rating=6`)
     assert.include([400, 422], status)
@@ -162,7 +160,7 @@ test.group('issues of reviews', () => {
     { selector: ({ id }) => id, maxLength: 25 }
   )
 
-  test('are the same in whatever order reviews come', ({ assert }) => {
+  test('do not depend on the order of reviews', ({ assert }) => {
     fc.assert(
       fc.property(arbitrary, (reviews) => {
         assert.deepEqual(issuesOf([...reviews].reverse(), at(28)), issuesOf(reviews, at(28)))
@@ -170,7 +168,7 @@ test.group('issues of reviews', () => {
     )
   })
 
-  test('hold as many reviews as speak of them, three at least', ({ assert }) => {
+  test('have all reviews with their word, at least three', ({ assert }) => {
     fc.assert(
       fc.property(arbitrary, (reviews) => {
         for (const { title, reviewCount, reviewIds } of issuesOf(reviews, at(28))) {
@@ -186,7 +184,7 @@ test.group('issues of reviews', () => {
     )
   })
 
-  test('show whether they grow', ({ assert }) => {
+  test('have a trend', ({ assert }) => {
     const spoken = (...days: number[]) =>
       days.map((day, index) => ({
         id: `r${index}`,
@@ -199,7 +197,7 @@ test.group('issues of reviews', () => {
     assert.equal(trend(16, 17, 27, 28), 'flat')
   })
 
-  test('are of words in the language of the review', ({ assert }) => {
+  test('share stems by the language of the review', ({ assert }) => {
     const stems = (text: string, locale: string) => termsOf(text, locale).map(({ stem }) => stem)
     assert.deepEqual(stems('Crashes and crashed', 'en-US'), stems('crashing', 'en-GB'))
     assert.deepEqual(stems('Die Abstürze', 'de-DE'), stems('Abstürzen', 'de'))

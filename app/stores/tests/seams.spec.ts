@@ -7,8 +7,8 @@ import type { Seam } from './memory_store.js'
 import { storeWorld, tidy, type StoreWorld } from './support.js'
 
 /*
- * A call that breaks off leaves nobody knowing whether it was applied. Wherever that is, between a
- * command, its calls and their answers, the store ends where it was wanted, and nothing is done twice.
+ * A call that breaks off has an unknown outcome. Wherever it breaks off, between a decision, its
+ * calls and their answers, the store ends in the decided state, and nothing is done twice.
  */
 
 const act = async (
@@ -28,14 +28,15 @@ async function workOn({ work }: StoreWorld, turns = 6) {
   for (let turn = 0; turn < turns; turn++) await work()
 }
 
-/** Sends files for whoever reviews the app. */
+/** Uploads files for the store's reviewers. */
 async function sendReviewFiles(
   { admin, appId }: StoreWorld,
   names: readonly string[],
   releaseId?: string
 ) {
   const boundary = 'part-of-files'
-  const head = (of: string) => `--${boundary}\r\nContent-Disposition: form-data; ${of}\r\n`
+  const head = (disposition: string) =>
+    `--${boundary}\r\nContent-Disposition: form-data; ${disposition}\r\n`
   const parts = names.map(
     (name) =>
       `${head(`name="file"; filename="${name}"`)}Content-Type: text/plain\r\n\r\nbytes of ${name}\r\n`
@@ -52,7 +53,7 @@ async function sendReviewFiles(
   if (status !== 200) throw new Error(text)
 }
 
-/** A release with a build, and texts for its store. */
+/** Returns a release with a build, and texts for its store. */
 async function ready(type: StoreType) {
   const given = await storeWorld(type)
   const { store, work, admin, path, step } = given
@@ -120,7 +121,7 @@ for (const type of ['apple', 'google'] as const) {
     }
 
     for (const seam of type === 'apple' ? FILES : []) {
-      test(`${seam}: the file is there once`, async ({ assert }) => {
+      test(`${seam}: the store has each file once`, async ({ assert }) => {
         const given = await ready(type)
         const { store, admin, path, release, appId } = given
         await sendReviewFiles(given, ['log in.txt', 'demo.txt'], `${appId}:1.4.0`)
@@ -143,7 +144,7 @@ for (const type of ['apple', 'google'] as const) {
       })
     }
 
-    test('after submit, and the store does not show it yet: one submission', async ({ assert }) => {
+    test('after submit, if the store does not show it yet: one submission', async ({ assert }) => {
       const given = await ready(type)
       const { store, admin, path, release } = given
       store.breaks.add('after submit')
@@ -155,7 +156,7 @@ for (const type of ['apple', 'google'] as const) {
     })
 
     for (const seam of ['before setRollout', 'after setRollout'] as const) {
-      test(`${seam}: it is halted, and stays`, async ({ assert }) => {
+      test(`${seam}: the rollout is halted, and stays so`, async ({ assert }) => {
         const given = await rollingOut(type)
         const { store, run, step } = given
         store.breaks.add(seam)
@@ -163,7 +164,7 @@ for (const type of ['apple', 'google'] as const) {
           new ChangeRollout(scope).handle(release, { action: 'halt' }, { isUrgent: true })
         )
         await workOn(given)
-        // A stop whose answer is lost is sent again before a read shows it, and does no harm.
+        // A stop with a lost answer is repeated before a read, which does no harm.
         const changes = store.changes.filter((each) => each.startsWith('setRollout'))
         assert.deepEqual([...new Set(changes)], ['setRollout halt'])
         assert.isAtMost(changes.length, seam === 'after setRollout' ? 2 : 1)
@@ -208,10 +209,10 @@ test.group('calls that break off', (group) => {
   }
 })
 
-test.group('where store and service both moved', (group) => {
+test.group('A contradiction between store and decision', (group) => {
   group.each.teardown(tidy)
 
-  test('a rollout that was halted in the console does not grow, and the release asks', async ({
+  test('a rollout that was halted in the console does not grow, and people are asked', async ({
     assert,
   }) => {
     const given = await rollingOut('google')
@@ -237,7 +238,7 @@ test.group('where store and service both moved', (group) => {
     assert.deepEqual([after.standing, after.question], ['agreed', null])
   })
 
-  test('what a person did in the console is taken over', async ({ assert }) => {
+  test('a change in the console becomes the decision', async ({ assert }) => {
     const given = await rollingOut('apple')
     const { store, work, release } = given
     store.rollout({ state: 'paused', day: 3 })
@@ -251,7 +252,7 @@ test.group('where store and service both moved', (group) => {
     assert.equal(plan.standing, 'agreed')
   })
 
-  test('a later command takes the place of one that is not carried out yet', async ({ assert }) => {
+  test('a later decision replaces one that is not carried out yet', async ({ assert }) => {
     const given = await rollingOut('google')
     const { store } = given
     await act(given, (scope, row) =>
@@ -274,7 +275,7 @@ test.group('ChangeRollout', (group) => {
   const change = (given: StoreWorld, to: Parameters<ChangeRollout['handle']>[1]) =>
     act(given, (scope, row) => new ChangeRollout(scope).handle(row, to))
 
-  test('refuses what the store would not do, and writes nothing', async ({ assert }) => {
+  test('refuses impossible changes, and writes nothing', async ({ assert }) => {
     const google = await rollingOut('google')
     await assert.rejects(() => change(google, { action: 'set', percentage: 5 }), /is at 10 %/)
     await tidy()
@@ -286,7 +287,9 @@ test.group('ChangeRollout', (group) => {
     await assert.rejects(() => change(early, { action: 'halt' }), /No rollout/)
   })
 
-  test('sets, completes, and leaves alone what stands there already', async ({ assert }) => {
+  test('sets and completes a rollout, and does nothing if it is already there', async ({
+    assert,
+  }) => {
     const given = await rollingOut('google')
     const { store, release } = given
     await change(given, { action: 'set', percentage: 10 })

@@ -17,7 +17,7 @@ test.group('PUT …/selectedBuilds', (group) => {
     return admin.put(`${path}/stepRun/${stepRunId}/selectedBuilds`, { builds })
   }
 
-  test('200 what a person chose stays, also when that is none', async ({ assert }) => {
+  test('200 a person’s choice stays, even if it is no build', async ({ assert }) => {
     const given = await storeWorld()
     const { store, work, release, reported, world } = given
     store.upload('1')
@@ -41,7 +41,7 @@ test.group('PUT …/selectedBuilds', (group) => {
     assert.isNull((await release()).selectedBuild)
   })
 
-  test('200 with `latest` the service chooses again, and goes on to', async ({ assert }) => {
+  test('200 with `latest` the service chooses again, now and later', async ({ assert }) => {
     const given = await storeWorld()
     const { store, work, release } = given
     store.upload('1')
@@ -100,7 +100,7 @@ test.group('PUT …/selectedBuilds', (group) => {
     assert.equal((await release()).selectedBuild.buildNumber, '2')
   })
 
-  test('409 once it was submitted, and for a run of another step; 403 and 404', async ({
+  test('409 after the submission, and for a run of another step; 403 and 404', async ({
     assert,
   }) => {
     const given = await readyWorld()

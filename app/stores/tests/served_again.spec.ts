@@ -3,8 +3,8 @@ import { liveVersion, withAll } from '#rollouts/tests/with_all'
 import { tidy, type StoreWorld } from './support.js'
 
 /*
- * Google Play serves the version before again if one that all users have is halted. The timeline
- * shows what the store shows: nobody releases that version a second time.
+ * If a version that all users have is halted, Google Play serves the version before it again. The
+ * timeline shows that, but nobody releases that version a second time.
  */
 
 /** Returns the events of versions and releases since the last call, in order. */
@@ -29,7 +29,10 @@ async function standingOf({ release }: StoreWorld, version: string) {
   return { status, phase, submittedAt, approvedAt, releasedAt, completedAt, statuses }
 }
 
-/** The first signs of 1.3.0 in Google Play after its halt, and the differing events. */
+/**
+ * Returns the state in which Google Play shows the replaced 1.3.0, and the events when it is served
+ * again.
+ */
 const SHOWN = {
   'that the store lists no more': {
     replaced: ({ store }: StoreWorld) => {

@@ -8,7 +8,7 @@ import { storeWorld, type StoreWorld } from './support.js'
 const STEPS = ['kickoff', 'submission', 'takeoff', 'rollout'] as const
 const required = { required: true }
 
-/** An app of the package, with what it asks of its releases. */
+/** An app of the package, with helpers for its releases. */
 export interface Sharing {
   appId: string
   path(version?: string): string
@@ -18,7 +18,7 @@ export interface Sharing {
 }
 
 /**
- * Two apps of one package on Google Play, which have a release each that is kicked off.
+ * Returns two apps of one package on Google Play, each with a release that is kicked off.
  * @param platform of the second app
  * @param versions of the two releases; null for none
  */
@@ -71,7 +71,7 @@ export async function sharedWorld({
   return { ...given, shared, first, other, turns }
 }
 
-/** Lets some users have a version: 10 %, on a track. */
+/** Begins to roll out a version: 10 %, on a track. */
 export function rollOut(
   store: StoreInMemory,
   version: string,

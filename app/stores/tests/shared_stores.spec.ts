@@ -4,8 +4,8 @@ import { storeWorld, tidy } from './support.js'
 import { recordsOf, rollOut, sharedWorld } from './shared_store.js'
 
 /*
- * Two apps of one package on Google Play share its record: what one decides the other one sees,
- * and a version of one is known to the other.
+ * Two apps of one package on Google Play share the store's record: each sees the decisions and
+ * versions of the other.
  */
 
 const codes = ({ body }: { body: { warnings?: { code: string }[] } }) =>
@@ -39,7 +39,7 @@ test.group('Two apps of one package, a release of the same version in both', (gr
     })
   }
 
-  test('the other app grows it, and the first one takes that for no change outside', async ({
+  test('an increase by the other app is not taken for a change from outside', async ({
     assert,
   }) => {
     const { admin, shared, first, other, turns } = await sharedWorld()
@@ -56,7 +56,7 @@ test.group('Two apps of one package, a release of the same version in both', (gr
     }
   })
 
-  test('one app spells the version in its own way', async ({ assert }) => {
+  test('a stop applies although the apps write the version differently', async ({ assert }) => {
     const given = await sharedWorld({ versions: ['1.4.0', '1.4'] })
     const { admin, shared, first, other, turns } = given
     rollOut(shared, '1.4.0')
@@ -69,7 +69,9 @@ test.group('Two apps of one package, a release of the same version in both', (gr
     }
   })
 
-  test('a release stays while the other app has its version going on', async ({ assert }) => {
+  test('a release cannot be deleted while the other app changes its version', async ({
+    assert,
+  }) => {
     const { admin, shared, first, other, turns } = await sharedWorld()
     rollOut(shared, '1.4.0')
     await turns(3)
@@ -79,7 +81,7 @@ test.group('Two apps of one package, a release of the same version in both', (gr
       assert.equal(status, 409)
       assert.include(['release_submitted', 'release_live'], body.code)
     }
-    // Without the app nobody stops it; the other one still does.
+    // After one app is removed, the other one can still stop the version.
     const removed = await admin.delete(`/app/${first.appId}/app/config?force=true`)
     assert.equal(removed.status, 204)
     assert.equal((await admin.put(`${other.path()}/redButton`)).status, 200)
@@ -92,9 +94,7 @@ test.group('Two apps of one package, a release of the same version in both', (gr
 test.group('Two apps of one package, each with versions of its own', (group) => {
   group.each.teardown(tidy)
 
-  test('a version of one app comes before that of the other, and replaces it', async ({
-    assert,
-  }) => {
+  test('a halt serves the version of the other app again', async ({ assert }) => {
     const { admin, shared, first, other, turns } = await sharedWorld({
       versions: ['1.4.0', '1.3.0'],
     })
@@ -105,16 +105,16 @@ test.group('Two apps of one package, each with versions of its own', (group) => 
     await turns(2)
     const pressed = await admin.put(`${first.path()}/redButton`)
     assert.equal(pressed.status, 200)
-    const said = pressed.body.warnings.find(
+    const warning = pressed.body.warnings.find(
       ({ code }: { code: string }) => code === 'served_before'
     )
-    assert.match(said.message, /offers 1\.3\.0 to users again/)
+    assert.match(warning.message, /offers 1\.3\.0 to users again/)
     await turns(3)
     assert.deepEqual(shared.changes, ['setRollout halt'])
     assert.equal((await other.release('1.3.0')).status, 'completed')
   })
 
-  test('a version that is replaced by one of the other app says so', async ({ assert }) => {
+  test('a version is replaced by one of the other app', async ({ assert }) => {
     const { admin, shared, first, turns } = await sharedWorld({ versions: ['1.4.0', '1.5.0'] })
     rollOut(shared, '1.4.0')
     await turns(2)
@@ -153,7 +153,7 @@ test.group('Two apps of one package, each with versions of its own', (group) => 
     )
   })
 
-  test('growth waits for the review of the other app', async ({ assert }) => {
+  test('an increase waits for a review of the other app', async ({ assert }) => {
     const { admin, shared, first, turns } = await sharedWorld({ versions: ['1.4.0', '1.5.0'] })
     rollOut(shared, '1.4.0')
     shared.become('inReview', { version: '1.5.0', buildNumbers: ['4800'] })
@@ -175,7 +175,7 @@ test.group('Apps of one package for different form factors', (group) => {
     ['wearos', 'wear:production'],
     ['androidtv', 'tv:production'],
   ] as const) {
-    test(`${platform}: one record, and versions that are called alike are two`, async ({
+    test(`${platform}: one record holds equal versions on two tracks separately`, async ({
       assert,
     }) => {
       const given = await sharedWorld({ platform })
@@ -237,14 +237,14 @@ test.group('Apps of one package for different form factors', (group) => {
 test.group('The version that a halt at 100 % serves again', (group) => {
   group.each.teardown(tidy)
 
-  test('it was published in the console, and is no release here', async ({ assert }) => {
+  test('is named although it has no release here', async ({ assert }) => {
     const given = await storeWorld('google', ['kickoff', 'submission', 'takeoff', 'rollout'])
     const { admin, path, store, work } = given
     store.become('live', { version: '1.3.0', buildNumbers: ['4700'] })
     for (let turn = 0; turn < 2; turn++) await work()
     store.become('live', { buildNumbers: ['4711'] })
     store.rollout({ state: 'complete' })
-    // Google Play lists it no more once another one has all its users.
+    // Google Play no longer lists it once another version has all its users.
     store.versions.splice(0, 1)
     for (let turn = 0; turn < 3; turn++) await work()
     const pressed = await admin.put(`${path}/redButton`)
@@ -254,9 +254,7 @@ test.group('The version that a halt at 100 % serves again', (group) => {
     assert.deepEqual(asked(given), ['setRollout halt'])
   })
 
-  test('it is not known: Google Play is asked, and says whether there is one', async ({
-    assert,
-  }) => {
+  test('is left to Google Play if it is unknown', async ({ assert }) => {
     const given = await storeWorld('google', ['kickoff', 'submission', 'takeoff', 'rollout'])
     const { admin, path, store, work } = given
     store.become('live', { buildNumbers: ['4711'] })

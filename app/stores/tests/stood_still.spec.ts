@@ -7,11 +7,8 @@ import { unitOfWork } from '#foundation/core/services'
 import { reconcileUsual } from '../work/reconcile_store.js'
 import { readyWorld } from './support.js'
 
-test.group('A process that stands still before it calls a store', () => {
-  test('for longer than the record waits for the call does not make it', async ({
-    assert,
-    cleanup,
-  }) => {
+test.group('A process that is paused before it calls a store', () => {
+  test('does not make the call after its deadline', async ({ assert, cleanup }) => {
     const given = await readyWorld()
     const { admin, path, store, world, work } = given
     assert.equal((await admin.put(`${path}/submit`, { force: true })).status, 200)
@@ -26,27 +23,27 @@ test.group('A process that stands still before it calls a store', () => {
     cleanup(() => void (performance.now = machine))
     const job = jobOf(claim)
     const { call, answer } = reconcileUsual.handler as CommandHandler
-    const asked = async (stands: number) =>
+    const callAfter = async (pause: number) =>
       call(job, {
         scope: await unitOfWork.readScope(world.principal),
         signal: new AbortController().signal,
         async write(begin) {
           const begun = await unitOfWork.inTransaction(world.principal, begin)
-          performance.now = () => machine() + stands
+          performance.now = () => machine() + pause
           return begun
         },
       })
-    const polled = await asked(0)
+    const polled = await callAfter(0)
     if (polled.outcome !== 'applied') throw new Error('It was not polled')
     await world.write((scope) => answer(scope, job, polled.answer))
-    const outcome = await asked(5 * MINUTE)
+    const outcome = await callAfter(5 * MINUTE)
     performance.now = machine
     assert.containSubset(outcome, {
       outcome: 'applied',
       answer: { did: 'call', result: { failure: { isUnknown: false, code: 'timeout' } } },
     })
     assert.lengthOf(store.changes, before)
-    // The next attempt makes it once the record no longer waits.
+    // The next attempt makes the call after that deadline.
     await work()
     const made = store.changes.slice(before)
     assert.isNotEmpty(made)

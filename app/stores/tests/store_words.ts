@@ -1,6 +1,6 @@
 import type { StoreVersionState } from '#plugin-kit/capabilities/stores'
 
-/** The words of a store in memory for its states. */
+/** The state names of a store in memory. */
 export const APPLE_WORDS: Partial<Record<StoreVersionState, string>> = {
   preparing: 'PREPARE_FOR_SUBMISSION',
   waitingForReview: 'WAITING_FOR_REVIEW',

@@ -8,7 +8,7 @@ import { readyWorld, storeWorld, tidy } from './support.js'
 test.group('PUT …/release/{releaseId}/submit', (group) => {
   group.each.teardown(tidy)
 
-  test('200 it is prepared, written and submitted once; the store’s word makes it submitted', async ({
+  test('200 prepares, writes and submits once; it counts as submitted once the store shows it', async ({
     assert,
   }) => {
     const { store, admin, path, work, reported, release, run } = await readyWorld()
@@ -41,7 +41,7 @@ test.group('PUT …/release/{releaseId}/submit', (group) => {
     assert.deepEqual([again.status, again.body.code], [409, 'release_submitted'])
   })
 
-  test('200 at Google Play it brings the priority of the release, or else that of the app', async ({
+  test('200 sends Google Play the update priority of the release, or else that of the app', async ({
     assert,
   }) => {
     const given = await readyWorld('google')
@@ -71,7 +71,7 @@ test.group('PUT …/release/{releaseId}/submit', (group) => {
     assert.equal((await release()).inAppUpdatePriority, 5)
   })
 
-  test('a store that does not find its new version at once is asked again, and nobody is notified', async ({
+  test('a store that does not find its new version at once is called again, and nobody is notified', async ({
     assert,
   }) => {
     const { store, admin, path, work, release, statuses } = await readyWorld()
@@ -90,7 +90,7 @@ test.group('PUT …/release/{releaseId}/submit', (group) => {
     assert.equal((await release()).phase, 'submitted')
   })
 
-  test('texts of Google go there under its names', async ({ assert }) => {
+  test('texts for Google Play use the common names', async ({ assert }) => {
     const { store, admin, path, work } = await readyWorld('google')
     await admin.put(`${path}/submit`, {})
     await work()
@@ -99,7 +99,9 @@ test.group('PUT …/release/{releaseId}/submit', (group) => {
     ])
   })
 
-  test('409 twice at once: the second one changes nothing', async ({ assert }) => {
+  test('409 for the second of two concurrent requests, which changes nothing', async ({
+    assert,
+  }) => {
     const { store, admin, path, work } = await readyWorld()
     const answers = await Promise.all([
       admin.put(`${path}/submit`, {}),
@@ -134,7 +136,7 @@ test.group('PUT …/release/{releaseId}/submit', (group) => {
     assert.deepEqual(store.changes, ['prepare 1.4.0 with 4711', 'submit'])
   })
 
-  test('409 without a build, and with one that expired since', async ({ assert }) => {
+  test('409 without a build, and with an expired one', async ({ assert }) => {
     const { store, admin, path, work, step } = await storeWorld()
     const none = await admin.put(`${path}/submit`, { force: true })
     assert.deepEqual([none.status, none.body.code], [409, 'no_build_selected'])
@@ -187,9 +189,7 @@ test.group('PUT …/release/{releaseId}/submit', (group) => {
     assert.equal((await release()).phase, 'submitted')
   })
 
-  test('a store that was away is reported as such, and not as one that refuses', async ({
-    assert,
-  }) => {
+  test('a store that was unavailable is not reported as a refusal', async ({ assert }) => {
     const { store, admin, path, work } = await readyWorld()
     const away = () => refusal('unavailable', 'The service is down')
     store.failures.push(...Array.from({ length: 7 }, away))
@@ -204,7 +204,7 @@ test.group('PUT …/release/{releaseId}/submit', (group) => {
     assert.isTrue(store.changes.includes('submit'))
   })
 
-  test('a resubmission that the store refuses is recorded, and none that was submitted', async ({
+  test('a refused resubmission is recorded, and does not count as submitted', async ({
     assert,
   }) => {
     const { store, admin, path, work, release, statuses } = await readyWorld()
@@ -229,7 +229,7 @@ test.group('PUT …/release/{releaseId}/submit', (group) => {
     assert.deepEqual([after.phase, after.storePlans[0].standing], ['submitted', 'agreed'])
   })
 
-  test('a release that the store refuses is recorded', async ({ assert }) => {
+  test('a refused takeoff is recorded', async ({ assert }) => {
     const { store, admin, path, work, step } = await readyWorld()
     await admin.put(`${path}/submit`, {})
     await work()
@@ -246,7 +246,7 @@ test.group('PUT …/release/{releaseId}/submit', (group) => {
     assert.equal((await step('takeoff')).status, 'complete')
   })
 
-  test('after a rejection the steps have another run, and it is recorded as submitted again', async ({
+  test('a resubmission begins other runs of the steps, and is recorded as submitted again', async ({
     assert,
   }) => {
     const { store, admin, path, work, reported, run, release, statuses } = await readyWorld()
@@ -270,9 +270,7 @@ test.group('PUT …/release/{releaseId}/submit', (group) => {
     assert.equal((await release()).phase, 'submitted')
   })
 
-  test('a submission with another build in the console is asked about, and not fought', async ({
-    assert,
-  }) => {
+  test('a submission of another build in the console raises a question', async ({ assert }) => {
     const { store, admin, path, work, release } = await readyWorld()
     store.upload('4700', '1.4.0', { uploadedAt: '2026-01-01T00:00:00.000Z' })
     await admin.put(`${path}/submit`, {})
@@ -287,9 +285,7 @@ test.group('PUT …/release/{releaseId}/submit', (group) => {
     assert.match(shown.storePlans[0].question.message, /4700/)
   })
 
-  test('the texts are locked from the call on, until the store gives them back', async ({
-    assert,
-  }) => {
+  test('the texts are locked from the call until a rejection', async ({ assert }) => {
     const { store, admin, path, work, step } = await readyWorld()
     const { stepRunId } = await step('metadata')
     const write = (whatsNew: string) =>
@@ -305,7 +301,7 @@ test.group('PUT …/release/{releaseId}/submit', (group) => {
     assert.equal((await write('Better')).status, 200)
   })
 
-  test('403, 404, and 409 for what is not kicked off, over, or without a store', async ({
+  test('403, 404, and 409 for a release that is not kicked off, has ended, or has no store', async ({
     assert,
   }) => {
     const { world, admin, appId, path } = await readyWorld()

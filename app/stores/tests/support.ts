@@ -28,18 +28,18 @@ export const WORKFLOW: readonly ReleaseStepType[] = [
 ]
 
 /**
- * Release 1.4.0, kicked off, of an app with a store in memory, custom CI and beta testing.
- * @param isUpcoming it is not kicked off, and waits for the one before it
+ * Returns release 1.4.0, kicked off, of an app with a store in memory, custom CI and beta testing.
+ * @param isUpcoming whether the release is not kicked off, and waits for the one before it
  */
 export async function storeWorld(
   type: StoreType = 'apple',
   steps: readonly ReleaseStepType[] = WORKFLOW,
   { isUpcoming = false } = {}
 ) {
-  // A daily message is sent once, whenever the tests run.
+  // At a fixed time of day, a daily message is sent once, whenever the tests run.
   passToNight()
   const store = new StoreInMemory(type)
-  // In the place of a plugin that has the same types.
+  // Replaces a plugin with the same types.
   await loadTestPlugins({ paper: async () => ({ default: store.plugin }) })
   const world = await makeWorld()
   const appId = await makeApp(world, {
@@ -83,7 +83,7 @@ export async function storeWorld(
     release: async (version = '1.4.0') =>
       (await admin.get(`/v2/app/${appId}/releases/${appId}:${version}`)).body,
     work: (minutes?: number) => workThrough(organizationId, minutes),
-    /** The statuses of the steps of the store. */
+    /** Returns the statuses of the steps by type. */
     statuses: async () => {
       const { body } = await admin.get(`${path}/steps`)
       return Object.fromEntries(
@@ -91,18 +91,18 @@ export async function storeWorld(
       )
     },
     target: () => world.write(async (scope) => (await storesOf(scope, appId))[0]),
-    sendCiBuild: (said: object = {}) =>
+    sendCiBuild: (change: object = {}) =>
       sendFile(admin, `/app/${appId}/integration/${installation}/build`, {
-        data: { ...CUSTOM_BUILD, version: '1.4.0', ...said },
+        data: { ...CUSTOM_BUILD, version: '1.4.0', ...change },
       }),
-    /** Types of the events that were sent since the last call, in order. */
+    /** Returns the types of the events that were sent since the last call, in order. */
     reported: sourceOf(world),
   }
 }
 
 export type StoreWorld = Awaited<ReturnType<typeof storeWorld>>
 
-/** All that comes before a submission is done, and a build is there. */
+/** Returns a release that has a build and whose steps before the submission are done. */
 export async function readyWorld(type: 'apple' | 'google' = 'apple'): Promise<StoreWorld> {
   const given = await storeWorld(type)
   const { store, work, admin, path, step } = given
@@ -138,15 +138,15 @@ function sourceOf(world: Awaited<ReturnType<typeof makeWorld>>) {
 const machine = Date.now
 let passed = 0
 
-/** `new Date()` goes by `Date.now`, so that all of this process stands in one time. */
+/** `new Date()` without arguments follows `Date.now`, so that the whole process has one time. */
 const DateOfProcess = new Proxy(Date, {
   construct: (target, args, of) =>
     Reflect.construct(target, args.length > 0 ? args : [target.now()], of),
 })
 
 /**
- * Moves the clock of the machine on, never back: what waits for a while has waited.
- * @returns milliseconds that it is ahead by
+ * Moves the clock of the process forward, so that waits are over.
+ * @returns the milliseconds that it is ahead
  */
 export function passMinutes(minutes: number): number {
   passed += minutes * 60_000
@@ -155,14 +155,20 @@ export function passMinutes(minutes: number): number {
   return passed
 }
 
-/** Moves the clock on to the next 1:00 in UTC, if it is not about that: no day ends soon after it. */
+/**
+ * Moves the clock forward to the next 1:00 in UTC unless it is just after it, so that no day ends
+ * during a test.
+ */
 export function passToNight(): void {
   const now = new Date(Date.now())
   const minutes = (now.getUTCHours() * 60 + now.getUTCMinutes() + 23 * 60) % (24 * 60)
   if (minutes > 5) passMinutes(24 * 60 - minutes)
 }
 
-/** All that is planned for an organization is due; a worker does it, and what follows at once. */
+/**
+ * Makes all jobs of an organization due and lets a worker carry them out, with the jobs that follow
+ * at once.
+ */
 export async function workThrough(organizationId: string, minutes = 10): Promise<void> {
   const worker = await app.container.make('jobs.worker')
   passMinutes(minutes)
@@ -176,7 +182,7 @@ export async function workThrough(organizationId: string, minutes = 10): Promise
   await worker.turn()
 }
 
-/** For the end of each test: what is left to do of it is not done by the worker of the next. */
+/** Removes the jobs of a test, so that the worker of the next one does not carry them out. */
 export async function tidy(): Promise<void> {
   await loadTestPlugins()
   await db.from('jobs').delete()

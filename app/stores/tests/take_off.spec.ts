@@ -2,12 +2,14 @@ import { test } from '@japa/runner'
 import { snapshot } from '#tests/support/snapshot'
 import { readyWorld, storeWorld, tidy } from './support.js'
 
-/** All that is stored, but for when a provider last answered, which is noted in its own time. */
+/**
+ * Returns all stored rows except the times of provider answers, which are written asynchronously.
+ */
 async function kept(organizationId: string) {
   return { ...(await snapshot([organizationId])), integrations: null }
 }
 
-/** Release 1.4.0, approved by its store. */
+/** Returns release 1.4.0, approved by its store. */
 async function approved(type: 'apple' | 'google' = 'apple') {
   const given = await readyWorld(type)
   const { admin, path, store, work, reported } = given
@@ -23,7 +25,7 @@ test.group('PUT …/takeoff', (group) => {
   group.each.teardown(tidy)
 
   for (const type of ['apple', 'google'] as const) {
-    test(`200 what ${type} approved is released once, however often it is asked`, async ({
+    test(`200 releases what ${type} approved once, however often it is requested`, async ({
       assert,
     }) => {
       const given = await approved(type)
@@ -51,14 +53,14 @@ test.group('PUT …/takeoff', (group) => {
       const calls = store.changes.filter((each) => each === 'release')
       assert.lengthOf(calls, type === 'apple' ? 1 : 0)
       assert.isNull((await release()).storePlans[0].inConsole)
-      // Google Play knows no such event.
+      // Releases on Google Play cause no such event.
       const released = (await reported()).filter((each) => each === 'release.released')
       assert.lengthOf(released, type === 'apple' ? 1 : 0)
       assert.isNotNull((await release()).releasedAt)
     })
   }
 
-  test('what the store distributes is on its way, and waits for no person', async ({ assert }) => {
+  test('a version that the store distributes waits for no person', async ({ assert }) => {
     const { admin, path, store, work, statuses } = await approved()
     const why = async () => (await admin.get(`${path}/whyNotMoving`)).body
     await admin.put(`${path}/takeoff`)
@@ -77,7 +79,7 @@ test.group('PUT …/takeoff', (group) => {
     assert.isEmpty(people)
   })
 
-  test('of a step run: 200, 409 for a step of another type, 404 for none', async ({ assert }) => {
+  test('for a step run: 200, 409 for a step of another type, 404 for none', async ({ assert }) => {
     const { admin, path, step, store, work } = await approved()
     const { stepRunId } = await step('takeoff')
     const { status, body } = await admin.put(`${path}/stepRun/${stepRunId}/takeoff`)
@@ -90,7 +92,7 @@ test.group('PUT …/takeoff', (group) => {
     assert.equal((await admin.put(`${path}/stepRun/run_no/takeoff`)).status, 404)
   })
 
-  test('409 before the approval, while it is submitted and once it is over; 403 and 404', async ({
+  test('409 before the approval, during the submission and after the release ended; 403 and 404', async ({
     assert,
   }) => {
     const bare = await storeWorld()

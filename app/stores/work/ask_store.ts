@@ -9,7 +9,7 @@ import type { Page } from '#plugin-kit/context'
 import { storesAndBeta, type StoreTarget } from '../queries/store_targets.js'
 import type { AskedOfStore } from '../vocabulary.js'
 
-/** The store of an app. */
+/** The store of an app, and the connection to call it. */
 export interface StorePlace {
   appId: string
   integrationId: string
@@ -34,7 +34,7 @@ export function askStore<Kind extends 'appStore' | 'betaTesting', Answer>(
 export const everyPage = <Item>(read: (cursor?: string) => Promise<Page<Item>>): Promise<Item[]> =>
   readPages(read, MOST_PAGES)
 
-/** The store a job is about, while the app still uses it. */
+/** Returns the store that a job is about; null if the app no longer uses it. */
 export async function targetOf(
   scope: Scope,
   { appId, integrationId }: Pick<StorePlace, 'appId' | 'integrationId'>
@@ -46,12 +46,12 @@ export async function targetOf(
 /** The refusal of a person's request by a store, and the remedy. */
 export type Refusal = Pick<AskedOfStore, 'reason' | 'action'>
 
-/** Returns an error as a refusal; null for a failure that may pass, or whose outcome is unknown. */
+/** Converts an error to a refusal; null if it may pass, or its outcome is unknown. */
 export function refusalOf(error: unknown): Refusal | null {
   const cause = error instanceof Problem ? error.extras.cause : error
   if (!isProviderError(cause) || cause.detail.outcome !== 'notApplied') return null
   if (isPassing(cause.code)) return null
   const { action = null } = cause.detail
-  const said = action === null ? cause.message : cause.message.replace(action, '').trimEnd()
-  return { reason: said.slice(0, 1000), action: action && action.slice(0, 1000) }
+  const reason = action === null ? cause.message : cause.message.replace(action, '').trimEnd()
+  return { reason: reason.slice(0, 1000), action: action && action.slice(0, 1000) }
 }

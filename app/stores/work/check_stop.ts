@@ -13,12 +13,12 @@ import { isReleased } from '../reconciler/states.js'
 import type { WantedRollout } from '../tables.js'
 import { checkStopKind } from '../work_kinds.js'
 
-/** The interval between checks of an unconfirmed stop, in milliseconds. */
-const LOOKED_EVERY = 60 * MINUTE
+/** Milliseconds between two checks of an unconfirmed stop. */
+const CHECKED_EVERY = 60 * MINUTE
 
 /**
- * Alerts people if a store has not confirmed the stop of a rollout for long: at each check while the
- * store is silent, and once for each reason and day while it waits for anything else.
+ * Alerts people if a store has not confirmed the stop of a rollout for a long time: at each check
+ * while the store is silent, and once per reason and day while it waits for anything else.
  */
 export const checkStop = onTime(checkStopKind, {
   actor: 'app store',
@@ -32,10 +32,10 @@ export const checkStop = onTime(checkStopKind, {
     const rollout = plan?.rollout
     if (!release || !rollout || rollout.is === 'done') return
     if (rollout.generation !== generation) return
-    const report = (said: string, reason: string) =>
+    const report = (details: string, reason: string) =>
       recordReleaseEvent(scope, release, {
         type: 'store.failed',
-        title: `The rollout of ${release.version} is not confirmed as stopped${said}`,
+        title: `The rollout of ${release.version} is not confirmed as stopped${details}`,
         data: { what: 'rollout', reason, call: [] },
         payload: null,
       })
@@ -56,7 +56,7 @@ export const checkStop = onTime(checkStopKind, {
     if ((isOut && before !== now) || (await isSilent(scope, integrationId, rollout))) {
       report(` yet: ${why}`, why)
     }
-    const at = later(scope.now, LOOKED_EVERY)
+    const at = later(scope.now, CHECKED_EVERY)
     await scope.jobs.plan(checkStopKind, {
       subject,
       at,

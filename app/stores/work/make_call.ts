@@ -8,14 +8,14 @@ import { seenVersion } from '../derive/seen.js'
 import { versionOfName } from '../derive/version_names.js'
 import type { CallAnswer, StoreCall } from '../reconciler/record.js'
 
-/** Texts and files that a submission brings to the store beside its build. */
+/** The texts and files of a submission. */
 export interface SubmissionTexts {
   texts: readonly LocalizedMetadata[]
-  /** For whoever reviews it; of stores that take some. */
+  /** For the store's reviewers; empty if the store takes none. */
   files: readonly NewReviewFile[]
 }
 
-/** An error of a call, as the record keeps it. */
+/** The failure of a call, as the record keeps it. */
 export interface CallFailure {
   isUnknown: boolean
   code: ProviderErrorCode | 'unusable'
@@ -26,7 +26,10 @@ export interface CallFailure {
 
 export type CallResult = { answer: CallAnswer } | { failure: CallFailure }
 
-/** Makes a call of a record at its store. @throws what the plugin throws */
+/**
+ * Makes a call of the record at its store. @throws the plugin's errors @throws what the plugin
+ * throws
+ */
 export async function makeCall(
   store: AppStore,
   call: StoreCall,
@@ -45,7 +48,10 @@ export async function makeCall(
     case 'prepare': {
       const { version, buildNumber, phased, fraction, release, inAppUpdatePriority } = call
       const input = {
-        ...{ version: versionOfName(version), buildNumber, phased, release },
+        version: versionOfName(version),
+        buildNumber,
+        phased,
+        release,
         ...(fraction === undefined ? {} : { fraction }),
         ...(inAppUpdatePriority === undefined ? {} : { inAppUpdatePriority }),
       }
@@ -56,7 +62,8 @@ export async function makeCall(
       await write(store, ref, texts.texts, key)
       await attach(store, ref, texts.files, key)
       const how = {
-        ...{ ...key('submit'), onReviewInProgress },
+        ...key('submit'),
+        onReviewInProgress,
         ...(phased === undefined ? {} : { phased }),
         ...(fraction === undefined ? {} : { fraction }),
       }
@@ -78,7 +85,7 @@ export async function makeCall(
 
 type Key = (step: string) => { idempotencyKey: string }
 
-/** Writes the texts that the store has not, and no others. */
+/** Writes only the texts that differ from the store's. */
 async function write(
   store: AppStore,
   ref: string,
@@ -87,15 +94,17 @@ async function write(
 ): Promise<void> {
   if (texts.length === 0) return
   const there = new Map((await store.getMetadata(ref)).map((each) => [each.locale, each]))
-  const isOther = (text: LocalizedMetadata) =>
+  const differs = (text: LocalizedMetadata) =>
     Object.entries(text).some(
       ([name, value]) => there.get(text.locale)?.[name as keyof LocalizedMetadata] !== value
     )
-  const others = texts.filter(isOther)
-  if (others.length > 0) await store.setMetadata(ref, others, key('texts'))
+  const changed = texts.filter(differs)
+  if (changed.length > 0) await store.setMetadata(ref, changed, key('texts'))
 }
 
-/** Sends the files that the store has not, where it takes some. One is known by name and size. */
+/**
+ * Uploads the files that the store lacks, if it takes any. Files are identified by name and size.
+ */
 async function attach(
   store: AppStore,
   ref: string,
@@ -111,11 +120,14 @@ async function attach(
   }
 }
 
-/** The failure of a call, where it is one of the provider or of its connection. @throws all else */
+/**
+ * Converts an error of the provider or of its connection to a failure. @throws all other errors
+ * @throws all else
+ */
 export function failureOf(error: unknown): CallFailure {
   if (!(error instanceof Problem) && !isProviderError(error)) throw error
   const cause = error instanceof Problem ? error.extras.cause : error
-  // The connection or its plugin cannot be used: nobody was asked.
+  // The connection or its plugin cannot be used: the store was not called.
   if (!isProviderError(cause)) {
     return { isUnknown: false, code: 'unusable', message: error.message }
   }

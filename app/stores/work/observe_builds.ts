@@ -35,13 +35,13 @@ const observe = (what: 'builds' | 'betaBuilds'): Work =>
     },
   })
 
-/** Looks for builds of releases that are under way in their store. */
+/** Polls the builds in the stores of releases that are under way. */
 export const observeBuilds = observe('builds')
 
-/** Looks for them in beta. */
+/** Polls the builds in beta of releases that are under way. */
 export const observeBetaBuilds = observe('betaBuilds')
 
-/** The builds of all releases that are under way, the oldest first. */
+/** Returns the builds of all releases that are under way, the oldest first. */
 async function buildsIn(
   what: 'builds' | 'betaBuilds',
   job: Job<StorePlace>,

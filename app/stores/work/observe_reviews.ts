@@ -9,10 +9,13 @@ import { reviewsKind } from '../work_kinds.js'
 import { unlessGone } from '#integrations/ask_provider'
 import { askStore, everyPage, targetOf } from './ask_store.js'
 
-/** Reviews of so long before the newest are read again: people change what they wrote. */
+/**
+ * Reviews this long before the newest one are read again, because people edit them. In
+ * milliseconds.
+ */
 const READ_AGAIN = 7 * 24 * HOUR
 
-/** Looks for reviews of an app in its store. */
+/** Polls the reviews of an app in its store. */
 export const observeReviews = onObservation(reviewsKind, {
   actor: 'app store',
   lease: 4 * MINUTE,

@@ -53,8 +53,13 @@ const observe = (pace: VersionPace): Work =>
     },
   })
 
-/** Polls the versions of a store while any of them is on its way. */
+/**
+ * Polls the versions of a store within minutes while any of them moves, or a release is under way.
+ */
 export const observeVersions = observe('versions')
 
-/** Polls them once a day after that, while users have one that a person can halt in the console. */
+/**
+ * Polls the versions of a store once a day after that, while users have one that a person can halt
+ * in the console.
+ */
 export const observeLiveVersions = observe('liveVersions')

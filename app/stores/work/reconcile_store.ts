@@ -24,13 +24,16 @@ import { failureOf, makeCall, type CallFailure, type CallResult } from './make_c
 
 type Payload = PayloadOf<typeof reconcileKind>
 
-/** The longest time of a call, in milliseconds; a stop is tried anew sooner. */
+/** The longest time of a call, in milliseconds; shorter for stops, which are retried sooner. */
 const LASTS: Record<Lane, number> = { usual: 180 * SECOND, stop: 45 * SECOND }
 
-/** The same of all but submissions, which send files: what is lost holds the others up so long. */
+/**
+ * The longest time of calls other than submissions, which upload files: a lost call delays the next
+ * ones this long. In milliseconds.
+ */
 const SHORT = 60 * SECOND
 
-/** Between two looks whether an integration leads to a store again, in milliseconds. */
+/** Milliseconds until the next check whether an integration leads to the store again. */
 const UNREACHABLE = 10 * MINUTE
 
 const TOO_LATE: CallFailure = {
@@ -39,7 +42,7 @@ const TOO_LATE: CallFailure = {
   message: 'The process stood still for too long to ask',
 }
 
-/** The result of a call to the store, or of a read; null for nothing. */
+/** The result of a call, of a read, or of neither. */
 type Answer =
   | { did: 'call'; call: Pick<CallRecord, 'idempotencyKey' | 'beganAt'>; result: CallResult }
   | { did: 'poll'; poll: Poll }
@@ -47,7 +50,7 @@ type Answer =
   | { did: 'nothing' }
   | { did: 'unreachable' }
 
-/** The work that the record of the store requires when a worker gets to it. */
+/** The work that is due by the record of the store. */
 type Due =
   | { is: 'call'; begun: CallRecord; place: StorePlace; by: Actor | null; version: string }
   | { is: 'poll'; place: StorePlace; names: string[]; beganAt: Instant; credentials: number }
@@ -55,9 +58,9 @@ type Due =
   | { is: 'unreachable' }
 
 /**
- * Carries out what `reconcile` says of a store: one call or one read, outside of any transaction.
- * The record says before it that the call begins, and after it what came of it; the next one
- * follows from that. Whoever is cut off anywhere leaves a call that may still arrive.
+ * Carries out the next move that `reconcile` returns for a store: one call or one read, outside of
+ * any transaction. Before a call, the record stores that it begins, and after it, its outcome; the
+ * next move follows from that. A crash at any point leaves a call that may still take effect.
  */
 const inLane = (kind: typeof reconcileKind | typeof stopKind, lane: Lane) =>
   onCommand(kind, {
@@ -97,7 +100,7 @@ const inLane = (kind: typeof reconcileKind | typeof stopKind, lane: Lane) =>
         endCall(store.record, answer.call, outcomeOf(store, answer, scope), scope.now)
       )
     },
-    /** The record stands whatever went wrong: it is looked at again. */
+    /** The record stays as it is: its next move is tried again later. */
     async afterLast(scope, { payload: { storeId } }) {
       await planLane(scope, storeId, lane, later(scope.now, UNREACHABLE))
     },
@@ -106,7 +109,7 @@ const inLane = (kind: typeof reconcileKind | typeof stopKind, lane: Lane) =>
 export const reconcileUsual = inLane(reconcileKind, 'usual')
 export const reconcileStops = inLane(stopKind, 'stop')
 
-/** Decides what is to be done now, and records that it begins, under the lock of the store. */
+/** Determines the work that is due, and records that it begins, under the lock of the store. */
 async function begin(
   lane: Lane,
   { payload: { storeId } }: Job<Payload>,
@@ -146,12 +149,17 @@ async function beginAt(
   return { is: 'call', begun, place, by: decided?.[next.slot]?.by ?? null, version }
 }
 
-/** The versions that a read asks for by name: those of releases, as they may be over. */
+/**
+ * Returns the versions of releases, which a read asks for by name, because lists omit versions that
+ * are over.
+ */
 const watchedNames = ({ versions, plans }: OpenStore) => [
   ...new Set([...versions, ...plans].map(({ version }) => versionOfName(version))),
 ]
 
-/** The integration that a version is asked for by; any of the store where that one has gone. */
+/**
+ * Returns the integration for calls about a version; any other one of the store if that is gone.
+ */
 async function placeOf(
   scope: Scope,
   store: OpenStore,
@@ -184,8 +192,7 @@ async function attempt(
   since: number
 ): Promise<CallResult> {
   const { call, beganAt, deadline, lane } = begun
-  // Time that passed before the call, also while the process stood still, delays the call at the
-  // store.
+  // Time since the job began is subtracted, since a paused process would reach the store late.
   const passed = Math.ceil(performance.now() - since)
   const lasts = Date.parse(deadline) - Date.parse(beganAt) - SECOND - passed
   if (lasts <= 0) return { failure: TOO_LATE }
@@ -198,12 +205,12 @@ async function attempt(
         ? await textsOf(context.scope, place, versionOfName(version))
         : { texts: [], files: [] }
     const idempotencyKey = `${job.payload.storeId} ${begun.idempotencyKey}`
-    const made = { idempotencyKey, beganAt, texts }
+    const options = { idempotencyKey, beganAt, texts }
     const answer = await askStore(
       { payload: place },
       { ...context, signal },
       'appStore',
-      (store) => makeCall(store, call, made),
+      (store) => makeCall(store, call, options),
       isPersons
     )
     return { answer }
@@ -223,7 +230,7 @@ function outcomeOf(
   const begun = record.calls.find(
     (each) => each.idempotencyKey === call.idempotencyKey && each.beganAt === call.beganAt
   )
-  // One that the record no longer knows was repeated meanwhile, and says nothing.
+  // A call that the record no longer has was repeated meanwhile, and is ignored.
   if (!begun) return { outcome: { is: 'unknown', message: failure.message } }
   return { outcome: refusalOf(record, begun, failure, now) }
 }

@@ -13,12 +13,12 @@ import { NO_REFUSAL, type ReviewReply } from '../vocabulary.js'
 import { replyKind } from '../work_kinds.js'
 import { askStore, refusalOf, targetOf, type Refusal } from './ask_store.js'
 
-type Asked = Job<PayloadOf<typeof replyKind>>
+type ReplyJob = Job<PayloadOf<typeof replyKind>>
 
-/** `unasked`: another answer took its place, or the store has it already. */
-type Came = { review: StoreReview } | Refusal | { unasked: true }
+/** The result of the call. `unasked`: another reply replaced it, or the store has it already. */
+type Result = { review: StoreReview } | Refusal | { unasked: true }
 
-/** Answers a review in its store; the same answer again changes nothing there. */
+/** Replies to a review in its store. Idempotent. */
 export const sendReply = onCommand(replyKind, {
   actor: 'app store',
   onBehalfOf: ({ payload }) => payload.askedBy,
@@ -26,7 +26,7 @@ export const sendReply = onCommand(replyKind, {
   retry: RETRIES.hours,
   isRepeatable: true,
   lock: (scope, { payload }) => scope.lock('apps', payload.appId),
-  call: (job, context): Promise<Outcome<Came>> =>
+  call: (job, context): Promise<Outcome<Result>> =>
     outcomeOfCall(async () => {
       const review = await pendingReview(context.scope, job)
       const target = await targetOf(context.scope, job.payload)
@@ -43,19 +43,19 @@ export const sendReply = onCommand(replyKind, {
         return refusal
       }
     }),
-  async answer(scope, job, came: Came) {
-    if ('unasked' in came) return
-    if (!('review' in came)) return end(scope, job, { state: 'refused', ...came })
+  async answer(scope, job, result: Result) {
+    if ('unasked' in result) return
+    if (!('review' in result)) return end(scope, job, { state: 'refused', ...result })
     await end(scope, job, { state: 'sent', ...NO_REFUSAL })
     const target = await targetOf(scope, job.payload)
-    if (target) await new RecordReviews(scope).handle(target, [came.review])
+    if (target) await new RecordReviews(scope).handle(target, [result.review])
   },
   afterLast: (scope, job, reason) =>
     end(scope, job, { state: 'refused', reason: reason.slice(0, 1000), action: null }),
 })
 
-/** The review, while the answer that is asked for is to be sent. */
-async function pendingReview(scope: Scope, { subject, payload: { appId, replyId } }: Asked) {
+/** Returns the review while the reply is pending; null after that. */
+async function pendingReview(scope: Scope, { subject, payload: { appId, replyId } }: ReplyJob) {
   const review = await reviewById(scope, appId, subject)
   const reply = review?.reply
   return reply?.id === replyId && reply.state === 'pending' ? { ...review!, reply } : null
@@ -63,11 +63,11 @@ async function pendingReview(scope: Scope, { subject, payload: { appId, replyId 
 
 async function end(
   scope: Scope,
-  job: Asked,
-  how: Pick<ReviewReply, 'state' | 'reason' | 'action'>
+  job: ReplyJob,
+  change: Pick<ReviewReply, 'state' | 'reason' | 'action'>
 ): Promise<void> {
   const review = await pendingReview(scope, job)
   if (!review) return
-  const reply = { ...review.reply, ...how, endedAt: scope.now }
+  const reply = { ...review.reply, ...change, endedAt: scope.now }
   await scope.update(appStoreReviews, { id: review.id }, { reply })
 }

@@ -7,7 +7,9 @@ import type { DismissPickInput } from '../validators/version_control_input.js'
 import { requestedPicks } from '#releases/picks/cherry_picks'
 import { recordPicks } from '#releases/picks/record_picks'
 
-/** Has a release go out without a commit that was asked to be picked, or takes that back. */
+/**
+ * Dismisses a requested cherry-pick, so that the release goes out without it, or takes that back.
+ */
 export class DismissCherryPick {
   constructor(private readonly scope: Scope) {}
 
@@ -16,8 +18,8 @@ export class DismissCherryPick {
     const { scope } = this
     const named = hash.toLowerCase()
     const found = requestedPicks(release).filter(({ commit }) => {
-      const asked = commit.toLowerCase()
-      return asked.startsWith(named) || named.startsWith(asked)
+      const requested = commit.toLowerCase()
+      return requested.startsWith(named) || named.startsWith(requested)
     })
     if (named.length < 7 || found.length !== 1) {
       throw refuse('not_found', {

@@ -6,10 +6,10 @@ import type { Tagging } from '#releases/names/tag_names'
 import { normalVersion, parseVersion, type Version } from '#workflow/version'
 import { releaseTag } from '../repository/release_tags.js'
 
-/** The whole name of a tag of an app without patterns. Anything else in it may be another app's. */
+/** The tag names of an app without patterns. Tags with any other text may be another app's. */
 const PLAIN = /^v?(\d{1,9}(?:\.\d{1,9}){1,2})$/i
 
-/** The version whose release a tag marks; null for a candidate's tag, or another app's. */
+/** Returns the version whose release a tag marks; null for a candidate's tag, or another app's. */
 function releasedVersion({ tagSettings }: Tagging, name: string): Version | null {
   if (tagSettings.length === 0) return parseVersion(PLAIN.exec(name)?.[1] ?? '')
   for (const { pattern } of tagSettings) {
@@ -20,10 +20,10 @@ function releasedVersion({ tagSettings }: Tagging, name: string): Version | null
 }
 
 /**
- * The versions that the tags of a repository mark as released. The newest of several tags of one
- * version counts.
+ * Returns the versions that the tags of a repository mark as released. Of several tags of one
+ * version, the newest counts.
  * @param tags newest first
- * @param now no version was released later
+ * @param now upper bound of the release dates
  */
 export function pastVersions(app: Tagging, tags: readonly Tag[], now: Instant): PastVersion[] {
   const found = new Map<string, PastVersion>()

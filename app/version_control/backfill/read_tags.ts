@@ -29,9 +29,9 @@ const readTagsKind = commandKind(
 )
 
 /**
- * Has past versions of an app read from its tags by a worker: once for a repository, and again when
- * the app's tag patterns change.
- * @param cause a new one has them read once more
+ * Plans that a worker reads past versions of an app from its tags: once per repository, and again
+ * when the app's tag patterns change.
+ * @param cause a new cause has them read again
  */
 export async function requestPastVersions(scope: Scope, appId: string, cause = ''): Promise<void> {
   const repository = await findRepository(scope, appId)
@@ -47,7 +47,7 @@ export async function requestPastVersions(scope: Scope, appId: string, cause = '
   })
 }
 
-/** New credentials may see a repository that the ones before did not. */
+/** New credentials may see a repository that the former ones did not. */
 export const observer: IntegrationObserver = {
   async renewed(scope, connectionId) {
     for (const { appId, kind } of await integrationsOfConnection(scope, connectionId)) {
@@ -62,7 +62,7 @@ const READING = select(
     and e.subject = :appId and e.finished_at is null and e.created_at > :since limit 1`
 )
 
-/** Returns whether the tags of an app have been about to be read since a time. */
+/** Returns whether reading an app's tags was requested after a time and has not ended yet. */
 export async function isReadingTags(scope: Scope, appId: string, since: Instant): Promise<boolean> {
   return (await scope.rows(READING, { appId, since })).length > 0
 }

@@ -10,12 +10,12 @@ const RequestedBranch = Type.Object({
   connectionId: Type.String(),
   name: Type.String(),
   from: Type.Object({ branch: textOrNull, tag: textOrNull, commit: textOrNull }),
-  /** The version that is to be in it, and in what it is cut from; absent for what is there. */
+  /** The version to write into it and into its source; absent to leave the files as they are. */
   bump: Type.Optional(
     Type.Object({
       version: Type.String(),
       files: Type.Array(Type.String()),
-      /** The automation that wants it; absent if whoever drafted the release does. */
+      /** The automation that requests it; absent if the person who drafted the release does. */
       askedBy: Type.Optional(Asker),
     })
   ),

@@ -39,9 +39,9 @@ interface Unfit {
 }
 
 /**
- * Cuts the branch of a release, or finds it, and kicks the release off by it. What cannot be done
- * blocks the kickoff, with the reason and the connection. What became of the release meanwhile
- * has the last word, before the call as after it.
+ * Cuts the branch of a release, or finds it, and then kicks the release off. A failure blocks the
+ * kickoff, with the reason and the connection. If the release has changed in the meantime, its
+ * present state decides, both before and after the call.
  */
 export const cutBranch = onCommand(branchKind, {
   actor: 'version control',
@@ -59,7 +59,7 @@ export const cutBranch = onCommand(branchKind, {
       find(versionControl, job.payload.name)
     )
     if (found.outcome !== 'applied') return { outcome: 'unknown', reason: found.reason }
-    // The check of the version happens when it is written.
+    // With a bump, the version may still have to be written.
     if (found.answer && !job.payload.bump) return { outcome: 'applied', answer: found.answer }
     return { outcome: 'notApplied', reason: 'It is not done yet' }
   },
@@ -72,7 +72,10 @@ export const cutBranch = onCommand(branchKind, {
     followUp(scope, job, { reason, connection: job.payload.connectionId }),
 })
 
-/** Each step finds what an attempt before has done of it. @throws ProviderError */
+/**
+ * Makes the branch; each step finds what an earlier attempt has done. @throws ProviderError
+ * @throws ProviderError
+ */
 async function make(
   versionControl: VersionControl,
   { payload: { name, from, bump }, idempotencyKey }: Job<RequestedBranch>
@@ -95,7 +98,7 @@ async function make(
   }
   let made = await find(versionControl, name)
   if (!made) {
-    // So that the branch and the one it is cut from do not part over the version.
+    // The source gets the version first, so that both branches have it.
     const unfit = from.tag === null && from.branch !== null && (await write(from.branch, true))
     if (unfit) return unfit
     const start = await startOf(versionControl, from)
@@ -110,7 +113,7 @@ async function find(versionControl: VersionControl, name: string): Promise<MadeB
   return found && { sha: found.sha, isFound: true }
 }
 
-/** The commit that the branch begins at. @throws ProviderError `notFound` */
+/** Returns the commit that the branch begins at. @throws ProviderError `notFound` */
 async function startOf(
   versionControl: VersionControl,
   { branch, tag, commit }: BranchStart
@@ -125,7 +128,10 @@ async function startOf(
   throw new ProviderError('notFound', `There is ${missing}`, { outcome: 'notApplied' })
 }
 
-/** Kicks the release off by the branch that there is now, if it still is its branch. */
+/**
+ * Records the branch, and kicks the release off if it is still the one that the release should
+ * have.
+ */
 async function keep(
   scope: Scope,
   job: Job<RequestedBranch>,
@@ -134,8 +140,8 @@ async function keep(
   const { name, appId } = job.payload
   const release = await releaseStillThere(scope, appId, job.subject)
   if (!release || release.kickedOffAt !== null) return
-  const isIts = await isSameBranch(scope, release, job.payload)
-  if (isIts) release.releaseBranch = name
+  const isOwn = await isSameBranch(scope, release, job.payload)
+  if (isOwn) release.releaseBranch = name
   recordReleaseEvent(scope, release, {
     type: 'release.branchMade',
     title: isFound ? `The branch ${name} is there` : `The branch ${name} was cut`,
@@ -151,14 +157,14 @@ async function keep(
   const ruling = ruleOn(release.status, 'kickoff', release, [])
   if (!ruling.allowed || ruling.to === 'deleted') {
     // A later skip wins; the branch exists all the same.
-    if (isIts) await recordCode(scope, release, { releaseBranch: name })
-  } else if (isIts) await recordKickoff(scope, release, ruling.to)
+    if (isOwn) await recordCode(scope, release, { releaseBranch: name })
+  } else if (isOwn) await recordKickoff(scope, release, ruling.to)
   else await again(scope, release, job)
 }
 
 /**
  * Handles the case that there is no branch: it is no longer wanted, or it could not be made.
- * @param why it could not be made; null if nobody was asked
+ * @param why it could not be made; null if the host was not asked
  */
 async function followUp(
   scope: Scope,
@@ -203,7 +209,7 @@ async function reportOfBump(
   })
 }
 
-/** Kicks off anew, as the release is called and the app is set now. */
+/** Starts the kickoff again with the present settings of the release and the app. */
 async function again(scope: Scope, release: Release, { id: ending }: Job): Promise<void> {
   const kickoff = await new KickOffRelease(scope).handle(release, { ending })
   if (kickoff.is !== 'blocked') return

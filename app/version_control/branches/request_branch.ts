@@ -11,7 +11,7 @@ import { branchOf } from '../repository/release_branch.js'
 
 interface Asking {
   askedBy?: Actor
-  /** The command that is being ended by this transaction, which is under way no more. */
+  /** Id of the command that this transaction ends; it does not count as under way. */
   ending?: string
 }
 
@@ -61,7 +61,7 @@ export async function requestBranch(
   return { is: 'underWay' }
 }
 
-/** The version that a release is to begin with, where somebody wants it written. */
+/** Returns the version that is to be written with the branch; undefined if none was requested. */
 async function wantedBump(scope: Scope, release: Release): Promise<RequestedBranch['bump']> {
   if (release.createType !== 'release') return undefined
   const { version, settings, hotfixOptions } = release
@@ -78,7 +78,7 @@ export const entityKeyOf = ({ id }: Pick<Release, 'id'>) => `release ${id}`
 export const isBranchUnderWay = async (scope: Scope, release: Release): Promise<boolean> =>
   release.kickedOffAt === null && (await openCommands(scope, release)).length > 0
 
-/** Asks anew where a branch is under way and is to be called otherwise by now, or begin elsewhere. */
+/** Requests the branch again if it is under way and should have another name or start by now. */
 export async function followBranch(scope: Scope, release: Release): Promise<void> {
   if (release.kickedOffAt !== null) return
   const [first] = await openCommands(scope, release)

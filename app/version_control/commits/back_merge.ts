@@ -25,13 +25,13 @@ export const backMergeKind = commandKind(
   codeCommand({
     from: Type.String(),
     into: Type.String(),
-    /** Files that hold the version; absent in what was planned before they were kept. */
+    /** Files that hold the version; absent in commands of older releases of the service. */
     versionFiles: Type.Optional(Type.Array(Type.String())),
   }),
   'versionControl'
 )
 
-/** Has the branch of a release merged back by a worker. A repetition asks nothing again. */
+/** Plans that a worker merges the branch of a release back, once for each pair of branches. */
 export async function requestBackMerge(scope: Scope, release: Release): Promise<CodeCommand> {
   const repository = await findRepository(scope, release.appId)
   if (!repository) return { is: 'blocked', reason: 'The app has no version control.' }
@@ -58,14 +58,14 @@ interface Merged {
   isMerged: boolean
 }
 
-/** The other branch takes no direct merge, and a pull request asks for it. */
+/** The target branch takes no direct merge, so a pull request was opened. */
 interface Asked {
   pull: Pick<PullRequest, 'number' | 'url'>
 }
 
 /**
- * Merges the branch of a release back; a repetition finds that the other has all of it. Versions
- * that were written on both branches are no conflict: the higher one stands.
+ * Merges the branch of a release back; a repeated call finds that the target has all of it.
+ * Versions that were written on both branches are no conflict: the higher one wins.
  */
 export const mergeBack = onCodeCommand(backMergeKind, {
   action: 'backMerge',
@@ -75,34 +75,34 @@ export const mergeBack = onCodeCommand(backMergeKind, {
   ): Promise<Merged | Conflict | Asked> {
     const merge = feature(versionControl, 'mergeBranch')
     const message = `Merge ${from} into ${into}`
-    let came: Merged | Conflict
+    let result: Merged | Conflict
     try {
-      came = await unlessConflicting<Merged>(() => merge(from, into, message, { idempotencyKey }))
+      result = await unlessConflicting<Merged>(() => merge(from, into, message, { idempotencyKey }))
     } catch (error) {
       const wanted = { from, into, message }
       const pull = await pullUnlessFree(versionControl, error, wanted, idempotencyKey)
       if (pull === null) throw error
       return { pull: { number: pull.number, url: pull.url } }
     }
-    if (!('files' in came) || came.files.length === 0) return came
-    if (!came.files.every((path) => versionFiles.includes(path))) return came
-    const resolved = await mergedVersions(versionControl, { from, into }, came.files)
-    if (resolved === null) return came
+    if (!('files' in result) || result.files.length === 0) return result
+    if (!result.files.every((path) => versionFiles.includes(path))) return result
+    const resolved = await mergedVersions(versionControl, { from, into }, result.files)
+    if (resolved === null) return result
     return unlessConflicting<Merged>(() => merge(from, into, message, { idempotencyKey }, resolved))
   },
-  async done(scope, release, { payload }, came: Merged | Conflict | Asked) {
+  async done(scope, release, { payload }, result: Merged | Conflict | Asked) {
     const { from, into, askedBy } = payload
-    if ('pull' in came) {
-      await requestMergePull(scope, release, payload, came.pull)
-      const what = `pull request #${came.pull.number} asks for it`
+    if ('pull' in result) {
+      await requestMergePull(scope, release, payload, result.pull)
+      const what = `pull request #${result.pull.number} asks for it`
       const ended = { result: 'done', what } as const
       return planningPort.provided.ended(scope, release, { action: 'backMerge', askedBy, ...ended })
     }
-    if ('files' in came) {
-      const why = `these files are in conflict: ${came.files.join(', ')}`
-      return failed(scope, release, payload, why, came.files)
+    if ('files' in result) {
+      const why = `these files are in conflict: ${result.files.join(', ')}`
+      return failed(scope, release, payload, why, result.files)
     }
-    const { sha, isMerged } = came
+    const { sha, isMerged } = result
     recordReleaseEvent(scope, release, {
       type: 'release.backMerged',
       title: isMerged ? `${from} was merged into ${into}` : `${into} has all of ${from}`,

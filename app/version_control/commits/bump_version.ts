@@ -24,8 +24,8 @@ export const bumpKind = commandKind(
 type Payload = PayloadOf<typeof bumpKind>
 
 /**
- * Has a version written into the app's version files by a worker: on the branch of the release,
- * or on the working branch, where a version that is higher already stays.
+ * Plans that a worker writes a version into the app's version files: on the branch of the release,
+ * or on the working branch, where a higher version stays.
  */
 export async function requestBump(
   scope: Scope,
@@ -53,7 +53,7 @@ export async function requestBump(
   return { is: 'underWay' }
 }
 
-/** Writes a version; a repetition finds the files as they are to be. */
+/** Writes a version; a repeated call changes nothing. */
 export const bumpVersion = onCodeCommand(bumpKind, {
   action: 'bump',
   call: (versionControl, { payload, idempotencyKey }) =>

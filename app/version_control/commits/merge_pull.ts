@@ -17,7 +17,7 @@ export const mergePullKind = commandKind(
     from: Type.String(),
     into: Type.String(),
     number: Type.Integer(),
-    /** It is left to people from then on. */
+    /** From then on it is left to people. */
     until: Type.String(),
   }),
   'versionControl'
@@ -26,13 +26,13 @@ export const mergePullKind = commandKind(
 const LOOK_EVERY = 10 * MINUTE
 const FOR_DAYS = 14
 
-/** Why a branch takes no merge that is made without a pull request. */
+/** Errors of a branch that takes changes only by pull requests. */
 const BY_RULE: readonly string[] = ['preconditionFailed', 'forbidden']
 
 /**
- * Asks to merge a branch by a pull request, where a rule of the other branch stands against the
- * merge that was just refused; one that is open is that one.
- * @returns null if no rule does, or the provider has no pull requests
+ * Opens a pull request for a merge that was refused because of a rule of the target branch; an open
+ * one is reused.
+ * @returns null if there is no such rule, or the provider has no pull requests
  */
 export async function pullUnlessFree(
   versionControl: VersionControl,
@@ -50,7 +50,7 @@ export async function pullUnlessFree(
   })
 }
 
-/** Has a pull request that was opened for a release merged by a worker, once it may be. */
+/** Plans that a worker merges a release's pull request as soon as that is allowed. */
 export async function requestMergePull(
   scope: Scope,
   release: Release,
@@ -69,7 +69,13 @@ export async function requestMergePull(
     subject: release.id,
     idempotencyKey: `${release.id} ${integrationId} ${number}`,
     payload: {
-      ...{ appId, integrationId, connectionId, askedBy, from, into, number },
+      appId,
+      integrationId,
+      connectionId,
+      askedBy,
+      from,
+      into,
+      number,
       until: later(scope.now, FOR_DAYS * DAY),
     },
   })

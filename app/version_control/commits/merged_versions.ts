@@ -44,8 +44,8 @@ async function forkPoint(
     cursor = next
     if (cursor === undefined) break
   }
-  const left = [...parents].filter((sha) => !own.has(sha))
-  return cursor === undefined && left.length === 1 ? left[0] : null
+  const outside = [...parents].filter((sha) => !own.has(sha))
+  return cursor === undefined && outside.length === 1 ? outside[0] : null
 }
 
 async function mergedFile(

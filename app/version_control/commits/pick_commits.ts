@@ -24,7 +24,7 @@ export const pickKind = commandKind(
   'release.pick',
   codeCommand({
     branch: Type.String(),
-    /** As it was named: also the beginning of a hash. */
+    /** As it was named, which may be the prefix of a hash. */
     commit: Type.String(),
     /** The branch in which an abbreviated hash is looked up. */
     workingBranch: Type.Union([Type.String(), Type.Null()]),
@@ -33,7 +33,7 @@ export const pickKind = commandKind(
 )
 type Payload = PayloadOf<typeof pickKind>
 
-/** Has commits picked by a worker, in the order they are named; each stands for itself. */
+/** Plans that a worker picks commits in the order they are named, independently of each other. */
 export async function requestPicks(
   scope: Scope,
   release: Release,
@@ -53,7 +53,9 @@ export async function requestPicks(
 
 type Picked = { sha: string } | { isThere: true } | Conflict
 
-/** Picks a commit; one that does not apply leaves nothing behind, and the others as they are. */
+/**
+ * Picks a commit; a commit that does not apply leaves the branch and the other picks as they are.
+ */
 export const pickCommit = onCodeCommand(pickKind, {
   call: (versionControl, { payload, idempotencyKey }): Promise<Picked> =>
     unlessConflicting<Picked>(async () => {
@@ -67,13 +69,13 @@ export const pickCommit = onCodeCommand(pickKind, {
         throw error
       }
     }),
-  async done(scope, release, { payload }, came: Picked) {
+  async done(scope, release, { payload }, result: Picked) {
     const { branch, commit } = payload
-    if ('files' in came) {
-      const why = `these files are in conflict: ${came.files.join(', ')}`
-      return failed(scope, release, payload, why, came.files)
+    if ('files' in result) {
+      const why = `these files are in conflict: ${result.files.join(', ')}`
+      return failed(scope, release, payload, why, result.files)
     }
-    const pickedAs = 'sha' in came ? came.sha : null
+    const pickedAs = 'sha' in result ? result.sha : null
     const picked = { status: 'picked', failure: null, pickedAs, dismissed: null } as const
     recordReleaseEvent(scope, release, {
       type: 'release.commitPicked',
@@ -88,10 +90,10 @@ export const pickCommit = onCodeCommand(pickKind, {
   failed: (scope, release, { payload }, why) => failed(scope, release, payload, why, []),
 })
 
-/** Pages of commits in which the one of a short hash is looked for. */
+/** Most pages of commits that are searched for a short hash. */
 const MOST_PAGES = 20
 
-/** @throws ProviderError if no commit begins like that, or several do */
+/** Returns the full hash. @throws ProviderError if no commit begins like that, or several do */
 async function fullHash(
   versionControl: VersionControl,
   { commit, branch, workingBranch }: Payload

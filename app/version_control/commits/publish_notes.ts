@@ -13,14 +13,14 @@ import { codeCommand, onCodeCommand, type AskedPlace } from '../code_commands.js
 /** Most characters of notes; GitHub takes 125,000. */
 const MOST_NOTES = 100_000
 
-/** The host of the code is to publish a release of its own for a tag, with the notes. */
+/** The code host is to publish a release of its own for a tag, with the notes. */
 export const notesKind = commandKind(
   'release.publishNotes',
   codeCommand({ tag: Type.String(), title: Type.String(), notes: Type.String() }),
   'versionControl'
 )
 
-/** Has the notes of a release published with its tag by a worker, once for each tag. */
+/** Plans that a worker publishes the notes of a release with its tag, once for each tag. */
 export async function requestNotes(
   scope: Scope,
   release: Release,
@@ -39,8 +39,8 @@ export async function requestNotes(
 }
 
 /**
- * The release notes of each locale, under its name if there are several; without any, the
- * description of the release. The first step that has a text of a locale counts.
+ * Returns the release notes of each locale, under its name if there are several; without any, the
+ * description of the release. If several steps have notes for a locale, the first counts.
  */
 async function notesOf(scope: Scope, { id, releaseDescription }: Release): Promise<string> {
   const texts = new Map<string, string>()
@@ -61,7 +61,7 @@ async function notesOf(scope: Scope, { id, releaseDescription }: Release): Promi
   return notes
 }
 
-/** Publishes the notes; the release that a host has for the tag by now is that one. */
+/** Publishes the notes; if the host has a release for the tag by now, that one is the result. */
 export const publishNotes = onCodeCommand(notesKind, {
   call: (versionControl, { payload: { tag, title, notes }, idempotencyKey }): Promise<Ref> =>
     feature(versionControl, 'createRelease')(tag, title, notes, { idempotencyKey }),

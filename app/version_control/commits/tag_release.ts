@@ -35,8 +35,8 @@ export const tagKind = commandKind(
 type Wanted = Static<(typeof tagKind)['payload']>
 
 /**
- * Has what was released tagged by a worker: the commit of the build that ships, or the tip of the
- * release branch where no build is known. A repetition asks nothing again.
+ * Plans that a worker tags what was released, once per tag: the commit of the build that ships, or
+ * the tip of the release branch if no build is known.
  */
 export async function requestTag(scope: Scope, release: Release): Promise<CodeCommand> {
   const repository = await findRepository(scope, release.appId)
@@ -66,22 +66,22 @@ async function shippedCommit(scope: Scope, release: Release): Promise<string | n
 interface Tagged {
   tag: Tag
   isFound: boolean
-  /** True if the host publishes notes with it; the tags of others are left as they are. */
+  /** True if the host publishes notes with it; tags that others made are left as they are. */
   takesNotes: boolean
 }
 
 const hasReleases = ({ createRelease }: VersionControl) => createRelease !== undefined
 
-/** Tags a release, or finds its tag; whose the name is already it does not take over. */
+/** Tags a release, or finds its tag; a tag of that name with other code is an error. */
 export const tagRelease = onCodeCommand(tagKind, {
   action: 'tag',
   async call(versionControl, { payload, idempotencyKey }): Promise<Tagged> {
-    const there = await findTag(versionControl, payload.name)
-    if (there) {
-      if (await standsFor(versionControl, there, payload)) {
-        return { tag: there, isFound: true, takesNotes: false }
+    const existing = await findTag(versionControl, payload.name)
+    if (existing) {
+      if (await standsFor(versionControl, existing, payload)) {
+        return { tag: existing, isFound: true, takesNotes: false }
       }
-      const message = `The tag ${payload.name} is there and stands for ${there.sha}`
+      const message = `The tag ${payload.name} is there and stands for ${existing.sha}`
       throw new ProviderError('conflict', message, { outcome: 'notApplied', reason: 'exists' })
     }
     const { name, version } = payload
@@ -94,7 +94,7 @@ export const tagRelease = onCodeCommand(tagKind, {
   async find(versionControl, { payload }) {
     const tag = await findTag(versionControl, payload.name)
     if (!tag || !(await standsFor(versionControl, tag, payload))) return null
-    // An earlier attempt has made it, as far as anybody knows.
+    // Most likely an earlier attempt has made it.
     return { tag, isFound: true, takesNotes: hasReleases(versionControl) }
   },
   async done(scope, release, { payload }, { tag, isFound, takesNotes }: Tagged) {

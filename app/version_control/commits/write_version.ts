@@ -15,16 +15,16 @@ interface WantedVersion {
 /** The result of writing a version: the changes, or why nothing was written. */
 export type WrittenVersion =
   | { is: 'written'; sha: string; changed: { path: string; from: string }[] }
-  /** All of them hold it already, or a higher one where that stays. */
+  /** All files have it already, or a higher version that stays. */
   | { is: 'there' }
   | { is: 'faulty'; faults: { path: string; code: string; message: string }[] }
 
-/** Attempts to write files that somebody else changes meanwhile. */
+/** Attempts, as somebody else may change the files meanwhile. */
 const TRIES = 3
 
 /**
- * Commits a version to the files of a branch that hold it, all at once or, where one of them is
- * not what it says, not at all. A repetition finds them as they are to be.
+ * Commits a version to the version files of a branch: all at once, or none if one of them is
+ * faulty. A repeated call changes nothing.
  * @throws ProviderError
  */
 export async function writeVersion(
@@ -32,7 +32,7 @@ export async function writeVersion(
   wanted: WantedVersion,
   mutation: Mutation
 ): Promise<WrittenVersion> {
-  for (let tried = 1; ; tried++) {
+  for (let attempt = 1; ; attempt++) {
     const read = await readFiles(versionControl, wanted)
     if (read.faults.length > 0) return { is: 'faulty', faults: read.faults }
     if (read.changes.length === 0) return { is: 'there' }
@@ -45,7 +45,7 @@ export async function writeVersion(
     } catch (error) {
       const hasChanged =
         isProviderError(error) && error.code === 'conflict' && error.detail.reason === 'changed'
-      if (!hasChanged || tried === TRIES) throw error
+      if (!hasChanged || attempt === TRIES) throw error
     }
   }
 }
@@ -68,7 +68,7 @@ async function readFiles(
   const faults: { path: string; code: string; message: string }[] = []
   for (const path of files) {
     try {
-      const found = await readText(versionControl, path, branch)
+      const found = await readText(path, branch)
       if (found === null) throw new VersionFileFault('not_found', `is not on ${branch}`)
       const file = await readVersionApart(path, found.text)
       const isThere = isRaise
@@ -84,8 +84,8 @@ async function readFiles(
   }
   return { changes, faults }
 
-  /** A binary file is not a fault of the provider. */
-  async function readText(...[, path, ref]: [VersionControl, string, string]) {
+  /** Reads a file; a binary file is a fault of the file, not of the provider. */
+  async function readText(path: string, ref: string) {
     try {
       return await versionControl.readFile(path, ref)
     } catch (error) {

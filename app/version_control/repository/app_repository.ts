@@ -17,7 +17,7 @@ export interface AppRepository {
   branches: BranchSettings | null
 }
 
-/** The version control of an app; null while it has none. @throws not_found */
+/** Returns the repository of an app; null if it has none. @throws not_found */
 export async function findRepository(scope: Scope, appId: string): Promise<AppRepository | null> {
   const app = await findApp(scope, appId)
   const integration = await findIntegration(scope, appId, 'versionControl')
@@ -35,7 +35,10 @@ export async function demandRepository(scope: Scope, appId: string): Promise<App
   })
 }
 
-/** Asks the version control of an app, for somebody who waits. @throws provider_error */
+/**
+ * Calls the version control of an app while somebody waits. @throws provider_error
+ * @throws provider_error
+ */
 export function askRepository<Answer>(
   scope: Scope,
   { integration }: AppRepository,

@@ -2,11 +2,11 @@ import type { Tag, VersionControl } from '#plugin-kit/capabilities/source'
 import { ProviderError } from '#plugin-kit/provider_error'
 import { gather } from './gather.js'
 
-/** Pages of tags that begin with a name; a list that has no end then is none. */
+/** Most pages of tags with a prefix; a longer list is an error of the provider. */
 const MOST_PAGES = 100
 
 /**
- * The tag of a name; undefined if there is none.
+ * Returns the tag of a name; undefined if there is none.
  * @throws ProviderError `protocol` for a list without an end
  */
 export async function findTag(
@@ -24,5 +24,5 @@ export async function findTag(
   throw new ProviderError('protocol', message, { outcome: 'notApplied', reason: 'pages' })
 }
 
-/** The full hash of a commit, as providers write it. */
+/** Returns whether a text is the full hash of a commit, as providers write it. */
 export const isFullHash = (text: string) => /^([0-9a-f]{40}|[0-9a-f]{64})$/.test(text)

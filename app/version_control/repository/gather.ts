@@ -1,6 +1,6 @@
 import type { Page } from '#plugin-kit/context'
 
-/** An item of a provider's list, with the cursor of the provider's page it stands on. */
+/** An item of a provider's list, with the cursor of its page. */
 export interface Gathered<Item> {
   item: Item
   /** Empty for the first page. */
@@ -13,7 +13,10 @@ interface Gathering<Item> {
   cursor: string | null
 }
 
-/** Pages of a provider that one request reads: whoever filters much out goes on with the next. */
+/**
+ * Most pages of a provider that one request reads; after a strict filter the next request
+ * continues.
+ */
 export const MOST_PAGES = 20
 
 interface Gather<Item> {
@@ -25,8 +28,8 @@ interface Gather<Item> {
 }
 
 /**
- * Reads a provider's pages, whatever their size, until enough of their items are wanted, or as
- * many as one request may read.
+ * Reads a provider's pages, whatever their size, until there are enough wanted items, or until the
+ * maximum number of pages is read.
  */
 export async function gather<Item>(
   read: (cursor?: string) => Promise<Page<Item>>,

@@ -59,16 +59,16 @@ interface CandidateQuery extends PageRequest {
   q?: string
 }
 
-/** A page of candidates, and which of all commits the base has under another hash. */
+/** A page of candidates, the hashes that the base has picked before, and pull requests by hash. */
 export interface Candidates extends Begun<Gathered<Commit>> {
   picked: ReadonlySet<string>
   pullRequests: ReadonlyMap<string, Entity['pullRequest']>
 }
 
 /**
- * Commits of the head that the base has not, newest first.
+ * Returns the commits of the head that the base lacks, newest first.
  * @throws provider_error; invalid_input for names that version control does not know;
- * invalid_cursor when the commit that the last page ended with is not among them any more
+ *   invalid_cursor when the commit that the last page ended with is not among them any more
  */
 export function listPickCandidates(
   scope: Scope,
@@ -89,7 +89,7 @@ export function listPickCandidates(
       isWanted: (commit) => {
         const wasBehind = isBehind
         isBehind ||= commit.sha === last
-        return wasBehind && speaksOf(commit, q)
+        return wasBehind && matches(commit, q)
       },
     })
     if (!isBehind) throw refuse('invalid_cursor', { detail: 'The commits are others by now.' })
@@ -103,7 +103,7 @@ export function listPickCandidates(
 /** Returns the sort keys of a candidate. */
 export const candidateKeys = ({ item, cursor }: Gathered<Commit>) => [cursor, item.sha]
 
-/** A name that version control does not know is the requester's mistake. */
+/** Turns a provider's error about an unknown name into an error of the request. */
 function unknownName(error: unknown, { base, head }: Range): unknown {
   if (!isProviderError(error)) return error
   const isName = error.code === 'invalid' && error.detail.reason === 'name'
@@ -114,12 +114,12 @@ function unknownName(error: unknown, { base, head }: Range): unknown {
   return refuseParameter('branch', 'unknown', message)
 }
 
-function speaksOf({ message, sha, author }: Commit, q: string): boolean {
+function matches({ message, sha, author }: Commit, q: string): boolean {
   const wanted = q.toLowerCase()
   return [message, sha, author].some((each) => each.toLowerCase().includes(wanted))
 }
 
-/** Commits that those of the base say they were picked from. */
+/** Returns the hashes that commits of the base name as their origins. */
 async function pickedBefore(
   read: (cursor?: string) => Promise<{ items: Commit[]; next?: string }>
 ): Promise<Set<string>> {
@@ -145,7 +145,7 @@ async function pullRequestsOf(versionControl: VersionControl, rows: readonly Gat
   return found
 }
 
-/** A commit as the API shows it. */
+/** Returns a commit as the API shows it. */
 export function pickCandidate(
   { item }: Gathered<Commit>,
   { picked, pullRequests }: Pick<Candidates, 'picked' | 'pullRequests'>

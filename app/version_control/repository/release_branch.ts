@@ -18,8 +18,8 @@ interface WantedBranch {
 }
 
 /**
- * The branch that the code of a release is on: its own, or the one that all releases share; null if
- * neither is known.
+ * Returns the branch that the code of a release is on: its own, or the one that all releases share;
+ * null if neither is known.
  */
 export function codeBranchOf(
   { branches }: Pick<AppRepository, 'branches'>,
@@ -37,9 +37,9 @@ const patternOf = (
 ) => (createType === 'hotfix' ? hotfixPattern : null) ?? allPattern
 
 /**
- * The branch that a release is to have by the app's settings. Null if none is cut: without version
- * control or a pattern, for a branch that all releases share, and for rollbacks, which ship a build
- * there is. A pattern that cannot be written out is said so.
+ * Returns the branch that a release is to have by the app's settings, or why its name cannot be
+ * formed. Null if none is cut: without version control or a pattern, for a branch that all releases
+ * share, and for rollbacks, which ship an existing build.
  */
 export function branchOf(
   { branches }: Pick<AppRepository, 'branches'>,

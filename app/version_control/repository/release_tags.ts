@@ -8,7 +8,7 @@ import { versionIn, type Tagging } from '#releases/names/tag_names'
 import { askRepository, type AppRepository } from './app_repository.js'
 import { gather, type Gathered } from './gather.js'
 
-/** Tags whose names hold a text, in whatever case, newest first. @throws provider_error */
+/** Returns tags whose names contain a text, in any case, newest first. @throws provider_error */
 export function listReleaseTags(
   scope: Scope,
   repository: AppRepository,
@@ -30,13 +30,13 @@ export function listReleaseTags(
 /** Returns the sort keys of a tag. */
 export const tagKeys = ({ item, cursor }: Gathered<Tag>) => [cursor, item.at, item.name]
 
-/** Newest first, equal ones by name. */
+/** Returns whether a tag comes after the last one: newest first, equal ones by name. */
 function isBehind(tag: Tag, last: { at: string; name: string }): boolean {
   if (tag.at !== last.at) return tag.at < last.at
   return Buffer.compare(Buffer.from(tag.name), Buffer.from(last.name)) > 0
 }
 
-/** A tag as the API shows it, with the version its name speaks of by the app's patterns. */
+/** Returns a tag as the API shows it, with the version in its name by the app's patterns. */
 export function releaseTag(app: Tagging, tag: Tag): Static<typeof ReleaseTag> {
   const version = versionIn(app, tag.name)
   return {

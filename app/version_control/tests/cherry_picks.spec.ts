@@ -5,7 +5,7 @@ import { makeRepository } from '#features/tests/git_releases'
 import { workAway } from '#releases/tests/helpers/code_world'
 import { reported } from '#releases/tests/helpers/release_world'
 
-/** A hotfix of 1.0.0 whose only pick is in conflict with its branch. */
+/** Makes a hotfix of 1.0.0 whose only pick conflicts with its branch. */
 async function makeConflicting(cleanup: Parameters<typeof makeRepository>[0]) {
   const made = await makeRepository(cleanup)
   const { repository, git, cut, ship, admin, app, path, kickOff, look, world } = made
@@ -18,7 +18,7 @@ async function makeConflicting(cleanup: Parameters<typeof makeRepository>[0]) {
     ...{ version: '1.0.1', releaseType: 'hotfix', cherryPickCommits: [fix] },
   })
   if (drafted.status !== 201) throw new Error(drafted.text)
-  // Nothing else keeps it from being ready.
+  // Nothing else keeps the release from being ready.
   await db.from('release_steps').update({ required: false })
   git.on('hotfix/1.0.1', 'v1.0.0')
   git.push('hotfix/1.0.1')
@@ -72,7 +72,10 @@ test.group('Requested cherry-picks', () => {
     assert.deepEqual(repeated.body, back.body)
   })
 
-  test('are in once somebody brought them to the branch by hand', async ({ assert, cleanup }) => {
+  test('count as picked once somebody brought them to the branch by hand', async ({
+    assert,
+    cleanup,
+  }) => {
     const { repository, fix, look, picks, dismiss } = await makeConflicting(cleanup)
     repository.commit({ branch: 'hotfix/1.0.1', message: 'Other', files: { 'z.txt': 'z\n' } })
     await look()

@@ -5,7 +5,7 @@ import { findTag } from '../repository/find_tag.js'
 import { gather, MOST_PAGES } from '../repository/gather.js'
 import { runs } from '#tests/support/effort'
 
-/** A provider with so many items, in pages of so many. */
+/** Returns a provider with a number of items, in pages of a given size. */
 const provider = (count: number, size: number, asked: string[]) => async (cursor?: string) => {
   asked.push(cursor ?? '')
   const from = Number(cursor ?? 0)
@@ -17,7 +17,7 @@ const provider = (count: number, size: number, asked: string[]) => async (cursor
 }
 
 test.group('Reading the pages of a provider', () => {
-  test('every wanted item comes once, however much is filtered out, in bounded turns', async ({
+  test('returns every wanted item once, however much is filtered out, in bounded requests', async ({
     assert,
   }) => {
     const cases = fc.record({
@@ -53,9 +53,7 @@ test.group('Reading the pages of a provider', () => {
     )
   })
 
-  test('a tag is found on whatever page it is, and a list without an end is given up', async ({
-    assert,
-  }) => {
+  test('finds a tag on any page, and gives up on an endless list', async ({ assert }) => {
     const tag = (name: string) => ({ name, sha: 'a'.repeat(40), at: '2026-11-20T12:00:00.000Z' })
     let asked = 0
     const tags = (lies: boolean) => ({

@@ -3,7 +3,10 @@ import { test } from '@japa/runner'
 import { fileAt, makeCode, packageAt, workAway } from '#releases/tests/helpers/code_world'
 import { typesOf } from '#releases/tests/helpers/release_world'
 
-/** An app whose 1.1.0 is tagged, with three commits since, the last of which needs the one before. */
+/**
+ * Makes an app whose 1.1.0 is tagged, with three commits since, the last of which needs the one
+ * before.
+ */
 async function makeTagged(cleanup: Parameters<typeof makeCode>[0]) {
   const code = await makeCode(cleanup)
   await code.setVersionFiles('package.json')
@@ -66,7 +69,7 @@ test.group('POST /app/{appId}/release of a hotfix with work for version control'
     assert.deepEqual(await timeline('1.1.1'), events)
   })
 
-  test('201 without createBranch it is done when the hotfix is kicked off', async ({
+  test('201 without createBranch the work is done when the hotfix is kicked off', async ({
     assert,
     cleanup,
   }) => {
@@ -84,7 +87,7 @@ test.group('POST /app/{appId}/release of a hotfix with work for version control'
     assert.include(failed.title, 'No commit of main begins with abcdef0123')
   })
 
-  test('a file with other contents than expected is reported, and branch and picks stay', async ({
+  test('a malformed version file is reported, and branch and picks stay', async ({
     assert,
     cleanup,
   }) => {
@@ -100,7 +103,10 @@ test.group('POST /app/{appId}/release of a hotfix with work for version control'
     assert.isNotNull((await code.detail('1.1.1')).kickedOffAt)
   })
 
-  test('what was deleted or skipped meanwhile is left alone', async ({ assert, cleanup }) => {
+  test('a hotfix that was deleted or skipped meanwhile is left alone', async ({
+    assert,
+    cleanup,
+  }) => {
     for (const change of ['delete', 'skip'] as const) {
       const code = await makeTagged(cleanup)
       const { draft, admin, path, repository, world, fix } = code
@@ -114,7 +120,7 @@ test.group('POST /app/{appId}/release of a hotfix with work for version control'
     }
   })
 
-  test('403 bumping and branching need their actions; 422 and 409 what they need', async ({
+  test('403 without the actions to bump and branch; 422 and 409 for missing requirements', async ({
     assert,
     cleanup,
   }) => {
@@ -158,7 +164,7 @@ test.group('The version before a kickoff', () => {
     return code
   }
 
-  test('is written into the working branch, and the branch is cut from that', async ({
+  test('is written into the working branch before the branch is cut from it', async ({
     assert,
     cleanup,
   }) => {
@@ -173,7 +179,7 @@ test.group('The version before a kickoff', () => {
     )
   })
 
-  test('is written into the branch alone where the working branch is further', async ({
+  test('is written only into the branch if the working branch has a higher version', async ({
     assert,
     cleanup,
   }) => {
@@ -183,7 +189,7 @@ test.group('The version before a kickoff', () => {
     assert.isNotNull((await code.detail('1.2.0')).kickedOffAt)
   })
 
-  test('blocks the kickoff where it cannot be written, and nothing is cut', async ({
+  test('blocks the kickoff if it cannot be written, and no branch is cut', async ({
     assert,
     cleanup,
   }) => {

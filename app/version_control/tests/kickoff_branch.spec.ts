@@ -10,13 +10,13 @@ import type { World } from '#tests/support/world'
 import { reported, typesOf } from '#releases/tests/helpers/release_world'
 import { branchOf } from '../repository/release_branch.js'
 
-/** Lets a worker do what is due. */
+/** Carries out all due work. */
 async function work() {
   const worker = await app.container.make('jobs.worker')
   await worker.turn()
 }
 
-/** Has an attempt at the branch made already, of which nothing has come. */
+/** Marks the branch command as attempted without a result. */
 async function begin({ organizationId }: World, attempts = 1) {
   await db
     .from('jobs')
@@ -73,7 +73,7 @@ test.group('PUT /app/{appId}/release/{releaseId}/kickoff with version control', 
     assert.deepEqual(await timeline('1.2.0'), events)
   })
 
-  test('200 a branch that is there is found, wherever it stands', async ({ assert, cleanup }) => {
+  test('200 an existing branch is used, whatever its commit', async ({ assert, cleanup }) => {
     const { repository, kickoff, detail, timeline } = await withRelease(cleanup)
     repository.git('branch', 'release/1.2.0', 'main')
     const tip = repository.commit({ branch: 'release/1.2.0' })
@@ -85,7 +85,7 @@ test.group('PUT /app/{appId}/release/{releaseId}/kickoff with version control', 
     assert.containsSubset(made.data, { found: true, commitHash: tip })
   })
 
-  test('200 a hotfix begins at the tag it is for', async ({ assert, cleanup }) => {
+  test('200 the branch of a hotfix begins at its base tag', async ({ assert, cleanup }) => {
     const { repository, kickoff, root } = await withRelease(
       cleanup,
       {},
@@ -98,7 +98,7 @@ test.group('PUT /app/{appId}/release/{releaseId}/kickoff with version control', 
     assert.equal(repository.refs().get('refs/heads/hotfix/1.2.0'), root)
   })
 
-  test('a connection that fails is named with who can mend it, and asked again by a kickoff', async ({
+  test('a failing connection is named with who can mend it, and tried again by a kickoff', async ({
     assert,
     cleanup,
   }) => {
@@ -129,7 +129,7 @@ test.group('PUT /app/{appId}/release/{releaseId}/kickoff with version control', 
     assert.isTrue(repository.refs().has('refs/heads/release/1.2.0'))
   })
 
-  test('what cannot be cut blocks at once: no branch to begin at, no tag, no name', async ({
+  test('a missing source branch, tag or name blocks the kickoff at once', async ({
     assert,
     cleanup,
   }) => {
@@ -170,7 +170,7 @@ test.group('PUT /app/{appId}/release/{releaseId}/kickoff with version control', 
     }
   })
 
-  test('a command that was begun looks again before the call, and after the last', async ({
+  test('a retried command checks the release before each call, and after the last', async ({
     assert,
     cleanup,
   }) => {
@@ -233,7 +233,7 @@ test.group('PUT /app/{appId}/release/{releaseId}/kickoff with version control', 
     }
   })
 
-  test('the kickoff is theirs who asked for it', async ({ assert, cleanup }) => {
+  test('the kickoff names the person who requested it', async ({ assert, cleanup }) => {
     const code = await withRelease(cleanup)
     const key = await code.world.keyed({ groups: ['Release Pilots'] })
     const { status, text } = await key.put(`${code.path('1.2.0')}/kickoff`)
@@ -248,10 +248,7 @@ test.group('PUT /app/{appId}/release/{releaseId}/kickoff with version control', 
     }
   })
 
-  test('a branch that all releases share is not cut: who kicks off says so', async ({
-    assert,
-    cleanup,
-  }) => {
+  test('a branch that all releases share is not cut', async ({ assert, cleanup }) => {
     const { kickoff, repository } = await withRelease(cleanup, {
       branches: { allPattern: 'production' },
     })
@@ -292,7 +289,7 @@ test.group('POST /app/{appId}/release with createBranch', () => {
 })
 
 test.group('GET /app/{appId}/release/{releaseId}/whyNotMoving with version control', () => {
-  test('200 names a connection that does not answer and who can mend it, while it matters', async ({
+  test('200 names a connection that does not answer and who can mend it, while the kickoff waits', async ({
     assert,
     cleanup,
   }) => {
@@ -327,7 +324,7 @@ test.group('GET /app/{appId}/release/{releaseId}/whyNotMoving with version contr
     assert.deepEqual(done.unmet, [])
   })
 
-  test('200 says when a branch is asked for again, and why', async ({ assert, cleanup }) => {
+  test('200 shows when the branch is requested again, and why', async ({ assert, cleanup }) => {
     const { admin, path, world, kickoff } = await withRelease(cleanup)
     await kickoff()
     const at = later(clock.now(), 3_600_000)
@@ -352,7 +349,9 @@ test.group('The branch of a release', () => {
   }
   const release = { version: '1.2.0', releaseName: null, baseTag: null }
 
-  test('follows the pattern of its kind, that of all where a hotfix has none', ({ assert }) => {
+  test('follows the pattern of its kind, or the general one for a hotfix without a pattern', ({
+    assert,
+  }) => {
     const plain = { ...release, createType: 'release' } as const
     const hotfix = {
       ...release,
@@ -371,7 +370,7 @@ test.group('The branch of a release', () => {
     })
   })
 
-  test('is none without settings, and for rollbacks', ({ assert }) => {
+  test('is null without settings, and for rollbacks', ({ assert }) => {
     const plain = { ...release, createType: 'release' } as const
     assert.isNull(branchOf({ branches: null }, plain))
     assert.isNull(branchOf({ branches: { ...branches, allPattern: null } }, plain))

@@ -3,7 +3,7 @@ import { fileAt, makeCode, workAway } from '#releases/tests/helpers/code_world'
 
 const VERSION = 'gradle.properties'
 
-/** A first release whose kickoff writes the version into a file that is not there. */
+/** Makes a first release whose kickoff writes the version into a missing file. */
 async function makeBlocked(cleanup: Parameters<typeof makeCode>[0]) {
   const code = await makeCode(cleanup)
   const { repository, admin, app, path } = code
@@ -24,8 +24,8 @@ async function makeBlocked(cleanup: Parameters<typeof makeCode>[0]) {
   return { ...code, setFiles, kickOff }
 }
 
-test.group('Files of versions that keep a kickoff', () => {
-  test('name who may change the app, and follow its configuration until the kickoff', async ({
+test.group('Version files that block a kickoff', () => {
+  test('are reported with who may change the app, and follow its configuration until the kickoff', async ({
     assert,
     cleanup,
   }) => {
@@ -50,7 +50,7 @@ test.group('Files of versions that keep a kickoff', () => {
     assert.equal((await step('1.2.0', 'kickoff')).status, 'complete')
   })
 
-  test('stay what they are once the release is kicked off', async ({ assert, cleanup }) => {
+  test('no longer change once the release is kicked off', async ({ assert, cleanup }) => {
     const { setFiles, kickOff, timeline, detail } = await makeBlocked(cleanup)
     await setFiles(VERSION)
     await kickOff()
@@ -60,7 +60,7 @@ test.group('Files of versions that keep a kickoff', () => {
     assert.deepEqual(await timeline('1.2.0'), events)
   })
 
-  test('are asked for anew where the branch is being cut, and they change', async ({
+  test('cause a new request for the branch if they change while it is cut', async ({
     assert,
     cleanup,
   }) => {
@@ -73,7 +73,7 @@ test.group('Files of versions that keep a kickoff', () => {
     assert.equal(fileAt(code, 'release/1.2.0', VERSION), 'version=1.2.0')
   })
 
-  test('are 422 in a configuration file, with their place, where no version can be read in them', async ({
+  test('are 422 with their place in a configuration file if no version can be read in their kind', async ({
     assert,
     cleanup,
   }) => {

@@ -5,7 +5,7 @@ import { makeWorld } from '#tests/support/world'
 import { makeCode } from '#releases/tests/helpers/code_world'
 import { makeTrain } from '#releases/tests/helpers/release_world'
 
-/** Every page of a list, by what each holds. */
+/** Reads every page of a list; returns the content of each. */
 async function pages(admin: { get(url: string): Promise<any> }, url: string): Promise<any[][]> {
   const found: any[][] = []
   for (let next: string | undefined = url; next;) {
@@ -18,7 +18,7 @@ async function pages(admin: { get(url: string): Promise<any> }, url: string): Pr
 }
 
 test.group('GET /app/{appId}/releaseTags', () => {
-  test('200 the tags of the repository as they are now, with the versions they speak of', async ({
+  test('200 lists the present tags of the repository, with the versions in their names', async ({
     assert,
     cleanup,
   }) => {
@@ -49,7 +49,10 @@ test.group('GET /app/{appId}/releaseTags', () => {
     assert.lengthOf(found.body.data, 1)
   })
 
-  test('200 page by page, each once, whatever is tagged meanwhile', async ({ assert, cleanup }) => {
+  test('200 page by page, each tag once, whatever is tagged meanwhile', async ({
+    assert,
+    cleanup,
+  }) => {
     const { admin, app, repository } = await makeCode(cleanup)
     const sha = repository.commit()
     const names = Array.from({ length: 230 }, (_, index) => `v0.0.${index}`)
@@ -77,7 +80,7 @@ test.group('GET /app/{appId}/releaseTags', () => {
     assert.equal((await other.admin.get(`/app/${app}/releaseTags`)).status, 404)
   })
 
-  test('502 names the connection and what it failed with, 409 one that was ended', async ({
+  test('502 names the connection and its error, 409 for one that was ended', async ({
     assert,
     cleanup,
   }) => {
@@ -112,7 +115,7 @@ test.group('GET /app/{appId}/cherryPickCandidateCommits', () => {
   const path = (app: string, query: Record<string, string>) =>
     `/app/${app}/cherryPickCandidateCommits?${new URLSearchParams(query)}`
 
-  test('200 the commits of the working branch that a tag has not, and which were picked', async ({
+  test('200 lists the commits of the working branch that a tag lacks, and which were picked', async ({
     assert,
     cleanup,
   }) => {
@@ -168,10 +171,7 @@ test.group('GET /app/{appId}/cherryPickCandidateCommits', () => {
     assert.equal(reported.at(-1).message, 'Change 1')
   })
 
-  test('200 of a hotfix before it has a branch, what its base has not', async ({
-    assert,
-    cleanup,
-  }) => {
+  test('200 for a hotfix without a branch, compared with its base', async ({ assert, cleanup }) => {
     const { admin, app, repository } = await makeCode(cleanup)
     repository.git('tag', 'v1.0.0', repository.commit())
     const fix = repository.commit({ message: 'Fix' })
@@ -188,7 +188,7 @@ test.group('GET /app/{appId}/cherryPickCandidateCommits', () => {
     )
   })
 
-  test('409 a release without a branch, 404 one that is not, 422 what names nothing', async ({
+  test('409 for a release without a branch, 404 for an unknown one, 422 for unknown names', async ({
     assert,
     cleanup,
   }) => {

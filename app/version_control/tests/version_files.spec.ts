@@ -8,7 +8,7 @@ import { runs } from '#tests/support/effort'
 
 const part = fc.integer({ min: 0, max: 99_999 })
 const version = fc.array(part, { minLength: 1, maxLength: 3 }).map((parts) => parts.join('.'))
-/** Above the other versions of the samples. */
+/** Higher than the other versions in the samples. */
 const current = fc.tuple(fc.integer({ min: 1, max: 9999 }), part, part).map((all) => all.join('.'))
 
 const fault = (path: string, text: string) => {
@@ -42,7 +42,7 @@ test.group('Files that hold the version', () => {
     )
   })
 
-  test('what is no such file is said so, and never written', ({ assert }) => {
+  test('a malformed file is reported, and never written', ({ assert }) => {
     const cases: readonly (readonly [string, string, string])[] = [
       ['version.txt', '1.0.0', 'unknown_file'],
       ['Info.plist', 'bplist00\u0001', 'not_what_it_says'],
@@ -87,7 +87,7 @@ test.group('Files that hold the version', () => {
       assert.equal(fault(path, text), code, `${path}: ${text}`)
   })
 
-  test('any text at all is read to its end', ({ assert }) => {
+  test('reading any text ends', ({ assert }) => {
     const bits = ['<', '>', '"', "'", '/*', '//', '{', '}', '\\', '\n', 'versionName', '=', '1.0']
     const text = fc
       .array(fc.oneof(fc.constantFrom(...bits), fc.string({ unit: 'binary', maxLength: 3 })), {
@@ -107,7 +107,7 @@ test.group('Files that hold the version', () => {
     )
   })
 
-  test('the largest of a kind are read apart from the thread that serves', async ({ assert }) => {
+  test('the largest files are read in a separate thread', async ({ assert }) => {
     const size = 5 * 1024 * 1024
     const large: readonly (readonly [string, string, string])[] = [
       ['a.xcconfig', '\n'.repeat(size), 'sets no MARKETING_VERSION'],

@@ -4,7 +4,7 @@ import { fileAt, makeCode, workAway } from '#releases/tests/helpers/code_world'
 import { HERE, SAMPLES } from '#releases/tests/helpers/version_samples'
 
 const MARK = Buffer.from([0xef, 0xbb, 0xbf])
-/** Lines of Windows behind a mark of the order of bytes, but for what no tool writes so. */
+/** Windows line ends and a byte order mark, except in formats that no tool writes this way. */
 const asBytes = (sample: string, version: string, isWindows: boolean) => {
   const text = sample.replaceAll(HERE, version)
   if (!isWindows) return Buffer.from(text)
@@ -37,7 +37,7 @@ test.group('Versions in the files of a repository', () => {
     }
   })
 
-  test('one file that is not what it says: nothing is written, the branch is not cut', async ({
+  test('are not written if one file is malformed, and no branch is cut', async ({
     assert,
     cleanup,
   }) => {

@@ -28,7 +28,7 @@ function locateIn(language: Language, text: string): Occurrence[] {
       setting = token
       continue
     }
-    // Else something is done with it: compared, for one.
+    // Any other sign means that the setting is used, for example compared, and not set.
     const isSet = token.is !== 'sign'
     if (isSet) found.push(token.is === 'string' ? occurrenceAt(text, token.start, token.end) : null)
     setting = null
@@ -39,7 +39,7 @@ function locateIn(language: Language, text: string): Occurrence[] {
 /** Names of version properties in projects, most specific first. */
 const NAMES: readonly RegExp[] = [/versionname$/, /^(app|marketing)?version$/]
 
-/** `VERSION_NAME`, `appVersionName`, `version` and the like of a file of properties. */
+/** `VERSION_NAME`, `appVersionName`, `version` and similar names in a properties file. */
 export const locateInProperties: Locate = (text) => {
   const entries = [...propertiesOf(text)]
   for (const name of NAMES) {
@@ -65,7 +65,7 @@ function* propertiesOf(text: string) {
     const [whole, shown] = /^[ \t\f]*([A-Za-z][\w.-]*)[ \t\f]*[=:\s]/.exec(line) ?? []
     if (whole === undefined) continue
     const key = shown.toLowerCase().replaceAll(/[^a-z0-9]/g, '')
-    // `key = value` has its sign behind the space.
+    // In `key = value`, the sign comes after the space.
     const sign = /^[ \t\f]*[=:]/.exec(line.slice(whole.length - 1))?.[0].length ?? 1
     yield { key, shown, start: start + whole.length - 1 + sign, end }
   }

@@ -32,10 +32,10 @@ export class VersionFileFault extends Error {
 export const malformed = (format: string) =>
   new VersionFileFault('not_what_it_says', `is no ${format}`)
 
-/** Numbers with dots between them, and what may follow of a pre-release or a build. */
+/** Numbers with dots between them, followed by a pre-release or build identifier, if any. */
 const VERSION = /^\d{1,9}(\.\d{1,9}){0,3}([-+.][0-9A-Za-z][0-9A-Za-z.+-]{0,99})?$/
 
-/** The place between two bounds, without the white space around it; null if no version is. */
+/** Returns the version between two bounds, without white space around it; null if there is none. */
 export function occurrenceAt(text: string, from: number, to: number): Occurrence | null {
   let [start, end] = [from, to]
   while (start < end && isSpace(text, start)) start += 1
@@ -52,9 +52,9 @@ function isSpace(text: string, at: number): boolean {
 }
 
 /**
- * The places that are meant where a file gives a setting several times: a test target or a
- * flavour of its own may be at another version, so those that hold the highest.
- * @param values as they were found, null for what is no plain version
+ * Returns the occurrences that count if a file sets a version several times: those of the highest
+ * version, since a test target or a flavour may have another one.
+ * @param values the values that were found; null for one that is no plain version
  * @throws VersionFileFault
  */
 export function highest(setting: string, values: readonly (Occurrence | null)[]): Occurrence[] {
@@ -70,7 +70,7 @@ export function highest(setting: string, values: readonly (Occurrence | null)[])
   return occurrences.filter(({ version }) => compare(version, top.version) === 0)
 }
 
-/** The only place there is. @throws VersionFileFault */
+/** Returns the only occurrence. @throws VersionFileFault if there are several, or none */
 export function only(setting: string, values: readonly (Occurrence | null)[]): Occurrence[] {
   if (values.length > 1) {
     throw new VersionFileFault('several_versions', `sets ${setting} more than once`)

@@ -10,7 +10,7 @@ const LONGEST_PUBSPEC = 128 * 1024
 export const locateInPubspec: Locate = (text) => {
   if (text.length > LONGEST_PUBSPEC) throw malformed('pubspec: it is too long')
   const offset = MARK.test(text) ? 1 : 0
-  // Its own look for keys that are there twice takes quadratic time.
+  // The parser's own check for duplicate keys takes quadratic time.
   const { contents, errors } = parseDocument(text.slice(offset), {
     uniqueKeys: false,
     prettyErrors: false,
@@ -40,7 +40,10 @@ export const locateInPackage: Locate = (text) => only('version', stringsAt(text,
 export const locateInApp: Locate = (text) =>
   only('version', stringsAt(text, [['expo', 'version'], ['version']]))
 
-/** The values at the first of some paths that is there. @throws VersionFileFault */
+/**
+ * Returns the values at the first of the paths that exists. @throws VersionFileFault
+ * @throws VersionFileFault
+ */
 function stringsAt(text: string, paths: readonly string[][]): (Occurrence | null)[] {
   try {
     JSON.parse(text.replace(MARK, ''))

@@ -1,6 +1,8 @@
 import { malformed } from './occurrence.ts'
 
-/** A word, a string with the bounds of its content, or a sign; spaces and comments are none. */
+/**
+ * A word, a string with the bounds of its content, or a sign; spaces and comments give no tokens.
+ */
 export interface Token {
   is: 'word' | 'string' | 'sign'
   text: string
@@ -12,7 +14,7 @@ export interface Language {
   /** The name of the format, for error messages. */
   format: string
   quotes: readonly string[]
-  /** Those of them between which a backslash is a letter like any other. */
+  /** Quotes between which a backslash has no special meaning. */
   raw?: readonly string[]
   word: RegExp
   /** True if comments may be nested. */
@@ -20,7 +22,8 @@ export interface Language {
 }
 
 /**
- * The tokens of a text whose comments are those of C. Strings are separate tokens, and not read.
+ * Yields the tokens of a text with comments as in C. A string is one token, whose content is not
+ * interpreted.
  * @throws VersionFileFault for a string or comment that never ends
  */
 export function* tokensOf(

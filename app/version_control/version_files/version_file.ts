@@ -17,7 +17,7 @@ const LOCATES: { [Kind in keyof typeof VERSION_FILE_NAMES]: Locate } = {
   app: locateInApp,
 }
 
-/** A file with its version, and where it stands. */
+/** The version of a file, and its occurrences. */
 export interface VersionFile {
   version: string
   occurrences: Occurrence[]
@@ -34,7 +34,7 @@ export function readVersionFile(path: string, text: string): VersionFile {
   return { version: occurrences[0].version, occurrences }
 }
 
-/** A text with another version; nothing else of it changes. */
+/** Returns a text with another version; nothing else of it changes. */
 export function withVersion(text: string, { occurrences }: VersionFile, version: string): string {
   const parts: string[] = []
   let from = 0

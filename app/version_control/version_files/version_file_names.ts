@@ -11,7 +11,7 @@ export const VERSION_FILE_NAMES = {
   app: /(^|\/)app\.json$/i,
 } as const
 
-/** The same for people. */
+/** The names of these files, for people. */
 export const VERSION_FILE_KINDS =
   '*.plist, *.pbxproj, *.xcconfig, *.gradle, *.gradle.kts, *.properties, pubspec.yaml, package.json and app.json'
 

@@ -3,7 +3,7 @@ import { highest, malformed, occurrenceAt, type Locate, type Occurrence } from '
 import { tokensOf, type Token } from './tokens.ts'
 
 const SETTING = 'MARKETING_VERSION'
-/** As it is named, also under a condition. */
+/** The name of the setting, with or without conditions. */
 const NAMED = /^MARKETING_VERSION(\[[^\]]*\])*$/
 const PROJECT = {
   format: 'Xcode project',

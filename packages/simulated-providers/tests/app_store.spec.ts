@@ -41,7 +41,7 @@ import {
 import { runs } from '../../../tests/support/effort.js'
 
 test.group('Simulated App Store', () => {
-  test('versions go only where Apple lets them, whatever is tried', ({ assert }) => {
+  test('random actions cause only transitions that Apple allows', ({ assert }) => {
     fc.assert(
       fc.property(plays, (given) => {
         const before = new Map<string, string>()
@@ -59,7 +59,7 @@ test.group('Simulated App Store', () => {
     )
   })
 
-  test('the plays that are tried come to every state', ({ assert }) => {
+  test('random actions reach every state', ({ assert }) => {
     const seen = new Set<string>()
     fc.assert(
       fc.property(plays, (given) => {
@@ -72,7 +72,7 @@ test.group('Simulated App Store', () => {
     assert.sameMembers([...seen], Object.keys(FOLLOWS))
   })
 
-  test('one version is under way at a time, one is live, and numbers rise', ({ assert }) => {
+  test('at most one version is under way and one is live, and numbers rise', ({ assert }) => {
     fc.assert(
       fc.property(plays, (given) => {
         play(given, (store, now) => {
@@ -88,7 +88,7 @@ test.group('Simulated App Store', () => {
     )
   })
 
-  test('what is in review is not edited, and what is submitted has a build that can be used', ({
+  test('a version in review cannot be edited, and a submitted one has a usable build', ({
     assert,
   }) => {
     fc.assert(
@@ -130,12 +130,12 @@ test.group('Simulated App Store', () => {
     )
   })
 
-  test('a phased release takes six days to all, holds while it is held, and goes on after 30 days', ({
+  test('a phased release reaches all after six days, stays while paused, and resumes after 30 days', ({
     assert,
   }) => {
     const { store, at } = approved()
     const out = ok(release(store, at, '1.0.0'))
-    const on = (now: number, of = out) => phasedRelease(of, of.versions[0], now)
+    const on = (now: number, played = out) => phasedRelease(played, played.versions[0], now)
     assert.deepEqual(
       LADDER.map((_, day) => on(at + day * DAY).percentage),
       [...LADDER]
@@ -150,7 +150,7 @@ test.group('Simulated App Store', () => {
     assert.containsSubset(on(at + DAY, all), { state: 'COMPLETE', percentage: 100 })
   })
 
-  test('a cancellation takes its time: until it holds nothing can be edited', ({ assert }) => {
+  test('nothing can be edited until a cancellation takes effect', ({ assert }) => {
     const { store } = approved()
     const at = BEGIN + 2 * HOUR
     const canceled = ok(cancelReview(store, at, '1.0.0'))
@@ -187,7 +187,7 @@ test.group('Simulated App Store', () => {
     assert.equal(versionState(next, current, then), 'READY_FOR_DISTRIBUTION')
   })
 
-  test('what is out can be removed from sale and put back, and is in no other version’s way', ({
+  test('a released version can be removed from sale and put back, and blocks no new version', ({
     assert,
   }) => {
     const { store, at } = approved()
@@ -196,7 +196,8 @@ test.group('Simulated App Store', () => {
     const out = ok(release(store, at, '1.0.0'))
     const off = ok(setOnSale(out, at + HOUR, '1.0.0', false))
     assert.deepEqual(ok(setOnSale(off, at + 2 * HOUR, '1.0.0', false)), off)
-    const state = (of: SimulatedAppStore, now: number) => versionState(of, of.versions[0], now)
+    const state = (played: SimulatedAppStore, now: number) =>
+      versionState(played, played.versions[0], now)
     assert.equal(state(off, at + 2 * HOUR), 'DEVELOPER_REMOVED_FROM_SALE')
     assert.equal(why(rollOut(off, at + 2 * HOUR, '1.0.0', 'pause')), 'notLive')
     const back = ok(setOnSale(off, at + DAY, '1.0.0', true))
@@ -206,7 +207,7 @@ test.group('Simulated App Store', () => {
     assert.equal(why(createVersion(off, at + 2 * HOUR, input)), 'done')
   })
 
-  test('a version that was made is not found for a while, and is in the way all the same', ({
+  test('a new version is not found for a while, and blocks another one all the same', ({
     assert,
   }) => {
     const { store: before, at } = approved()
@@ -223,7 +224,7 @@ test.group('Simulated App Store', () => {
     assert.deepEqual(create(at + HOUR / 60, '1.1.0'), { refused: 'versionInFlight' })
   })
 
-  test('an approved version that waits for its release is canceled as well, and released no more', ({
+  test('a version that waits for its release can be canceled, and is not released then', ({
     assert,
   }) => {
     const { store, at } = approved()
@@ -237,7 +238,7 @@ test.group('Simulated App Store', () => {
     assert.equal(versionState(again, again.versions[0], later), 'WAITING_FOR_REVIEW')
   })
 
-  test('what cannot be is refused with its reason', ({ assert }) => {
+  test('each refusal has its reason', ({ assert }) => {
     const { store, at } = approved()
     const why = (result: Result) => (isRefused(result) ? result.refused : 'done')
     const input = { release: { type: 'MANUAL' as const }, phased: true }
@@ -263,7 +264,7 @@ test.group('Simulated App Store', () => {
     ])
   })
 
-  test('texts and how it comes out are kept until it is submitted, and texts have their limits', ({
+  test('texts and release choice can be changed until the submission, and texts have limits', ({
     assert,
   }) => {
     const { store, at } = approved(false)
@@ -279,9 +280,11 @@ test.group('Simulated App Store', () => {
       { locale: 'en-US', title: 'Shop', whatsNew: 'Newer' },
     ])
     for (const [field, length] of Object.entries({ title: 30, keywords: 100, whatsNew: 4000 })) {
-      const of = (count: number) => [{ locale: 'en-US', [field]: 'x'.repeat(count) }]
-      assert.isFalse(isRefused(changeTexts(next, at, '1.1.0', of(length))))
-      assert.deepEqual(changeTexts(next, at, '1.1.0', of(length + 1)), { refused: 'textTooLong' })
+      const textsOf = (count: number) => [{ locale: 'en-US', [field]: 'x'.repeat(count) }]
+      assert.isFalse(isRefused(changeTexts(next, at, '1.1.0', textsOf(length))))
+      assert.deepEqual(changeTexts(next, at, '1.1.0', textsOf(length + 1)), {
+        refused: 'textTooLong',
+      })
     }
     const phased = ok(changeVersion(more, at, '1.1.0', { phased: true }))
     assert.isNotNull(phased.versions[1].phasing)
@@ -295,7 +298,7 @@ test.group('Simulated App Store', () => {
     assert.deepEqual(third.versions[2].texts, [{ locale: 'en-US', title: 'Shop' }])
   })
 
-  test('versions were to be had one after the other', ({ assert }) => {
+  test('the periods in which versions were available follow each other', ({ assert }) => {
     fc.assert(
       fc.property(plays, (given) => {
         play(given, (store, now) => {
@@ -312,7 +315,7 @@ test.group('Simulated App Store', () => {
     )
   })
 
-  test('what becomes of a build follows from the seed, as often as the settings say', ({
+  test('the fates of builds follow from the seed, with the shares of the settings', ({
     assert,
   }) => {
     const settings = { ...USUAL_APP_STORE.settings, stuck: 0.2, invalid: 0.3 }
@@ -324,8 +327,8 @@ test.group('Simulated App Store', () => {
     assert.closeTo(share('stuck'), 0.2, 0.05)
     assert.closeTo(share('invalid'), 0.3, 0.05)
     assert.equal(fateOf(USUAL_APP_STORE, 's', { id: 'ci-1', place: 0 }), 'valid')
-    const said = { ...store, settings: { ...settings, fates: ['stuck' as const] } }
-    assert.equal(fateOf(said, 's', { id: 'ci-1', place: 0 }), 'stuck')
+    const configured = { ...store, settings: { ...settings, fates: ['stuck' as const] } }
+    assert.equal(fateOf(configured, 's', { id: 'ci-1', place: 0 }), 'stuck')
     const built = ok(uploadBuild(store, BEGIN, { number: '1', version: '1.0.0' }, 'stuck'))
     assert.equal(buildState(built.builds[0], BEGIN + 2 * BUILD_LIFE_MS), 'PROCESSING')
   })

@@ -86,27 +86,27 @@ test.group('Simulated CI', () => {
     assert.notDeepEqual(endings('one'), endings('two'))
   })
 
-  test('a key triggers once', ({ assert }) => {
-    const asked = { workflowId: 'release', branch: 'main', key: 'k1' }
-    const first = trigger(USUAL_CI, 's', BEGIN, asked)
-    const again = trigger(first.ci, 's', BEGIN + MINUTE, asked)
+  test('a key triggers one run only', ({ assert }) => {
+    const request = { workflowId: 'release', branch: 'main', key: 'k1' }
+    const first = trigger(USUAL_CI, 's', BEGIN, request)
+    const again = trigger(first.ci, 's', BEGIN + MINUTE, request)
     assert.deepEqual(again, first)
-    const other = trigger(first.ci, 's', BEGIN + MINUTE, { ...asked, key: 'k2' })
+    const other = trigger(first.ci, 's', BEGIN + MINUTE, { ...request, key: 'k2' })
     assert.equal(other.run.number, 2)
   })
 
-  test('what is over cannot be canceled; what waits and is canceled never has a machine', ({
+  test('a finished run cannot be canceled; a run canceled while it waits never has a machine', ({
     assert,
   }) => {
     const one = { ...USUAL_CI, settings: { ...USUAL_CI.settings, machines: 1 } }
-    const asked = { workflowId: 'release', branch: 'main' }
-    const first = trigger(one, 's', BEGIN, asked)
-    const second = trigger(first.ci, 's', BEGIN, asked)
+    const request = { workflowId: 'release', branch: 'main' }
+    const first = trigger(one, 's', BEGIN, request)
+    const second = trigger(first.ci, 's', BEGIN, request)
     const over = cancel(second.ci, '1', first.run.endsAt)
     assert.equal(stateOf(over.runs[0], first.run.endsAt), first.run.ending)
     const canceled = cancel(second.ci, '2', BEGIN + MINUTE)
     assert.equal(stateOf(canceled.runs[1], BEGIN + MINUTE), 'canceled')
-    const third = trigger(canceled, 's', BEGIN + 2 * MINUTE, asked)
+    const third = trigger(canceled, 's', BEGIN + 2 * MINUTE, request)
     assert.equal(third.run.startsAt, first.run.endsAt)
   })
 })

@@ -29,7 +29,7 @@ import {
 import {
   AT_ONCE,
   BEGIN,
-  brought,
+  commitTrack,
   CODES,
   HOUR,
   LATER,
@@ -98,7 +98,7 @@ const plays = fc.record({
   deeds: fc.array(fc.tuple(fc.integer({ min: 0, max: 7 }), deed), { minLength: 8, maxLength: 40 }),
 })
 
-function done(store: SimulatedPlay, seed: string, now: number, one: Deed): PlayResult {
+function perform(store: SimulatedPlay, seed: string, now: number, one: Deed): PlayResult {
   if ('publish' in one) return publishApproved(store, now)
   if ('send' in one) return { store: sentForReview(store, seed, now) }
   if ('onward' in one) {
@@ -106,12 +106,12 @@ function done(store: SimulatedPlay, seed: string, now: number, one: Deed): PlayR
     const changed = all.map((each, index) =>
       index === all.length - 1 ? { ...each, ...one.onward } : each
     )
-    return brought(store, now, changed, {
+    return commitTrack(store, now, changed, {
       changesNotSentForReview: store.settings.isSentByHand,
     })
   }
   const { bring, ...how } = one
-  return brought(
+  return commitTrack(
     store,
     now,
     bring.map(({ code, status, userFraction }) => release(code, { status, userFraction })),
@@ -119,7 +119,7 @@ function done(store: SimulatedPlay, seed: string, now: number, one: Deed): PlayR
   )
 }
 
-/** Plays deeds, and looks often. */
+/** Performs the deeds, and inspects the store often in between. */
 function play(
   { seed, isSentByHand, deeds }: typeof plays extends fc.Arbitrary<infer Each> ? Each : never,
   look: (store: SimulatedPlay, now: number) => void
@@ -129,14 +129,16 @@ function play(
   let now = LATER
   for (const [hours, one] of deeds) {
     for (let looks = 0; looks < 2 * hours; looks++) look(store, (now += HOUR / 2))
-    const result = done(store, seed, now, one)
+    const result = perform(store, seed, now, one)
     store = result.store ?? store
     look(store, now)
   }
 }
 
 test.group('Simulated Google Play', () => {
-  test('releases go only where Google lets them, whatever is tried', ({ assert }) => {
+  test('random actions cause only transitions that Google allows, and reach every state', ({
+    assert,
+  }) => {
     const seen = new Set<string>()
     fc.assert(
       fc.property(plays, (given) => {
@@ -187,10 +189,8 @@ test.group('Simulated Google Play', () => {
     )
   })
 
-  test('nothing of an edit is true before it is committed, and a refusal changes nothing', ({
-    assert,
-  }) => {
-    const live = ok(brought(STORE, LATER, [release(1)]))
+  test('an edit has no effect before it is committed', ({ assert }) => {
+    const live = ok(commitTrack(STORE, LATER, [release(1)]))
     const at = LATER + 6 * HOUR
     const { store, edit } = openEdit(live, at)
     const put = ok(
@@ -200,15 +200,17 @@ test.group('Simulated Google Play', () => {
     assert.deepEqual(listed.releases, live.releases)
     assert.deepEqual(listed.listings, [])
     assert.deepEqual(trackIn(listed, listed.edits.at(-1)!, PRODUCTION, at), [release(2)])
-    const done2 = ok(commitEdit(listed, 's', at, { editId: edit.id, ...AT_ONCE }))
-    assert.deepEqual(states(done2, at), [
+    const afterCommit = ok(commitEdit(listed, 's', at, { editId: edit.id, ...AT_ONCE }))
+    assert.deepEqual(states(afterCommit, at), [
       '1 PUBLISHED completed null',
       '2 IN_REVIEW completed null',
     ])
-    assert.deepEqual(done2.listings, [{ locale: 'en-US', title: 'Shop' }])
+    assert.deepEqual(afterCommit.listings, [{ locale: 'en-US', title: 'Shop' }])
   })
 
-  test('an edit is gone once another is opened or committed, and after its time', ({ assert }) => {
+  test('an edit ends when another is opened, when it is committed, and after its time', ({
+    assert,
+  }) => {
     const first = openEdit(STORE, LATER)
     const second = openEdit(first.store, LATER)
     const put = (store: SimulatedPlay, editId: string, now = LATER) =>
@@ -232,7 +234,7 @@ test.group('Simulated Google Play', () => {
 
   test('each refusal has its rule', ({ assert }) => {
     const after = LATER + 6 * HOUR
-    const live = ok(brought(STORE, LATER, [release(2)]))
+    const live = ok(commitTrack(STORE, LATER, [release(2)]))
     const upload = (versionCode: number, isStuck = false) =>
       uploadBundle(STORE, LATER, { versionCode, versionName: '2.0.0' }, isStuck)
     const invalid = {
@@ -246,41 +248,41 @@ test.group('Simulated Google Play', () => {
       return putListings(store, LATER, edit.id, [{ locale: 'en-US', ...texts }])
     }
     const tried: [PlayRefused, PlayResult][] = [
-      ['trackUnknown', brought(STORE, LATER, [release(1)], { track: 'nowhere' })],
+      ['trackUnknown', commitTrack(STORE, LATER, [release(1)], { track: 'nowhere' })],
       ['versionCodeTaken', upload(2)],
-      ['versionCodeTwice', brought(STORE, LATER, [release(1), release(1)])],
-      ['buildUnknown', brought(STORE, LATER, [release(9)])],
-      ['buildUnknown', brought(STORE, LATER, [release(1, { versionCodes: [] })])],
-      ['buildNotReady', brought(ok(upload(9)), LATER, [release(9)])],
-      ['buildNotReady', brought(ok(upload(9, true)), LATER + 90 * 24 * HOUR, [release(9)])],
-      ['buildInvalid', brought(invalid, LATER, [release(1)])],
-      ['fractionInvalid', brought(STORE, LATER, [staged(1, 0)])],
-      ['fractionInvalid', brought(STORE, LATER, [staged(1, 1)])],
-      ['fractionInvalid', brought(STORE, LATER, [release(1, { status: 'inProgress' })])],
-      ['fractionNotAllowed', brought(STORE, LATER, [release(1, { userFraction: 0.5 })])],
+      ['versionCodeTwice', commitTrack(STORE, LATER, [release(1), release(1)])],
+      ['buildUnknown', commitTrack(STORE, LATER, [release(9)])],
+      ['buildUnknown', commitTrack(STORE, LATER, [release(1, { versionCodes: [] })])],
+      ['buildNotReady', commitTrack(ok(upload(9)), LATER, [release(9)])],
+      ['buildNotReady', commitTrack(ok(upload(9, true)), LATER + 90 * 24 * HOUR, [release(9)])],
+      ['buildInvalid', commitTrack(invalid, LATER, [release(1)])],
+      ['fractionInvalid', commitTrack(STORE, LATER, [staged(1, 0)])],
+      ['fractionInvalid', commitTrack(STORE, LATER, [staged(1, 1)])],
+      ['fractionInvalid', commitTrack(STORE, LATER, [release(1, { status: 'inProgress' })])],
+      ['fractionNotAllowed', commitTrack(STORE, LATER, [release(1, { userFraction: 0.5 })])],
       [
         'fractionNotAllowed',
-        brought(STORE, LATER, [release(1, { status: 'draft', userFraction: 0.5 })]),
+        commitTrack(STORE, LATER, [release(1, { status: 'draft', userFraction: 0.5 })]),
       ],
-      ['statusNotAllowed', brought(STORE, LATER, [release(1, { status: 'halted' })])],
-      ['statusNotAllowed', brought(live, after, [release(2, { status: 'draft' })])],
-      ['textTooLong', brought(STORE, LATER, [release(1, { notes: note(501) })])],
+      ['statusNotAllowed', commitTrack(STORE, LATER, [release(1, { status: 'halted' })])],
+      ['statusNotAllowed', commitTrack(live, after, [release(2, { status: 'draft' })])],
+      ['textTooLong', commitTrack(STORE, LATER, [release(1, { notes: note(501) })])],
       ['textTooLong', listed({ shortDescription: 'x'.repeat(81) })],
-      ['draftAppOnly', brought({ ...STORE, isDraftApp: true }, LATER, [release(1)])],
-      ['firstNotStaged', brought(never, LATER, [staged(1, 0.5)])],
-      ['fullyReleased', brought(live, after, [staged(2, 0.5)])],
+      ['draftAppOnly', commitTrack({ ...STORE, isDraftApp: true }, LATER, [release(1)])],
+      ['firstNotStaged', commitTrack(never, LATER, [staged(1, 0.5)])],
+      ['fullyReleased', commitTrack(live, after, [staged(2, 0.5)])],
       [
         'firstNotHalted',
-        brought({ ...live, hasBeenOut: [] }, after, [release(2, { status: 'halted' })]),
+        commitTrack({ ...live, hasBeenOut: [] }, after, [release(2, { status: 'halted' })]),
       ],
-      ['notUpgradable', brought(live, after, [release(1)])],
+      ['notUpgradable', commitTrack(live, after, [release(1)])],
     ]
     for (const [expected, result] of tried) assert.equal(why(result), expected)
     const good = [
-      brought(STORE, LATER, [release(1, { notes: note(500) })]),
-      brought({ ...STORE, isDraftApp: true }, LATER, [release(1, { status: 'draft' })]),
-      brought(never, LATER, [release(1)]),
-      brought(live, after, [release(1, { status: 'draft' })]),
+      commitTrack(STORE, LATER, [release(1, { notes: note(500) })]),
+      commitTrack({ ...STORE, isDraftApp: true }, LATER, [release(1, { status: 'draft' })]),
+      commitTrack(never, LATER, [release(1)]),
+      commitTrack(live, after, [release(1, { status: 'draft' })]),
     ]
     for (const result of good) assert.equal(why(result), 'done')
     const elsewhere = [

@@ -1,7 +1,16 @@
 import { test } from '@japa/runner'
 import { asOf, highestCode, lifecycleOf, listedAt, releasesAsOf } from '../play_releases.js'
 import { PRODUCTION, type SimulatedPlay } from '../play_state.js'
-import { brought, HOUR, LATER, ok, release, staged, states, STORE } from './support/play_deeds.js'
+import {
+  commitTrack,
+  HOUR,
+  LATER,
+  ok,
+  release,
+  staged,
+  states,
+  STORE,
+} from './support/play_deeds.js'
 
 const { lagMs } = STORE.settings
 
@@ -13,8 +22,8 @@ const reported = (store: SimulatedPlay, now: number) => {
 
 test.group('Lists of a simulated Google Play', () => {
   test('lists show a commit only after a while', ({ assert }) => {
-    const first = ok(brought(STORE, LATER, [release(1, { status: 'draft' })]))
-    const second = ok(brought(first, LATER + HOUR, [staged(1, 0.1)]))
+    const first = ok(commitTrack(STORE, LATER, [release(1, { status: 'draft' })]))
+    const second = ok(commitTrack(first, LATER + HOUR, [staged(1, 0.1)]))
     const [one] = second.releases
     const listed = (at: number) => asOf(one, at - lagMs)
     assert.isNull(listed(LATER))
@@ -25,10 +34,10 @@ test.group('Lists of a simulated Google Play', () => {
   })
 
   test('lists show a cancelled or restarted review only after a while', ({ assert }) => {
-    const sent = ok(brought(STORE, LATER, [staged(1, 0.1)]))
+    const sent = ok(commitTrack(STORE, LATER, [staged(1, 0.1)]))
     const at = LATER + HOUR
     const off = ok(
-      brought(sent, at, [release(1, { status: 'draft' })], {
+      commitTrack(sent, at, [release(1, { status: 'draft' })], {
         changesInReviewBehavior: 'CANCEL_IN_REVIEW_AND_SUBMIT',
       })
     )
@@ -37,19 +46,19 @@ test.group('Lists of a simulated Google Play', () => {
     assert.deepEqual(reported(off, at + lagMs), ['DRAFT'])
 
     const strict = { ...STORE, settings: { ...STORE.settings, verdicts: ['rejected' as const] } }
-    const rejected = ok(brought(strict, LATER, [staged(1, 0.1)]))
+    const rejected = ok(commitTrack(strict, LATER, [staged(1, 0.1)]))
     const then = LATER + 6 * HOUR
-    const again = ok(brought(rejected, then, [{ ...staged(1, 0.1), name: 'Mended' }]))
+    const again = ok(commitTrack(rejected, then, [{ ...staged(1, 0.1), name: 'Mended' }]))
     assert.deepEqual(states(again, then), ['1 IN_REVIEW inProgress 0.1'])
     assert.deepEqual(reported(again, then + lagMs - 1), ['NOT_APPROVED'])
     assert.deepEqual(reported(again, then + lagMs), ['IN_REVIEW'])
   })
 
-  test('as of an instant a track is as it was: what came later replaces nothing', ({ assert }) => {
-    const first = ok(brought(STORE, LATER, [release(1)]))
-    const second = ok(brought(first, LATER + 6 * HOUR, [staged(2, 0.1)]))
+  test('the state of a track at an instant ignores what came later', ({ assert }) => {
+    const first = ok(commitTrack(STORE, LATER, [release(1)]))
+    const second = ok(commitTrack(first, LATER + 6 * HOUR, [staged(2, 0.1)]))
     const at = LATER + 12 * HOUR
-    const whole = ok(brought(second, at, [release(2)]))
+    const whole = ok(commitTrack(second, at, [release(2)]))
     const standing = (then: number) =>
       releasesAsOf(whole, PRODUCTION, then).map((each) => `${highestCode(each)} ${each.status}`)
     assert.deepEqual(standing(at - 1), ['1 completed', '2 inProgress'])

@@ -54,7 +54,7 @@ const deed = fc.oneof(
 )
 type Deed = typeof deed extends fc.Arbitrary<infer Each> ? Each : never
 
-function done(code: SimulatedRepository, one: Deed): CodeResult<unknown> {
+function perform(code: SimulatedRepository, one: Deed): CodeResult<unknown> {
   const tip = (name: string) => tipOf(code, name) ?? ''
   if ('commit' in one) {
     return commitFiles(code, how(one.commit), [{ path: one.path, text: one.text }])
@@ -75,20 +75,20 @@ function done(code: SimulatedRepository, one: Deed): CodeResult<unknown> {
   return mergePull(code, how('main'), { number: one.accept, sha, isSquashed: one.isSquashed })
 }
 
-/** A release and a feature that parted from `main` a while ago. */
+/** The branches `release` and `feature`, which diverged from `main` a while ago. */
 const BEGUN = ['release', 'feature'].reduce(
   (code, name, index) => ok(createBranch(code, name, code.commits[2 + index].sha)),
   USUAL_REPOSITORY
 )
 
 test.group('A simulated repository', () => {
-  test('whatever is done, history only grows, and a refusal changes nothing', ({ assert }) => {
+  test('history only grows, whatever is done', ({ assert }) => {
     const outcomes = new Set<string>()
     fc.assert(
       fc.property(fc.array(deed, { minLength: 8, maxLength: 25 }), (deeds) => {
         let code: SimulatedRepository = BEGUN
         for (const one of deeds) {
-          const result = done(code, one)
+          const result = perform(code, one)
           outcomes.add(why(result))
           if (isCodeRefused(result)) continue
           const next = result.repository
@@ -116,7 +116,7 @@ test.group('A simulated repository', () => {
     assert.includeMembers([...outcomes], ['done', 'mergeConflict', 'nothingToPick', 'refTaken'])
   })
 
-  test('a merge has what both sides did, and names the files that both did', ({ assert }) => {
+  test('a merge has the changes of both sides, and a conflict names its files', ({ assert }) => {
     const begun = ok(createBranch(USUAL_REPOSITORY, 'release', tipOf(USUAL_REPOSITORY, 'main')!))
     const one = ok(commitFiles(begun, how('main'), [{ path: 'a.txt', text: 'a\n' }]))
     const both = ok(commitFiles(one, how('release'), [{ path: 'version.txt', text: '1.1.0\n' }]))
@@ -148,7 +148,7 @@ test.group('A simulated repository', () => {
     assert.equal(why(openPull(merged, NOW, back)), 'done')
   })
 
-  test('a protected branch takes what has passed and was approved alone', ({ assert }) => {
+  test('a protected branch accepts only what has passed checks and was approved', ({ assert }) => {
     const settings = { ...USUAL_REPOSITORY.settings, failingChecks: 0, changesRequested: 0 }
     const code = { ...USUAL_REPOSITORY, settings: { ...settings, protected: ['main'] } }
     const begun = ok(createBranch(code, 'fix', tipOf(code, 'main')!))
@@ -157,8 +157,8 @@ test.group('A simulated repository', () => {
     const opened = ok(openPull(fixed, NOW, input))
     const sha = tipOf(fixed, 'fix')!
     const merging = { number: 1, sha, isSquashed: false }
-    const merge = (of: SimulatedRepository, now: number) =>
-      why(mergePull(of, { ...how('main'), now }, merging))
+    const merge = (repository: SimulatedRepository, now: number) =>
+      why(mergePull(repository, { ...how('main'), now }, merging))
     const { checksMs, reviewMs } = settings
     assert.equal(merge(opened, NOW), 'checksMissing')
     assert.equal(merge(opened, NOW + checksMs), 'reviewMissing')

@@ -6,7 +6,9 @@ import { reviewsUntil } from '../store_reviews.js'
 const BEGIN = Date.parse('2026-11-20T12:00:00.000Z')
 
 test.group('Reviews in simulated stores', () => {
-  test('what was said stays said, and nobody speaks of what is not out any more', ({ assert }) => {
+  test('reviews never change, and none is of a version that is no longer available', ({
+    assert,
+  }) => {
     const given = fc.record({
       seed: fc.string(),
       lasted: fc.option(fc.integer({ min: 0, max: 20 }), { nil: null }),

@@ -1,8 +1,8 @@
 /*
- * `node --import=./bin/typescript.js plugins/app-store-connect/bin/fake.ts`: App Store Connect on
- * loopback, with an app `com.acme.app`, for a service that runs with
+ * `node --import=./bin/typescript.js plugins/app-store-connect/bin/fake.ts`: serves a fake App
+ * Store Connect with an app `com.acme.app` on loopback, for a service that runs with
  * `PROVIDER_HOSTS=api.appstoreconnect.apple.com=<origin>,*.blobstore.apple.com=<origin>`. It prints
- * where it is, and the credentials of a team key that it takes.
+ * its origin, and the credentials of a team key that it accepts.
  */
 import { generateKeyPairSync } from 'node:crypto'
 import { serve } from '@tarmac/plugin-kit/testing'
@@ -17,7 +17,7 @@ const { publicKey, privateKey } = generateKeyPairSync('ec', {
 const issuerId = '57246542-96fe-1a63-e053-0824d011072a'
 const keyId = '2X9R4HXF34'
 
-// In the time of the machine, which tokens are signed with.
+// Uses the machine's time, which tokens are signed with.
 const fake = new AppStoreConnectFake({ [keyId]: { publicKey, issuerId } }, Date.now)
 fake.seed(sampleScenario())
 const { origin } = await serve(fake, Number(process.env.PORT ?? 0))

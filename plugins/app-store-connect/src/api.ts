@@ -8,33 +8,38 @@ import {
 } from '@tarmac/plugin-kit'
 import type { Changes, Plain, QueryOf, Reads } from './operations.js'
 
-/** Most members of a page of a list. */
+/** The largest page size. */
 export const PAGE = 200
 
 /** Maximum age of what Apple shows of versions and builds, in seconds: reads lag behind changes. */
 export const LAG_SECONDS = 60
 
-/** The platform of the versions and builds that are meant. */
+/** The platform of the versions and builds that the plugin manages. */
 export const PLATFORM = 'IOS'
 
-/** Pauses in which something that was just made comes to be known everywhere, in milliseconds. */
+/**
+ * Pauses between retries of calls about a new resource that Apple does not know everywhere yet, in
+ * milliseconds.
+ */
 const APPEARING_MS = [1000, 2000, 4000, 8000]
 
-/** Pauses in which something that was just made comes to be shown by reads, in milliseconds. */
+/** Pauses between reads until they show a new resource, in milliseconds. */
 export const LISTED_MS = [2000, 4000, 8000]
 
-/** A refused change may have been applied already. */
+/** Codes of refusals that may mean the change was applied before. */
 const REFUSALS: readonly string[] = ['conflict', 'invalid', 'preconditionFailed']
 
 /** The beginning of a read, and the maximum age of what it shows. */
 export type Seen = Pick<Observed<string>, 'beganAt' | 'lagSeconds'>
 
-/** A page of a list, as Apple links it to the next. */
+/** A page of a list, with Apple's link to the next one. */
 interface Listed {
   links: { next?: string }
 }
 
-type Asked = Readonly<Record<string, string | number | boolean | readonly string[] | undefined>>
+type QueryValues = Readonly<
+  Record<string, string | number | boolean | readonly string[] | undefined>
+>
 
 /** App Store Connect, for one use by one integration. */
 export class AppStoreConnect {
@@ -42,7 +47,7 @@ export class AppStoreConnect {
 
   constructor(readonly ctx: PluginContext) {}
 
-  /** @param cursor of a page before; undefined for the first. @throws ProviderError */
+  /** @param cursor from the previous page; undefined for the first one. @throws ProviderError */
   async read<Path extends keyof Reads>(
     path: Path,
     id: string | null,
@@ -53,13 +58,13 @@ export class AppStoreConnect {
       method: 'GET',
       path,
       ...paramsOf(id),
-      query: queryOf({ ...(query as Asked), cursor }),
+      query: queryOf({ ...(query as QueryValues), cursor }),
     })
     return demandDocument(body, path) as Reads[Path][1]
   }
 
   /**
-   * @param more.isRepeatable a repetition has no further effect, so the port may repeat it
+   * @param more.isRepeatable a repetition has no further effect, so the port may retry it
    * @throws ProviderError
    */
   async change<Route extends keyof Changes>(
@@ -79,7 +84,7 @@ export class AppStoreConnect {
     return (body === null ? null : demandDocument(body, route)) as Changes[Route][1]
   }
 
-  /** Repeats a call about something that was just made, which Apple may not find yet. */
+  /** Repeats a call about a new resource, which Apple may not find yet. */
   async onceThere<Answer>(call: () => Promise<Answer>): Promise<Answer> {
     for (const milliseconds of APPEARING_MS) {
       try {
@@ -93,10 +98,13 @@ export class AppStoreConnect {
   }
 
   /**
-   * Makes something that is there once, or finds it: it may have been made before by a call whose
-   * answer was lost, and reads show that later.
+   * Creates a unique resource, or finds it: an earlier call whose answer was lost may have created
+   * it, and reads show it with a delay.
    */
-  async madeOnce<Made>(make: () => Promise<Made>, find: () => Promise<Made | null>): Promise<Made> {
+  async madeOnce<Created>(
+    make: () => Promise<Created>,
+    find: () => Promise<Created | null>
+  ): Promise<Created> {
     try {
       return await make()
     } catch (error) {
@@ -115,7 +123,7 @@ export class AppStoreConnect {
   }
 
   /**
-   * Apple's id of the app: as the integration names it, or looked up once.
+   * Returns Apple's id of the app: the one in the integration's data, or looked up once.
    * @throws ProviderError `notFound`
    */
   async appId(): Promise<string> {
@@ -125,7 +133,7 @@ export class AppStoreConnect {
     return this.#appId
   }
 
-  /** The app has been found already, beside something that was read. */
+  /** Stores the id of the app, which came with another answer. */
   knowApp(id: string): void {
     this.#appId = id
   }
@@ -137,7 +145,7 @@ export class AppStoreConnect {
       'fields[apps]': ['bundleId'],
       'limit': PAGE,
     })
-    // The filter may find others that begin alike.
+    // The filter may also match longer bundle ids with the same beginning.
     const app = data.find(({ attributes }) => attributes?.bundleId === bundleId)
     if (app) return app.id
     throw refused('notFound', {
@@ -147,17 +155,17 @@ export class AppStoreConnect {
     })
   }
 
-  /** Marks what begins now to be read. */
+  /** Records the beginning of a read. */
   begin(lagSeconds = LAG_SECONDS): Seen {
     return { beganAt: this.now, lagSeconds }
   }
 
-  /** The present as the kit writes it. */
+  /** The current time in the kit's format. */
   get now(): string {
     return this.ctx.now().toISOString()
   }
 
-  /** An observation in our words; a word of Apple that is new is `unknown`. */
+  /** Makes an observation with the kit's state for Apple's; a new state of Apple is `unknown`. */
   observed<State extends string>(
     states: Readonly<Record<string, State>>,
     raw: string,
@@ -167,7 +175,7 @@ export class AppStoreConnect {
     return { state, raw, ...seen, observedAt: this.now }
   }
 
-  /** The cursor of the next page, as Apple's link has it. */
+  /** Returns the cursor of the next page, from Apple's link. */
   nextOf({ links: { next } }: Listed): { next?: string } {
     if (next === undefined) return {}
     const cursor = new URL(next, 'https://apple').searchParams.get('cursor')
@@ -177,8 +185,8 @@ export class AppStoreConnect {
 
 const paramsOf = (id: string | null) => (id === null ? {} : { params: { id } })
 
-/** Apple takes several values of a parameter with commas between them. */
-function queryOf(asked: Asked): HttpRequest['query'] {
+/** Apple takes several values of a parameter separated by commas. */
+function queryOf(asked: QueryValues): HttpRequest['query'] {
   return Object.fromEntries(
     Object.entries(asked).map(([name, value]) => [
       name,
@@ -194,14 +202,14 @@ function demandDocument(body: { data?: unknown } | null, what: string): unknown 
   })
 }
 
-/** Returns whether Apple does not find the subject of a call, or what that refers to. */
+/** Returns whether Apple does not find the resource of a call, or one that it refers to. */
 export function isMissing({ code, detail }: ProviderError): boolean {
   const { status, vendorCode = '', reason = '', raw = reason } = detail
   if (code === 'notFound' && status === 404) return true
   return vendorCode.startsWith('ENTITY_ERROR.RELATIONSHIP') && /cannot be found/i.test(raw)
 }
 
-/** Members of a type among what an answer includes, by their ids. */
+/** Returns the included resources of a type, by their ids. */
 export function includedOf<Type extends string>(
   { included = [] }: { included?: readonly { type: string; id: string }[] },
   type: Type

@@ -13,10 +13,10 @@ import type { Apple } from './operations.js'
 /** Most attachments that Apple includes. */
 const MOST = 50
 
-/** Milliseconds for one part of a file. */
+/** Timeout for one part of a file, in milliseconds. */
 const PART_MS = 120_000
 
-/** States of an attachment whose bytes Apple has. */
+/** States of a completely uploaded attachment. */
 const ARRIVED: readonly (string | undefined)[] = ['UPLOAD_COMPLETE', 'COMPLETE']
 
 interface Attachments {
@@ -33,14 +33,14 @@ async function readAttachments(api: AppStoreConnect, versionId: string): Promise
       'limit[appStoreReviewAttachments]': MOST,
     })
   const answer = await unless(read(), isMissing)
-  // One that is not there is null, or not found.
+  // Without details for the review, Apple answers null or 404.
   const detail = answer?.data as Apple.AppStoreReviewDetail | null | undefined
   if (!answer || !detail) return { detailId: null, all: [] }
   const all = [...includedOf(answer, 'appStoreReviewAttachments').values()]
   return { detailId: detail.id, all: all as Apple.AppStoreReviewAttachment[] }
 }
 
-/** Files for whoever reviews a version, without those whose upload broke off: one call. */
+/** Lists the files for a version's reviewers, without incomplete uploads: one call. */
 export async function listReviewFiles(
   api: AppStoreConnect,
   versionId: string
@@ -58,8 +58,8 @@ const fileOf = ({ id, attributes }: Apple.AppStoreReviewAttachment): ReviewFile 
 })
 
 /**
- * Sends a file: reserves it, sends its parts where Apple wants them, and says that it is whole.
- * Three calls, one for each part, and one for each upload of it that broke off before.
+ * Uploads a file: reserves it, sends its parts to the given addresses, and commits it. Three calls,
+ * one for each part, and one for each earlier incomplete upload of it.
  */
 export async function addReviewFile(
   api: AppStoreConnect,
@@ -136,7 +136,7 @@ async function reserve(
   return data
 }
 
-/** Sends the parts in their order. @returns the MD5 of the file, as Apple wants to compare it */
+/** Sends the parts in order. @returns the MD5 of the file, which Apple compares */
 async function sendParts(
   ctx: PluginContext,
   operations: readonly Apple.UploadOperation[],
@@ -172,7 +172,7 @@ async function sendPart(
     method,
     headers,
     body: part as Uint8Array<ArrayBuffer>,
-    // The same bytes at the same place.
+    // A repetition writes the same bytes to the same place.
     idempotent: true,
     anonymous: true,
     timeoutMs: PART_MS,

@@ -3,7 +3,7 @@ import { includedOf, PAGE, PLATFORM, type AppStoreConnect, type Seen } from './a
 import type { Apple } from './operations.js'
 import { BETA_STATES, BUILD_STATES } from './states.js'
 
-/** Members of builds that are read. */
+/** The fields of builds that are read. */
 const FIELDS = {
   'fields[builds]': [
     'version',
@@ -17,12 +17,15 @@ const FIELDS = {
   'fields[preReleaseVersions]': ['version', 'platform'],
 } satisfies Apple.BuildsGetCollectionData['query']
 
-/** Minutes by which an upload may come after another that Apple lists before it. */
+/**
+ * Tolerance for Apple's order: an upload may be listed after one that is older by this, in
+ * milliseconds.
+ */
 const MIXED_MS = 10 * 60_000
 
 /**
- * Builds of the app, newest first, in pages of 200: one call.
- * @param how.withTesting with how far each is with testers
+ * Lists builds of the app, newest first, in pages of 200: one call. @param how.withTesting includes
+ * the state of each in TestFlight
  */
 export async function listBuilds(
   api: AppStoreConnect,
@@ -83,19 +86,19 @@ function buildOf(
   }
 }
 
-/** States in which no tester from outside has a build: those of the house may. */
-const WITHOUT_OTHERS: readonly (string | undefined)[] = [
+/** External states in which only internal testers can have a build. */
+const NOT_EXTERNAL: readonly (string | undefined)[] = [
   'READY_FOR_BETA_SUBMISSION',
   'NOT_APPLICABLE',
 ]
 
 function betaStateOf({ attributes = {} }: Apple.BuildBetaDetail): string | undefined {
   const { internalBuildState: internal, externalBuildState: external } = attributes
-  const isOfHouse = WITHOUT_OTHERS.includes(external) && internal === 'IN_BETA_TESTING'
-  return isOfHouse ? internal : external
+  const isInternalOnly = NOT_EXTERNAL.includes(external) && internal === 'IN_BETA_TESTING'
+  return isInternalOnly ? internal : external
 }
 
-/** The build of a version name and number: one call. @throws ProviderError `notFound` */
+/** Finds the build with a version name and number: one call. @throws ProviderError `notFound` */
 export async function findBuild(
   api: AppStoreConnect,
   { version, buildNumber }: { version: string; buildNumber: string }
@@ -144,7 +147,7 @@ export function demandUsable({ attributes = {} }: Apple.Build): void {
   }
 }
 
-/** Refuses a build of which nobody has said whether it encrypts. @throws ProviderError */
+/** Refuses a build without a declaration of export compliance. @throws ProviderError */
 export function demandDeclared({ attributes = {} }: Apple.Build): void {
   if (typeof attributes.usesNonExemptEncryption === 'boolean') return
   throw refused('preconditionFailed', {

@@ -6,7 +6,7 @@ type Filter = Parameters<AppStore['listReviews']>[0]
 
 const RATINGS = [1, 2, 3, 4, 5]
 
-/** Reviews of users, newest first, in pages of 200: one call. */
+/** Lists reviews of users, newest first, in pages of 200: one call. */
 export async function listReviews(
   api: AppStoreConnect,
   { since, minRating = 1, maxRating = 5 }: Filter,
@@ -35,11 +35,11 @@ export async function listReviews(
   )
   const from = since === undefined ? -Infinity : Date.parse(since)
   const items = all.filter((each) => Date.parse(each.at) >= from)
-  // The rest is older still.
+  // Once a page has older reviews, all further pages are older, too.
   return { items, ...(items.length < all.length ? {} : api.nextOf(answer)) }
 }
 
-/** Answers a review; another answer takes the place of the one before: two calls. */
+/** Replies to a review, replacing an earlier reply: two calls. */
 export async function replyToReview(
   api: AppStoreConnect,
   reviewId: string,

@@ -1,12 +1,12 @@
 import { describeKnown, type KnownError, type Lifecycle } from '@tarmac/plugin-kit'
 
-/** A version of a name that the app has, or had. */
+/** The app has, or had, a version of that name. */
 export const VERSION_TAKEN = {
   reason: 'The version name is taken: the app has, or had, a version of that name.',
   action: 'Whoever releases chooses a higher one, and has it built into the app.',
 }
 
-/** A submission that Apple takes no such change of, and for no reason but its own state. */
+/** Apple refuses the change because of the submission's own state alone. */
 export const SUBMISSION_CLOSED = {
   code: 'preconditionFailed' as const,
   reason: 'The state of the submission for review does not allow this.',
@@ -177,7 +177,7 @@ interface Entry {
 
 const isText = (value: unknown): value is string => typeof value === 'string' && value !== ''
 
-/** The errors of an answer, with those that Apple says are behind them. */
+/** Returns the errors of an answer, each followed by its associated errors. */
 function entriesIn(body: unknown): Entry[] {
   const { errors } = (typeof body === 'object' && body !== null ? body : {}) as { errors?: unknown }
   const own = (Array.isArray(errors) ? errors : []).filter(
@@ -192,8 +192,8 @@ function entriesIn(body: unknown): Entry[] {
 }
 
 /**
- * Returns whether a submission's own state is all that stands against a change: no error is behind
- * it.
+ * Returns whether Apple refuses a change because of the submission's own state alone, without
+ * associated errors.
  */
 function isOfSubmission(status: number, [first, ...others]: readonly Entry[]): boolean {
   const { code, detail } = first ?? {}
@@ -205,13 +205,13 @@ function isOfSubmission(status: number, [first, ...others]: readonly Entry[]): b
   )
 }
 
-/** Returns the meaning of an error of Apple; undefined leaves it to the status. */
+/** Returns the meaning of Apple's error; undefined if its status says enough. */
 export const describeError: NonNullable<Lifecycle['describeError']> = (status, body) => {
   if (status < 400) return undefined
   const entries = entriesIn(body)
   if (isOfSubmission(status, entries)) return SUBMISSION_CLOSED
   const said = entries.flatMap(({ code, title, detail }) => [code, title, detail]).filter(isText)
-  // The last is the most particular: the first often says that there are others.
+  // The last detail is the most specific: the first often only refers to associated errors.
   const detail = entries
     .flatMap(({ detail: text }) => text ?? [])
     .filter(isText)

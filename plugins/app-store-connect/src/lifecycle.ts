@@ -3,7 +3,10 @@ import { AppStoreConnect } from './api.js'
 import { describeError } from './errors.js'
 
 const lifecycle: Lifecycle = {
-  /** One call. Apple does not reveal the role of a key: it shows when something is refused. */
+  /**
+   * One call. Apple does not reveal the role of a key, so a missing permission shows only when a
+   * call is refused.
+   */
   async check(ctx) {
     const { data, meta } = await new AppStoreConnect(ctx).read('/v1/apps', null, {
       'fields[apps]': ['bundleId'],

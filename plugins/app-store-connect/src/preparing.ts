@@ -8,12 +8,12 @@ import { findVersion, findVersions, rawStateOf, versionOf, type FoundVersion } f
 
 type Input = Parameters<AppStore['prepare']>[0]
 
-/** Delay after which a version that the store does not show yet is looked for again. */
+/** Delay before a caller retries when the store does not show the version yet, in milliseconds. */
 const SHOWN_MS = 15_000
 
 /**
- * Makes a version with its build, or changes the one there is: three calls, and one where its
- * phases are others. It looks before it makes one, since Apple keeps no keys of requests.
+ * Creates a version with its build, or changes the existing one: three calls, and one if its phased
+ * release changes. It looks for an existing one first, since Apple has no idempotency keys.
  */
 export async function prepare(api: AppStoreConnect, input: Input): Promise<StoreVersion> {
   const build = await findBuild(api, input)
@@ -53,7 +53,7 @@ async function findNamed(api: AppStoreConnect, version: string): Promise<FoundVe
   return found.find((each) => each.version.attributes?.versionString === version) ?? null
 }
 
-/** Returns the new version; null if Apple knows one of that name already. */
+/** Creates a version; returns null if its name is taken. */
 async function makeVersion(
   api: AppStoreConnect,
   input: Input,
@@ -82,7 +82,7 @@ async function makeVersion(
   return made && { version: made.data, build, phased: null, seen: api.begin(0) }
 }
 
-/** Finds a version that was made before, and is in its own way until it is listed. */
+/** Waits until reads show a version that was already created, whose name is therefore taken. */
 async function findHidden(api: AppStoreConnect, version: string): Promise<FoundVersion> {
   const taken = refused('invalid', { message: VERSION_TAKEN.reason, ...VERSION_TAKEN })
   for (const milliseconds of LISTED_MS) {
@@ -91,7 +91,7 @@ async function findHidden(api: AppStoreConnect, version: string): Promise<FoundV
     if (found && EDITABLE.includes(rawStateOf(found.version))) return found
     if (found) throw taken
   }
-  // A name of long ago lies below those of today; one that was just made does not.
+  // An old version with that name would be lower than current ones; a new one would not.
   const { found } = await findVersions(api, {})
   const isOld = found.some(
     (each) => compareVersions(each.version.attributes?.versionString ?? '', version) > 0
@@ -104,7 +104,7 @@ async function findHidden(api: AppStoreConnect, version: string): Promise<FoundV
   })
 }
 
-/** By their numbers, the first that differs; a missing one is zero. */
+/** Compares versions by their numbers; a missing one is zero. */
 function compareVersions(one: string, other: string): number {
   const [left, right] = [one, other].map((text) => text.split('.').map(Number))
   for (let index = 0; index < Math.max(left.length, right.length); index++) {
@@ -138,7 +138,7 @@ async function changeVersion(
   return data
 }
 
-/** Says whether a version goes to users in phases: one call where that is another than it was. */
+/** Switches the phased release of a version on or off: one call if it changes. */
 async function setPhased(
   api: AppStoreConnect,
   { version, phased }: FoundVersion,

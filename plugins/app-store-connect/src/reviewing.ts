@@ -28,16 +28,16 @@ const NOT_BEGUN: Apple.AppStoreVersionPhasedRelease = {
   attributes: { phasedReleaseState: 'INACTIVE' as Apple.PhasedReleaseState },
 }
 
-/** Pauses in which a cancellation comes to hold, in milliseconds. */
+/** Pauses between reads until a cancellation takes effect, in milliseconds. */
 const CANCELLED_MS = [2000, 3000, 5000, 5000, 5000]
 
-/** Delay before something that waits for a cancellation is tried again. */
+/** Delay before a caller retries while a cancellation is pending, in milliseconds. */
 const AGAIN_MS = 30_000
 
 /**
- * Sends a version to review: five calls, three for one that was rejected, and what a cancellation
- * takes where one is needed. A submission of other items alone (in-app events, product pages) is
- * left alone.
+ * Submits a version for review: five calls, three for a rejected version, and more if something
+ * must be cancelled first. Submissions without a version (in-app events, product pages) are left
+ * alone.
  */
 export async function submit(
   api: AppStoreConnect,
@@ -52,8 +52,8 @@ export async function submit(
   if (isUnderWay && how === 'fail') throw reviewInProgress()
   const ofOwn = (wanted: string) =>
     open.filter(({ state, versionId: id }) => state === wanted && id === versionId)
-  // A rejected version stays in its submission, with the items that were sent along. What the
-  // version lacks it would lack in another submission, too: that one is left as it is.
+  // A rejected version stays in its submission with the other items, so that one is submitted
+  // again. If the version is incomplete, a new submission would not help, so the refusal is thrown.
   const [rejected] = inReview.length === 0 ? ofOwn('UNRESOLVED_ISSUES') : []
   const again = rejected && (await unless(submitSubmission(api, rejected.id), isClosed))
   if (again) return submitted(api, found, again, phased)
@@ -83,8 +83,8 @@ function demandBuild({ version, build }: FoundVersion): void {
 }
 
 /**
- * The version as the answer to its submission proves it, which reads show later.
- * @param isPhased as it was prepared: what was read of it may be older than that
+ * Returns the version in the state that the answer to its submission proves, because reads lag.
+ * @param isPhased as it was prepared, since a read may be older than that
  */
 function submitted(
   api: AppStoreConnect,
@@ -99,7 +99,7 @@ function submitted(
   return versionOf(api, { ...found, version, phased, seen: api.begin(0) }, id)
 }
 
-/** Waits until no submission has the version. @throws ProviderError to come again */
+/** Waits until no submission contains the version. @throws ProviderError that asks for a retry */
 async function demandOver(api: AppStoreConnect, versionId: string): Promise<void> {
   for (const milliseconds of CANCELLED_MS) {
     await api.ctx.pause(milliseconds)
@@ -117,9 +117,9 @@ async function demandOver(api: AppStoreConnect, versionId: string): Promise<void
 const isLeaving = ({ state, versionId }: Submission) => state === 'CANCELING' && versionId !== null
 
 /**
- * Takes a version out of its review, or an approved one out of its release: three calls, and one
- * for each poll until it holds.
- * @returns the version as Apple shows it at last, which may still be in review for some seconds
+ * Withdraws a version from review, or an approved one from its release: three calls, and one for
+ * each poll until that takes effect.
+ * @returns the version as Apple last shows it, which may still be in review for some seconds
  */
 export async function cancelReview(api: AppStoreConnect, versionId: string): Promise<StoreVersion> {
   const found = await findVersion(api, versionId)
@@ -141,7 +141,7 @@ export async function cancelReview(api: AppStoreConnect, versionId: string): Pro
   return versionOf(api, await findVersion(api, versionId))
 }
 
-/** Apple takes an approved version back by its submission of the older kind alone. */
+/** Withdraws an approved version, which Apple allows only by its submission of the older kind. */
 async function rejectApproved(api: AppStoreConnect, submissionId: string): Promise<void> {
   await unless(
     api.change('DELETE /v1/appStoreVersionSubmissions/{id}', submissionId, undefined),
@@ -167,8 +167,8 @@ const notInReview = (isApproved: boolean) =>
   })
 
 /**
- * Lets an approved version go to users: two calls. Until reads show it, it is reported as Apple's
- * acceptance proves it.
+ * Releases an approved version: two calls. Until reads show the release, it is reported as
+ * `processing`, which Apple's acceptance proves.
  */
 export async function release(api: AppStoreConnect, versionId: string): Promise<StoreVersion> {
   const refusal = await api
@@ -186,17 +186,17 @@ export async function release(api: AppStoreConnect, versionId: string): Promise<
       }
     )
   const reported = versionOf(api, await findVersion(api, versionId))
-  // A release before this one may have been applied.
+  // An earlier release call may have been applied.
   if (OUT.includes(reported.status.state)) return reported
   if (refusal) throw reported.status.raw === APPROVED ? refusal : notApproved(reported)
   const status = { ...reported.status, state: 'processing' as const, lagSeconds: 0 }
   return { ...reported, status }
 }
 
-/** A version that waits for its release by hand. */
+/** The state of an approved version that waits for its manual release. */
 const APPROVED = 'PENDING_DEVELOPER_RELEASE'
 
-/** Errors that the state of what is there may explain. */
+/** Returns whether the state of the version may explain an error. */
 const isRefusal = ({ code }: ProviderError) =>
   ['conflict', 'preconditionFailed', 'invalid'].includes(code)
 

@@ -14,8 +14,8 @@ type Wanted = Parameters<AppStore['setRollout']>[1]
 const STATES = { pause: 'PAUSED', resume: 'ACTIVE', complete: 'COMPLETE' } as const
 
 /**
- * Changes a phased release: two calls. No review is in its way, and it touches none. What users
- * have already they keep: a phased release limits automatic updates alone.
+ * Changes a phased release: two calls. It is independent of reviews. Users keep the version they
+ * have, because a phased release limits only automatic updates.
  */
 export async function setRollout(
   api: AppStoreConnect,
@@ -27,13 +27,13 @@ export async function setRollout(
   const before = versionOf(api, found)
   const { phased } = found
   if (!phased) {
-    // Without phases all users have it once it is live.
+    // Without a phased release, all users have the version once it is live.
     if (action === 'complete' && before.status.state === 'live') return { before, after: before }
     throw notPhased()
   }
-  // A stop is sent whatever a read shows that may be older than the release.
+  // A pause is always sent, because the read may be older than the release.
   if (before.rollout?.state === 'inactive' && action !== 'pause') throw notBegun(before)
-  // A phased release begins by itself, once the version is released.
+  // A phased release starts by itself once the version is released.
   if (action === 'start') return { before, after: before }
   const seen = api.begin(0)
   try {
@@ -51,7 +51,7 @@ export async function setRollout(
     )
     return { before, after: versionOf(api, { ...found, phased: merged(phased, data), seen }) }
   } catch (error) {
-    // It may be so already, by somebody in the console or a call whose answer was lost.
+    // The state may be reached already, by a person in the console or a call whose answer was lost.
     if (!isProviderError(error) || !ABOUT_STATE.includes(error.code)) throw error
     const after = versionOf(api, await findVersion(api, versionId))
     if (after.rollout?.state !== ROLLOUTS[STATES[action]]) throw error
@@ -61,13 +61,16 @@ export async function setRollout(
 
 const ABOUT_STATE: readonly string[] = ['conflict', 'preconditionFailed', 'invalid']
 
-/** The answer to a change has what it changed, and may leave out the rest. */
+/** Merges the answer to a change, which may have only the changed attributes. */
 const merged = <Resource extends { attributes?: object }>(before: Resource, now: Resource) => ({
   ...before,
   attributes: { ...before.attributes, ...now.attributes },
 })
 
-/** Halting means pausing: App Store Connect takes no version back. @throws ProviderError */
+/**
+ * Translates the change into Apple's actions. Halting means pausing, since App Store Connect cannot
+ * recall a version. @throws ProviderError
+ */
 function actionOf(to: Wanted): 'start' | 'pause' | 'resume' | 'complete' {
   if ('action' in to) return to.action === 'halt' ? 'pause' : to.action
   if (to.fraction === 1) return 'complete'
@@ -83,7 +86,7 @@ function actionOf(to: Wanted): 'start' | 'pause' | 'resume' | 'complete' {
   })
 }
 
-/** A phased release that does not let users in, as far as anybody here knows. */
+/** Returns the refusal for a phased release that has not begun, or whose state is unknown. */
 function notBegun({ rollout, status }: StoreVersion): ProviderError {
   const raw = rollout?.raw ?? ''
   if (!Object.hasOwn(ROLLOUTS, raw)) {

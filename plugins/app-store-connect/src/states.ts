@@ -1,10 +1,10 @@
 import type { BetaState, StoreVersion, StoreVersionState } from '@tarmac/plugin-kit'
 
-/** `AppVersionState` in our words. */
+/** The kit's states by Apple's `AppVersionState`. */
 export const STATES: Readonly<Record<string, StoreVersionState>> = {
   PREPARE_FOR_SUBMISSION: 'preparing',
   READY_FOR_REVIEW: 'readyForReview',
-  // Its documents are checked before its review.
+  // Its export documents are checked before the review.
   WAITING_FOR_EXPORT_COMPLIANCE: 'waitingForReview',
   WAITING_FOR_REVIEW: 'waitingForReview',
   IN_REVIEW: 'inReview',
@@ -18,12 +18,12 @@ export const STATES: Readonly<Record<string, StoreVersionState>> = {
   PROCESSING_FOR_DISTRIBUTION: 'processing',
   READY_FOR_DISTRIBUTION: 'live',
   REPLACED_WITH_NEW_VERSION: 'replaced',
-  // Words of the older field `appStoreState` alone.
+  // Only the older field `appStoreState` has these.
   REMOVED_FROM_SALE: 'removed',
   DEVELOPER_REMOVED_FROM_SALE: 'removed',
 }
 
-/** Words of the older field that the newer one has none for. */
+/** States that only the older field `appStoreState` has. */
 export const REMOVED: readonly (string | undefined)[] = [
   'REMOVED_FROM_SALE',
   'DEVELOPER_REMOVED_FROM_SALE',
@@ -46,7 +46,7 @@ export const IN_REVIEW: readonly string[] = [
   'WAITING_FOR_EXPORT_COMPLIANCE',
 ]
 
-/** States that users have, or had: no submission is of interest any more. */
+/** States of released versions, whose submissions do not matter any more. */
 export const PAST: readonly string[] = [
   'READY_FOR_DISTRIBUTION',
   'REPLACED_WITH_NEW_VERSION',
@@ -54,7 +54,7 @@ export const PAST: readonly string[] = [
   'DEVELOPER_REMOVED_FROM_SALE',
 ]
 
-/** `PhasedReleaseState` in our words. */
+/** The kit's rollout states by Apple's `PhasedReleaseState`. */
 export const ROLLOUTS: Readonly<Record<string, NonNullable<StoreVersion['rollout']>['state']>> = {
   INACTIVE: 'inactive',
   ACTIVE: 'active',
@@ -62,17 +62,19 @@ export const ROLLOUTS: Readonly<Record<string, NonNullable<StoreVersion['rollout
   COMPLETE: 'complete',
 }
 
-/** Shares of users by the days of a phased release, from the first. */
+/** Shares of users on each day of a phased release, from day 1. */
 export const SHARES: readonly number[] = [0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1]
 
-/** `releaseType` in our words. */
+/** The kit's release methods by Apple's `releaseType`. */
 export const METHODS: Readonly<Record<string, 'manual' | 'auto' | 'scheduled'>> = {
   MANUAL: 'manual',
   AFTER_APPROVAL: 'auto',
   SCHEDULED: 'scheduled',
 }
 
-/** States of processing of a build in our words; whether it has expired stands beside them. */
+/**
+ * The kit's build states by Apple's processing state, or by `EXPIRED`, which Apple reports apart.
+ */
 export const BUILD_STATES = {
   PROCESSING: 'processing',
   FAILED: 'invalid',
@@ -81,7 +83,7 @@ export const BUILD_STATES = {
   EXPIRED: 'expired',
 } as const
 
-/** `InternalBetaState` and `ExternalBetaState` in our words. */
+/** The kit's states by Apple's `InternalBetaState` and `ExternalBetaState`. */
 export const BETA_STATES: Readonly<Record<string, BetaState>> = {
   PROCESSING: 'processing',
   PROCESSING_EXCEPTION: 'processing',

@@ -25,14 +25,14 @@ const MOST_PAGES = 5
 export interface Submission {
   id: string
   state: string
-  /** The version in it; null for one of other items alone, which is nobody's business here. */
+  /** The version in it; null if it has only other items, which the plugin ignores. */
   versionId: string | null
   isEmpty: boolean
-  /** Empty for one that nobody has sent. */
+  /** Empty before it is submitted. */
   submittedAt: string
 }
 
-/** A page of the app's submissions, in whatever order Apple has them: one call. */
+/** Reads a page of the app's submissions, in Apple's undocumented order: one call. */
 async function readPage(api: AppStoreConnect, states?: readonly State[], cursor?: string) {
   const answer = await api.read(
     '/v1/reviewSubmissions',
@@ -53,7 +53,7 @@ async function readPage(api: AppStoreConnect, states?: readonly State[], cursor?
   return { items: answer.data.map(submissionOf), ...api.nextOf(answer) }
 }
 
-/** The submissions from a page on. */
+/** Returns the submissions of a page and of those that follow. */
 async function readOn(
   api: AppStoreConnect,
   { items, next }: Awaited<ReturnType<typeof readPage>>,
@@ -78,15 +78,15 @@ export function submissionOf({
     id,
     state: attributes?.state ?? '',
     versionId: version?.data?.id ?? null,
-    // A submission whose items are not listed may hold anything.
+    // A submission without a list of items may contain any.
     isEmpty: !version?.data && items?.data?.length === 0,
     submittedAt: attributes?.submittedDate ?? '',
   }
 }
 
 /**
- * Ids of submissions by their versions, the open or newest one of each: one call, and more for an
- * app of more than one page. Apple names no order, so the open ones are asked for there.
+ * Returns the id of each version's open or newest submission: one call, and more for an app with
+ * several pages. Those have no documented order, so the open submissions are then read apart.
  */
 export async function submissionsOfVersions(
   api: AppStoreConnect,
@@ -113,7 +113,7 @@ export const openSubmissions = async (api: AppStoreConnect) =>
 /** Returns whether Apple refuses a change because of the submission's own state. */
 export const isClosed = ({ detail }: ProviderError) => detail.reason === SUBMISSION_CLOSED.reason
 
-/** A review of a version is in the way. */
+/** Returns the refusal because a version is in review. */
 export const reviewInProgress = () =>
   refused('conflict', {
     reason: 'reviewInProgress',
@@ -121,20 +121,20 @@ export const reviewInProgress = () =>
     action: 'Whoever releases waits for its end, or cancels it.',
   })
 
-/** States of submissions that Apple has, and has not decided on. */
+/** States of submissions that wait for Apple's decision. */
 export const PENDING: readonly string[] = ['WAITING_FOR_REVIEW', 'IN_REVIEW']
 
 /** States of submissions that need no cancellation any more. */
 const ENDING: readonly string[] = ['CANCELING', 'COMPLETING', 'COMPLETE']
 
-/** Asks Apple to end a submission, which takes it some seconds: one call. */
+/** Cancels a submission, which takes Apple some seconds: one call. */
 export const cancelSubmission = (api: AppStoreConnect, id: string) =>
   changeSubmission(api, id, { canceled: true }, { isRepeatable: true, become: ENDING })
 
 /**
- * Changes a submission. Apple refuses a change that it has applied before: its answer may have been
- * lost, so a read decides.
- * @param how.become states that show the change
+ * Changes a submission. Apple refuses a change that was already applied, possibly by a call whose
+ * answer was lost, so a read decides.
+ * @param how.become states that prove the change
  */
 async function changeSubmission(
   api: AppStoreConnect,
@@ -159,7 +159,7 @@ async function changeSubmission(
   }
 }
 
-/** Makes a submission with one version, and sends it to review: three calls. */
+/** Submits a version for review, in a new submission or an existing draft: up to three calls. */
 export async function sendSubmission(
   api: AppStoreConnect,
   versionId: string,
@@ -172,7 +172,7 @@ export async function sendSubmission(
   return submitSubmission(api, id)
 }
 
-/** Sends a submission with all that is in it: one call. */
+/** Submits a submission with all its items: one call. */
 export const submitSubmission = (api: AppStoreConnect, id: string): Promise<Submission> =>
   api.onceThere(() =>
     changeSubmission(api, id, { submitted: true }, { isRepeatable: false, become: PENDING })

@@ -2,7 +2,9 @@ import { type LocalizedMetadata, unless, refused } from '@tarmac/plugin-kit'
 import { includedOf, type AppStoreConnect } from './api.js'
 import type { Apple } from './operations.js'
 
-/** Texts that stand at a version; the name of the app stands beside its versions. */
+/**
+ * The texts of a version. The app's name is not among them: it belongs to the app's information.
+ */
 const NAMES = [
   'description',
   'keywords',
@@ -12,7 +14,7 @@ const NAMES = [
   'whatsNew',
 ] as const
 
-/** Most languages that Apple includes; it has some forty. */
+/** Most languages that Apple includes in an answer; it supports about forty. */
 const MOST = 50
 
 /** States in which the name of an app can be changed. */
@@ -28,7 +30,7 @@ interface Texts {
   ofVersion: Map<string, Apple.AppStoreVersionLocalization>
 }
 
-/** The texts of a version, by language: one call. */
+/** Reads the texts of a version, by language: one call. */
 async function readTexts(api: AppStoreConnect, versionId: string): Promise<Texts> {
   const answer = await api.onceThere(() =>
     api.read('/v1/appStoreVersions/{id}', versionId, {
@@ -48,7 +50,7 @@ async function readTexts(api: AppStoreConnect, versionId: string): Promise<Texts
 export const byLocale = <Each extends { attributes?: { locale?: string } }>(all: readonly Each[]) =>
   new Map(all.map((each) => [each.attributes?.locale ?? '', each]))
 
-/** The names of the app that can be changed, by language: one call. */
+/** Reads the editable names of the app, by language: one call. */
 async function readTitles(api: AppStoreConnect, appId: string) {
   const answer = await api.read('/v1/apps/{id}/appInfos', appId, {
     'include': ['appInfoLocalizations'],
@@ -64,7 +66,7 @@ async function readTitles(api: AppStoreConnect, appId: string) {
   return { infoId: info?.id, titles: byLocale(ids.flatMap(({ id }) => all.get(id) ?? [])) }
 }
 
-/** The texts of a version in all its languages, with the names of the app: two calls. */
+/** Returns the texts of a version in all its languages, with the names of the app: two calls. */
 export async function getMetadata(
   api: AppStoreConnect,
   versionId: string
@@ -92,15 +94,15 @@ function metadataOf(
   }
 }
 
-/** Texts of an entry that stand at a version. */
+/** Returns the texts of an entry that belong to the version. */
 const textsOf = (entry: LocalizedMetadata) =>
   Object.fromEntries(
     NAMES.flatMap((name) => (entry[name] === undefined ? [] : [[name, entry[name]]]))
   )
 
 /**
- * Sets texts of a version: two calls, and one for each language that changes. A title alone makes
- * no language of the version: it would lack its release notes.
+ * Sets texts of a version: two calls, and one for each changed language. A title alone does not add
+ * a language to the version, which would then lack release notes.
  */
 export async function setMetadata(
   api: AppStoreConnect,
@@ -143,8 +145,8 @@ async function writeTexts(
 }
 
 /**
- * Makes texts in a language, or changes those that are there: somebody else made them meanwhile, or
- * a call whose answer was lost.
+ * Creates texts in a language, or changes existing ones, which somebody else or a call whose answer
+ * was lost may have created.
  */
 export async function madeOrChanged<Known, Made extends object>({
   make,
@@ -196,7 +198,7 @@ async function makeTexts(
   return data
 }
 
-/** Returns whether Apple has the resource already. */
+/** Returns whether an error says that the resource exists already. */
 export const isThere = ({ detail: { vendorCode = '' } }: { detail: { vendorCode?: string } }) =>
   vendorCode.includes('DUPLICATE')
 

@@ -10,7 +10,7 @@ import type { Apple } from './operations.js'
 import { METHODS, PAST, REMOVED, ROLLOUTS, SHARES, STATES } from './states.js'
 import { submissionsOfVersions } from './submissions.js'
 
-/** Members of versions and of what belongs to them that are read. */
+/** The fields of versions and their builds that are read. */
 const FIELDS = {
   'fields[appStoreVersions]': [
     'versionString',
@@ -25,7 +25,7 @@ const FIELDS = {
   'fields[builds]': ['version', 'expired', 'processingState', 'usesNonExemptEncryption'],
 } satisfies Apple.AppsAppStoreVersionsGetToManyRelatedData['query']
 
-/** A version of Apple, with what belongs to it. */
+/** Apple's version with its build and phased release. */
 export interface FoundVersion {
   version: Apple.AppStoreVersion
   build: Apple.Build | null
@@ -33,14 +33,14 @@ export interface FoundVersion {
   seen: Seen
 }
 
-/** Apple's word for the state of a version: only the older field reports removals. */
+/** Returns Apple's state of a version. Only the older field reports removals. */
 export function rawStateOf({ attributes }: Apple.AppStoreVersion): string {
   const { appVersionState, appStoreState } = attributes ?? {}
   const isRemoved = REMOVED.includes(appStoreState)
   return (isRemoved ? appStoreState : (appVersionState ?? appStoreState)) ?? ''
 }
 
-/** One page of versions, as Apple has them: one call. */
+/** Reads one page of versions: one call. */
 export async function findVersions(
   api: AppStoreConnect,
   { version, raw }: { version?: string; raw?: readonly string[] },
@@ -76,7 +76,7 @@ export async function findVersions(
   return { found: found.sort(newestFirst), ...api.nextOf(answer) }
 }
 
-/** A version by its id, with its app: one call. @throws ProviderError */
+/** Reads a version by its id, with its app: one call. @throws ProviderError */
 export async function findVersion(
   api: AppStoreConnect,
   id: string
@@ -112,7 +112,7 @@ const newestFirst = (one: FoundVersion, other: FoundVersion) =>
     one.version.attributes?.createdDate ?? ''
   )
 
-/** The words of Apple for states of ours; null if its filter has none for one of them. */
+/** Returns Apple's states for the kit's; null if Apple's filter cannot express one of them. */
 function rawOf(states: readonly StoreVersionState[]): string[] | null {
   const isWanted = (state: StoreVersionState) =>
     states.includes(state) || (state === 'live' && states.includes('rolledOutPartially'))
@@ -121,8 +121,8 @@ function rawOf(states: readonly StoreVersionState[]): string[] | null {
 }
 
 /**
- * Versions of an app, newest first, in pages of 200. One call, and another for the ids of
- * submissions while a version is on its way to users.
+ * Lists versions of an app, newest first, in pages of 200. One call, and another for the ids of
+ * submissions if a version is submitted and not yet released.
  */
 export async function listVersions(
   api: AppStoreConnect,
@@ -139,7 +139,7 @@ export async function listVersions(
   const wanted = found.filter(
     ({ version: { attributes } }) => version === undefined || attributes?.versionString === version
   )
-  // A role may see versions and no submissions: their ids are left out then.
+  // A role may see versions but no submissions; then their ids are left out.
   const isSeen = ({ code }: ProviderError) => code === 'forbidden'
   const submitted = wanted.filter(isUnderWay).map((each) => each.version.id)
   const submissions =
@@ -150,7 +150,7 @@ export async function listVersions(
   return { items, ...(next === undefined ? {} : { next }) }
 }
 
-/** Returns whether a version has been submitted, and users do not have it yet. */
+/** Returns whether a version is submitted and not yet released. */
 function isUnderWay({ version }: FoundVersion): boolean {
   const raw = rawStateOf(version)
   return !PAST.includes(raw) && raw !== 'PREPARE_FOR_SUBMISSION'
@@ -159,7 +159,7 @@ function isUnderWay({ version }: FoundVersion): boolean {
 const isAsked = (states: StoreVersionState[] | undefined, state: string) =>
   !states || (states as string[]).includes(state)
 
-/** A version in our words. @param submissionId of its review, where it is known */
+/** Translates a version into the kit's terms. @param submissionId of its review, if known */
 export function versionOf(
   api: AppStoreConnect,
   { version, build, phased, seen }: FoundVersion,
@@ -169,7 +169,7 @@ export function versionOf(
   const { releaseType = '', earliestReleaseDate } = attributes
   const status = api.observed(STATES, rawStateOf(version), seen)
   const rollout = phased ? rolloutOf(phased, status.state) : undefined
-  // It begins by itself once the version is live, and reads may show that later.
+  // A phased release starts by itself once the version is live, which reads may show later.
   const isPartly = rollout !== undefined && rollout.state !== 'complete'
   const buildId = build?.id ?? relationships?.build?.data?.id
   const number = build?.attributes?.version
@@ -197,18 +197,21 @@ function rolloutOf(
   const reported = Object.hasOwn(ROLLOUTS, raw) ? ROLLOUTS[raw as string] : undefined
   return {
     mode: 'phased',
-    // A state that is new here is none of those that let users in; no more is known of it.
+    // An unknown state counts as inactive, without a share.
     state: reported ?? 'inactive',
     raw,
     ...(reported === undefined ? {} : { fraction: shareOf(reported, day, state) }),
     ...(day === undefined || day === 0 ? {} : { day }),
     ...(startDate === undefined ? {} : { startedAt: startDate }),
-    // Apple gives whole days.
+    // Apple reports whole days.
     pausedDays: attributes.totalPauseDuration ?? 0,
   }
 }
 
-/** The share that a phased release has reached; one that a new version ended keeps its last. */
+/**
+ * Returns the share that a phased release has reached. If a newer version ended it, the last share
+ * stays.
+ */
 function shareOf(rollout: string, day: number | undefined, state: string): number {
   if (rollout === 'inactive') return 0
   if (rollout === 'complete' && state !== 'replaced') return 1

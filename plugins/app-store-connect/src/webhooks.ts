@@ -11,12 +11,12 @@ import type { Apple } from './operations.js'
 
 const SIGNATURE = 'x-apple-signature'
 
-/** As people see it in App Store Connect. */
+/** The name that App Store Connect shows for the webhook. */
 const NAME = 'Tarmac'
 
 const EVENTS = (manifest.webhooks?.events ?? []) as Apple.WebhookEventType[]
 
-/** Deliveries that failed within so many milliseconds are sent again, so many at once. */
+/** Deliveries that failed in the last day are sent again, at most ten at a time. */
 const MISSED_MS = 24 * 3_600_000
 const MOST_MISSED = 10
 
@@ -29,7 +29,7 @@ interface Payload {
   }
 }
 
-/** Ids of the webhooks of an app that call an address, the first by its id. */
+/** Returns the ids of the app's webhooks that call an address, in order. */
 async function hooksTo(api: AppStoreConnect, url: string): Promise<string[]> {
   const { data } = await api.read('/v1/apps/{id}/webhooks', await api.appId(), {
     'fields[webhooks]': ['url', 'enabled', 'eventTypes', 'name'],
@@ -39,7 +39,7 @@ async function hooksTo(api: AppStoreConnect, url: string): Promise<string[]> {
   return own.map(({ id }) => id).sort()
 }
 
-/** One that is gone, or whose app is, needs no removing. */
+/** Removes a webhook, unless it or its app is gone already. */
 async function removeHook(api: AppStoreConnect, id: string): Promise<void> {
   await unless(
     api.change('DELETE /v1/webhooks/{id}', id, undefined),
@@ -47,7 +47,7 @@ async function removeHook(api: AppStoreConnect, id: string): Promise<void> {
   )
 }
 
-/** Has Apple send again what it could not deliver: one call, and one for each. */
+/** Requests the redelivery of failed deliveries: one call, and one for each. */
 async function resendMissed(api: AppStoreConnect, id: string): Promise<void> {
   const from = new Date(api.ctx.now().getTime() - MISSED_MS).toISOString()
   const { data } = await api.read('/v1/webhooks/{id}/deliveries', id, {
@@ -56,7 +56,7 @@ async function resendMissed(api: AppStoreConnect, id: string): Promise<void> {
     'fields[webhookDeliveries]': ['createdDate', 'deliveryState', 'redelivery'],
     'limit': MOST_MISSED,
   })
-  // A repeated failure is found by polling the versions, as everything is.
+  // A redelivery that failed is not repeated: polling finds the change anyway.
   for (const each of data.filter(({ attributes }) => attributes?.redelivery !== true)) {
     await unless(
       api.change('POST /v1/webhookDeliveries', null, {
@@ -71,7 +71,7 @@ async function resendMissed(api: AppStoreConnect, id: string): Promise<void> {
 }
 
 const webhooks: InboundWebhooks = {
-  /** Makes the webhook of an app, or renews the one that calls the same address. */
+  /** Creates the webhook of an app, or updates the one with the same address. */
   async ensure(ctx, callbackUrl, secret) {
     const api = new AppStoreConnect(ctx)
     const wanted = { name: NAME, url: callbackUrl, secret, eventTypes: EVENTS, enabled: true }
@@ -93,7 +93,7 @@ const webhooks: InboundWebhooks = {
         relationships: { app: { data: { type: 'apps', id: await api.appId() } } },
       },
     })
-    // The App Store and TestFlight of one app may have made one each: the first stays.
+    // The integrations for the App Store and TestFlight may each have created one: the first stays.
     const [first = made.id] = await hooksTo(api, callbackUrl)
     if (first !== made.id) await removeHook(api, made.id)
     return { id: first }
@@ -118,7 +118,7 @@ function isSigned(given: string, rawBody: Uint8Array, secret: string): boolean {
   return left.length === right.length && timingSafeEqual(left, right)
 }
 
-/** The event of a delivery; null for a ping, or one that nobody has asked for. */
+/** Returns the event of a delivery; null for a ping or an unrequested event. */
 function eventIn({ rawBody, receivedAt }: InboundRequest): InboundEvent | null {
   const { data } = JSON.parse(Buffer.from(rawBody).toString('utf8')) as Payload
   const { id: deliveryId, type: reported, attributes, relationships } = data ?? {}
@@ -137,7 +137,10 @@ function eventIn({ rawBody, receivedAt }: InboundRequest): InboundEvent | null {
   }
 }
 
-/** A delivery is `buildUploadStateUpdated` of what is asked for as `BUILD_UPLOAD_STATE_UPDATED`. */
+/**
+ * Returns the subscription's spelling of a delivery's type: `BUILD_UPLOAD_STATE_UPDATED` for
+ * `buildUploadStateUpdated`.
+ */
 const nameOf = (type: string) => type.replaceAll(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase()
 
 export default webhooks

@@ -3,16 +3,21 @@ import yauzl, { type Entry, type ZipFile } from 'yauzl'
 import { ProviderError, type CiArtifact, type PluginContext } from '@tarmac/plugin-kit'
 import { refused } from './errors.js'
 
-/** Bytes at the end of an archive: the longest record of its end, and usually its directory. */
+/**
+ * Bytes at the end of an archive that are read at once: the longest possible end record, and
+ * usually the directory.
+ */
 const TAIL = 66 * 1024
 
 /** Most files of an archive that are listed. */
 const MOST_FILES = 1000
 
-/** Milliseconds for which a link to the storage is used: GitHub's are good for a minute. */
+/**
+ * Milliseconds for which a link to the storage is reused; GitHub's links are valid for a minute.
+ */
 const LINK_MS = 45_000
 
-/** Reads parts of an artifact. GitHub answers with a link to a storage, which takes ranges. */
+/** Reads parts of an artifact. GitHub redirects to a storage that supports range requests. */
 class ArtifactReader extends yauzl.RandomAccessReader {
   #link: { url: string; until: number } | null = null
   #tail: { from: number; bytes: Buffer } | null = null
@@ -109,14 +114,14 @@ async function openZip(ctx: PluginContext, url: string): Promise<ZipFile> {
   })
 }
 
-/** An artifact as GitHub has it: a zip archive. */
+/** An artifact of GitHub, which is a zip archive. */
 export interface Archive {
   id: number
   url: string
   expiresAt: string | null
 }
 
-/** The files of an archive, read from its directory alone. */
+/** Lists the files of an archive, reading only its directory. */
 export async function filesOf(ctx: PluginContext, archive: Archive): Promise<CiArtifact[]> {
   const files: CiArtifact[] = []
   await eachEntry(ctx, archive, async (_zip, entry) => {
@@ -132,7 +137,7 @@ export async function filesOf(ctx: PluginContext, archive: Archive): Promise<CiA
   return files
 }
 
-/** One file of an archive, unpacked as it comes. @throws ProviderError `notFound` */
+/** Opens one file of an archive as an unpacked stream. @throws ProviderError `notFound` */
 export async function openFile(
   ctx: PluginContext,
   archive: Archive,
@@ -150,7 +155,7 @@ export async function openFile(
   return Readable.toWeb(opened) as ReadableStream<Uint8Array>
 }
 
-/** Walks through the directory of an archive until the work wants no more. */
+/** Iterates over the directory of an archive until `work` returns false. */
 async function eachEntry(
   ctx: PluginContext,
   { url }: Archive,

@@ -7,7 +7,7 @@ import {
   type ProviderErrorCode,
 } from '@tarmac/plugin-kit'
 
-/** An error that the plugin has found itself. Nothing was changed. */
+/** Makes an error that the plugin itself detects, before anything was changed. */
 export function refused(
   code: ProviderErrorCode,
   message: string,
@@ -208,7 +208,9 @@ const GRAPHQL: Readonly<Record<string, ProviderErrorCode>> = {
   UNPROCESSABLE: 'invalid',
 }
 
-/** GitHub says there which permissions would do, as `contents=write,workflows=write; …`. */
+/**
+ * The header with the permissions that would suffice, such as `contents=write,workflows=write; …`.
+ */
 const ACCEPTED = 'x-accepted-github-permissions'
 
 interface ErrorBody {
@@ -223,12 +225,12 @@ interface Detail {
   field?: unknown
 }
 
-/** Returns the meaning of an error of GitHub; undefined leaves it to the status. */
+/** Returns the meaning of GitHub's error; undefined if its status says enough. */
 export const describeError: NonNullable<Lifecycle['describeError']> = (status, body, headers) => {
   const { message, errors } = (typeof body === 'object' && body !== null ? body : {}) as ErrorBody
   const [first] = (Array.isArray(errors) ? errors : []) as Detail[]
   if (status < 300) {
-    // GraphQL alone explains itself in a success.
+    // Only GraphQL reports errors in a successful answer.
     if (typeof first?.message !== 'string') return undefined
     const isLimit = /secondary rate limit/i.test(first.message)
     const code = isLimit ? 'rateLimited' : (GRAPHQL[String(first.type)] ?? 'invalid')
@@ -243,7 +245,7 @@ export const describeError: NonNullable<Lifecycle['describeError']> = (status, b
   return undefined
 }
 
-/** The first set of permissions of the header, as GitHub's settings name them. */
+/** Returns the first set of permissions in the header, as GitHub's settings name them. */
 function permissionIn(header: string | null): string | undefined {
   const [first = ''] = (header ?? '').split(';')
   const named = [...first.matchAll(/(\w+)=(read|write|admin)/g)].map(([, name, access]) => {

@@ -9,7 +9,7 @@ import {
 } from '@tarmac/plugin-kit'
 import { refused } from './errors.js'
 
-/** Most members of a page. */
+/** The largest page size. */
 export const PAGE = 100
 
 type Parameters<Route extends keyof Endpoints> = Omit<
@@ -17,7 +17,7 @@ type Parameters<Route extends keyof Endpoints> = Omit<
   'owner' | 'repo'
 >
 
-/** GitHub's own client, for one repository; retries, limits and authentication are the port's. */
+/** GitHub's own client for one repository. The port does retries, limits and authentication. */
 export class GitHub {
   readonly owner: string
   readonly repo: string
@@ -53,14 +53,14 @@ export class GitHub {
     return (await answerOfClient(call)) as Endpoints[Route]['response']
   }
 
-  /** @throws ProviderError, for errors within the answer too */
+  /** @throws ProviderError, also for errors within a successful answer */
   graphql<Answer>(query: string, variables: Record<string, unknown> = {}): Promise<Answer> {
     const { owner, repo } = this
     return answerOfClient(this.#octokit.graphql<Answer>(query, { owner, repo, ...variables }))
   }
 }
 
-/** A query of GraphQL changes nothing: it may be repeated, and counts as a read. */
+/** Marks GraphQL queries, which change nothing, so they may be retried and count as reads. */
 const fetchOf =
   ({ http }: PluginContext): typeof http.client =>
   (input, init) => {
@@ -89,13 +89,13 @@ export interface Connection<Node> {
 export const nextOf = ({ pageInfo: { hasNextPage, endCursor } }: Connection<unknown>) =>
   hasNextPage && endCursor ? { next: endCursor } : {}
 
-/** The present as the kit writes it. */
+/** Returns the current time in the kit's format. */
 export const nowOf = (ctx: PluginContext) => ctx.now().toISOString()
 
 export const isNotFound = ({ code, detail }: ProviderError) =>
   code === 'notFound' && (detail.status === 404 || detail.status === 410)
 
-/** Returns whether what was asked for has another address now. */
+/** Returns whether the resource was renamed or moved. */
 export const isMoved = ({ detail: { status = 0 } }: ProviderError) => status >= 300 && status < 400
 
 /** Returns whether GitHub's own text of an error matches. */
@@ -104,7 +104,7 @@ export const reads =
   ({ detail: { raw, reason = '' } }: ProviderError) =>
     pattern.test(raw ?? reason)
 
-/** The full hash of a commit. */
+/** Returns whether a text is the full hash of a commit. */
 export const isHash = (text: string) => /^[0-9a-f]{40}$/.test(text)
 
 /** @throws ProviderError `invalid` */
@@ -122,7 +122,7 @@ export function demandName(name: string): string {
   throw refused('invalid', `"${name.slice(0, 80)}" is no name of a branch or tag`, 'name')
 }
 
-/** The trailer by which a commit is found again when its request is repeated. */
+/** Returns the trailer by which a repeated request finds its commit. */
 export const requestLine = ({ idempotencyKey }: { idempotencyKey: string }) =>
   `Tarmac-Request: ${digest(idempotencyKey)}`
 

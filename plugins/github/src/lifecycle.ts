@@ -2,7 +2,7 @@ import { isProviderError, type Lifecycle, type PluginContext } from '@tarmac/plu
 import { describeError, refused } from './errors.js'
 import { GitHub } from './github.js'
 
-/** The permission that everything but reading needs, as GitHub names it. */
+/** GitHub's name of the permission that every change needs. */
 const CONTENTS = 'Contents: read and write'
 
 const lifecycle: Lifecycle = {
@@ -13,7 +13,7 @@ const lifecycle: Lifecycle = {
   describeError,
 }
 
-/** An installation sees its repositories, and what it may do with each. */
+/** Checks an installation, by its repositories and their permissions. */
 async function checkInstallation(ctx: PluginContext) {
   const { data } = await new GitHub(ctx, null).request('GET /installation/repositories', {
     per_page: 100,
@@ -37,22 +37,22 @@ async function checkInstallation(ctx: PluginContext) {
   }
 }
 
-/** A read of a repository for each permission, as GitHub names it. */
+/** By GitHub's name of a permission, a read that needs it. */
 const READS = {
   'Pull requests: read and write': 'GET /repos/{owner}/{repo}/pulls',
   'Actions: read and write': 'GET /repos/{owner}/{repo}/actions/workflows',
   'Issues: read and write': 'GET /repos/{owner}/{repo}/issues',
 } as const
 
-/** Errors about what is read, and not about the connection. */
+/** Error codes that concern one resource, not the connection. */
 const ABOUT_ONE: readonly string[] = ['forbidden', 'notFound', 'unsupported']
 
-/** The permissions that an App lacks, as far as a read of one of its repositories shows them. */
+/** Returns the permissions that an App lacks, as far as reads of one repository show. */
 async function lackingIn(github: GitHub): Promise<string[]> {
   const lacking: string[] = []
   for (const [permission, route] of Object.entries(READS)) {
     const read = github.request(route, { per_page: 1 } as never)
-    // A repository without issues, for instance, lacks no permission.
+    // Other errors, such as for a repository without issues, do not mean a missing permission.
     const isForbidden = await read.then(
       () => false,
       (error: unknown) => {
@@ -66,8 +66,8 @@ async function lackingIn(github: GitHub): Promise<string[]> {
 }
 
 /**
- * A token states its owner. A classic one states its scopes too; the permissions of a fine-grained
- * one are unknown before they are used.
+ * Checks a token, whose owner GitHub reveals. A classic token also has scopes; the permissions of a
+ * fine-grained one are unknown until they are used.
  */
 async function checkToken(ctx: PluginContext) {
   const { data, headers } = await new GitHub(ctx, null).request('GET /user')
@@ -84,7 +84,10 @@ async function checkToken(ctx: PluginContext) {
   }
 }
 
-/** When a token ends, of a header such as `2026-12-24 09:00:00 UTC` or `2026-12-24 09:00:00 +0000`. */
+/**
+ * Reads when a token expires from a header such as `2026-12-24 09:00:00 UTC` or `2026-12-24
+ * 09:00:00 +0000`.
+ */
 function endIn(header: unknown): string | undefined {
   const [day, time, zone = 'UTC'] = String(header ?? '').split(' ')
   const offset = zone === 'UTC' ? 'Z' : zone.replace(/^([+-]\d\d)(\d\d)$/, '$1:$2')

@@ -78,7 +78,7 @@ export const manifest: PluginManifest = {
   docsUrl: 'https://docs.github.com/en/rest',
   hosts: {
     allow: ['api.github.com'],
-    // Artifacts of Actions are answered with a link to one of these.
+    // GitHub redirects downloads of artifacts to these.
     downloads: [
       '*.blob.core.windows.net',
       '*.actions.githubusercontent.com',
@@ -150,9 +150,9 @@ export const manifest: PluginManifest = {
       },
     },
   },
-  // GitHub counts by user or installation, and says how many are left.
-  // The secondary limits, which it does not count for us, are 900 points a minute (a change is five)
-  // and 80 changes a minute or 500 an hour; who goes on against them may be banned.
+  // GitHub counts per user or installation, and reports the remaining requests. It does not report
+  // the secondary limits: 900 points a minute (a change costs five), 80 changes a minute and 500 an
+  // hour. Ignoring them can lead to a ban.
   rate: {
     requests: 5000,
     perSeconds: 3600,

@@ -15,10 +15,10 @@ const PERMISSIONS = {
   metadata: 'read',
 } as const
 
-/** Longer names of Apps are refused; they are unique among all of GitHub. */
+/** The longest name of an App. Names are unique in all of GitHub. */
 const LONGEST_NAME = 34
 
-/** An App as GitHub answers it once for a code. */
+/** The App that GitHub returns once for a code. */
 interface Converted {
   id?: unknown
   pem?: unknown
@@ -26,8 +26,8 @@ interface Converted {
 }
 
 /**
- * Makes a GitHub App of a manifest, and has it installed: two steps in a browser. The App has no
- * webhook of its own: webhooks are made in each repository, by the permission for them.
+ * Creates a GitHub App from a manifest and has it installed: two steps in a browser. The App has no
+ * webhook of its own, since the plugin creates one in each repository.
  */
 const setup: BrowserSetup = {
   begin(ctx, { returnTo, state, serviceUrl }) {
@@ -81,7 +81,7 @@ const setup: BrowserSetup = {
 /** The site that people use. */
 const siteOf = (ctx: PluginContext) => serverOf(ctx) ?? 'https://github.com'
 
-/** The App that GitHub has made of the manifest. A code is good once. */
+/** Gets the App that GitHub created from the manifest. A code works once. */
 async function converted(ctx: PluginContext, code = ''): Promise<Converted> {
   const { body } = await ctx.http.send<Converted>({
     method: 'POST',

@@ -29,14 +29,14 @@ interface Payload {
   workflow_run?: { id: number; html_url?: string; updated_at?: string }
 }
 
-/** Ids of the webhooks of a repository that call an address, the oldest first. */
+/** Returns the ids of a repository's webhooks that call an address, oldest first. */
 async function hooksTo(github: GitHub, url: string): Promise<number[]> {
   const { data } = await github.request('GET /repos/{owner}/{repo}/hooks', { per_page: 100 })
   const own = data.filter(({ config }) => config.url === url)
   return own.map(({ id }) => id).sort((one, other) => one - other)
 }
 
-/** One that is gone, or whose repository is, needs no removing. */
+/** Removes a webhook, unless it or its repository is gone already. */
 async function removeHook(github: GitHub, id: number): Promise<void> {
   await unless(
     github.request('DELETE /repos/{owner}/{repo}/hooks/{hook_id}', { hook_id: id }),
@@ -46,8 +46,8 @@ async function removeHook(github: GitHub, id: number): Promise<void> {
 
 const webhooks: InboundWebhooks = {
   /**
-   * Makes the webhook of a repository, or finds the one that calls the same address. An App with
-   * a webhook of its own sends to the address by itself.
+   * Creates the webhook of a repository, or updates the one with the same address. An App with its
+   * own webhook already sends to the address.
    */
   async ensure(ctx, callbackUrl, secret) {
     if (ctx.secret(APP_SECRET) !== undefined) return null
@@ -67,7 +67,8 @@ const webhooks: InboundWebhooks = {
       name: 'web',
       ...wanted,
     })
-    // Two integrations may have made one each at a time: the first stays, and serves both.
+    // Two integrations may have created one each at the same time: the first stays, and serves
+    // both.
     const [first = made.id] = await hooksTo(github, callbackUrl)
     if (first !== made.id) await removeHook(github, made.id)
     return { id: String(first) }
@@ -94,7 +95,7 @@ const webhooks: InboundWebhooks = {
   },
 }
 
-/** The repositories of an integration: issues may come from several. */
+/** Returns the repositories of an integration; issues may come from several. */
 function repositoriesOf({ data, app }: InboundTarget): string[] {
   if (Array.isArray(data.projects)) return data.projects.map(String)
   return [String(data.repoName ?? data['x-repository'] ?? app?.repository)]
@@ -124,7 +125,7 @@ function eventIn({ headers, rawBody, receivedAt }: InboundRequest): InboundEvent
     return event(String(pull.number), pull.updated_at, pull.html_url)
   }
   if (type === 'workflow_run' && run) return event(String(run.id), run.updated_at, run.html_url)
-  // A commit or a repository may be old when its branch comes: the delivery is not.
+  // A pushed commit may be old, so the event has the time of its delivery.
   if (type === 'push' || type === 'create') return event(payload.ref ?? repository, undefined)
   return null
 }

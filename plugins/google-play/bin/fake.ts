@@ -1,8 +1,8 @@
 /*
- * `node --import=./bin/typescript.js plugins/google-play/bin/fake.ts`: Google Play on loopback,
- * with an app `com.acme.app`, for a service and commands that run with
+ * `node --import=./bin/typescript.js plugins/google-play/bin/fake.ts`: serves a fake Google Play
+ * with an app `com.acme.app` on loopback, for a service and commands that run with
  * `PROVIDER_HOSTS=androidpublisher.googleapis.com=<origin>,playdeveloperreporting.googleapis.com=<origin>,oauth2.googleapis.com=<origin>`.
- * It prints where it is, and the key file of a service account that it takes.
+ * It prints its origin, and the key file of a service account that it accepts.
  */
 import { generateKeyPairSync } from 'node:crypto'
 import { serve } from '@tarmac/plugin-kit/testing'
@@ -25,7 +25,7 @@ const keyFile = {
   token_uri: 'https://oauth2.googleapis.com/token',
 }
 
-// In the time of the machine: tokens end when the service thinks so.
+// Uses the machine's time, so that tokens expire when the service expects it.
 const fake = new GooglePlayFake(Date.now)
 fake.seed(sampleScenario())
 const { origin } = await serve(fake, Number(process.env.PORT ?? 0))

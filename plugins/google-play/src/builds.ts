@@ -3,18 +3,18 @@ import type { Seen } from './google.js'
 import { codesOf, versionNameOf, type Placed } from './releases.js'
 
 /*
- * Google reports only the version code of an upload. Its version is known by the name of a release
- * that holds it, and so a build is listed once it stands on a track, as a draft at least.
+ * Google reports only the version code of an upload. The version is derived from the name of a
+ * release that contains it, so a build is listed only once it is on a track, at least in a draft.
  */
 
-/** A build and the releases that hold it. */
+/** A build and the releases that contain it. */
 export interface Held {
   code: number
   version: string
   on: Placed[]
 }
 
-/** Builds that stand on tracks, the highest version code first. */
+/** Returns the builds on tracks, highest version code first. */
 export function buildsOn(placed: readonly Placed[], version?: string): Held[] {
   const held = new Map<number, Held>()
   for (const each of placed) {
@@ -30,7 +30,10 @@ export function buildsOn(placed: readonly Placed[], version?: string): Held[] {
     .sort((one, other) => other.code - one.code)
 }
 
-/** Google takes no upload that it cannot serve, and reports no time of one. */
+/**
+ * Translates a build into the kit's. Google accepts only usable uploads, and does not report their
+ * time.
+ */
 export const buildOf = (ctx: PluginContext, { code, version }: Held, seen: Seen): StoreBuild => ({
   id: String(code),
   number: String(code),

@@ -5,24 +5,24 @@ import { keyOf, says, type GooglePlay } from './google.js'
 import { highestOfEach, type Track, type TrackRelease } from './releases.js'
 
 /*
- * Google Play is changed by edits, and read by them for its shares. An account has one edit of an
- * app: the next one, a commit and the console end it. The changes of an ended edit never took
- * effect, so it is made anew.
+ * Changes of Google Play, and reads of shares, need an edit. An account has one edit of an app at a
+ * time: a new edit, a commit or a change in the console ends it. An ended edit has had no effect,
+ * so it can be repeated.
  */
 
 export type Listing = androidpublisher_v3.Schema$Listing
 
 export interface Committing {
-  /** A review that is under way is cancelled, and all of it is sent anew. */
+  /** Cancels a review under way, and submits everything again. */
   replacesReview?: boolean
 }
 
-/** An edit that is open. */
+/** An open edit. */
 export class Edit {
   constructor(
     private readonly play: GooglePlay,
     private readonly id: string,
-    /** Its commit sends nothing for review: a person does that in the console. */
+    /** Its commit submits nothing for review, because a person does that in the console. */
     readonly isKeptBack: boolean
   ) {}
 
@@ -41,8 +41,8 @@ export class Edit {
   }
 
   /**
-   * Puts releases on a track; where Google takes one of a status alone, the highest of each.
-   * @param changed the release that is never left out: Google's refusal stands instead
+   * Puts releases on a track. If Google accepts only one per status, the highest of each remain.
+   * @param changed the release that must not be left out; otherwise Google's refusal is thrown
    */
   async place(track: string, releases: TrackRelease[], changed?: TrackRelease): Promise<void> {
     try {
@@ -69,7 +69,7 @@ export class Edit {
     )
   }
 
-  /** The version codes of all that was uploaded. */
+  /** Returns the version codes of all uploaded bundles. */
   async codes(): Promise<Set<string>> {
     const { bundles = [] } = await this.play.call((publisher, options) =>
       publisher.edits.bundles.list(this.#at, options)
@@ -77,7 +77,7 @@ export class Edit {
     return new Set(bundles.map(({ versionCode }) => String(versionCode)))
   }
 
-  /** The same of apps that are older than bundles. */
+  /** Returns the version codes of all uploaded APKs, for apps without bundles. */
   async codesOfApks(): Promise<Set<string>> {
     const { apks = [] } = await this.play.call((publisher, options) =>
       publisher.edits.apks.list(this.#at, options)
@@ -92,7 +92,7 @@ export class Edit {
     return listings ?? []
   }
 
-  /** Changes the members that are given, in one language; Google patches no language that is new. */
+  /** Changes the given members in one language; Google cannot patch a new language. */
   async putListing(listing: Listing, { isNew }: { isNew: boolean }): Promise<Listing> {
     const language = listing.language ?? ''
     const given = { ...this.#at, language, requestBody: listing }
@@ -106,11 +106,11 @@ export class Edit {
   }
 
   /**
-   * Makes the edit true.
+   * Commits the edit.
    * @throws ProviderError `conflict` with the reason `reviewInProgress`, unless it replaces that
    */
   async commit({ replacesReview = false }: Committing = {}): Promise<void> {
-    // Google's own default cancels a review.
+    // Google's default would cancel a review.
     const changesInReviewBehavior = replacesReview
       ? 'CANCEL_IN_REVIEW_AND_SUBMIT'
       : 'ERROR_IF_IN_REVIEW'
@@ -129,13 +129,13 @@ export class Edit {
     }
   }
 
-  /** Throws it away. One that is gone already is no matter. */
+  /** Deletes the edit. Errors do not matter. */
   async drop(): Promise<void> {
     const dropping = this.play.call(
       (publisher, options) => publisher.edits.delete(this.#at, options),
       { idempotent: true }
     )
-    // One that stays open expires, and changes nothing before.
+    // An edit that stays open expires without effect.
     await dropping.catch((error: unknown) => {
       if (!isProviderError(error)) throw error
     })
@@ -146,7 +146,7 @@ export class Edit {
   }
 }
 
-/** Nothing of an edit is true before its commit, whether a call was answered or not. */
+/** Marks errors before the commit as `notApplied`, because an edit has no effect until then. */
 async function beforeCommit<Answer>(call: Promise<Answer>): Promise<Answer> {
   try {
     return await call
@@ -162,7 +162,9 @@ const IN_THE_WAY =
 const BY_HAND = /cannot be sent for review automatically/i
 const BY_ITSELF = /changesNotSentForReview must not be set/i
 
-/** So often an edit is made that others end; a stop gives up last, and so wins. */
+/**
+ * Most attempts of an edit that others end. A stop has more, so that it wins against other changes.
+ */
 const ATTEMPTS = 3
 const ATTEMPTS_TO_STOP = 10
 
@@ -171,14 +173,14 @@ const turns = new Map<string, Promise<unknown>>()
 const stops = new Map<string, Promise<unknown>>()
 
 /**
- * The apps of which a person sends changes for review. Google reveals it only by refusing a commit,
- * so a process learns it anew.
+ * The apps whose changes a person has to submit for review. Google reveals this only by refusing a
+ * commit, so each process learns it again.
  */
 const sentByHand = new Set<string>()
 
 /**
- * Does something with an edit, one after the other in this process; again where something was in
- * the way. A stop waits for other stops alone: the edits of others are made anew.
+ * Runs work with an edit, one at a time per app in this process, and repeats it if the edit was
+ * ended. A stop waits only for other stops; edits that it ends are repeated.
  */
 export async function withEdit<Answer>(
   play: GooglePlay,
@@ -198,7 +200,7 @@ export async function withEdit<Answer>(
   }
 }
 
-/** Reads by an edit, which is thrown away. */
+/** Reads by an edit, which is deleted afterwards. */
 export const readEdit = <Answer>(
   play: GooglePlay,
   read: (edit: Edit) => Promise<Answer>
@@ -235,7 +237,10 @@ async function attempt<Answer>(
   }
 }
 
-/** Remembers who sends changes of an app for review, where that is what a refusal is about. */
+/**
+ * Learns from a refusal who submits changes of an app for review. Returns whether it was about
+ * that.
+ */
 function learns(key: string, error: unknown): boolean {
   const isByHand = says(error, BY_HAND)
   if (isByHand) sentByHand.add(key)
@@ -244,6 +249,9 @@ function learns(key: string, error: unknown): boolean {
   return isByHand || isByItself
 }
 
-/** An edit that is gone was not applied; one whose commit was not answered may have been. */
+/**
+ * Returns whether the edit was ended before it had an effect. A commit without an answer may have
+ * had one.
+ */
 const isInTheWay = (error: unknown) =>
   isProviderError(error) && error.detail.outcome === 'notApplied' && says(error, IN_THE_WAY)

@@ -7,7 +7,7 @@ import {
   type ProviderErrorCode,
 } from '@tarmac/plugin-kit'
 
-/** An error that the plugin has found itself. Nothing was changed. */
+/** Makes an error that the plugin itself detects, before anything was changed. */
 export function refused(
   code: ProviderErrorCode,
   message: string,
@@ -204,13 +204,13 @@ interface Refusal {
   details?: { reason?: unknown }[]
 }
 
-/** Returns the meaning of an error of Google; undefined leaves it to the status. */
+/** Returns the meaning of Google's error; undefined if its status says enough. */
 export const describeError: NonNullable<Lifecycle['describeError']> = (status, body) => {
   if (status < 400) return undefined
   const { error, error_description: description } = (
     typeof body === 'object' && body !== null ? body : {}
   ) as ErrorBody
-  // The token endpoint says a word, and the API an object.
+  // `error` is a code of the token endpoint, or an object of the API.
   const refusal = (typeof error === 'object' && error !== null ? error : {}) as Refusal
   const { message, errors, details } = refusal
   const reasons = [errors, details]

@@ -4,13 +4,15 @@ import { answerOfClient, isProviderError, type PluginContext } from '@tarmac/plu
 
 export type Publisher = androidpublisher_v3.Androidpublisher
 
-/** Options of one call that the client hands on to its fetch. */
+/** Options of one call that the client passes to its `fetch`. */
 interface Calling {
-  /** A repetition has no second effect, so the port may repeat it. */
+  /** A repetition has no second effect, so the port may retry it. */
   idempotent?: boolean
 }
 
-/** Google's own client for the package of an integration; retries and authentication are the port's. */
+/**
+ * Google's own client for the package of an integration. The port does retries and authentication.
+ */
 export class GooglePlay {
   readonly packageName: string
   readonly #publisher: Publisher
@@ -22,7 +24,7 @@ export class GooglePlay {
     this.packageName = packageName
     this.#publisher = new androidpublisher_v3.Androidpublisher({
       retry: false,
-      // The environment of the machine names no other.
+      // Set here, so that the machine's environment cannot change it.
       universeDomain: 'googleapis.com',
     })
   }
@@ -49,7 +51,7 @@ export class GooglePlay {
   }
 }
 
-/** The e-mail address of the service account; '' of what is no key file. */
+/** Returns the e-mail address of the service account; '' if the credential is not a key file. */
 export function accountOf(ctx: PluginContext): string {
   try {
     const file = JSON.parse(String(ctx.secret('serviceAccount'))) as { client_email?: unknown }
@@ -59,7 +61,7 @@ export function accountOf(ctx: PluginContext): string {
   }
 }
 
-/** Names the app as one account sees it: Google has one edit for each. */
+/** Returns a key of account and app, because Google has one edit for each such pair. */
 export function keyOf({ ctx, packageName }: GooglePlay): string {
   const account = createHash('sha256')
     .update(String(ctx.secret('serviceAccount')))
@@ -67,29 +69,32 @@ export function keyOf({ ctx, packageName }: GooglePlay): string {
   return JSON.stringify([account, packageName])
 }
 
-/** Google's own words of an error, with those for machines. */
+/** Returns Google's text of an error, with its machine-readable reasons. */
 export function wordsOf(error: unknown): string {
   if (!isProviderError(error)) return ''
   const { raw, reason = '', vendorCode = '' } = error.detail
   return `${raw ?? reason}\n${vendorCode}`
 }
 
-/** Returns whether Google's own words of an error match. */
+/** Returns whether Google's text of an error matches. */
 export const says = (error: unknown, pattern: RegExp): boolean => pattern.test(wordsOf(error))
 
-/** When a read began, and how old what it shows may be then, in seconds. */
+/** The beginning of a read, and the maximum age of its content then, in seconds. */
 export interface Seen {
   beganAt: string
   lagSeconds: number
 }
 
-/** The answer to a change, or the content of an edit, is the present state. */
+/** Marks a change or a read by an edit, which show the current state. */
 export const present = (ctx: PluginContext): Seen => ({
   beganAt: ctx.now().toISOString(),
   lagSeconds: 0,
 })
 
-/** Lists of releases lag behind commits; by how much Google does not say. */
+/**
+ * Marks a read of a list. Lists of releases lag behind commits, and Google does not document by how
+ * much.
+ */
 const LIST_LAG_SECONDS = 300
 
 export const listed = (ctx: PluginContext): Seen => ({

@@ -3,7 +3,7 @@ import { Edit } from './edits.js'
 import { describeError, refused } from './errors.js'
 import { accountOf, GooglePlay } from './google.js'
 
-/** The Play Console's name for the permission for everything but reading. */
+/** The Play Console's name of the permission that every change needs. */
 const RELEASE = 'Release to production, exclude devices, and use Play App Signing'
 
 const APPS = 'https://playdeveloperreporting.googleapis.com/v1beta1/apps:search'
@@ -14,7 +14,7 @@ interface Apps {
 }
 
 const lifecycle: Lifecycle = {
-  /** Looks for the apps that the account sees, and opens an edit of the first; three calls. */
+  /** Lists the apps that the account sees, and opens an edit of the first one: three calls. */
   async check(ctx) {
     const { body } = await ctx.http.send<Apps>({
       method: 'GET',
@@ -42,7 +42,9 @@ const lifecycle: Lifecycle = {
   describeError,
 }
 
-/** An edit that is thrown away changes nothing, and reading alone does not open one. */
+/**
+ * Opening an edit shows whether the account may make changes. It is deleted, and changes nothing.
+ */
 async function mayEdit(ctx: PluginContext, packageName: string): Promise<boolean> {
   const play = new GooglePlay(ctx, packageName)
   try {

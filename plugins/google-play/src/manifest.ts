@@ -55,7 +55,7 @@ export const manifest: PluginManifest = {
     },
   },
   connectionSchema: { type: 'object', properties: {} },
-  // Google counts queries of a minute by project and bucket. The reports take ten a second.
+  // Google counts queries per minute by project and kind of call. The reports accept ten a second.
   rate: {
     requests: 3000,
     perSeconds: 60,

@@ -3,39 +3,39 @@ import type { Observed, PluginContext, StoreVersion, StoreVersionState } from '@
 import type { Seen } from './google.js'
 
 /*
- * Releases of Google Play: what they are in our words, and what becomes of them in an edit.
+ * Releases of Google Play: their translation into the kit's terms, and their changes in an edit.
  */
 
-/** A release as an edit has it. Members that nobody here knows stay. */
+/** A release within an edit. Unknown members are kept. */
 export type TrackRelease = androidpublisher_v3.Schema$TrackRelease
 export type Track = androidpublisher_v3.Schema$Track
 type Summary = androidpublisher_v3.Schema$ReleaseSummary
 
 export const PRODUCTION = 'production'
 
-/** Tracks for testers of the house: their releases need no review. */
+/** Returns whether a track is for internal testers, whose releases need no review. */
 export const isInternal = (track: string) => /^(\w+:)?(internal|qa)$/.test(track)
 
-/** A release on its track, and what Google says of its review. */
+/** A release on its track, with the state of its review. */
 export interface Placed {
   track: string
   release: TrackRelease
-  /** `IN_REVIEW`; null while no list shows the release. */
+  /** The state in Google's terms, such as `IN_REVIEW`; null while no list shows the release. */
   lifecycle: string | null
-  /** A change of it waits until a person sends it for review. */
+  /** A change of the release waits until a person submits it for review. */
   isUnsent: boolean
 }
 
 const PREFIX = 'RELEASE_LIFECYCLE_STATE_'
 const UNSENT = 'NOT_SENT_FOR_REVIEW'
 
-/** The releases of a track, as an edit has them, with what a list says of each. */
+/** Combines the releases of a track in an edit with their summaries in a list. */
 export function placedOn({ track, releases }: Track, summaries: readonly Summary[]): Placed[] {
   return (releases ?? []).map((release) => {
     const words = summariesFor(release, summaries).map((each) =>
       (each.releaseLifecycleState ?? '').replace(PREFIX, '')
     )
-    // The rollout that users have goes before a change of it that waits.
+    // The published rollout takes precedence over a change that waits.
     const lifecycle = words.find((each) => each === 'PUBLISHED') ?? words.at(0) ?? null
     return { track: track ?? '', release, lifecycle, isUnsent: words.includes(UNSENT) }
   })
@@ -56,7 +56,7 @@ function summariesFor(release: TrackRelease, summaries: readonly Summary[]): Sum
   return same.length > 0 ? same : alike
 }
 
-/** States of a review in our words, and of what is published those of its rollout. */
+/** The kit's states by Google's state of the review, or of the rollout for a published release. */
 const STATES: Readonly<Record<string, StoreVersionState>> = {
   DRAFT: 'preparing',
   NOT_SENT_FOR_REVIEW: 'readyForReview',
@@ -68,7 +68,7 @@ const STATES: Readonly<Record<string, StoreVersionState>> = {
   completed: 'live',
 }
 
-/** The same as far as the review goes. */
+/** The kit's states of the review alone. */
 const REVIEWS = {
   DRAFT: 'notSubmitted',
   NOT_SENT_FOR_REVIEW: 'notSubmitted',
@@ -87,21 +87,24 @@ const ROLLOUTS: Readonly<Record<string, NonNullable<StoreVersion['rollout']>['st
 
 const PUBLISHED = 'PUBLISHED'
 
-/** Only what users have is halted, and only what nobody was given is a draft. */
+/**
+ * Statuses that reveal the state without a list: only published releases are halted, only
+ * unpublished ones are drafts.
+ */
 const SAID_BY_STATUS: Readonly<Record<string, string>> = { halted: PUBLISHED, draft: 'DRAFT' }
 
-/** The state of a release by its list, or by its status if no list shows it yet. */
+/** Returns the state of a release from its list, or from its status if no list shows it yet. */
 export const lifecycleOf = ({ lifecycle, release }: Placed) =>
   lifecycle ?? SAID_BY_STATUS[release.status ?? ''] ?? null
 
 export const isOut = (placed: Placed) => lifecycleOf(placed) === PUBLISHED
 
-/** The word of the store for where a release is. */
+/** Returns Google's state of a release. */
 export function rawOf(placed: Placed): string {
   const lifecycle = lifecycleOf(placed)
   const { status } = placed.release
   if (lifecycle !== PUBLISHED) return lifecycle ?? status ?? ''
-  // The edit has the waiting change, and nothing shows what users have.
+  // The edit shows the waiting change; what users have is not visible.
   return placed.isUnsent ? PUBLISHED : (status ?? '')
 }
 
@@ -115,7 +118,10 @@ function observed<State extends string>(
   return { state, raw, ...seen, observedAt: ctx.now().toISOString() }
 }
 
-/** The state of a release. One that no list shows yet may be in review, whatever its status. */
+/**
+ * Returns the observed state of a release. One that no list shows yet may be in review, whatever
+ * its status.
+ */
 export const stateOf = <State extends string>(
   ctx: PluginContext,
   states: Readonly<Record<string, State>>,
@@ -131,18 +137,20 @@ export const highestCode = (release: TrackRelease) => Math.max(0, ...codesOf(rel
 export const holds = (release: TrackRelease, code: string) =>
   release.versionCodes?.includes(code) ?? false
 
-/** Google has no ids of releases: one is known by its track and its highest version code. */
+/**
+ * Makes the id of a release from its track and its highest version code, because Google has no ids.
+ */
 export const idOf = (track: string, release: TrackRelease) => `${track}/${highestCode(release)}`
 
-/** @returns null for what is no such id */
+/** @returns null for an invalid id */
 export function partsOf(id: string): { track: string; code: number } | null {
   const [, track, code] = /^(.+)\/(\d+)$/.exec(id) ?? []
   return track === undefined ? null : { track, code: Number(code) }
 }
 
 /**
- * The version in the name of a release: Google has no other place for it. Its console writes `41
- * (1.3.0)`, its API the name of the version, and we write `1.3.0 (41)`.
+ * Returns the version in the name of a release, which is the only place for it. Google's console
+ * writes `41 (1.3.0)`, its API the version alone, and the plugin writes `1.3.0 (41)`.
  */
 export function versionNameOf(name: string | null | undefined, codes: readonly number[]): string {
   const text = (name ?? '').trim()
@@ -183,7 +191,7 @@ export function versionOf(
     status: isObsolete ? { ...stated, state: 'replaced' } : stated,
     ...(lifecycle === null ? {} : { review: observed(ctx, REVIEWS, lifecycle, seen) }),
     ...(isManaged ? { release: { method: 'manual' as const } } : {}),
-    // No list shows it yet: nobody knows whether users have it.
+    // While no list shows it, it is unknown whether users have it.
     ...(state === undefined || lifecycle === null || (isPublished && isUnsent)
       ? {}
       : {
@@ -200,8 +208,8 @@ export function versionOf(
 }
 
 /**
- * Returns whether a release of a track was replaced: by a higher one that all users have, or,
- * unless all users have it itself, by any higher one that users have.
+ * Returns whether a release was replaced on its track: by a higher completed one, or, if it is not
+ * completed itself, by any higher published one.
  */
 export function isReplaced(placed: Placed, all: readonly Placed[]): boolean {
   if (!isOut(placed)) return false
@@ -209,7 +217,7 @@ export function isReplaced(placed: Placed, all: readonly Placed[]): boolean {
     (each) =>
       each.track === placed.track &&
       isOut(each) &&
-      // Users have nothing of a change that waits to be sent.
+      // A change that waits for its submission has not reached users.
       !each.isUnsent &&
       highestCode(each.release) > highestCode(placed.release)
   )
@@ -218,10 +226,10 @@ export function isReplaced(placed: Placed, all: readonly Placed[]): boolean {
   )
 }
 
-/** Initial share of a staged rollout where nobody gives one. */
+/** Default initial share of a staged rollout. */
 export const FIRST_FRACTION = 0.01
 
-/** A draft has no share: Google refuses one. */
+/** Turns a release into a draft, without a share, which Google would refuse. */
 export function drafted({ userFraction: _, ...release }: TrackRelease): TrackRelease {
   return { ...release, status: 'draft' }
 }
@@ -240,8 +248,8 @@ export const givenTo = (release: TrackRelease, share: number): TrackRelease =>
   share < 1 ? staged(release, share) : completed(release)
 
 /**
- * The releases of a track with one of them changed. Google requires only the release that all users
- * have, and keeps the others by itself.
+ * Returns the releases of a track with one of them changed. Google requires the completed release
+ * among them, and keeps the others by itself.
  */
 export function withChanged(
   releases: readonly TrackRelease[],
@@ -257,7 +265,7 @@ export function withChanged(
   return kept.map((each) => (each === before ? after : each))
 }
 
-/** The highest release of each status, and all drafts: a new one takes over a rolling one. */
+/** Returns the highest release of each status, and all drafts. */
 export function highestOfEach(releases: readonly TrackRelease[]): TrackRelease[] {
   const isBelow = (each: TrackRelease) =>
     releases.some((other) => other.status === each.status && highestCode(other) > highestCode(each))
@@ -265,8 +273,8 @@ export function highestOfEach(releases: readonly TrackRelease[]): TrackRelease[]
 }
 
 /**
- * Turns changes that wait for a person into drafts: a commit that sends something would send them,
- * too, and nobody asked for that.
+ * Turns changes that wait for a person into drafts, because a commit would submit them, too,
+ * without a request.
  */
 export const keepUnsent = (placed: readonly Placed[]): TrackRelease[] =>
   placed.map(({ release, lifecycle }) =>

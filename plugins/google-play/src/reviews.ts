@@ -6,13 +6,13 @@ import type { GooglePlay } from './google.js'
 type Review = androidpublisher_v3.Schema$Review
 type Timestamp = androidpublisher_v3.Schema$Timestamp
 
-/** Most reviews of a page. */
+/** The largest page size. */
 const PAGE = 100
 
 /** Most characters of a reply. */
 const MOST_OF_REPLY = 350
 
-/** Reviews of the last week that have a text: Google returns no others. One call a page. */
+/** Lists reviews: one call per page. Google returns only those of the last week with a text. */
 export async function reviewsOf(
   play: GooglePlay,
   filter: Parameters<AppStore['listReviews']>[0],
@@ -34,7 +34,7 @@ export async function reviewsOf(
   return { items, ...(next ? { next } : {}) }
 }
 
-/** Answers a review; two calls. @throws ProviderError `invalid` for a reply that is too long */
+/** Replies to a review: two calls. @throws ProviderError `invalid` for a reply that is too long */
 export async function replyTo(
   play: GooglePlay,
   reviewId: string,
@@ -58,7 +58,7 @@ export async function replyTo(
   const { result } = await play.call(
     (publisher, options) =>
       publisher.reviews.reply({ packageName, reviewId, requestBody: { replyText: text } }, options),
-    // Another reply takes the place of the one before.
+    // A new reply replaces the earlier one.
     { idempotent: true }
   )
   const { replyText, lastEdited } = result ?? {}
@@ -67,13 +67,13 @@ export async function replyTo(
   return { ...review, reply }
 }
 
-/** Null for a review that lost its text. */
+/** Translates a review; null for one without a text. */
 function reviewOf({ reviewId, authorName, comments = [] }: Review): StoreReview | null {
   const said = comments.find(({ userComment }) => userComment)?.userComment
   const answered = comments.find(({ developerComment }) => developerComment)?.developerComment
   const at = timeOf(said?.lastModified)
   if (!reviewId || !said || at === null) return null
-  // A title that somebody wrote stands before a tab.
+  // Google puts the title before the text, separated by a tab.
   const [first, ...rest] = (said.text ?? '').trim().split('\t')
   const repliedAt = timeOf(answered?.lastModified)
   return {

@@ -32,8 +32,9 @@ interface Rolling {
 }
 
 /**
- * Changes a rollout in one edit that reads it, too; five calls, four where it is so already.
- * @throws ProviderError `conflict` with the reason `reviewInProgress` beside a review, for growth
+ * Reads and changes a rollout in one edit: five calls, or four if nothing changes.
+ * @throws ProviderError `conflict` with the reason `reviewInProgress` if a review prevents the
+ * growth
  */
 export async function rollOut(
   play: GooglePlay,
@@ -53,7 +54,7 @@ export async function rollOut(
   return withEdit(play, (edit) => roll(play, edit, { change, summaries, seen }), { isStop })
 }
 
-/** A stop goes without a list. */
+/** A stop works even if the list cannot be read. */
 function noList(error: unknown): null {
   if (!isProviderError(error)) throw error
   return null
@@ -76,21 +77,21 @@ async function roll(
   if (!known) throw unknown(versionId)
   if (!isStop && isReplaced(known, placed)) throw replaced()
   const was = known.release
-  // The edit is made again: somebody who stopped it meanwhile meant it to stand still.
+  // The edit is a repetition, and somebody stopped the rollout meanwhile, so it must not grow.
   change.began ??= was.status ?? ''
   if (!isStop && was.status === 'halted' && change.began !== 'halted') {
     throw refused('conflict', 'The rollout was halted meanwhile', 'stoppedMeanwhile')
   }
   const isServed = isOut(known) || was.status === 'halted'
-  // A share of what is not published yet would go to another review; a stop is for Google to judge,
-  // as lists lag behind.
+  // Changing an unpublished release would restart its review. A stop is left to Google to judge,
+  // because lists lag.
   if (was.status === 'draft' || (!isServed && !isStop)) throw notLive()
   const next = changed(was, change.to)
   const isSame = next.status === was.status && next.userFraction === was.userFraction
   const served = (release: TrackRelease): StoreVersion =>
     versionOf(ctx, { track, release, lifecycle: 'PUBLISHED', isUnsent: false }, now)
   if (isSame && isOut(known) && !known.isUnsent && summaries !== null) {
-    // A commit would change nothing, and end the edits of everybody.
+    // A commit without changes would still end everybody's edits.
     await edit.drop()
     return { before: served(was), after: served(was) }
   }
@@ -101,22 +102,22 @@ async function roll(
   } catch (error) {
     if (!isProviderError(error)) throw error
     if (isStop && !isServed && says(error, NOT_OUT)) throw notLive()
-    // All that waits is sent with a review, so what is in review is in force, too.
+    // A review covers all waiting changes, so a release in review is in its final form.
     if (!isSame || error.detail.reason !== 'reviewInProgress') throw error
     return { before: served(was), after: served(was) }
   }
-  // Edits show what waits to be sent, too, which no user has.
+  // Edits also show changes that wait for submission, which no user has.
   const before = known.isUnsent ? versionOf(ctx, known, seen) : served(was)
   if (!edit.isKeptBack) return { before, after: served(next) }
   return { before, after: { ...before, ...(isSame ? {} : { waitsForSending: true }) } }
 }
 
-/** Returns what becomes of a published release. A share resumes a halted one. */
+/** Returns the changed release. Setting a share resumes a halted one. */
 function changed(release: TrackRelease, to: Rollout): TrackRelease {
   if ('fraction' in to) return givenTo(release, to.fraction)
   if (to.action === 'complete') return completed(release)
   if (to.action === 'pause' || to.action === 'halt') return { ...release, status: 'halted' }
-  // One that was halted after all had it goes on to all.
+  // A release that was halted after its completion resumes for all users.
   return typeof release.userFraction === 'number'
     ? staged(release, release.userFraction)
     : completed(release)

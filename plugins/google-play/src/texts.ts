@@ -4,8 +4,8 @@ import { refused } from './errors.js'
 import type { TrackRelease } from './releases.js'
 
 /*
- * Texts of the store's page are an app's, and notes are a release's. Google has no keywords, no
- * promotional text and no addresses: those are the App Store's.
+ * The texts of the store page belong to the app, the notes to a release. Unlike the App Store,
+ * Google Play has no keywords, promotional text or URLs.
  */
 
 /** Maximum lengths, in characters. */
@@ -18,7 +18,7 @@ const NAMES = {
 } as const
 
 /**
- * Refuses texts that Google would refuse, before anything is sent.
+ * Refuses texts that Google would refuse, before any call.
  * @throws ProviderError `invalid`
  */
 export function demandShort(entries: readonly LocalizedMetadata[]): void {
@@ -46,14 +46,14 @@ export const notesIn = (entries: readonly LocalizedMetadata[]): Note[] =>
     whatsNew === undefined ? [] : [{ language: locale, text: whatsNew }]
   )
 
-/** Notes that are given replace those of their language alone. */
+/** Replaces the notes of the given languages, and keeps the others. */
 export function noted(release: TrackRelease, given: readonly Note[]): TrackRelease {
   const isGiven = (language: string) => given.some((each) => each.language === language)
   const kept = (release.releaseNotes ?? []).filter(({ language }) => !isGiven(language ?? ''))
   return { ...release, releaseNotes: [...kept, ...given] }
 }
 
-/** The part of the texts that stands on the store's page, by language. */
+/** Returns the texts that belong on the store page, by language. */
 export function listingsIn(entries: readonly LocalizedMetadata[]): Listing[] {
   const listings = entries.map(({ locale, title, shortDescription, description }) => ({
     language: locale,
@@ -64,7 +64,7 @@ export function listingsIn(entries: readonly LocalizedMetadata[]): Listing[] {
   return listings.filter((each) => Object.keys(each).length > 1)
 }
 
-/** The texts of a page and the notes of a release, by language. */
+/** Returns the texts of the page and the notes of a release, by language. */
 export function textsOf(
   listings: readonly Listing[],
   { releaseNotes }: TrackRelease

@@ -4,11 +4,11 @@ import { listed, type GooglePlay, type Seen } from './google.js'
 import { placedOn, type Placed } from './releases.js'
 
 /*
- * The content of tracks has two sources: an edit has the shares, and a list of each track has the
- * state of the review.
+ * Releases are read from two sources: an edit has their shares, and a list of each track the states
+ * of their reviews.
  */
 
-/** Google's list of a track's releases, at most twenty; one call, without an edit. */
+/** Reads Google's list of a track's releases, at most twenty: one call, without an edit. */
 export async function summariesOf(
   play: GooglePlay,
   track: string
@@ -20,7 +20,7 @@ export async function summariesOf(
   return releases ?? []
 }
 
-/** The releases of all tracks: three calls, and one for each track that has releases. */
+/** Reads the releases of all tracks: three calls, and one for each track with releases. */
 export async function placedOnAll(
   play: GooglePlay,
   isMeant: (placed: Placed) => boolean = () => true

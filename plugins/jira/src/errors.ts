@@ -6,7 +6,9 @@ import {
   type ProviderErrorCode,
 } from '@tarmac/plugin-kit'
 
-/** Jira says there that it did not take the credentials, and answers as it would anybody. */
+/**
+ * The header by which Jira reports refused credentials, while it answers as to an anonymous caller.
+ */
 const LOGIN = 'x-seraph-loginreason'
 const REFUSED_LOGINS = ['AUTHENTICATED_FAILED', 'AUTHENTICATION_DENIED']
 
@@ -16,7 +18,7 @@ const REVOKED: DescribedError = {
   action: 'Whoever may change integrations makes a new key and rotates the connection.',
 }
 
-/** Reasons of limits. The wait is in another header. */
+/** The reasons of rate limits. Another header has the wait. */
 const LIMITS: Readonly<Record<string, DescribedError>> = {
   'jira-quota': { code: 'quotaExhausted', reason: 'The points of this hour are used up.' },
   'jira-burst': { code: 'rateLimited', reason: 'Too many requests of one kind in a second.' },
@@ -127,7 +129,7 @@ const KNOWN: readonly KnownError[] = [
   },
 ]
 
-/** Codes of statuses whose text Jira keeps where nobody else looks. */
+/** Codes of statuses whose text is in members that only Jira uses. */
 const BY_STATUS: Readonly<Record<number, ProviderErrorCode>> = {
   400: 'invalid',
   403: 'forbidden',
@@ -141,7 +143,7 @@ interface ErrorBody {
   message?: unknown
 }
 
-/** Returns the meaning of an error of Jira; undefined leaves it to the status. */
+/** Returns the meaning of Jira's error; undefined if its status says enough. */
 export const describeError: NonNullable<Lifecycle['describeError']> = (status, body, headers) => {
   const login = headers.get(LOGIN)?.toUpperCase() ?? ''
   if (REFUSED_LOGINS.some((each) => login.includes(each))) return REVOKED
@@ -158,7 +160,7 @@ export const describeError: NonNullable<Lifecycle['describeError']> = (status, b
     : undefined
 }
 
-/** Texts of an error: of all of it, and by field. */
+/** Returns the texts of an error: general ones, and those of fields. */
 function saidIn(body: unknown): { texts: string[]; field: string | undefined } {
   const { errorMessages, errors, message } = (
     typeof body === 'object' && body !== null ? body : {}

@@ -9,7 +9,7 @@ import {
 const GATEWAY = 'https://api.atlassian.com'
 const API = '/rest/api/3'
 
-/** A site that a grant of OAuth is for. */
+/** A site that an OAuth grant gives access to. */
 interface Resource {
   id: string
   url: string
@@ -23,14 +23,14 @@ export class Jira {
 
   constructor(private readonly ctx: PluginContext) {}
 
-  /** @param request its path is below that of the API */
+  /** @param request its path is relative to the API */
   async send<Body>(request: HttpRequest): Promise<HttpResponse<Body>> {
     this.#base ??= await this.#baseOf()
     return this.ctx.http.send<Body>({ ...request, path: `${this.#base}${API}${request.path}` })
   }
 
   /**
-   * The scopes of a grant of OAuth; null for an API token, whose scopes Jira does not reveal.
+   * Returns the scopes of an OAuth grant; null for an API token, whose scopes Jira does not reveal.
    * @throws ProviderError `forbidden` if the grant is for other sites
    */
   async grantedScopes(): Promise<readonly string[] | null> {
@@ -50,13 +50,13 @@ export class Jira {
   }
 }
 
-/** The host of a connection's site: `acme.atlassian.net`. */
+/** Returns the host of a connection's site: `acme.atlassian.net`. */
 export function siteOf({ connection: { site } }: PluginContext): string {
   const named = String(site)
   return named.includes('.') ? named : `${named}.atlassian.net`
 }
 
-/** Returns whether the connection has an API token, which the site itself takes. */
+/** Returns whether the connection has an API token that is used at the site itself. */
 const hasToken = (ctx: PluginContext) =>
   ctx.secret('username') !== undefined && ctx.secret('password') !== undefined
 

@@ -3,7 +3,7 @@ import { describeError } from './errors.js'
 import { Jira, siteOf } from './jira.js'
 import { manifest } from './manifest.js'
 
-/** Permissions by their keys, as Jira names them in English; it answers their names in others. */
+/** English names of permissions by their keys, because Jira's answers are localized. */
 const PERMISSIONS = {
   BROWSE_PROJECTS: 'Browse Projects',
   EDIT_ISSUES: 'Edit Issues',
@@ -42,7 +42,7 @@ async function lackingScopes(jira: Jira): Promise<string[]> {
   const granted = await jira.grantedScopes()
   const scheme = manifest.auth.find((each) => each.scheme === 'oauth2')
   if (granted === null || !scheme) return []
-  // The permission to come back without a person is not the site's.
+  // `offline_access` is not a scope of the site.
   const wanted = scheme.scopes.filter((scope) => scope !== 'offline_access')
   return wanted.filter((scope) => !granted.includes(scope)).map((scope) => `scope ${scope}`)
 }

@@ -29,7 +29,7 @@ export const manifest: PluginManifest = {
   spi: SPI_VERSION,
   docsUrl: 'https://developer.atlassian.com/cloud/jira/platform/rest/v3/',
   hosts: {
-    // OAuth and tokens with scopes go by the gateway, other API tokens by the site itself.
+    // OAuth and scoped tokens use the gateway, other API tokens the site itself.
     allow: ['api.atlassian.com', '*.atlassian.net'],
     selfHosted: false,
   },
@@ -118,8 +118,8 @@ export const manifest: PluginManifest = {
       },
     },
   },
-  // Jira counts each second by endpoint, method and site, and says so when it is too much. OAuth
-  // has 65,000 points an hour besides: one a request, and one for each issue that is read.
+  // Jira counts each second by endpoint, method and site, and refuses excess requests. OAuth also
+  // has 65,000 points an hour: a request costs one, and each returned issue one more.
   rate: {
     requests: 10_000,
     perSeconds: 3600,

@@ -17,7 +17,10 @@ interface Hint {
 }
 
 const webhooks: InboundWebhooks = {
-  /** An administrator makes it in Jira: the API makes none that sends to any address. */
+  /**
+   * An administrator creates the webhook in Jira: the API cannot create one for an arbitrary
+   * address.
+   */
   ensure: async () => null,
 
   remove: async () => {},
@@ -37,7 +40,7 @@ const webhooks: InboundWebhooks = {
     return event ? [event] : []
   },
 
-  /** An event about a version lacks the key of its project: every integration polls. */
+  /** A version event lacks the project's key, so it concerns every integration. */
   concerns({ hint }, { data }) {
     const { project } = hint as Hint
     const { projects } = data
@@ -48,8 +51,8 @@ const webhooks: InboundWebhooks = {
 }
 
 /**
- * The header that distinguishes deliveries is not signed: a replayed one is recognized by its
- * content, which no two events share, as each has its instant.
+ * The header with the delivery id is not signed, so the id is derived from the content. Each event
+ * contains its time, so contents are unique and a replay is recognized.
  */
 function eventIn({ rawBody }: InboundRequest): InboundEvent | null {
   const payload = JSON.parse(Buffer.from(rawBody).toString('utf8')) as Payload

@@ -1,6 +1,6 @@
 /*
- * `node --import=./bin/typescript.js plugins/slack/bin/fake.ts`: Slack on loopback, with a channel
- * `C0RELEASES`, for a service that runs with
+ * `node --import=./bin/typescript.js plugins/slack/bin/fake.ts`: serves a fake Slack with a channel
+ * `C0RELEASES` on loopback, for a service that runs with
  * `PROVIDER_HOSTS=slack.com=<origin>,hooks.slack.com=<origin>`.
  */
 import { serve } from '@tarmac/plugin-kit/testing'

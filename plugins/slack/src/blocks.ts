@@ -9,18 +9,18 @@ import type {
 import type { ChatBlock, ChatButton, ChatMessage } from '@tarmac/plugin-kit'
 
 /*
- * A message in Slack's blocks. Texts go into plain text and rich text, where nothing is markup: no
- * text of others mentions or links anybody.
+ * A message in Slack's blocks. Texts are written as plain text and rich text, which have no markup,
+ * so that texts of others cannot mention or link anybody.
  */
 
-/** As long as Slack takes it, in characters. */
+/** Slack's length limits, in characters. */
 const LONGEST = { heading: 150, label: 75, question: 300, text: 3900 } as const
 /** Most blocks of a message, and buttons of a block. */
 const MOST_BUTTONS = 25
 
 type Elements = RichTextSection['elements']
 
-/** The text of a message and its blocks, as `chat.postMessage` and `chat.update` take them. */
+/** Returns the text and blocks of a message, for `chat.postMessage` and `chat.update`. */
 export function contentOf({ text, blocks, buttons, mentions = [] }: ChatMessage) {
   const called = mentions.map((id) => `<@${id}>`).join(' ')
   const whole = [escaped(clipped(text, LONGEST.text)), called].filter((each) => each !== '')
@@ -72,7 +72,7 @@ const rich = (elements: Elements): RichTextBlock => ({
   elements: [{ type: 'rich_text_section', elements }],
 })
 
-/** Slack takes no empty text. */
+/** Replaces an empty text, which Slack refuses. */
 const written = (text: string, style?: { bold: true }): Elements[number] => ({
   type: 'text',
   text: text === '' ? ' ' : clipped(text, LONGEST.text),
@@ -89,9 +89,9 @@ const actionsOf = (buttons: readonly ChatButton[]): ActionsBlock => ({
   elements: buttons.slice(0, MOST_BUTTONS).map(buttonOf),
 })
 
-/** Ids of buttons are unique within a block: its number stands behind the name. */
+/** Makes the id of a button, which must be unique within a block, from its name and number. */
 const SEPARATOR = ':'
-/** The name of a button that leads to a page: Slack reports its presses too. */
+/** The name of a button that links to a page; Slack reports its presses, too. */
 const LINK = 'open'
 
 function buttonOf(button: ChatButton, index: number): Button {
@@ -124,13 +124,16 @@ const confirmOf = (label: string, asks: string): NonNullable<Button['confirm']> 
   }
 }
 
-/** Returns the name of a pressed button; null for one that leads to a page. */
+/** Returns the name of a pressed button; null for one that links to a page. */
 export function actionIn(actionId: string): string | null {
   const [action] = actionId.split(SEPARATOR, 1)
   return action === LINK ? null : action
 }
 
-/** Text as Slack takes it where it reads markup: these three begin everything. */
+/**
+ * Escapes text for places where Slack reads markup, which always begins with one of these three
+ * characters.
+ */
 export const escaped = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
 

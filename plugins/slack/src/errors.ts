@@ -1,6 +1,6 @@
 import type { DescribedError, Lifecycle, ProviderErrorCode } from '@tarmac/plugin-kit'
 
-/** The people who repair a problem with a channel that an app names. */
+/** The remedy for a problem with a channel that the app's integration names. */
 const OTHER_CHANNEL = 'whoever may change the settings of the app names another channel'
 
 type Known = Readonly<Record<string, readonly [ProviderErrorCode, reason: string, action?: string]>>
@@ -17,7 +17,7 @@ const workspace = (reason: string): Known[string] => [
   'An administrator of the workspace allows it to the app.',
 ]
 
-/** Codes of Slack that somebody can do something about. */
+/** Error codes of Slack that somebody can remedy. */
 const KNOWN: Known = {
   invalid_auth: key('Slack does not know the token.'),
   not_authed: key('Slack got no token.'),
@@ -74,18 +74,20 @@ const KNOWN: Known = {
   ratelimited: ['rateLimited', 'There were too many calls.'],
 }
 
-/** Beginnings of codes for what the request says. */
+/** Prefixes of codes about an invalid request. */
 const INVALID = /^(invalid_|no_|too_|msg_|blocks_|metadata_|missing_|unknown_)/
 
-/** Errors of Slack's own servers, after which nobody knows what was done. */
+/** Errors of Slack's servers, after which the outcome is unknown. */
 export const BROKEN = ['fatal_error', 'internal_error', 'request_timeout', 'service_unavailable']
 
-/** Returns the meaning of an error of Slack, which comes with 200; undefined leaves it to the status. */
+/**
+ * Returns the meaning of Slack's error, which has status 200; undefined if the status says enough.
+ */
 export const describeError: NonNullable<Lifecycle['describeError']> = (status, body) => {
   const { ok, error, needed } = (body ?? {}) as { ok?: unknown; error?: unknown; needed?: unknown }
   if (status >= 300 || ok !== false) return undefined
   const code = typeof error === 'string' ? error : 'unknown_error'
-  // The client leaves open whether it was done.
+  // Without a meaning here, the client reports an unknown outcome.
   if (BROKEN.includes(code)) return undefined
   const known = Object.hasOwn(KNOWN, code) ? KNOWN[code] : undefined
   if (!known) return { code: INVALID.test(code) ? 'invalid' : 'preconditionFailed', reason: code }

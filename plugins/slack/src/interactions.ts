@@ -12,7 +12,7 @@ import type { UsersInfoResponse } from '@slack/web-api'
 
 type User = NonNullable<UsersInfoResponse['user']>
 
-/** The read part of Slack's report of a press. */
+/** The part of Slack's report of a press that is read. */
 interface Payload {
   type?: string
   trigger_id?: string
@@ -22,7 +22,7 @@ interface Payload {
   actions?: { type?: string; action_id?: string; value?: string; action_ts?: string }[]
 }
 
-/** Buttons below messages, and who pressed them. */
+/** Reads presses of buttons, and the people who pressed. */
 const interactions: Interactions = {
   arePossible: ({ signingSecret }) => typeof signingSecret === 'string' && signingSecret !== '',
 
@@ -31,7 +31,7 @@ const interactions: Interactions = {
     if (payload?.type !== 'block_actions') return null
     const [pressed] = payload.actions ?? []
     const action = actionIn(pressed?.action_id ?? '')
-    // A button that leads to a page is reported too, and asks for nothing.
+    // Slack also reports presses of link buttons, which are ignored.
     if (pressed?.type !== 'button' || action === null) return null
     return {
       deliveryId: payload.trigger_id ?? '',
@@ -54,7 +54,9 @@ const interactions: Interactions = {
     }
   },
 
-  /** Replies to the person who pressed alone. The address of the press is valid for half an hour. */
+  /**
+   * Replies only to the person who pressed. The reply address of a press is valid for half an hour.
+   */
   async reply({ http }, { url }, text) {
     if (typeof url !== 'string' || !url.startsWith(`https://${REPLY_HOST}/`)) {
       throw new ProviderError('invalid', 'The press came without an address to answer to', {
@@ -71,14 +73,14 @@ const interactions: Interactions = {
   },
 }
 
-/** Parses a form that holds the press as JSON; null for anything else. */
+/** Parses a form that contains the press as JSON; null for anything else. */
 function payloadIn({ headers, rawBody }: InboundRequest): Payload | null {
   if (!headers['content-type']?.includes('x-www-form-urlencoded')) return null
   const text = new URLSearchParams(Buffer.from(rawBody).toString('utf8')).get('payload')
   return text === null ? null : (JSON.parse(text) as Payload)
 }
 
-/** Converts Slack's seconds with a fraction; falls back to the time of receipt. */
+/** Converts Slack's fractional seconds; falls back to the time of receipt. */
 function timeOf(seconds: string | undefined, receivedAt: Date): string {
   const at = Number(seconds) * 1000
   return (Number.isFinite(at) && at > 0 ? new Date(at) : receivedAt).toISOString()
@@ -96,7 +98,7 @@ function memberOf(user: User, ownTeam: string | undefined): InteractionMember {
 function kindOf(user: User, ownTeam: string | undefined): InteractionMember['is'] {
   if (user.is_bot || user.is_workflow_bot || user.is_connector_bot) return 'bot'
   if (user.is_restricted || user.is_ultra_restricted) return 'guest'
-  // In an organization each person has one home, and several workspaces.
+  // In an Enterprise organization, a person has one home workspace and may be in several.
   const teams = [user.team_id, ...(user.enterprise_user?.teams ?? [])]
   const isOwn = ownTeam !== undefined && teams.includes(ownTeam)
   return user.deleted || user.is_stranger || user.is_invited_user || !isOwn ? 'stranger' : 'member'

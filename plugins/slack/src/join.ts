@@ -1,13 +1,13 @@
 import { hasCode, type Slack } from './slack.js'
 
-/** Joins a public channel; whoever is in it stays in it. @throws ProviderError */
+/** Joins a public channel; no error if the bot is already in it. @throws ProviderError */
 export async function joined(slack: Slack, channel: string): Promise<void> {
   await slack.call((client) => client.conversations.join({ channel }))
 }
 
 /**
- * Does something in a channel, and joins it first where only that is missing: Slack lets an app
- * read no channel that it is not in.
+ * Runs work in a channel, and joins the channel first if only that is missing: an app can read only
+ * channels that it is in.
  * @throws ProviderError
  */
 export async function within<Answer>(

@@ -4,7 +4,7 @@ import { SCOPES } from './manifest.js'
 import { Slack } from './slack.js'
 
 const lifecycle: Lifecycle = {
-  /** Slack says with each answer which scopes a token has. */
+  /** Slack reports the scopes of a token with each answer. */
   async check(ctx) {
     const {
       team,

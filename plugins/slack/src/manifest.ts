@@ -1,6 +1,6 @@
 import { SPI_VERSION, type PluginManifest, type TextSchema } from '@tarmac/plugin-kit'
 
-/** Scopes of the bot: what each is for stands in docs/how-to/connect/slack.md. */
+/** Scopes of the bot; docs/how-to/connect/slack.md explains each. */
 export const SCOPES = [
   'chat:write',
   'channels:read',
@@ -13,7 +13,7 @@ export const SCOPES = [
   'users:read.email',
 ] as const
 
-/** The host of the Web API, and the one that answers to pressed buttons go to. */
+/** The host of the Web API, and the one for replies to pressed buttons. */
 export const API_HOST = 'slack.com'
 export const REPLY_HOST = 'hooks.slack.com'
 
@@ -55,8 +55,9 @@ export const manifest: PluginManifest = {
     },
   },
   connectionSchema: { type: 'object', properties: {} },
-  // Slack counts by method and workspace, from 20 calls a minute on, and says when to come again.
-  // It wants at most one message a second in a channel: there is one a second in all of them.
+  // Slack counts per method and workspace, with limits from 20 calls a minute, and reports when to
+  // retry. It asks for at most one message a second per channel; the plugin sends one a second in
+  // total.
   rate: {
     requests: 100,
     perSeconds: 60,

@@ -2,10 +2,10 @@ import type { Ref } from '@tarmac/plugin-kit'
 import { within } from './join.js'
 import type { Slack } from './slack.js'
 
-/** The type of what is kept with a message. */
+/** The type of the metadata that is stored with a message. */
 export const MESSAGE_TYPE = 'tarmac_message'
 
-/** No command is repeated so long after its first attempt, in milliseconds. */
+/** Commands are never repeated this long after their first attempt, in milliseconds. */
 const REPEATED_WITHIN = 24 * 3_600_000
 const PAGE = 200
 const MOST_PAGES = 5
@@ -40,7 +40,7 @@ export async function postedWith(slack: Slack, place: Place, now: Date): Promise
   return null
 }
 
-/** The newest messages of a channel come first, and the oldest of a thread. */
+/** Channels list the newest messages first, threads the oldest. */
 async function pageOf(
   slack: Slack,
   { channel, threadOf }: Place,

@@ -2,10 +2,10 @@ import { ProviderError, type BrowserSetup, type PluginContext } from '@tarmac/pl
 import { API_HOST, SCOPES } from './manifest.js'
 import { demanded } from './slack.js'
 
-/** The page on which Slack makes an app of a manifest. */
+/** The page on which Slack creates an app from a manifest. */
 const NEW_APP = 'https://api.slack.com/apps?new_app=1&manifest_json='
 
-/** The settings of the app that an organization makes in its own workspace. */
+/** The manifest of the app that an organization creates in its own workspace. */
 const manifestOf = (returnTo: string) => ({
   display_information: {
     name: 'Tarmac',
@@ -20,7 +20,7 @@ const manifestOf = (returnTo: string) => ({
   },
 })
 
-/** The read part of Slack's answer to a code. */
+/** The part of Slack's answer to a code that is read. */
 interface Granted {
   access_token?: string
   token_type?: string
@@ -28,8 +28,8 @@ interface Granted {
 }
 
 /**
- * Installs the app into a workspace, in a browser. The app itself is made before, of a manifest:
- * Slack leads nobody back from there.
+ * Installs the app into a workspace, in a browser. A person creates the app from a manifest before,
+ * because Slack does not redirect back from that page.
  */
 const setup: BrowserSetup = {
   preparation: ({ returnTo }) => ({
@@ -72,7 +72,7 @@ const withoutApp = (returnTo: string) => {
   )
 }
 
-/** A code is good once. */
+/** A code works once. */
 async function granted(ctx: PluginContext, code: string, returnTo: string): Promise<Granted> {
   const { body } = await ctx.http.send<Granted>({
     method: 'POST',

@@ -11,7 +11,7 @@ import { API_HOST } from './manifest.js'
 
 const API = `https://${API_HOST}/api/`
 
-/** Methods that change nothing: Slack takes all of them by `POST`. */
+/** Methods that change nothing; Slack's client sends all methods by `POST`. */
 const READS = [
   'auth.test',
   'conversations.history',
@@ -26,7 +26,7 @@ const REPEATABLE = ['chat.update', 'conversations.invite', 'conversations.join']
 
 const silent = () => {}
 
-/** Slack's own client; retries, limits and authentication are the port's. */
+/** Slack's own client. The port does retries, limits and authentication. */
 export class Slack {
   readonly #client: WebClient
 
@@ -53,7 +53,7 @@ export class Slack {
   }
 }
 
-/** @throws ProviderError for a failure of Slack itself, else the error */
+/** @throws ProviderError for a failure that Slack reports, otherwise the original error */
 function demandWorking(error: unknown): never {
   const { data } = error as { data?: { error?: unknown } }
   const code = typeof data?.error === 'string' ? data.error : ''
@@ -80,7 +80,7 @@ export function hasCode(error: unknown, ...codes: readonly string[]): error is P
   return isProviderError(error) && codes.includes(error.detail.vendorCode ?? '')
 }
 
-/** A member of an answer. @throws ProviderError `protocol` where it is missing */
+/** Returns a member of an answer. @throws ProviderError `protocol` if it is missing */
 export function demanded<Value>(value: Value | undefined, what: string): Value {
   if (value !== undefined) return value
   throw new ProviderError('protocol', `Slack answered without ${what}`, { outcome: 'unknown' })

@@ -5,18 +5,18 @@ const SIGNATURE = 'x-slack-signature'
 const TIMESTAMP = 'x-slack-request-timestamp'
 const VERSION = 'v0'
 
-/** Slack's own advice: what is older was sent before, by somebody who read along. */
+/** Maximum age of a delivery, as Slack recommends: an older one may be a replay. */
 const TOLERANCE_SECONDS = 5 * 60
 
-/** Slack signs with the secret of its app; there is no other. */
+/** The credential with the app's signing secret, the only secret that Slack signs with. */
 const SECRET = 'signingSecret'
 
 /**
- * Deliveries of Slack to the app: presses of buttons, and once a challenge. All of them are
- * answered at once with 200; events are not asked for.
+ * Deliveries of Slack to the app: presses of buttons, and one challenge. All are answered at once
+ * with 200. The app does not subscribe to events.
  */
 const webhooks: InboundWebhooks = {
-  /** The address is entered in the settings of the app. */
+  /** A person enters the address in the settings of the app. */
   ensure: async () => null,
 
   remove: async () => {},
@@ -41,7 +41,7 @@ function isSigned({ headers, rawBody, receivedAt }: InboundRequest, secret: stri
   return given.length === expected.length && timingSafeEqual(given, expected)
 }
 
-/** The value that Slack wants back before it sends anything to an address. */
+/** Returns the challenge that Slack expects back before it sends to an address. */
 function challengeIn({ headers, rawBody }: InboundRequest): string | null {
   if (!headers['content-type']?.includes('json')) return null
   const { type, challenge } = JSON.parse(Buffer.from(rawBody).toString('utf8')) as {

@@ -27,7 +27,7 @@ test.group('A plan that arms an automation', () => {
     assert.equal(await again.confirm(), 'done')
   })
 
-  test('is bound to what no pause or freeze holds any more', async ({ assert }) => {
+  test('is bound to automations that no pause or freeze holds any more', async ({ assert }) => {
     const { admin, app, automate, pause, freeze, target, targetKickoffAt } = await dated()
     await automate('kickoffOnTargetDate')
     await pause({ paused: true })

@@ -13,7 +13,7 @@ import { makePlannedWorld } from './planned_world.js'
 import { placeOf, planned } from './planning.js'
 
 test.group('The content of a plan', () => {
-  test('is what goes with an app, counted and named', async ({ assert }) => {
+  test('lists what is deleted with an app, counted and named', async ({ assert }) => {
     const { admin, ids, app, bucket } = await makePlannedWorld()
     for (let each = 0; each < 5; each++) {
       const file = form({ file: `build ${each}`, fileName: 'Acme.ipa' })
@@ -34,7 +34,7 @@ test.group('The content of a plan', () => {
     )
   })
 
-  test('is as much as can be read, with how much is left out', async ({ assert }) => {
+  test('is limited in length, and states how much is left out', async ({ assert }) => {
     const { admin, app } = await makeTrain(['1.0.0'])
     const file = (count: number) => {
       const buckets = Array.from({ length: count }, (_, each) => `B${each}: {type: custom}`)
@@ -48,7 +48,7 @@ test.group('The content of a plan', () => {
     assert.isBelow(JSON.stringify(plan).length, 20_000)
   })
 
-  test('is what is made, as it was asked for', async ({ assert }) => {
+  test('shows a new object as requested', async ({ assert }) => {
     const { admin, app } = await makeTrain()
     const { plan } = await planned(admin, 'createRelease', {
       appId: app,
@@ -60,7 +60,7 @@ test.group('The content of a plan', () => {
     ])
   })
 
-  test('is the difference that the dry run of a file has', async ({ assert }) => {
+  test('shows the same difference as the dry run of a file', async ({ assert }) => {
     const { admin, app } = await makeTrain(['1.0.0'])
     const file = 'name: Renamed\nappSettings: {versionFiles: [a.properties]}\n'
     const { plan } = await planned(admin, 'changeAppFromConfiguration', { appId: app, body: file })
@@ -70,7 +70,7 @@ test.group('The content of a plan', () => {
     assert.isNotEmpty(body)
   })
 
-  test('is what is different row by row, where no operation shows it', async ({ assert }) => {
+  test('shows differences of rows if no operation shows the object', async ({ assert }) => {
     const { admin, group, email } = await makePlannedWorld()
     const { plan } = await planned(admin, 'updateUserGroups', {
       body: { users: [{ email, groupIds: [group] }] },
@@ -79,7 +79,7 @@ test.group('The content of a plan', () => {
     assert.notInclude(JSON.stringify(plan.changes), 'organization_id')
   })
 
-  test('is who gets rights, people and keys, and is bound to them', async ({ assert }) => {
+  test('lists the people and keys that get rights, and is bound to them', async ({ assert }) => {
     const world = await makePlannedWorld()
     const { admin, ids, group, email } = world
     const reported = {
@@ -98,7 +98,7 @@ test.group('The content of a plan', () => {
     assert.deepInclude(again.plan.rights[0], { people: [email], keys: ['later', 'nightly'] })
   })
 
-  test('is as much as a file destroys, and no more', async ({ assert }) => {
+  test('lists exactly what a file destroys', async ({ assert }) => {
     const { admin, ids, app, bucket, build } = await makePlannedWorld()
     const change = (body: string) =>
       planned(admin, 'changeAppFromConfiguration', { ...ids.app, body })
@@ -127,7 +127,7 @@ test.group('The content of a plan', () => {
     assert.equal((await admin.get(`${bucket}/build/${build}`)).status, 200)
   })
 
-  test('is how the API shows it, where an operation has no precondition', async ({ assert }) => {
+  test('shows the object like the API if an operation has no precondition', async ({ assert }) => {
     const { admin, app } = await makeTrain(['1.0.0'])
     const automation = { appId: app, body: { type: 'kickoffOnTargetDate', enabled: true } }
     const { plan } = await planned(admin, 'setAutomation', automation)
@@ -151,7 +151,7 @@ test.group('The content of a plan', () => {
     ])
   })
 
-  test('is that a secret is another one, and that it goes elsewhere', async ({ assert }) => {
+  test('states that a secret is replaced or sent elsewhere', async ({ assert }) => {
     const { admin, org } = await makePlannedWorld()
     const headers = (value: string) => ({ Authorization: value })
     const url = 'https://hooks.example/in'
@@ -175,7 +175,7 @@ test.group('The content of a plan', () => {
     })
   })
 
-  test('is which entries of a list come and go, however long it is', async ({ assert }) => {
+  test('lists the added and removed entries of a list, however long it is', async ({ assert }) => {
     const { admin, org, ids, group } = await makePlannedWorld()
     const many = all.filter((each) => each !== 'SubmitForReview').slice(0, 24)
     await admin.put(`${org}/group/${group}`, { userActions: many })
@@ -187,7 +187,7 @@ test.group('The content of a plan', () => {
     ])
   })
 
-  test('has names that people know, and no id that will be another', async ({ assert }) => {
+  test('has names that people know, and no temporary ids', async ({ assert }) => {
     const { admin, ids, org, group, email } = await makePlannedWorld()
     await admin.put(`${org}/group/${group}`, { userEmails: [email] })
     const { plan } = await planned(admin, 'deleteGroup', ids.group)
@@ -205,7 +205,7 @@ test.group('The content of a plan', () => {
     assert.notProperty(made.structuredContent, 'result')
   })
 
-  test('is what of a long text differs', ({ assert }) => {
+  test('shows the differing part of a long text', ({ assert }) => {
     const text = (end: string) => ({ notes: `${'a'.repeat(400)}${end}` })
     const plan = { destroys: [], rights: [], calls: [], arms: [], messages: [], events: [] }
     const { changes } = bounded({ ...plan, changes: differences(text('old'), text('new')) })
@@ -215,7 +215,7 @@ test.group('The content of a plan', () => {
     ])
   })
 
-  test('holds no secret that would be another one', async ({ assert }) => {
+  test('contains no secret', async ({ assert }) => {
     const { admin, world } = await makeTrain()
     const shown = await call(admin, 'organization_admin', {
       action: 'create_webhook',
@@ -226,7 +226,7 @@ test.group('The content of a plan', () => {
     assert.deepEqual((await admin.get(`/org/${world.organizationId}/webhookEndpoint`)).body, [])
   })
 
-  test('is what names of an app a key does not see are not part of', async ({ assert }) => {
+  test('contains no names of apps that the key does not see', async ({ assert }) => {
     const { world, app, admin } = await makeTrain(['1.0.0'])
     const { body: crew } = await admin.post(`/org/${world.organizationId}/group`, {
       name: 'Crew',
@@ -311,7 +311,7 @@ test.group('No way round a plan', () => {
 })
 
 test.group('A token', () => {
-  test('is of its time', async ({ assert }) => {
+  test('expires', async ({ assert }) => {
     const plans = new Plans(cursors)
     const of = { asker: 'org_1 key', operation: 'deleteRelease', request: { id: 1 } }
     const now = '2026-11-20T12:00:00.000Z'
@@ -328,7 +328,7 @@ test.group('A token', () => {
       assert.throws(() => plans.expectation(other, token, now), /plan/i)
   })
 
-  test('carries out one of two that come at once', async ({ assert }) => {
+  test('is carried out once when it is sent twice at the same time', async ({ assert }) => {
     const { admin, ids, bucket } = await makePlannedWorld()
     const { tool, action } = placeOf('createInstallLink')
     const reported = { action, ...ids.bucket, body: {} }

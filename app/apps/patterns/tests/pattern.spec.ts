@@ -66,7 +66,7 @@ test.group('Patterns | matching', () => {
     assert.isNull(pattern.match('1.2.3'))
   })
 
-  test('one value written twice has to agree', ({ assert }) => {
+  test('two spellings of one value have to agree', ({ assert }) => {
     const pattern = compilePattern('{versionMajorMinor}/{version}')
     assert.equal(pattern.match('1.2/1.2.3')?.version, '1.2.3')
     assert.isNull(pattern.match('1.3/1.2.3'))
@@ -81,7 +81,7 @@ test.group('Patterns | matching', () => {
     assert.isNull(compilePattern('(?i)a').match('A'))
   })
 
-  test('case counts, accents count, a character outside the first plane is one', ({ assert }) => {
+  test('case and accents matter, and an emoji counts as one character', ({ assert }) => {
     assert.isNull(compilePattern('Acme').match('acme'))
     assert.isNull(compilePattern('é').match('e\u0301'))
     assert.isNull(compilePattern('{version}').match('١.٢.٣'))
@@ -90,7 +90,7 @@ test.group('Patterns | matching', () => {
     assert.isNull(pattern.match('😀🎉'))
   })
 
-  test('any text goes over line ends', ({ assert }) => {
+  test('a token for any text also matches line breaks', ({ assert }) => {
     assert.equal(compilePattern('a{*}', 'bucketBranch').match('a\nb\n')?.texts['*'], '\nb\n')
   })
 
@@ -116,7 +116,7 @@ test.group('Patterns | matching', () => {
     assert.isNull(compilePattern('feature/*').match('feature/a/b'))
   })
 
-  test('what was written out is read back', ({ assert }) => {
+  test('a version that was written out is read back', ({ assert }) => {
     const tokens = fc.constantFrom('{version}', '{version}[3,0,2]', '{versionConcise}[2]')
     const words = fc.stringMatching(/^[a-z/_-]{0,8}$/)
     fc.assert(
@@ -144,7 +144,7 @@ test.group('Patterns | matching', () => {
     )
   })
 
-  test('a pattern made to explode a backtracking matcher ends', ({ assert }) => {
+  test('a pattern that would blow up a backtracking matcher ends', ({ assert }) => {
     const pattern = compilePattern(`${'{*}a'.repeat(60)}b`, 'bucketBranch')
     assert.isNull(pattern.match('a'.repeat(4000)))
     assert.isNotNull(pattern.match(`${'a'.repeat(400)}b`))
@@ -160,7 +160,7 @@ test.group('Patterns | matching', () => {
     assert.isNull(longest('{releaseName}', 'b').match('1.1'.repeat(1500)))
   })
 
-  test('matches are those of the naive meaning', ({ assert }) => {
+  test('a pattern matches the same texts as a naive expression', ({ assert }) => {
     const pieces = fc.array(fc.constantFrom('a', 'b', '{*}'), { minLength: 1, maxLength: 6 })
     fc.assert(
       fc.property(pieces, fc.stringMatching(/^[ab]{0,8}$/), (parts, text) => {
@@ -172,7 +172,7 @@ test.group('Patterns | matching', () => {
     )
   })
 
-  test('what each token stands for is that of the naive meaning', ({ assert }) => {
+  test('each token captures the same text as in a naive matcher', ({ assert }) => {
     const token = fc.constantFrom(...NAIVE_TOKENS)
     const literal = fc.constantFrom('', 'a', '1', '.', '/')
     // Repeated tokens must agree, which is tested above. Here each token appears once.

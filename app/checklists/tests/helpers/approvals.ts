@@ -3,19 +3,20 @@ import { makeUser } from '#tests/support/app_fixture'
 import { CreateKey } from '#organizations/actions/create_key'
 import { makeItemWorld, type ItemWorld } from './items.js'
 
-/** A release with store texts and approvals, and a way to name people by a short name. */
+/** A release with store texts and approvals, and helpers for people who vote. */
 export interface ApprovalWorld extends ItemWorld {
-  /** Makes a user; answers the address, which `userEmail` takes. */
+  /** Creates a user. @returns the e-mail address */
   person(name: string, groups?: string[]): Promise<string>
-  /** One more key; by default of the group that may approve. */
+  /** Creates another key, by default of the group that may approve. */
   key(name: string, groups?: string[], more?: { admin?: boolean }): Promise<Api>
   /** Sets the status of an item, with the admin key by default. */
   vote(itemId: string, body?: object, by?: Api): Promise<any>
-  /** Changes what the store will say of the release. */
+  /** Changes the store texts of the release. */
   changeTexts(whatsNew: string, by?: Api): Promise<any>
   releaseItem(itemId: string): Promise<any>
   /** The timeline, oldest first. */
   timeline(): Promise<any[]>
+  /** Turns on role-based access for the organization. */
   roleBased(): Promise<void>
 }
 
@@ -72,6 +73,6 @@ export async function makeApprovalWorld(): Promise<ApprovalWorld> {
   }
 }
 
-/** Names of those who approved. */
+/** Returns the names of the people who approved an item. */
 export const approvers = (item: any): string[] =>
   item.approvals.map(({ actor }: { actor: { name: string } }) => actor.name)

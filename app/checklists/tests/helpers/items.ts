@@ -8,9 +8,9 @@ export interface ItemWorld {
   admin: Api
   app: string
   releaseId: string
-  /** Makes an item of a kind; answers its entity. */
+  /** Creates an item of a kind. @returns its entity */
   item(kind: 'checklistItem' | 'approval' | 'regressionItem', input?: object): Promise<any>
-  /** Drafts another release; answers its id. */
+  /** Drafts another release. @returns its id */
   release(input: { version: string } & Record<string, unknown>): Promise<string>
   /** The items of a release as [title, status]. */
   titles(releaseId?: string): Promise<[string, string][]>
@@ -70,7 +70,7 @@ export async function makeItemWorld(
   }
 }
 
-/** Ends a release: kicked off, then completed by hand. */
+/** Kicks off a release and completes it by hand. */
 export async function complete({ admin, app }: ItemWorld, releaseId: string): Promise<void> {
   await admin.put(`/app/${app}/release/${releaseId}/kickoff`)
   const { status, body } = await admin.put(`/app/${app}/release/${releaseId}/complete`)

@@ -6,7 +6,9 @@ const add = (world: World, appId: string, text: string, query = '') =>
   sendYaml(world.admin, 'POST', `/app/${appId}/destination/config${query}`, text)
 
 test.group('POST /app/{appId}/destination/config', () => {
-  test('201 adds the destination with the steps a further store takes', async ({ assert }) => {
+  test('201 adds the destination with the standard steps of a further store', async ({
+    assert,
+  }) => {
     const world = await makeWorld()
     const app = await makeApp(world)
     const { status, body, headers } = await add(world, app.id, 'name: White label')
@@ -57,7 +59,7 @@ test.group('POST /app/{appId}/destination/config', () => {
     assert.deepEqual((await world.admin.get(`/app/${app.id}`)).body, app)
   })
 
-  test('422 where the names of the steps it takes would be too long, or are taken', async ({
+  test('422 if the names of its standard steps would be too long, or are taken', async ({
     assert,
   }) => {
     const world = await makeWorld()
@@ -94,7 +96,7 @@ test.group('POST /app/{appId}/destination/config', () => {
     assert.equal(body.code, 'destination_taken')
   })
 
-  test('409 for the same file again, with dryRun too; what else is wrong with it comes first', async ({
+  test('409 for the same file again, also with dryRun; other errors come first', async ({
     assert,
   }) => {
     const world = await makeWorld()

@@ -6,7 +6,7 @@ import { makeApp, sendYaml } from './yaml.js'
 const placesOf = (body: any): string[] =>
   body.errors.map(({ path, line, column, code }: any) => `${path} ${line}:${column} ${code}`)
 
-test.group('All that is wrong with a configuration file', () => {
+test.group('All errors of a configuration file', () => {
   test('several errors of syntax, with path, line and column', async ({ assert }) => {
     const world = await makeWorld()
     const file = [
@@ -81,7 +81,7 @@ test.group('All that is wrong with a configuration file', () => {
     ])
   })
 
-  test('what may have been meant is legal there', async ({ assert }) => {
+  test('suggestions are valid at their place', async ({ assert }) => {
     const world = await makeWorld()
     const file = [
       'name: Acme',

@@ -46,9 +46,7 @@ test.group('x-scheduleCadence of a configuration file', () => {
     assert.deepEqual(again.body, [])
   })
 
-  test('201 says what is of single trains and people, and 422 what is wrong with it', async ({
-    assert,
-  }) => {
+  test('201 sets single trains and people, 422 for errors in them', async ({ assert }) => {
     const single = `  exceptions:
     - date: 2026-12-14
       skipped: true
@@ -114,7 +112,7 @@ test.group('x-scheduleCadence of a configuration file', () => {
     assert.isFalse((await world.admin.get(`${app}/scheduleCadence`)).body.enabled)
   })
 
-  test('422 lists every fault with its place, and makes nothing', async ({ assert }) => {
+  test('422 lists every fault with its place, and creates nothing', async ({ assert }) => {
     const { world, status, body } = await make(`x-scheduleCadence:
   intervalWeeks: 1000
   startDate: 2027-02-29
@@ -148,7 +146,7 @@ test.group('x-scheduleCadence of a configuration file', () => {
     assert.match((await make(day)).body.detail, /[^.]\.$/)
   })
 
-  test('201 follows the cadence of another app, and is exported as it came; 422 of no such', async ({
+  test('201 follows the cadence of another app, and is exported as it came; 422 for an unknown app', async ({
     assert,
   }) => {
     const { world, app } = await make(CADENCE)

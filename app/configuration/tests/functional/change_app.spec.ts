@@ -220,7 +220,7 @@ test.group('PATCH /app/{appId}/app/config', () => {
     )
   })
 
-  test('an item on a step that goes waits for another step of its type', async ({ assert }) => {
+  test('an item on a removed step waits for another step of its type', async ({ assert }) => {
     const world = await makeWorld()
     const app = await makeApp(world, `stepGroups: [{steps: [${step('Ok', 'approvals')}]}]`)
     await db.table('checklist_items').insert({
@@ -244,7 +244,7 @@ test.group('PATCH /app/{appId}/app/config', () => {
     assert.containSubset(item, { step_config_id: null, step_type: 'approvals' })
   })
 
-  test('400 and 422 name what is wrong and write nothing', async ({ assert }) => {
+  test('400 and 422 name the errors and write nothing', async ({ assert }) => {
     const world = await makeWorld()
     const app = await makeApp(world)
     assert.equal((await change(world, app.id, 'a: [')).status, 400)

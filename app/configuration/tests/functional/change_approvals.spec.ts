@@ -53,7 +53,7 @@ test.group('changeApprovals of a configuration file', () => {
     assert.lengthOf(entry.data.from, 2)
   })
 
-  test('names of groups are found whatever their case, and follow when they change', async ({
+  test('names of groups match in any case, and follow when groups are renamed', async ({
     assert,
   }) => {
     const { world, configure, exported } = await make()
@@ -65,7 +65,7 @@ test.group('changeApprovals of a configuration file', () => {
     assert.include(await exported(), '- Law')
   })
 
-  test('422 lists what is wrong with its place, and the kinds there are', async ({ assert }) => {
+  test('422 lists errors with their places, and the known kinds', async ({ assert }) => {
     const { configure, exported } = await make()
     const before = await exported()
     const { status, body } = await configure(`changeApprovals:
@@ -90,7 +90,7 @@ test.group('changeApprovals of a configuration file', () => {
     assert.equal(await exported(), before)
   })
 
-  test('422 where no required approvals step would wait, whichever of both is edited', async ({
+  test('422 if no required approvals step would wait, whichever of the two is edited', async ({
     assert,
   }) => {
     const steps = (types: string) =>

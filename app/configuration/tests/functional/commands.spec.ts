@@ -35,7 +35,7 @@ test.group('app commands', (group) => {
     assert.deepEqual(exported.document, { id: made.document.id, configuration: text })
   })
 
-  test('app:import says what is to be known of the file', async ({ assert }) => {
+  test('app:import prints the warnings about the file', async ({ assert }) => {
     const world = await makeWorld()
     const settings = 'appStoreReleaseSettings: {rollout: {ladder: [{percentage: 100, hours: 0}]}}'
     const path = await file(`name: Warned ${randomText(6)}\nplatform: ios\n${settings}\n`)
@@ -54,7 +54,7 @@ test.group('app commands', (group) => {
     assert.deepEqual((await world.admin.get(`/org/${world.organizationId}/apps`)).body, [])
   })
 
-  test('what is wrong is said in lines, with a failing exit code', async ({ assert }) => {
+  test('errors are printed line by line, with a failing exit code', async ({ assert }) => {
     const world = await makeWorld()
     const importing = async (text: string) =>
       runCommand(AppImport, [await file(text), '--org', world.organizationId])

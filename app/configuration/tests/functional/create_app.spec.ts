@@ -45,7 +45,7 @@ test.group('POST /org/{orgId}/app/config', () => {
     assert.deepEqual(read.body, body)
   })
 
-  test('201 makes all that the file says', async ({ assert }) => {
+  test('201 makes everything in the file', async ({ assert }) => {
     const world = await makeWorld()
     const { status, body } = await create(
       world,
@@ -199,7 +199,7 @@ test.group('POST /org/{orgId}/app/config', () => {
     assert.oneOf(broken.status, [400, 422])
   })
 
-  test('413 over 128 KiB, whatever it holds', async ({ assert }) => {
+  test('413 over 128 KiB, whatever the content', async ({ assert }) => {
     const world = await makeWorld()
     const { status, body } = await create(world, '# '.repeat(65 * 1024))
     assert.equal(status, 413)

@@ -92,9 +92,7 @@ test.group('DELETE /app/{appId}/app/config', () => {
     assert.equal((await world.admin.get(`/app/${app.id}`)).status, 200)
   })
 
-  test('200 with dryRun speaks of deletion alone, and names every release that goes', async ({
-    assert,
-  }) => {
+  test('200 with dryRun lists only deletions, and names every release', async ({ assert }) => {
     const world = await makeWorld()
     const app = await makeApp(
       world,

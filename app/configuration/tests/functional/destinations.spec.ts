@@ -65,7 +65,7 @@ test.group('Destinations in the file', () => {
     assert.deepEqual(plan.body, [])
   })
 
-  test('a file without the keys of destinations is what it was', async ({ assert }) => {
+  test('a file without the keys of destinations works as before', async ({ assert }) => {
     const world = await makeWorld()
     const app = await makeApp(world)
     assert.notInclude(await exported(world, app.id), 'x-dest')
@@ -75,7 +75,7 @@ test.group('Destinations in the file', () => {
     assert.deepEqual(shape(body), shape(spread))
   })
 
-  test('a change adds, changes and removes destinations; the ids of those that stay stay', async ({
+  test('a change adds, changes and removes destinations; remaining ones keep their ids', async ({
     assert,
   }) => {
     const world = await makeWorld()
@@ -115,7 +115,7 @@ test.group('Destinations in the file', () => {
     assert.include(await exported(world, app.id), 'scheduled')
   })
 
-  test('the steps of open releases follow, what was done stays', async ({ assert }) => {
+  test('the steps of open releases follow, and finished work stays', async ({ assert }) => {
     const world = await makeWorld()
     const steps = (destination?: string) =>
       `stepGroups: [{steps: [${step('K', 'kickoff')}]}, {steps: [${step('Texts', 'metadata', destination)}, ${step('Shots', 'screenshots', destination)}]}]`
@@ -136,7 +136,7 @@ test.group('Destinations in the file', () => {
     )
   })
 
-  test('null clears: the first destination is left', async ({ assert }) => {
+  test('null clears: only the first destination remains', async ({ assert }) => {
     const world = await makeWorld()
     const app = await makeApp(world, 'x-destinations: {One: {}}')
     const { status, body } = await change(world, app.id, 'x-destinations: null')
@@ -145,7 +145,7 @@ test.group('Destinations in the file', () => {
     assert.lengthOf(body.steps, app.steps.length)
   })
 
-  test('422 says which name is wrong, and where', async ({ assert }) => {
+  test('422 names the wrong name and its place', async ({ assert }) => {
     const world = await makeWorld()
     const problems = async (rest: string) => {
       const text = `name: Acme\nplatform: ios\n${rest}`

@@ -31,7 +31,7 @@ async function make(text: string) {
 }
 
 test.group('x-fixRequests of a configuration file', () => {
-  test('201 the form of the app, exported as it was given; null brings the default back', async ({
+  test('201 sets the form of the app, exported as it was given; null restores the default', async ({
     assert,
   }) => {
     const { world, app } = await make(FORM)
@@ -53,7 +53,7 @@ test.group('x-fixRequests of a configuration file', () => {
     assert.notInclude((await world.admin.get(`${app}/app/config`)).text, 'x-fixRequests')
   })
 
-  test('422 lists what is wrong with its place', async ({ assert }) => {
+  test('422 lists errors with their places', async ({ assert }) => {
     const { status, body } = await make(`x-fixRequests:
   requiredApprovals: 21
   fields:

@@ -49,7 +49,7 @@ test.group('Icon of a configuration file', (group) => {
     }
   })
 
-  test('it is fetched in the background and kept as a picture of ours', async ({ assert }) => {
+  test('is fetched in the background and stored by the service', async ({ assert }) => {
     const world = await makeWorld()
     const made = await makeApp(world, `icon: ${pictures.base}/icon.jpg`)
     assert.equal(made.iconUrl, `${pictures.base}/icon.jpg`)
@@ -66,7 +66,7 @@ test.group('Icon of a configuration file', (group) => {
     assert.equal((await world.admin.get(new URL(body.iconUrl).pathname)).status, 404)
   })
 
-  test('what cannot be fetched is a warning, not an error', async ({ assert }) => {
+  test('that cannot be fetched is a warning, not an error', async ({ assert }) => {
     const world = await makeWorld()
     for (const path of ['/absent', '/text']) await makeApp(world, `icon: ${pictures.base}${path}`)
     await fetchIcons()
@@ -81,7 +81,7 @@ test.group('Icon of a configuration file', (group) => {
     assert.isTrue(warnings.every((each) => each.sequence === null))
   })
 
-  test('the app and its timeline show why an icon is missing, until it has one', async ({
+  test('that is missing is explained in the app and its timeline until there is one', async ({
     assert,
   }) => {
     const world = await makeWorld()
@@ -105,7 +105,9 @@ test.group('Icon of a configuration file', (group) => {
     assert.isNull(await shown())
   })
 
-  test('an app that is gone meanwhile gets no picture and no warning', async ({ assert }) => {
+  test('of an app that was deleted meanwhile gets no picture and no warning', async ({
+    assert,
+  }) => {
     const world = await makeWorld()
     const made = await makeApp(world)
     await world.admin.delete(`/app/${made.id}/config`)
@@ -120,7 +122,7 @@ test.group('Icon of a configuration file', (group) => {
     assert.lengthOf(warned, 0)
   })
 
-  test('a change of the icon that is under way is waited for', async ({ assert }) => {
+  test('waits for another change of it that is under way', async ({ assert }) => {
     const world = await makeWorld()
     const made = await makeApp(world)
     const url = `${pictures.base}/icon.jpg`
@@ -138,7 +140,7 @@ test.group('Icon of a configuration file', (group) => {
     assert.containSubset(row, { icon_url: 'https://x.example/i', icon_file: null })
   })
 
-  test('its file stays while nobody knows whether it was named, and else goes', async ({
+  test('keeps its file while it may be in use, and loses it otherwise', async ({
     assert,
     cleanup,
   }) => {
@@ -167,7 +169,7 @@ test.group('Icon of a configuration file', (group) => {
     assert.equal((await world.admin.get(new URL(body.iconUrl).pathname)).status, 200)
   })
 
-  test('the guard of outgoing requests holds for icons too', async ({ assert }) => {
+  test('is fetched under the guard of outgoing requests', async ({ assert }) => {
     app.container.bindValue('outbound', new OutboundClient())
     const world = await makeWorld()
     const made = await makeApp(world, `icon: ${pictures.base}/icon.jpg`)
@@ -185,7 +187,7 @@ test.group('An icon that is still to be fetched', () => {
       .from('jobs')
       .where({ organization_id: world.organizationId, kind: 'app.icon', state: 'planned' })
 
-  test('is planned with the app, and survives the process that was asked', async ({ assert }) => {
+  test('is planned with the app, and survives the end of the process', async ({ assert }) => {
     const world = await makeWorld()
     const made = await makeApp(world, 'icon: https://pictures.example/icon.png')
     const [command] = await commands(world)
@@ -193,7 +195,7 @@ test.group('An icon that is still to be fetched', () => {
     assert.deepEqual(JSON.parse(command.payload), { url: 'https://pictures.example/icon.png' })
   })
 
-  test('gives way to the next one, and goes with the app', async ({ assert }) => {
+  test('is replaced by the next one, and removed with the app', async ({ assert }) => {
     const icon = (name: string) => `icon: https://pictures.example/${name}.png`
     const world = await makeWorld()
     const made = await makeApp(world, icon('one'))

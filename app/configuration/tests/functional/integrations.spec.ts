@@ -40,7 +40,7 @@ const head = () => `name: App ${randomText(10)}\nplatform: ios\n`
 test.group('Configuration | integrations', (group) => {
   group.each.teardown(async () => void (await loadTestPlugins()))
 
-  test('422 a type for another platform; an app that has one is read, and changed beside it', async ({
+  test('422 for a type of another platform; an app that has one can be read and changed', async ({
     assert,
   }) => {
     const apple = { type: 'fruit', platforms: ['ios' as const], features: [] }
@@ -59,7 +59,7 @@ test.group('Configuration | integrations', (group) => {
       message: 'The type fruit is for apps on iOS; this one is on Android',
     })
     assert.equal((await create(world, head().replace('ios', 'tvos') + store)).status, 201)
-    // One of before this rule.
+    // An integration from before this rule.
     const { body } = await create(world, head() + store)
     await db.from('apps').where('id', body.id).update({ platform: 'android' })
     assert.include(await exported(world, body.id), 'type: fruit')
@@ -68,7 +68,7 @@ test.group('Configuration | integrations', (group) => {
     assert.equal(moved.status, 422)
   })
 
-  test('the sample of the specification imports whole, and is exported as it was read', async ({
+  test('the sample of the specification is imported completely, and exported as it was read', async ({
     assert,
   }) => {
     const world = await makeWorld()
@@ -128,9 +128,7 @@ test.group('Configuration | integrations', (group) => {
     ])
   })
 
-  test('422 with a place for everything that is wrong, and nothing is written', async ({
-    assert,
-  }) => {
+  test('422 with the place of every error, and nothing is written', async ({ assert }) => {
     const [world, other] = [await makeWorld(), await makeWorld()]
     await connect(world, 'memory', { alias: 'Chat' })
     const foreign = await connect(other, 'paper', { alias: 'Theirs' })
@@ -219,7 +217,7 @@ test.group('Configuration | integrations', (group) => {
     assert.notInclude(await exported(world, id), 'integrations')
   })
 
-  test('a plugin that no longer runs keeps what there is, and is named by a new file', async ({
+  test('a plugin that no longer runs keeps its integrations, and a new file reports it', async ({
     assert,
   }) => {
     const world = await makeWorld()

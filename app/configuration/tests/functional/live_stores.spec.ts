@@ -77,12 +77,12 @@ test.group('Configuration | of an app with a release in stores', (group) => {
     })
   }
 
-  test('200 the store leaves where nothing of a release is there', async ({ assert }) => {
+  test('200 the store leaves if no release is live there', async ({ assert }) => {
     const given = await storeWorld('google')
     assert.equal((await leave(given)).status, 200)
   })
 
-  test('a stop whose store is gone calls people once', async ({ assert }) => {
+  test('a stop whose store is gone notifies people once', async ({ assert }) => {
     const given = await rollingOut()
     const { admin, appId, path, store, work } = given
     for (let each = 0; each < 9; each++) store.failures.push(refusal('unavailable', 'Down'))

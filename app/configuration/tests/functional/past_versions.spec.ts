@@ -15,7 +15,7 @@ branchSettings:
   code: {workingBranch: main, releaseBranchPatterns: {all: {pattern: "release/{version}"}}}`
 const DAY = 86_400
 
-/** An organization with a repository that has a history, and a connection to it. */
+/** Makes an organization with a repository that has a history, and a connection to it. */
 async function makeHistory(cleanup: TestContext['cleanup']) {
   const folder = makeFolder(cleanup)
   const repository = new TestRepository(join(folder, 'app.git'))
@@ -24,7 +24,7 @@ async function makeHistory(cleanup: TestContext['cleanup']) {
   const code = `
 integrations:
   code: {type: git-vcs, provider: "${git}", data: {repoName: app.git}}`
-  /** Commits and tags, so many days after the begin of 2024. */
+  /** Commits and tags, a number of days after the start of 2024. */
   const ship = (tag: string, day: number, message = `Ships ${tag}`) => {
     const at = Date.parse('2024-01-01T12:00:00Z') / 1000 + day * DAY
     const hash = repository.commit({ at, message })
@@ -73,7 +73,7 @@ test.group('Past versions of an app', () => {
     assert.equal((await admin.get(`/v2/app/${id}/releases/${id}:1.0.1`)).status, 200)
   })
 
-  test('are counted, compared with and searched', async ({ assert, cleanup }) => {
+  test('count for versions, comparisons and searches', async ({ assert, cleanup }) => {
     const { world, admin, code, ship } = await makeHistory(cleanup)
     ship('v1.0.0', 0)
     const fix = ship('v1.0.1', 7, 'Fixes the cart (#12)')
@@ -119,7 +119,7 @@ test.group('Past versions of an app', () => {
     await workAway()
     assert.deepEqual(await versions(id), ['2.0.0', '1.1.0', '1.0'])
     const before = await releases(id)
-    // A release that people work on stays what it is.
+    // A release that people work on does not change.
     assert.equal((await change('ios/{version}')).status, 200)
     await workAway()
     assert.deepEqual(await releases(id), before)
@@ -150,13 +150,13 @@ test.group('Past versions of an app', () => {
     })
     for (const action of ['kickoff', 'skip'])
       assert.equal((await admin.put(`${path}/${action}`)).body.code, 'release_completed')
-    // A tag may have marked what never shipped.
+    // A tag may have marked a version that never shipped.
     assert.equal((await admin.delete(path)).status, 204)
     assert.equal((await admin.get(`/v2/app/${id}/releases/${id}:1.0.0`)).status, 404)
     assert.equal((await releases(id))[0].releaseType, 'major')
   })
 
-  test('begin no automation, also when they are edited', async ({ assert, cleanup }) => {
+  test('start no automation, even when they are edited', async ({ assert, cleanup }) => {
     const { world, admin, code, ship, releases, repository } = await makeHistory(cleanup)
     ship('1.0.0', 0)
     const { id } = await makeApp(world, `${BRANCHES}${code}`)
@@ -164,7 +164,7 @@ test.group('Past versions of an app', () => {
       const { status, text } = await admin.put(`/app/${id}/automations`, { type, enabled: true })
       assert.equal(status, 200, text)
     }
-    // They were on before the version was out.
+    // The automations were on before the version was released.
     const plans = db.from('app_plans').where('app_id', id)
     const { follow_ups: now } = await plans.clone().firstOrFail()
     const earlier = now.replaceAll(/"enabledAt":"[^"]+"/g, '"enabledAt":"2020-01-01T00:00:00.000Z"')
@@ -184,7 +184,7 @@ test.group('Past versions of an app', () => {
     )
   })
 
-  test('are read once a name is mended, or the key sees the repository', async ({
+  test('are read once the name of the repository is corrected, or the key sees it', async ({
     assert,
     cleanup,
   }) => {
@@ -204,7 +204,7 @@ test.group('Past versions of an app', () => {
     assert.deepEqual(await versions(id), ['1.0.0'])
   })
 
-  test('come before the first train of a cadence, unless their repository is away', async ({
+  test('are read before the first train of a cadence, unless the repository does not answer', async ({
     assert,
     cleanup,
   }) => {
@@ -229,7 +229,7 @@ x-scheduleCadence:
     assert.equal(all.at(-1), '5.3.0')
     assert.include(all, '5.4.0')
     assert.notInclude(all, '1.0.0')
-    // A repository that is away for longer than ten minutes holds no train up.
+    // A repository that does not answer for more than ten minutes does not hold up a train.
     repository.git('config', 'core.bare', 'nonsense')
     const other = await makeApp(world, `${BRANCHES}${code}${cadence}`)
     await workAway()
@@ -266,7 +266,7 @@ x-scheduleCadence:
     assert.deepEqual(
       all.map(({ version, releasedAt, tag }) => [version, releasedAt, tag?.name ?? null]),
       [
-        // The store does not report since when, and nobody guesses.
+        // The store does not report the date, so it stays unknown.
         ['1.2.0', null, null],
         ['1.1.0', startedAt, '1.1.0'],
         ['1.0.0', '2024-01-01T12:00:00.000Z', '1.0.0'],

@@ -93,7 +93,7 @@ x-notifications: null`
     ])
   })
 
-  test('422 lists what is wrong, with its place, and nothing is made', async ({ assert }) => {
+  test('422 lists errors with their places, and creates nothing', async ({ assert }) => {
     const { world, status, body } = await make(`x-lifecycleFreezes:
 - {name: A, startAt: 2026-12-21T00:00:00Z, endAt: 2026-12-21T00:00:00Z, phases: [submit]}
 - {name: B, startAt: tomorrow, endAt: 2026-12-21T00:00:00Z, phases: []}

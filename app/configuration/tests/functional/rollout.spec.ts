@@ -47,9 +47,7 @@ const exported = async (world: World, appId: string): Promise<string> =>
   (await world.admin.get(`/app/${appId}/app/config`)).text
 
 test.group('rollout of appStoreReleaseSettings', () => {
-  test('201 it is the policy of the app, exported as it was given, and makes the same app again', async ({
-    assert,
-  }) => {
+  test('201 sets the policy of the app, which is exported as it was given', async ({ assert }) => {
     const world = await makeWorld()
     await makeUser(world, 'ada@acme.example')
     const app = await makeApp(world, SETTINGS, 'android')
@@ -98,7 +96,7 @@ test.group('rollout of appStoreReleaseSettings', () => {
     assert.notInclude(await exported(world, app.id), 'rollout:')
   })
 
-  test('200 what is set by a request stands in the file', async ({ assert }) => {
+  test('200 a policy set by a request is in the file', async ({ assert }) => {
     const world = await makeWorld()
     const app = await makeApp(world, '', 'android')
     const ladder = [{ percentage: 100, hours: 1 }]
@@ -127,7 +125,7 @@ test.group('rollout of appStoreReleaseSettings', () => {
     assert.isNotNull(await policy(world, app.id))
   })
 
-  test('422 lists what is wrong with its place, and nothing is written', async ({ assert }) => {
+  test('422 lists errors with their places, and nothing is written', async ({ assert }) => {
     const world = await makeWorld()
     const at = 'appStoreReleaseSettings.rollout'
     const ladder = 'ladder: [{percentage: 5, hours: 1}, {percentage: 100, hours: 0}]'
@@ -210,7 +208,7 @@ test.group('rollout of appStoreReleaseSettings', () => {
   const warned = ({ body }: { body: any }) =>
     body.warnings?.map(({ path, code }: { path: string; code: string }) => `${path} ${code}`)
 
-  test('201 and 200 settings of earlier files are read, warned of, and exported as they hold now', async ({
+  test('201 and 200 former settings are read with a warning, and exported as they apply now', async ({
     assert,
   }) => {
     const world = await makeWorld()
@@ -232,7 +230,7 @@ test.group('rollout of appStoreReleaseSettings', () => {
     assert.isUndefined(warned(await change(world, id, SETTINGS)))
   })
 
-  test('200 a dry run says of settings of earlier files what they come to', async ({ assert }) => {
+  test('200 a dry run shows the effect of former settings', async ({ assert }) => {
     const world = await makeWorld()
     await makeUser(world, 'ada@acme.example')
     const app = await makeApp(world, OLD, 'android')
@@ -249,7 +247,7 @@ test.group('rollout of appStoreReleaseSettings', () => {
     assert.lengthOf(reported, 1)
   })
 
-  test('201 and 200 a ladder on the App Store is warned of, of further destinations too', async ({
+  test('201 and 200 warn of a ladder on the App Store, also of further destinations', async ({
     assert,
   }) => {
     const world = await makeWorld()

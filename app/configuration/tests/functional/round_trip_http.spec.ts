@@ -121,7 +121,9 @@ test.group('Configuration file over HTTP', (group) => {
     )
   })
 
-  test('changing an app to any valid file makes it what creating it would', async ({ assert }) => {
+  test('changing an app by any valid file has the same result as creating it', async ({
+    assert,
+  }) => {
     const world = await makeWorld()
     await makeUser(world, 'ann@acme.example')
     await makeUser(world, 'bob@acme.example')
@@ -157,7 +159,7 @@ test.group('Configuration file over HTTP', (group) => {
     )
   })
 
-  test('hostile files are refused in words and the service lives on', async ({ assert }) => {
+  test('hostile files are refused with messages, and the service goes on', async ({ assert }) => {
     const world = await makeWorld()
     for (const [what, text] of HOSTILE) {
       const { status, body } = await sendYaml(world.admin, 'POST', '/app/config', text)

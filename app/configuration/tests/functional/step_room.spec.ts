@@ -35,7 +35,9 @@ const send = (api: Api, method: 'POST' | 'PATCH', path: string, file: object) =>
   sendYaml(api, method, path, JSON.stringify(file))
 
 test.group('The room for steps', () => {
-  test('a workflow holds as many steps as it may, however they come to it', async ({ assert }) => {
+  test('a workflow has at most the maximum of steps, however they are added', async ({
+    assert,
+  }) => {
     const { admin, organizationId } = await makeWorld()
     const file = (count: number) => ({
       name: 'Acme',
@@ -69,9 +71,7 @@ test.group('The room for steps', () => {
     assert.equal((await send(admin, 'POST', destination, fitting)).status, 201)
   })
 
-  test('steps that a release keeps though the workflow lost them count in it', async ({
-    assert,
-  }) => {
+  test('steps that only a release still has count, too', async ({ assert }) => {
     const world = await makeWorld()
     const { admin, organizationId } = world
     const first = { name: 'Acme', platform: 'ios', stepGroups: withKickoff(200, 'Old') }

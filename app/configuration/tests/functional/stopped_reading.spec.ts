@@ -18,7 +18,7 @@ const rounds = isLong ? 20 : 2
 // The behavior does not depend on the database.
 if (!isPostgres(db as never)) {
   test.group('A configuration file', () => {
-    test('is read though the process was stopped meanwhile for longer than reading may take', async ({
+    test('is read even if the process was stopped for longer than reading may take', async ({
       assert,
       cleanup,
     }) => {

@@ -102,7 +102,7 @@ async function makeReleases(...written: string[]) {
 }
 
 test.group('Items of a release whose workflow is edited', () => {
-  test('say what was said of them when they go, and begin anew when they come back', async ({
+  test('are recorded with their status when they go, and start over when they come back', async ({
     assert,
   }) => {
     const release = await makeReleases('K', 'Reg', 'Sub')
@@ -165,7 +165,7 @@ test.group('Items of a release whose workflow is edited', () => {
     assert.isFalse((await release.detail('1.0.0')).readyToSubmit)
   })
 
-  test('stay on a step that the workflow lost, and new ones go to one that it has', async ({
+  test('stay on a removed step, while new ones go to a step of the workflow', async ({
     assert,
   }) => {
     const release = await makeReleases('K', 'RegA', 'RegB', 'Sub')
@@ -221,7 +221,7 @@ test.group('Items of a release whose workflow is edited', () => {
 })
 
 test.group('A step of a release that was worked on', () => {
-  test('is before a submission that is new to the release', async ({ assert }) => {
+  test('comes before a submission that is new to the release', async ({ assert }) => {
     for (const edits of [
       [
         ['K', 'Aok', 'Reg'],

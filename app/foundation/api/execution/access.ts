@@ -2,7 +2,7 @@ import { Problem, refuse } from '../../core/problems/problem.js'
 import type { Scope } from '../../core/scope.js'
 import type { AnyOperation } from '../operation/declaration.js'
 
-/** @throws the refusal of whoever may not ask for an operation at all */
+/** @throws action_missing, admin_required and others if the requester may not call the operation */
 export function demandAccess({ access, demand }: AnyOperation, scope: Scope): void {
   const mayOwn = access.kind === 'actions' && access.orOwner && scope.hasGroups
   if (access.kind === 'actions' && !mayOwn) scope.demand(...access.anyOf)

@@ -1,12 +1,12 @@
 import type { Answer, Answering } from '../operation/answer.js'
 import type { AnyOperation, Call } from '../operation/declaration.js'
 
-/** A call of any operation, whose types only that operation knows. */
+/** A call of any operation, with types that only the operation knows. */
 export type AnyCall = Call<unknown, unknown, unknown>
 
 /**
  * Runs the handler of an operation, derives what it touched, and then reads its answer.
- * @throws Error if the handler has read its answer too early; errors of the handler
+ * @throws Error if the handler has read its answer before the derivation; errors of the handler
  */
 export async function actAndAnswer(operation: AnyOperation, call: AnyCall): Promise<Answer> {
   const handle = operation.handle as unknown as (call: AnyCall) => Promise<Answer | Answering>

@@ -6,8 +6,8 @@ import { hasStoredAnswer, type IdempotentRequest } from './idempotency.js'
 import type { Input, OperationRequest } from './request.js'
 
 /**
- * The input of a write, with what its operation asks others ahead, if it does. Of a request that
- * was answered before nobody is asked: it gets its first answer.
+ * Adds to the input of a write what its operation asks of others in advance. A request that was
+ * answered before asks nobody, because it gets its first answer.
  */
 export async function withAhead(
   { unitOfWork }: { unitOfWork: Pick<UnitOfWork, 'readScope'> },

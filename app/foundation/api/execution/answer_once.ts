@@ -13,8 +13,8 @@ interface Dependencies {
 }
 
 /**
- * The answer to a GET that follows from what is stored: made and tagged once for a key that asks
- * the same, for as long as the number of its organization's changes stands.
+ * Caches the answer to a GET that depends on stored data alone, with its tag. It is valid for the
+ * same request by the same actor, until the change number of the organization grows.
  */
 export async function answerOnce(
   { changes, keptAnswers }: Dependencies,
@@ -31,9 +31,12 @@ export async function answerOnce(
   if (kept) return shown(kept)
   const made = keptOf(await answer())
   if (made.status === 200 && !scope.isOfItsTime) {
-    // An answer that was built during a write may mix both states.
-    const isStanding = changes.of(id).then((now) => now === number)
-    isStanding.then((stands) => stands && keptAnswers.keep(id, number, question, made), ignore)
+    // An answer that was made during a write may mix both states, and is not cached.
+    const isUnchanged = changes.of(id).then((now) => now === number)
+    isUnchanged.then(
+      (unchanged) => unchanged && keptAnswers.keep(id, number, question, made),
+      ignore
+    )
   }
   return shown(made)
 }
@@ -47,7 +50,7 @@ function keptOf({ status, headers, bytes: made, file, flow }: Rendered): KeptAns
   return { status, headers: { etag: entityTag(bytes), ...headers }, bytes }
 }
 
-/** An answer of its own for each who asks: headers are added to it. */
+/** A copy of a cached answer for one requester, because headers are added to it. */
 function shown({ status, headers, bytes }: KeptAnswer): Rendered {
   return {
     status,

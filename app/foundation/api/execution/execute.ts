@@ -35,16 +35,16 @@ export interface ExecutorDependencies {
 }
 
 /**
- * Carries operations out: HTTP, console, agents, pages and workers only read a request and
- * show the answer. Who asks is let in, then the input is read, then the handler runs; for
- * a write inside one transaction with its idempotency record.
+ * Carries out operations for HTTP, console, agents, pages and workers, which only read requests and
+ * show answers. It checks access, reads the input and runs the handler; a write runs in one
+ * transaction with its idempotency record.
  */
 export class Executor {
   readonly #keptAnswers = new KeptAnswers()
 
   constructor(private readonly dependencies: ExecutorDependencies) {}
 
-  /** @throws the problem that keeps it from being done; then nothing is written. */
+  /** @throws the problem that prevents the operation; then nothing is written */
   async execute(
     operation: AnyOperation,
     principal: Principal,
@@ -59,7 +59,7 @@ export class Executor {
     const params = ownParams(operation, principal, request.params)
     const refusal = await this.#refusal(operation, scope, params)
     if (refusal) return this.#replayOrRefuse(operation, principal, scope, request, refusal)
-    // Its key is read before the input, which may have stored files.
+    // Access is checked before the input is read, because reading it may store files.
     return this.#write(operation, principal, { ...request, params })
   }
 
@@ -74,7 +74,7 @@ export class Executor {
     if (refusal) throw refusal
     const { query, body } = await this.#read(operation, principal, request)
     if (request.waiter) demandWaiting(request.waiter)
-    // Reads are short, and what is done apart may be stored in part: neither is broken off.
+    // Not interrupted: reads are short, and an `apart` operation might be stored in part.
     return render(
       await actAndAnswer(operation, { scope, params, query, body, origin: request.origin })
     )
@@ -85,15 +85,15 @@ export class Executor {
     return mayAccess(operation, this.dependencies.unitOfWork.readScope(principal))
   }
 
-  /** Uses a key up for what is carried out apart; false if it was used before. */
+  /** Uses up an idempotency key for an `apart` operation; false if it was used before. */
   useUp(operation: AnyOperation, principal: Principal, key: string): Promise<boolean> {
     return useUp(this.dependencies.unitOfWork, operation, principal, key)
   }
 
   /**
-   * Lets a request in that is carried out apart, and does nothing of it.
-   * @returns what it would change, as it is now, where it says so
-   * @throws what keeps it from being asked
+   * Checks an `apart` request without carrying it out.
+   * @returns the present state of what it would change, if the operation declares that
+   * @throws the problem that prevents the request
    */
   async admit(
     operation: AnyOperation,
@@ -110,7 +110,7 @@ export class Executor {
   }
 
   /**
-   * Rehearses a write: it is carried out and rolled back. Nothing is stored or sent.
+   * Rehearses a write: carries it out and rolls it back. Nothing is stored or sent.
    * @throws what carrying it out would throw
    */
   async rehearse<Reported>(
@@ -124,15 +124,15 @@ export class Executor {
     this.#demandPrecondition(operation, principal, own)
     const input = await this.#read(operation, principal, own)
     const { operations, unitOfWork } = this.dependencies
-    const is = (scope: Scope, written?: Rendered) =>
+    const represent = (scope: Scope, written?: Rendered) =>
       representationOf(operations, operation, { ...input, ...own, scope }, written)
     try {
-      const was = await is(unitOfWork.readScope(principal))
-      const reading = { was, is, report }
+      const was = await represent(unitOfWork.readScope(principal))
+      const reading = { was, is: represent, report }
       const asked = await withAhead(this.dependencies, operation, principal, own, input, null)
       return await this.#inTurn(operation, principal, own, () =>
         retryConflicts(() =>
-          this.#tried(operation, principal, own, (scope) =>
+          this.#tryAndUndo(operation, principal, own, (scope) =>
             rehearsed(scope, () => this.#carryOut(operation, scope, own, asked), reading)
           )
         )
@@ -142,16 +142,16 @@ export class Executor {
     }
   }
 
-  #tried<Result>(
+  #tryAndUndo<Result>(
     operation: AnyOperation,
     principal: Principal,
     { params }: OperationRequest,
     work: (scope: Scope) => Promise<Result>
   ): Promise<Result> {
-    return takenBack((each) => this.#transact(operation, principal, params, each), work)
+    return takenBack((undone) => this.#transact(operation, principal, params, undone), work)
   }
 
-  /** Carries out an operation that anybody may ask for. */
+  /** Carries out an operation that anybody may call without a key. */
   async executeOpen(operation: AnyOperation, request: OperationRequest): Promise<Rendered> {
     const { query, body } = await request.input()
     const call = { scope: undefined, params: request.params, query, body, origin: request.origin }
@@ -184,7 +184,8 @@ export class Executor {
           const asked = await ask()
           return this.#inTurn(operation, principal, request, async () => {
             const written = await retryConflicts(() => attempt(asked))
-            if (written.isReplay) await this.#demandMayAsk(operation, principal, request, input)
+            if (written.isReplay)
+              await this.#demandStillAllowed(operation, principal, request, input)
             return written
           })
         }),
@@ -199,7 +200,7 @@ export class Executor {
       .catch((error: unknown) => this.#checkTheRest(operation, principal, request, error))
   }
 
-  /** Does what writes to the same thing do one after the other. */
+  /** Runs writes to the same thing one after the other. */
   #inTurn<Result>(
     operation: AnyOperation,
     principal: Principal,
@@ -214,7 +215,7 @@ export class Executor {
     })
   }
 
-  /** Runs work on what an operation changes; what is urgent shares its transaction with nobody. */
+  /** Runs the work of an operation in a transaction; an urgent one does not share it. */
   #transact<Result>(
     operation: AnyOperation,
     principal: Principal,
@@ -228,18 +229,17 @@ export class Executor {
   }
 
   /**
-   * Rules of who may are also in what a write does (whose item it is, how far a member of a
-   * bucket may go): it is tried and taken back, and nothing else that it refuses counts.
-   * @throws what keeps the principal from asking for it
+   * Checks the access of a repeated request. Some access rules are in the handler (the owner of an
+   * item, the level of a bucket member), so the write is tried and undone. @throws only its 403
    */
-  async #demandMayAsk(
+  async #demandStillAllowed(
     operation: AnyOperation,
     principal: Principal,
     request: OperationRequest,
     input: Input
   ): Promise<void> {
     try {
-      await this.#tried(operation, principal, request, (scope) =>
+      await this.#tryAndUndo(operation, principal, request, (scope) =>
         this.#carryOut(operation, scope, request, input)
       )
     } catch (error) {
@@ -283,7 +283,7 @@ export class Executor {
       const answer = await actAndAnswer(operation, call)
       await yieldToOthers()
       const made = render(answer)
-      // Made here, where others are let in before and after.
+      // Serializes the answer here, between two points at which others are served.
       void made.bytes
       return made
     })
@@ -301,8 +301,8 @@ export class Executor {
   }
 
   /**
-   * Lets a request in. Answers the refusal of a parameter that names nothing the principal can
-   * see; null when it may go on.
+   * Checks whether a request is admitted.
+   * @returns the not_found of a parameter that names nothing visible; null if admitted
    * @throws any other refusal
    */
   async #refusal(
@@ -315,7 +315,7 @@ export class Executor {
     return refusal
   }
 
-  /** Adds the parameters that the principal implies to the request. @throws any refusal */
+  /** Checks access, and adds the parameters that the principal implies. @throws any refusal */
   async #letIn(operation: AnyOperation, principal: Principal, request: OperationRequest) {
     const params = ownParams(operation, principal, request.params)
     const scope = this.dependencies.unitOfWork.readScope(principal)
@@ -366,8 +366,9 @@ export class Executor {
   }
 
   /**
-   * A repeated request whose first run removed what it points at gets its first answer, if the
-   * same asker repeats it and may still ask for it.
+   * Handles a request to something that does not exist. If its first run removed that thing, the
+   * same requester gets the first answer again, if they still have access.
+   * @throws the refusal in any other case
    */
   async #replayOrRefuse(
     operation: AnyOperation,
@@ -387,7 +388,7 @@ export class Executor {
     return kept
   }
 
-  /** Writes to one thing follow each other: no lost update, no deadlock. */
+  /** Locks the target of a write, which prevents lost updates and deadlocks. */
   async #lock(operation: AnyOperation, scope: Scope, params: Record<string, string>) {
     if (!scope.isShared) return
     const [name, value] = targetParameter(operation, params, scope)

@@ -18,13 +18,13 @@ export interface IdempotentRequest {
   principal: Principal
   key: string
   method: string
-  /** The declared path, with its parameters unnamed. */
+  /** The declared path, with parameters instead of values. */
   route: string
   /** Fingerprint of the URL and the body. */
   fingerprint: string
 }
 
-/** A request that is made safe to repeat; null for one that is not. */
+/** A request that is safe to repeat; null for one without a key. */
 export function idempotentRequest(
   operation: AnyOperation,
   principal: Principal,
@@ -64,8 +64,8 @@ export function idempotencyKey(header: string | string[] | undefined): string | 
 }
 
 /**
- * Returns the same for the same parts. It is keyed: a request may hold a password, which whoever
- * reads the row must not be able to guess at.
+ * Returns a hash of the parts. It is keyed, because a request may contain a password, which a
+ * reader of the row must not be able to guess.
  */
 export function fingerprint(...parts: (string | Buffer)[]): string {
   const hash = createHash('sha256')
@@ -80,11 +80,11 @@ function running() {
   })
 }
 
-/** Requests with a key that this process is working on. */
+/** Requests with a key that this process is carrying out. */
 const inProcess = new Set<string>()
 
 /**
- * Keeps two requests with the same key apart while the first one runs, in this process.
+ * Refuses a second request with the same key while the first one runs, within this process.
  * @throws request_running for the second.
  */
 export async function runExclusive<Result>(
@@ -104,8 +104,8 @@ export async function runExclusive<Result>(
 
 /**
  * Looks for the first answer of a repeated request, inside the transaction of the second.
- * @param to the scope of keys: the organization, or this requester alone, who then does not learn
- * either that another used the key.
+ * @param to who may get the answer: anyone in the organization, or only the first requester; others
+ * then do not learn that the key was used
  * @throws idempotency_mismatch, request_running
  */
 export async function findStoredAnswer(

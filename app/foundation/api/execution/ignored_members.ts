@@ -7,23 +7,25 @@ import { inputSchema } from '../openapi/input_schema.js'
 import type { AnyOperation, BodyDeclaration, InputValidator } from '../operation/declaration.js'
 import { operations } from '../operation/registry.js'
 
-/** A member of a body that nothing is done with. */
+/** A member of a body that the operation ignores. */
 export interface IgnoredMember {
   pointer: string
-  /** The member that was meant, where one is nearly called so. */
+  /** The member that was probably meant, if there is one with a similar name. */
   near?: string
-  /** The entity shows such a value, and nobody sets it: clients send it back as they read it. */
+  /**
+   * True if the entity shows this member but no input sets it: clients send back what they read.
+   */
   isReadOnly: boolean
 }
 
-/** Noted of one body at most: of those that nobody knows, and of those that are only read. */
+/** Maximum number of unknown members, and of read-only ones, noted for one body. */
 const MAX_NOTED = 500
 
 const EVERY: readonly JsonSchema[] = [{}]
 
 /** The members that a set of schemas allows; each member is resolved once. */
 class Shape {
-  /** Any member may stand there. */
+  /** True if any member is allowed. */
   readonly isOpen: boolean
   readonly #objects: readonly JsonSchema[]
   readonly #lists: readonly JsonSchema[]
@@ -144,30 +146,30 @@ export function ignoredMembers(
 ): IgnoredMember[] {
   const guesses = new Guesses()
   const found: IgnoredMember[] = []
-  const noted = { unknown: 0, readOnly: 0 }
+  const counts = { unknown: 0, readOnly: 0 }
   const visit = (each: unknown, taken: Shape, shown: Shape | null, path: (string | number)[]) => {
     if (typeof each !== 'object' || each === null || taken.isOpen) return
     if (Array.isArray(each)) {
       for (const [index, item] of each.entries()) {
-        if (noted.unknown === MAX_NOTED) return
+        if (counts.unknown === MAX_NOTED) return
         if (typeof item === 'object')
           visit(item, taken.items, shown?.items ?? null, [...path, index])
       }
       return
     }
     for (const name of Object.keys(each)) {
-      if (noted.unknown === MAX_NOTED) return
+      if (counts.unknown === MAX_NOTED) return
       const member: unknown = (each as Record<string, unknown>)[name]
-      const inside = taken.member(name)
-      const isShown = shown?.member(name) ?? null
-      if (inside) {
-        if (typeof member === 'object') visit(member, inside, isShown, [...path, name])
+      const takenShape = taken.member(name)
+      const shownShape = shown?.member(name) ?? null
+      if (takenShape) {
+        if (typeof member === 'object') visit(member, takenShape, shownShape, [...path, name])
         continue
       }
-      const isReadOnly: boolean = isShown !== null && isShown.takes(member)
+      const isReadOnly: boolean = shownShape !== null && shownShape.takes(member)
       const kind = isReadOnly ? 'readOnly' : 'unknown'
-      if (noted[kind] === MAX_NOTED) continue
-      noted[kind] += 1
+      if (counts[kind] === MAX_NOTED) continue
+      counts[kind] += 1
       const free = () => taken.names.filter((other) => !Object.hasOwn(each, other))
       const near = isReadOnly ? undefined : guesses.didYouMean(name, free())
       const pointer = at + jsonPointer(...path, name)
@@ -181,8 +183,8 @@ export function ignoredMembers(
 }
 
 /**
- * Those that are refused if the requester does not want them ignored.
- * @param isWhole includes read-only members
+ * The faults of ignored members, for a requester who wants them refused.
+ * @param isWhole whether read-only members are faults, too
  */
 export function unknownFaults(ignored: readonly IgnoredMember[], isWhole = false): ProblemPlace[] {
   return ignored.flatMap(({ pointer, near, isReadOnly }) => {
@@ -200,14 +202,14 @@ const MAX_NAMED = 20
 const MAX_POINTER = 200
 
 /**
- * The header `Ignored-Fields`: a list of structured fields (RFC 9651) of JSON pointers, each with
- * the member that was meant as the parameter `near`. Of many, those that nobody knows come first.
+ * The header `Ignored-Fields`: a structured list (RFC 9651) of JSON pointers, each with the member
+ * that was probably meant as the parameter `near`. If there are many, unknown members come first.
  */
 export function ignoredFields(ignored: readonly IgnoredMember[]): string {
   const isFew = ignored.length <= MAX_NAMED
-  const byNews = (one: IgnoredMember, other: IgnoredMember) =>
+  const unknownFirst = (one: IgnoredMember, other: IgnoredMember) =>
     Number(one.isReadOnly) - Number(other.isReadOnly)
-  return (isFew ? ignored : ignored.toSorted(byNews))
+  return (isFew ? ignored : ignored.toSorted(unknownFirst))
     .slice(0, MAX_NAMED)
     .map(({ pointer, near }) => {
       const named = fieldText(pointer.slice(0, MAX_POINTER))
@@ -218,7 +220,7 @@ export function ignoredFields(ignored: readonly IgnoredMember[]): string {
 
 const PRINTABLE = /^[\x20-\x7e]*$/
 
-/** A String; where it holds more than printable ASCII, a Display String. */
+/** A String of structured fields, or a Display String if it holds more than printable ASCII. */
 function fieldText(text: string): string {
   if (PRINTABLE.test(text)) return `"${text.replace(/["\\]/g, '\\$&')}"`
   const bytes = [...Buffer.from(text)].map((byte) =>

@@ -23,19 +23,19 @@ import { validateBody, validateQuery } from './validate.js'
 
 /** The input of an operation without an HTTP request: from the console, or an agent. */
 export interface PlainRequest extends Handling {
-  /** Path parameters by name; those that are the requester's own may be left out. */
+  /** Path parameters by name; those that the requester implies may be left out. */
   params?: Record<string, string>
   /** Query parameters by name. */
   query?: Record<string, unknown>
   /** Parsed JSON, the bytes of a body that is a file, or an uploaded file with its data. */
   body?: unknown
-  /** As the header `If-Match`: the entity tag that was read, or `*` for whatever there is. */
+  /** As the header `If-Match`: the entity tag that was read, or `*` for any state. */
   ifMatch?: string
 }
 
 /**
- * The input of an operation from plain values, with the checks and the problems that the
- * same request over HTTP gets.
+ * Makes the input of an operation from plain values, with the same checks and problems as a request
+ * over HTTP.
  */
 export async function inputOf(operation: AnyOperation, given: PlainRequest): Promise<Input> {
   const declared = operation.body as BodyDeclaration<unknown> | undefined
@@ -57,7 +57,7 @@ export async function inputOf(operation: AnyOperation, given: PlainRequest): Pro
   return { query, body, fingerprint: () => fingerprintOf(given, file.bytes) }
 }
 
-/** @throws invalid_query, invalid_input */
+/** Checks the query of an operation. @throws invalid_query, invalid_input */
 export async function checkedQuery(
   operation: AnyOperation,
   query: Record<string, unknown>
@@ -76,7 +76,7 @@ const MEMBERS_PER_TURN = 2000
 export interface Handling {
   /** Refuses them, instead of ignoring them; `whole` includes read-only members. */
   strict?: boolean | 'whole'
-  /** Receives those that are ignored, whatever becomes of the rest. */
+  /** Receives the ignored members, even if the body is refused. */
   hear?: (ignored: readonly IgnoredMember[]) => void
 }
 
@@ -96,6 +96,7 @@ export const handlingBy = (
 })
 
 /**
+ * Checks the JSON body of an operation.
  * @param value parsed JSON, which is made plain; undefined if nothing was given
  * @throws invalid_input, too_complex
  */
@@ -134,8 +135,8 @@ async function checked<Body>(
 }
 
 /**
- * Has an upload received, once its data is checked.
- * @param data parsed JSON; without any it is taken as `{}`
+ * Checks the data of an upload and hands both to the operation.
+ * @param data parsed JSON; `{}` by default
  * @throws invalid_input, not_stored, and what receiving it throws
  */
 export async function receiveUpload<Body>(

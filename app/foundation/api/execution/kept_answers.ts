@@ -5,7 +5,7 @@ const MOST_BYTES_EACH = 512 * 1024
 /** Approximate size of a cached answer beside its bytes. */
 const OVERHEAD = 512
 
-/** An answer as every requester of the same gets it. */
+/** A cached answer, without headers for a single requester. */
 export interface KeptAnswer {
   status: number
   headers: Readonly<Record<string, string>>
@@ -28,7 +28,7 @@ export class KeptAnswers {
   /** The most recently used organization is at the end. */
   readonly #organizations = new Map<string, OfOrganization>()
 
-  /** @param number what the organization's number is now */
+  /** @param number the current change number of the organization */
   find(organizationId: string, number: string, question: string): KeptAnswer | undefined {
     const kept = this.#organizations.get(organizationId)
     if (kept?.number !== number) return undefined
@@ -37,7 +37,7 @@ export class KeptAnswers {
     return kept.answers.get(question)
   }
 
-  /** @param number what the organization's number was before and after the answer was made */
+  /** @param number the change number, equal before and after the answer was made */
   keep(organizationId: string, number: string, question: string, answer: KeptAnswer): void {
     const bytes = answer.bytes.length + question.length + OVERHEAD
     if (bytes > MOST_BYTES_EACH) return

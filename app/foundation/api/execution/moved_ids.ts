@@ -3,7 +3,7 @@ import { Moved, refuse } from '../../core/problems/problem.js'
 type Params = Record<string, string>
 
 /**
- * Refuses parameters that name nothing: no id contains a NUL, and PostgreSQL refuses it in text.
+ * Refuses parameters with a NUL: no id contains one, and PostgreSQL refuses it in text.
  * @throws not_found
  */
 export function demandIds(params: Params): void {

@@ -3,8 +3,8 @@ import type { ProblemPlace } from '../../core/problems/problem.js'
 import type { JsonSchema } from '../openapi/collect_schemas.js'
 
 /**
- * Finds every null if there is nothing to clear. VineJS treats the null of an optional member as
- * absent; a client that means to clear something needs to learn that it cannot.
+ * Finds each null for a member that cannot be cleared. VineJS treats the null of an optional member
+ * as absent, but a client that tries to clear a member must learn that it cannot.
  * @param schema of the value, as the document shows it
  */
 export function nullFaults(schema: JsonSchema, value: unknown, pointer: string): ProblemPlace[] {
@@ -14,7 +14,7 @@ export function nullFaults(schema: JsonSchema, value: unknown, pointer: string):
     const message = `The ${name} field cannot be null: leave it out to leave it alone`
     return [{ pointer, code: 'null', message }]
   }
-  // Most bodies have no null, and need no second walk beside their schema.
+  // Most bodies have no null, and need no walk along their schema.
   if (typeof value !== 'object' || !holdsNull(value)) return []
   const { items, properties, additionalProperties } = shapeOf(schema)
   if (Array.isArray(value)) {
@@ -49,7 +49,9 @@ interface Shape {
   additionalProperties?: JsonSchema
 }
 
-/** Returns the shape of the members of a value; of a nullable one, that of the other choice. */
+/**
+ * Returns the shape of a value's members; for a nullable value, that of its first other variant.
+ */
 function shapeOf(schema: JsonSchema): Shape {
   const { anyOf } = schema
   const chosen: JsonSchema = Array.isArray(anyOf)

@@ -1,16 +1,16 @@
 import { jsonPointer } from '../../core/json_pointer.js'
 import { refuse, type Problem, type ProblemPlace } from '../../core/problems/problem.js'
 
-/** Deepest nesting of a body; the deepest declared input has less than ten levels. */
+/** Maximum nesting of a body; the deepest declared input has fewer than ten levels. */
 const MAX_DEPTH = 32
 
-/** Members of all objects and lists of a body together. */
+/** Maximum number of members of all objects and lists of a body together. */
 const MAX_MEMBERS = 50_000
 
-/** Broken texts listed of one body at most. */
+/** Maximum number of broken texts listed for one body. */
 const MAX_PLACES = 100
 
-/** Members that were dropped, noted of one body at most. */
+/** Maximum number of dropped members listed for one body. */
 const MAX_DROPPED = 500
 
 /** Members that set a prototype when they are copied by name. */
@@ -30,8 +30,8 @@ const CLOSING = new Set(['}', ']'].map((each) => each.charCodeAt(0)))
 const SPACE = 0x20
 
 /**
- * Counts the members and levels of JSON before it is parsed; the parser decides whether it is JSON
- * at all.
+ * Counts the members and levels of JSON before it is parsed. It does not check the syntax; the
+ * parser does.
  * @throws too_complex
  */
 export function demandSimple(json: Buffer, what: string): void {
@@ -42,7 +42,7 @@ export function demandSimple(json: Buffer, what: string): void {
     const byte = json[at]
     if (byte <= SPACE) continue
     const isClosed = CLOSING.has(byte)
-    // The first member of each; every further one follows a comma.
+    // Counts the first member of each object or list, and one more for every comma.
     if (byte === COMMA || (isOpened && !isClosed)) members += 1
     if (members > MAX_MEMBERS) throw tooMany(what)
     isOpened = OPENING.has(byte)
@@ -71,8 +71,8 @@ interface NotPlain {
 }
 
 /**
- * Makes parsed JSON safe to hand on: members that would set a prototype are dropped, like
- * every other unknown member is.
+ * Makes parsed JSON safe to pass on: drops members that would set a prototype, and finds unsafe
+ * text.
  * @param root JSON pointer of the value in the body
  * @throws too_complex
  */
@@ -89,19 +89,19 @@ export function makePlain(value: unknown, root = ''): NotPlain {
     if (typeof each === 'string') check(each)
     if (typeof each !== 'object' || each === null) return
     if (path.length === MAX_DEPTH) throw tooDeep('The body')
-    const holder = each as Record<string, unknown>
-    for (const name of Object.keys(holder)) {
+    const parent = each as Record<string, unknown>
+    for (const name of Object.keys(parent)) {
       members += 1
       if (members > MAX_MEMBERS) throw tooMany('The body')
       if (places.length >= MAX_PLACES) return
       if (FORBIDDEN.has(name)) {
-        delete holder[name]
+        delete parent[name]
         if (dropped.length < MAX_DROPPED) dropped.push(root + jsonPointer(...path, name))
         continue
       }
       check(name)
       path.push(name)
-      visit(holder[name])
+      visit(parent[name])
       path.pop()
     }
   }

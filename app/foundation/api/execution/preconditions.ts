@@ -9,7 +9,7 @@ import { validateQuery } from './validate.js'
 
 type Precondition = NonNullable<AnyOperation['precondition']>
 
-/** @throws precondition_failed unless `If-Match` names the present state */
+/** Checks `If-Match`. @throws precondition_failed unless it names the present state */
 export async function demandMatch(
   operations: OperationRegistry,
   { or, ...own }: Precondition,
@@ -26,9 +26,9 @@ export async function demandMatch(
 }
 
 /**
- * The representation that an operation's precondition speaks of, or else the one it is shown by;
- * null if there is none.
- * @param written what was answered, which says where it is now
+ * The representation that an operation's precondition refers to, or else the one declared by
+ * `shownBy`; null if there is none.
+ * @param written the answer of the write, whose location is where the entity is now
  */
 export async function representationOf(
   operations: OperationRegistry,
@@ -53,7 +53,7 @@ const shownTo = ({ of, query }: NonNullable<AnyOperation['shownBy']>, { body }: 
   query: () => query?.((body ?? {}) as Record<string, unknown>) ?? {},
 })
 
-/** The tag of the representation that an operation's precondition speaks of. */
+/** The tag of the representation that an operation's precondition refers to. */
 export async function tagOf(
   operations: OperationRegistry,
   precondition: Precondition,

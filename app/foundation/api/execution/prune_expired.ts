@@ -7,12 +7,12 @@ import type { TableName } from '../../core/database/table.js'
 import { DAY } from '../../core/durations.js'
 import { RETENTION_MS } from './idempotency.js'
 
-/** Clocks of processes differ: a limit is over for all of them a bit after it is for one. */
+/** Tolerance for the clocks of other processes, which may still apply a limit that is over here. */
 const MARGIN_MS = 60_000
 
 type Rows = ReturnType<TransactionClientContract['from']>
 
-/** Removes what requests leave behind once it has no effect any more: kept answers and limits. */
+/** Removes expired traces of requests: stored answers, rate limits and request counts. */
 export class PruneExpired {
   constructor(
     private readonly database: Database,
@@ -35,10 +35,10 @@ export class PruneExpired {
     goesOn: () => boolean
   ): Promise<void> {
     await inBatches(this.database, goesOn, async (client, most) => {
-      // Each database has a name of its own for where a row is.
-      const place = client.dialect.name === 'postgres' ? 'ctid' : 'rowid'
-      const some = spent(from(client, table)).select(place).limit(most)
-      return Number(await from(client, table).whereIn(place, some).delete())
+      // The databases have different names for the physical address of a row.
+      const address = client.dialect.name === 'postgres' ? 'ctid' : 'rowid'
+      const some = spent(from(client, table)).select(address).limit(most)
+      return Number(await from(client, table).whereIn(address, some).delete())
     })
   }
 }

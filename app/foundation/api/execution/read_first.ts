@@ -6,12 +6,12 @@ import { parameters } from '../operation/parameters.js'
 
 type Params = Readonly<Record<string, string>>
 
-/** Asks ahead for what a write reads first, by the parameters of its path. */
+/** Sends the first reads of a write in advance, by the parameters of its path. */
 export function askForFirst({ path }: AnyOperation, asker: AsksAhead, params: Params): void {
-  for (const [, each] of parameters.in(path)) each.askAhead?.(asker, params)
+  for (const [, parameter] of parameters.in(path)) parameter.askAhead?.(asker, params)
 }
 
-/** The same as questions, for who asks them in somebody's stead. */
+/** Returns the first reads of a write as questions, so that another member can send them. */
 export function readFirst(
   operation: AnyOperation,
   principal: Principal,

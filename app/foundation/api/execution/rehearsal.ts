@@ -10,14 +10,14 @@ import { armedBy } from './armed.js'
 import type { Rendered } from './render.js'
 import type { Rehearsal, Rehearsed } from './request.js'
 
-/** Carries what work came to out of the transaction that is taken back with it. */
+/** Thrown to roll back a transaction; carries the result of its work. */
 class TakenBack<Result> extends Error {
   constructor(readonly result: Result) {
     super('taken back')
   }
 }
 
-/** Does work in a transaction that is taken back. @throws what the work does */
+/** Runs work in a transaction and rolls it back. @throws what the work throws */
 export async function takenBack<Result>(
   transact: (work: (scope: Scope) => Promise<never>) => Promise<never>,
   work: (scope: Scope) => Promise<Result>
@@ -32,7 +32,7 @@ export async function takenBack<Result>(
   }
 }
 
-/** Does a write, and notes the rows that it changes, with what counts beside them. */
+/** Runs a write, and records the rows that it changes and those that count beside them. */
 async function writeNoted(
   scope: Scope,
   drawn: ReadonlySet<string>,
@@ -50,7 +50,7 @@ async function writeNoted(
   return { noted, rendered, rows }
 }
 
-/** Does a write in rehearsal, and reports its result and its consequences. */
+/** Rehearses a write, and reports its result and its consequences. */
 export function rehearsed<Reported>(
   scope: Scope,
   write: () => Promise<Rendered>,
@@ -68,7 +68,7 @@ export function rehearsed<Reported>(
 interface Look<Reported> {
   /** The subject of the write in its previous state. */
   was: unknown
-  /** The same afterwards, wherever the answer says that it is now. */
+  /** Reads the subject afterwards, at the location that the answer names. */
   is: (scope: Scope, written: Rendered) => Promise<unknown>
   /** Reports the result, inside its transaction. */
   report: Report<Reported>
@@ -77,7 +77,7 @@ interface Look<Reported> {
 /** Reports the result of a rehearsal, inside its transaction. */
 export type Report<Reported> = (would: Rehearsal, scope: Scope) => Promise<Reported>
 
-/** Does a write that is stored only if it comes to what is expected. @throws what `expect` does */
+/** Runs a write that is stored only if its result is as expected. @throws what `expect` throws */
 export function asExpected(
   scope: Scope,
   expect: (would: Rehearsed) => void,

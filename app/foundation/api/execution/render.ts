@@ -1,13 +1,13 @@
 import type { Readable } from 'node:stream'
 import type { Answer, StoredFile } from '../operation/answer.js'
 
-/** An answer as it goes out. */
+/** An answer as it is sent. */
 export interface Rendered {
   status: number
   headers: Record<string, string>
-  /** Made when they are first asked for: who reads the value does not need them. */
+  /** Serialized on first use, as callers that read `body` do not need them. */
   readonly bytes: string | Buffer
-  /** The JSON value that the bytes are of. */
+  /** The value that the bytes serialize. */
   body?: unknown
   /** The file that is streamed instead of bytes. */
   file?: StoredFile

@@ -12,7 +12,9 @@ export interface Input {
   ahead?: unknown
   /** Fingerprint of the request: the same for the same request. */
   fingerprint: () => string
-  /** Takes back what reading it has stored (files), once the write is surely not done. */
+  /**
+   * Removes files that reading the input has stored; called once the write has certainly failed.
+   */
   discard?: () => Promise<void>
 }
 
@@ -28,7 +30,10 @@ export interface OperationRequest {
   ifMatch?: string
   /** Makes repeating the request safe. */
   idempotencyKey?: string | null
-  /** Looks at what a write has come to, inside its transaction. @throws what keeps it from being stored */
+  /**
+   * Checks the result of a write inside its transaction.
+   * @throws an error if it must not be stored
+   */
   expect?: (would: Rehearsed) => void
   /** The waiting client, if it may disconnect: then nothing is written. */
   waiter?: Waiter
@@ -47,7 +52,9 @@ export interface Rehearsed {
 export interface Rehearsal extends Rehearsed {
   /** The rows that follow from its events. */
   following: ChangedRows
-  /** The representation that its precondition speaks of, before and afterwards; null for none. */
+  /**
+   * The representation of the subject (`representationOf`), before and afterwards; null for none.
+   */
   was: unknown
   is: unknown
 }

@@ -1,6 +1,7 @@
+/** SQLSTATEs of a deadlock and of a serialization failure. */
 const CONFLICTS = new Set(['40P01', '40001'])
 
-/** PostgreSQL ends one of two transactions that wait for each other; it may try again. */
+/** Retries a transaction that PostgreSQL has ended because of a deadlock or a conflict. */
 export async function retryConflicts<Result>(work: () => Promise<Result>): Promise<Result> {
   for (let attempt = 1; ; attempt++) {
     try {

@@ -2,7 +2,7 @@ import type { Principal } from '../../core/principal.js'
 import type { AnyOperation } from '../operation/declaration.js'
 import { parameterNames, parameters } from '../operation/parameters.js'
 
-/** The parameter whose value writes follow each other for: the innermost that can be locked. */
+/** The parameter that names the target of a write: the innermost one that can be locked. */
 export function targetParameter(
   operation: AnyOperation,
   params: Record<string, string>,
@@ -16,7 +16,7 @@ export function targetParameter(
   throw new Error('No parameter can be locked')
 }
 
-/** Writes with the same target follow each other. */
+/** The target of a write; writes with the same target are serialized. */
 export function targetOf(
   operation: AnyOperation,
   params: Record<string, string>,

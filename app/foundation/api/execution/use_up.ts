@@ -4,7 +4,7 @@ import type { AnyOperation } from '../operation/declaration.js'
 import { findStoredAnswer, runExclusive, storeAnswer } from './idempotency.js'
 
 /**
- * Uses a key up for an operation that is done apart and keeps no answers.
+ * Uses up an idempotency key for an `apart` operation, which stores no answers.
  * @returns false if it was used before
  * @throws request_running
  */

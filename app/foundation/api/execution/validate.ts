@@ -33,7 +33,7 @@ function codeOf(rule: string): string {
     .replace(/^_|_$/g, '')
 }
 
-/** The most faults listed of one body; further ones are counted. */
+/** Maximum number of faults listed for one body; further ones are counted. */
 const MAX_LISTED = 500
 
 /** Collects errors; without any, VineJS returns the valid value. */
@@ -81,9 +81,10 @@ class UnsoundBody extends Problem {
 }
 
 /**
+ * Validates a body, or the part of it at a pointer.
  * @param at JSON pointer of the validated value in the body
- * @param unsafe places of it that must not reach the database
- * @param unknown places of it that the requester does not want ignored
+ * @param unsafe faults of values that must not reach the database
+ * @param unknown faults of members that the requester does not want ignored
  * @throws UnsoundBody (invalid_input) with every broken field.
  */
 export async function validateBody<Output>(
@@ -115,7 +116,7 @@ export async function validateBody<Output>(
   throw new UnsoundBody(listed(places, omitted), unsafe.length > 0 ? null : output)
 }
 
-/** The first of many places, and how many more there are. */
+/** Limits the places to the maximum, and adds one that counts the others. */
 function listed(places: readonly ProblemPlace[], omitted: number): readonly ProblemPlace[] {
   const more = omitted + Math.max(0, places.length - MAX_LISTED)
   if (more === 0) return places
@@ -123,25 +124,25 @@ function listed(places: readonly ProblemPlace[], omitted: number): readonly Prob
   return [...places.slice(0, MAX_LISTED), { pointer: '', code: 'more_problems', message }]
 }
 
-/** @throws UnsoundBody (invalid_input) when it is empty, too long, or unsafe */
+/** Checks a list. @throws UnsoundBody (invalid_input) if it is empty, too long or unsafe */
 function demandList(
   list: unknown[],
   most: number,
   at: string,
   unsafe: readonly ProblemPlace[]
 ): unknown[] {
-  const isRight = list.length > 0 && list.length <= most
+  const isValid = list.length > 0 && list.length <= most
   const message = `The list must hold 1 to ${most} entries.`
-  const length = isRight ? [] : [{ pointer: at, code: 'length', message }]
+  const length = isValid ? [] : [{ pointer: at, code: 'length', message }]
   if (unsafe.length + length.length === 0) return list
   throw new UnsoundBody([...length, ...unsafe], null)
 }
 
 /**
- * Returns the answer to a malformed body, including faults in its valid parts.
+ * Returns the problem of a malformed body, including violated rules in its valid parts.
  * @param error the error of reading the body
- * @param check the rules, which add to the faults; other refusals by them are reported once the
- *   shape is right
+ * @param check checks the rules and adds to the faults; problems that it throws are ignored until
+ *   the shape is valid
  */
 export async function withRules(
   error: unknown,
@@ -157,7 +158,10 @@ export async function withRules(
   return refuseFields([...error.places, ...faults.places])
 }
 
-/** Validates a body of its own within another, with its rules. @throws invalid_input with all of it */
+/**
+ * Validates a body that is embedded in another.
+ * @throws invalid_input with faults of shape and rules
+ */
 export async function validateWhole<Output>(
   validator: InputValidator<Output>,
   body: unknown,
@@ -180,14 +184,14 @@ function schemaOf(validator: InputValidator<unknown>): JsonSchema {
   return schema
 }
 
-/** @throws invalid_query for a parameter of the wrong type, invalid_input for an unknown word. */
+/** Validates a query. @throws invalid_query for a wrong type, invalid_input for an unknown word */
 export async function validateQuery<Output>(
   validator: InputValidator<Output>,
   query: Record<string, unknown>
 ): Promise<Output> {
   const { output, messages } = await run(validator, query)
   if (messages.length === 0) return output
-  // A value of a parameter that is repeated is a fault of the parameter.
+  // A fault in one value of a repeated parameter counts for the parameter.
   const places = messages.map(({ field, rule, message }) => ({
     parameter: field.split('.')[0],
     code: codeOf(rule),

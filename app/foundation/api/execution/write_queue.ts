@@ -10,14 +10,17 @@ export interface WriteQueue {
 }
 
 /**
- * Lets work with the same name begin in the order it came, some at once: whoever waits here
- * holds no connection of the database meanwhile.
+ * Starts work with the same name in the order of arrival, a few at a time. Waiting here occupies no
+ * database connection.
  */
 export class KeyedQueue implements WriteQueue {
   /** By name: the number of running writes, and those that wait. */
   readonly #queues = new Map<string, { atWork: number; waiting: (() => void)[] }>()
 
-  /** @param atOnce how many may be at work under one name; the database's lock orders them */
+  /**
+   * @param atOnce maximum running under one name; among these, the database's lock decides the
+   * order
+   */
   constructor(
     private readonly mostWaiting: number,
     private readonly atOnce = 1,
@@ -40,7 +43,7 @@ export class KeyedQueue implements WriteQueue {
     }
   }
 
-  /** Waits until those before it are done. @throws not_ready when they take too long */
+  /** Waits for a turn. @throws not_ready if that takes too long */
   #turn(waiting: (() => void)[]): Promise<void> {
     return new Promise((resolve, reject) => {
       const begin = () => {
@@ -57,8 +60,8 @@ export class KeyedQueue implements WriteQueue {
 }
 
 /**
- * For a database that puts all transactions into one queue itself, and lets those that wait
- * share one: it only bounds how many wait for the same thing.
+ * For SQLite, whose transactions already form one queue and share COMMITs: only limits how many
+ * writes wait for the same thing.
  */
 export class BoundedQueue implements WriteQueue {
   readonly #waiting = new Map<string, number>()
@@ -72,8 +75,8 @@ export class BoundedQueue implements WriteQueue {
     try {
       return await work()
     } finally {
-      const left = this.#waiting.get(name)! - 1
-      if (left > 0) this.#waiting.set(name, left)
+      const remaining = this.#waiting.get(name)! - 1
+      if (remaining > 0) this.#waiting.set(name, remaining)
       else this.#waiting.delete(name)
     }
   }

@@ -1,7 +1,7 @@
 import type { HttpContext } from '@adonisjs/core/http'
 import type { Deprecation } from '../operation/declaration.js'
 
-/** Announces that an operation is deprecated (RFC 9745), and when it is gone (RFC 8594). */
+/** Announces that an operation is deprecated (RFC 9745), and when it will be removed (RFC 8594). */
 export function announceEnd(
   response: HttpContext['response'],
   { since, sunset, link }: Deprecation

@@ -2,7 +2,9 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { refuse } from '../../core/problems/problem.js'
 import { endWithProblem } from './plain_problem.js'
 
-/** Answers a request whose path does not decode, which no route and no boundary ever sees. */
+/**
+ * Answers a request with an undecodable path, which never reaches a route or the error boundary.
+ */
 export function refuseBadUrl(
   request: IncomingMessage,
   response: ServerResponse,

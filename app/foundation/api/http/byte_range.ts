@@ -3,8 +3,8 @@ import type { ByteRange } from '../../core/files/stored_files.js'
 const RANGE = /^bytes=(?:(\d+)-(\d+)?|-(\d+))$/
 
 /**
- * The part of a file that a header `Range` asks for (RFC 9110, 14.1.2). Several ranges, other
- * units and what cannot be read are no ranges: then the whole is answered.
+ * Parses a header `Range` (RFC 9110, 14.1.2). Several ranges, other units and invalid headers are
+ * ignored: null means the whole file.
  * @param size of the file, in bytes
  * @returns `unsatisfiable` when the file has no such part
  */

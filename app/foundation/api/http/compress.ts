@@ -2,23 +2,23 @@ import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
 import type { HttpContext } from '@adonisjs/core/http'
 
-/** Bytes below which an answer is sent as it is: compressing it would save no packet. */
+/** Size in bytes below which an answer is not compressed, as that would save no packet. */
 const LEAST_BYTES = 1024
 
-/** Most bytes of all compressed answers that are kept, and of one that is worth keeping. */
+/** Maximum bytes of all cached compressed answers together, and of a single one. */
 const MOST_BYTES = 16 * 1024 * 1024
 const MOST_BYTES_EACH = 1024 * 1024
 
 /** Types of text. Fonts, images and archives are compressed already. */
 const TEXT = /^(text\/|application\/([\w.-]+\+)?(json|xml|yaml)\b|image\/svg\+xml\b)/
 
-/** Headers of an encoding that a handler has chosen, or of a digest of the bytes as they are. */
+/** Headers of an encoding chosen by the handler, or of a digest of the uncompressed bytes. */
 const FIXED = ['content-encoding', 'repr-digest', 'content-digest']
 
 /** Compresses in another thread. */
 const zip = promisify(gzip)
 
-/** Returns whether an answer has another form for clients that take it compressed. */
+/** Returns whether an answer has a compressed form for clients that accept one. */
 export function hasForms(
   { request, response }: HttpContext,
   contentType: string | undefined,
@@ -27,22 +27,22 @@ export function hasForms(
   if (bytes.length === 0 || !contentType || !TEXT.test(contentType)) return false
   if (FIXED.some((each) => response.getHeader(each) !== undefined)) return false
   if (bytes.length >= LEAST_BYTES) return true
-  // Only a client that refuses everything else gets a small answer compressed.
+  // A small answer is compressed only for a client that refuses it uncompressed.
   return accepts(request) && request.encoding(['identity']) !== 'identity'
 }
 
 const accepts = (request: HttpContext['request']) => request.header('accept-encoding') !== undefined
 
 /**
- * Returns the bytes of an answer as this client takes them, with the headers that say so. The
- * entity tag stays: it names the state that is shown, and writes answer it too, whichever form a
- * client reads in. No part of a compressed answer can be asked for.
+ * Compresses an answer if this client accepts that, and sets the headers. The entity tag stays the
+ * same: it names the state of the entity, and writes return it as well, whatever the encoding.
+ * Range requests do not apply to compressed answers.
  *
- * Lengths of compressed answers reveal to an eavesdropper which guesses a secret contains, if
- * somebody can make a browser ask with the secret's owner's cookie and the guess in one page
- * (BREACH). Answers of the API are given to keys, which no browser sends by itself; pages mask the
- * CSRF token anew each time, and those that show a secret are sent as they are.
- * @param keptAs the tag of the bytes, for an answer that may be asked for again
+ * The length of a compressed page can reveal a secret in it to an eavesdropper who makes the
+ * owner's browser request it with guesses (BREACH). Answers of the API need a key, which no browser
+ * sends by itself; pages mask the CSRF token anew each time, and those that show a secret are not
+ * compressed.
+ * @param keptAs the tag of the bytes, for an answer that is worth caching
  */
 export async function compressed(
   http: HttpContext,
@@ -58,13 +58,13 @@ export async function compressed(
   return keptAs === undefined ? zip(bytes) : kept.of(keptAs, bytes)
 }
 
-/** Compressed answers by the tag of their bytes; those go that were not asked for the longest. */
+/** A least-recently-used cache of compressed answers, by the tag of their bytes. */
 class CompressedAnswers {
   #bytes = 0
   readonly #answers = new Map<string, Buffer>()
   readonly #underWay = new Map<string, Promise<Buffer>>()
 
-  /** @param tag made of the bytes, so that those of one tag are the same */
+  /** @param tag hash of the bytes */
   async of(tag: string, bytes: Buffer): Promise<Buffer> {
     const found = this.#answers.get(tag)
     if (found) {

@@ -2,7 +2,7 @@ import type { HttpContext, Router } from '@adonisjs/core/http'
 import type { AnyOperation } from '../operation/declaration.js'
 import { routePattern } from '../operation/route_pattern.js'
 
-/** Headers of answers that scripts of another origin may read. */
+/** Headers of answers that scripts of other origins may read. */
 const EXPOSED = [
   ...['ETag', 'Link', 'Location', 'Content-Location', 'Content-Disposition', 'Repr-Digest'],
   ...[
@@ -17,12 +17,12 @@ const EXPOSED = [
   ...['X-RateLimit-Reset', 'Tus-Resumable', 'Upload-Offset', 'Upload-Length', 'Upload-Expires'],
 ].join(', ')
 
-/** Seconds that a browser may keep the answer to a preflight. */
+/** Seconds for which a browser may cache the answer to a preflight. */
 const KEPT_S = '7200'
 
 const METHODS = 'GET, HEAD, POST, PUT, PATCH, DELETE'
 
-/** Returns whether an operation answers a page, which is opened and not asked for by script. */
+/** Returns whether an operation answers an HTML page, which scripts do not request. */
 const isPage = ({ answers }: AnyOperation) =>
   Object.values(answers).some(({ contentType }) => contentType === 'text/html')
 
@@ -33,12 +33,12 @@ const isPage = ({ answers }: AnyOperation) =>
 export class CrossOrigin {
   constructor(private readonly origins: ReadonlySet<string>) {}
 
-  /** Allows the origin of a request to read the answer, a refusal too. */
+  /** Allows the origin of a request to read the answer, even an error. */
   allow(operation: AnyOperation, http: HttpContext): void {
     if (this.origins.size > 0 && !isPage(operation)) this.#allow(http)
   }
 
-  /** Answers a preflight at a path that operations share. Returns false for another request. */
+  /** Answers a preflight. Returns false for any other request. */
   answersPreflight(http: HttpContext): boolean {
     const { request, response } = http
     const isPreflight =
@@ -54,7 +54,7 @@ export class CrossOrigin {
     return true
   }
 
-  /** Gives the paths of operations routes for preflights, unless they have one. */
+  /** Adds routes for preflights to the paths of operations without an OPTIONS operation. */
   mount(operations: readonly AnyOperation[], router: Router): void {
     if (this.origins.size === 0) return
     const pathsOf = (all: readonly AnyOperation[]) =>

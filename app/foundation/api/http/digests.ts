@@ -3,14 +3,14 @@ import { refuse } from '../../core/problems/problem.js'
 
 const HEADERS = ['Content-Digest', 'Repr-Digest']
 
-/** A digest that a request gives of what it sends. */
+/** A digest that a request declares for its content. */
 interface AnnouncedDigest {
   header: string
-  /** As it stands in the header: `:<base64>:` when it is well formed. */
+  /** As written in the header: `:<base64>:` if it is well-formed. */
   value: string
 }
 
-/** SHA-256 digests among the headers of a request (RFC 9530); other algorithms are left alone. */
+/** The SHA-256 digests in the headers of a request (RFC 9530); other algorithms are ignored. */
 export function announcedDigests(headers: IncomingHttpHeaders): AnnouncedDigest[] {
   return HEADERS.flatMap((header) =>
     String(headers[header.toLowerCase()] ?? '')
@@ -22,8 +22,8 @@ export function announcedDigests(headers: IncomingHttpHeaders): AnnouncedDigest[
 }
 
 /**
- * Demands that each digest is of bytes that arrived. By the letter it is of the whole body;
- * who sends a form knows that of the file, which says the same of what matters.
+ * Demands that each digest matches received bytes. By the RFC it covers the whole body; for a form,
+ * the digest of the file is accepted as well, because clients know that one.
  * @param received SHA-256 in hexadecimal digits
  * @throws digest_mismatch
  */
@@ -31,8 +31,8 @@ export function demandDigests(
   announced: readonly AnnouncedDigest[],
   received: readonly string[]
 ): void {
-  const right = received.map((digest) => `:${Buffer.from(digest, 'hex').toString('base64')}:`)
-  const wrong = announced.filter(({ value }) => !right.includes(value))
+  const valid = received.map((digest) => `:${Buffer.from(digest, 'hex').toString('base64')}:`)
+  const wrong = announced.filter(({ value }) => !valid.includes(value))
   if (wrong.length === 0) return
   throw refuse('digest_mismatch', {
     detail: `The bytes received do not have the SHA-256 that ${wrong[0].header} gives.`,

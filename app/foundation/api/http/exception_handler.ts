@@ -10,7 +10,7 @@ const CONTENT_TYPE = 'application/problem+json; charset=utf-8'
 
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
 
-/** Turns whatever was thrown into problem+json; what was not expected goes to the log. */
+/** Renders every error as problem+json, and logs unexpected ones. */
 export default class ErrorBoundary extends ExceptionHandler {
   override async handle(error: unknown, http: HttpContext) {
     const id = requestId(http)
@@ -33,10 +33,10 @@ export default class ErrorBoundary extends ExceptionHandler {
     http.response.send(await compressed(http, CONTENT_TYPE, bytes))
   }
 
-  /** The boundary logs what matters itself. */
+  /** Does nothing, because `handle` logs what matters. */
   override async report() {}
 
-  /** The same request at the entity's present id. */
+  /** Redirects to the same request at the entity's present id. */
   #redirect({ from, to }: Moved, http: HttpContext) {
     const [path, query] = (http.request.request.url ?? '').split('?', 2)
     const location = path

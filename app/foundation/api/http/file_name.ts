@@ -1,14 +1,16 @@
-/** The content types of files that are kept as their sender declares them. */
+/** A media type without parameters, as the sender of a file may declare it. */
 export const MEDIA_TYPE = /^[\w!#$&^.+-]{1,127}\/[\w!#$&^.+-]{1,127}$/
 
 const MAX_BYTES = 255
 
-/** Controls, marks that turn the direction of text or cannot be seen, and what parts paths. */
+/**
+ * Control and invisible characters, marks that change the direction of text, and path separators.
+ */
 const UNWANTED = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}/\\]/gu
 
 /**
- * A client's name of a file as data to keep and show: it is never part of a path of ours.
- * @returns undefined when nothing of it is left
+ * Cleans a client's file name, to store and show; it is never used in a path.
+ * @returns undefined if no usable character remains
  */
 export function plainFileName(given: string | undefined): string | undefined {
   const name = (given ?? '').toWellFormed().normalize('NFC').replace(UNWANTED, '').trim()

@@ -1,9 +1,9 @@
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http'
 
-/** After the grace, how long those that are refused then have to hear it. */
+/** The time after the grace period for requests that are refused then to get their answer. */
 const LAST_WORDS_MS = 500
 
-/** Carries out a request; what it answers, where it is a promise, is kept when that is over. */
+/** Carries out a request; a returned promise resolves when that is done. */
 type Handler = (request: IncomingMessage, response: ServerResponse) => unknown
 
 /** Ends an HTTP server between its requests instead of in the middle of them. */
@@ -12,7 +12,7 @@ export class GracefulServer {
   #running = 0
   #onQuiet: (() => void) | null = null
 
-  /** @param make makes the server, which has requests carried out by what it is given */
+  /** @param make creates the server with the given request listener */
   constructor(handler: Handler, make: (handler: RequestListener) => Server) {
     // A request may go on after its client has disconnected.
     const carryOut = async (request: IncomingMessage, response: ServerResponse) => {
@@ -20,20 +20,20 @@ export class GracefulServer {
       try {
         await handler(request, response)
       } finally {
-        this.#over()
+        this.#finish()
       }
     }
     this.server = make((request, response) => void carryOut(request, response))
     this.server.on('request', (_request, response) => {
       this.#running += 1
-      response.once('close', () => this.#over())
+      response.once('close', () => this.#finish())
     })
   }
 
   /**
-   * Closes idle connections at once and others when their answer is sent. It is quiet when nothing
-   * is carried out any more, at the latest shortly after `graceMs`. Until it is closed it still
-   * listens, so that probes learn how it stands.
+   * Closes idle connections at once and others when their answer is sent. Resolves when no request
+   * is running any more, at the latest shortly after `graceMs`. The server listens until it is
+   * closed, so that probes still get answers.
    */
   async quiet(graceMs: number): Promise<void> {
     this.server.closeIdleConnections()
@@ -53,7 +53,7 @@ export class GracefulServer {
     await closed
   }
 
-  #over() {
+  #finish() {
     this.#running -= 1
     if (!this.#onQuiet) return
     this.server.closeIdleConnections()

@@ -1,8 +1,8 @@
-/** Markup that may be sent as it is: only `html` makes it. */
+/** Markup that may be sent unescaped; made by `html` only. */
 export class Markup {
   readonly #text: string
 
-  /** @param text with every text of others escaped */
+  /** @param text in which all foreign text is escaped */
   constructor(text: string) {
     this.#text = text
   }
@@ -24,8 +24,8 @@ const ENTITIES: Record<string, string> = {
 }
 
 /**
- * Writes HTML in which every value is text, also between the quotes of an attribute: markup is
- * what this has made itself. Attributes are to be quoted.
+ * Template tag for HTML. It escapes every value except `Markup`, also inside attributes, which must
+ * be quoted.
  */
 export function html(strings: TemplateStringsArray, ...parts: readonly HtmlPart[]): Markup {
   return new Markup(

@@ -28,7 +28,7 @@ interface HttpAdapterDependencies {
   executor: Executor
   /** The folder where uploads arrive. */
   spool: Spool
-  /** Absent: scripts of no other origin are let in. */
+  /** Absent if no other origin is allowed. */
   crossOrigin?: CrossOrigin
   requireHttps: boolean
   /** Returns false while the service is starting or shutting down. */
@@ -36,15 +36,15 @@ interface HttpAdapterDependencies {
 }
 
 /**
- * An admitted principal, and the reason why the request exceeds the limits if that is still to be
- * judged.
+ * An admitted principal, and the refusal of a request over the limits that may still turn out to be
+ * urgent.
  */
 interface Admitted {
   principal: Principal
   refusal: Problem | null
 }
 
-/** Reads what a request asks, has it carried out, and answers. */
+/** Serves operations over HTTP: reads the request, has it carried out and sends the answer. */
 export class HttpAdapter {
   constructor(private readonly dependencies: HttpAdapterDependencies) {}
 
@@ -97,8 +97,9 @@ export class HttpAdapter {
   }
 
   /**
-   * Lets a request in: who asks is known, and it is counted.
-   * @returns with a refusal for an operation that judges itself whether it is urgent
+   * Authenticates and counts a request.
+   * @returns a refusal only for an operation that decides itself whether the request is urgent
+   * @throws any other refusal
    */
   async #admit(operation: AnyOperation, http: HttpContext): Promise<Admitted> {
     const { quota, changes } = this.dependencies
@@ -127,8 +128,9 @@ export class HttpAdapter {
     http: HttpContext,
     admit: (organizationId: string) => Promise<string>
   ): Promise<Principal> {
-    const borne = bearer && /^Bearer +(\S+)$/i.exec(http.request.header('authorization') ?? '')
-    const key = http.request.header('x-api-key') ?? (borne ? borne[1] : undefined)
+    const bearerToken =
+      bearer && /^Bearer +(\S+)$/i.exec(http.request.header('authorization') ?? '')
+    const key = http.request.header('x-api-key') ?? (bearerToken ? bearerToken[1] : undefined)
     const found = key
       ? await this.dependencies.authenticator.authenticate(key, admit)
       : 'key_missing'
@@ -163,7 +165,7 @@ function paramsOf(http: HttpContext): Record<string, string> {
   return params
 }
 
-/** A short form of a path names the one it stands for. */
+/** Links an answer under an alias of a path to the canonical path. */
 function linkCanonical(
   operation: AnyOperation,
   http: HttpContext,

@@ -14,14 +14,14 @@ import { endWithProblem, problemBytes } from './plain_problem.js'
 const LAST_WORDS_MS = 2000
 
 /**
- * Keep-alive timeout in milliseconds: longer than that of proxies and load balancers (mostly a
- * minute), which would otherwise send a request into a closing connection.
+ * Keep-alive timeout in milliseconds. It is longer than that of proxies and load balancers (mostly
+ * a minute), which would otherwise send a request into a closing connection.
  */
 const KEPT_MS = 75_000
 
 /**
- * A server whose every refusal is a problem, those of the HTTP parser included: what is no HTTP, a
- * head that is too large or comes too slowly, an expectation nobody meets. A request names one host
+ * Makes a server whose every refusal is a problem, even one by the HTTP parser: invalid HTTP, a
+ * head that is too large or too slow, an unknown expectation. A request must name exactly one host
  * (RFC 9112, section 3.2).
  * @param publicUrl address people reach the service at; empty if it is not known
  */
@@ -31,7 +31,7 @@ export function makeServer(
   options: ServerOptions = {}
 ): Server {
   const answering = new WeakMap<Duplex, ServerResponse>()
-  // The host is checked here: Node refuses a missing one without a word, and takes two.
+  // The host is checked here: Node refuses a missing one without a reason, and accepts two.
   const server = createServer(
     { keepAliveTimeout: KEPT_MS, ...options, requireHostHeader: false },
     (request, response) => {
@@ -53,7 +53,7 @@ export function makeServer(
       return
     }
     socket.end(problemBytes(parserProblem(error), publicUrl))
-    // A client that goes on sending is not listened to for ever.
+    // Ends the connection even if the client goes on sending.
     setTimeout(() => socket.destroy(), LAST_WORDS_MS).unref()
   })
   return server

@@ -3,7 +3,7 @@ import { renderProblem, type Problem } from '../../core/problems/problem.js'
 import { acceptedId } from './request_id.js'
 
 /**
- * A problem for a request that the framework never sees: its head and its body. The connection is
+ * The head and body of a problem for a request that never reaches the framework. The connection is
  * closed afterwards.
  * @param base address people reach the service at; empty if it is not known
  */
@@ -28,14 +28,14 @@ export function endWithProblem(
   publicUrl: string
 ): void {
   const { host } = request.headers
-  const isBelieved = host !== undefined && !problem.extras.isHostRefused
-  const base = publicUrl || (isBelieved ? `http://${host}` : '')
+  const isTrusted = host !== undefined && !problem.extras.isHostRefused
+  const base = publicUrl || (isTrusted ? `http://${host}` : '')
   const { status, headers, body } = plainProblem(problem, base, request.headers['x-request-id'])
   response.writeHead(status, headers)
   response.end(body)
 }
 
-/** The same as the bytes of an answer, for a connection that has no response. */
+/** A problem as the bytes of an HTTP answer, for a connection without a response object. */
 export function problemBytes(problem: Problem, publicUrl: string): string {
   const { status, headers, body } = plainProblem(problem, publicUrl)
   const head = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)

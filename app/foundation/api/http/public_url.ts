@@ -1,7 +1,7 @@
 import type { HttpContext } from '@adonisjs/core/http'
 import config from '@adonisjs/core/services/config'
 
-/** The address of the service that its operator names (`PUBLIC_URL`); empty if none is. */
+/** The address of the service as its operator configures it (`PUBLIC_URL`); empty if not set. */
 export const configuredUrl = () => config.get<string>('app.publicUrl')
 
 /** The address people reach the service at: `PUBLIC_URL`, or what the request used. */

@@ -3,7 +3,7 @@ import { html, type Markup } from './html.js'
 
 const BORDER = 2
 
-/** A QR code of a text as an SVG: one path of runs of dark modules. */
+/** Draws a QR code of a text as an SVG, with one path for all runs of dark modules. */
 export function qrCode(text: string, label: string): Markup {
   const rows = encodeQR(text, 'raw', { ecc: 'medium', border: BORDER })
   const path = rows

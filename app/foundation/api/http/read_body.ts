@@ -39,7 +39,7 @@ export function tooLarge(limit: number) {
   })
 }
 
-/** @throws unsupported_media_type for a body that is compressed */
+/** Refuses a compressed body. @throws unsupported_media_type */
 export function demandPlainEncoding({ headers }: IncomingMessage): void {
   const encoding = headers['content-encoding']
   if (encoding && encoding.toLowerCase() !== 'identity') {
@@ -48,8 +48,8 @@ export function demandPlainEncoding({ headers }: IncomingMessage): void {
 }
 
 /**
- * Refuses a body that says it is larger than `most` bytes before any of it is read.
- * @throws too_large, which names the limit
+ * Refuses a body whose Content-Length exceeds `most` bytes, before any of it is read.
+ * @throws too_large, which names `limit`
  */
 export function demandSize({ headers }: IncomingMessage, most: number, limit = most): void {
   const announced = headers['content-length']
@@ -123,7 +123,7 @@ const utf8 = new TextDecoder('utf-8', { fatal: true })
 
 /**
  * Parses JSON of UTF-8.
- * @throws malformed_json with the place, never with the parser's own words; too_complex
+ * @throws malformed_json with the position, but never the parser's message; too_complex
  */
 export function parseJson(bytes: Buffer, what = 'The body'): unknown {
   demandSimple(bytes, what)

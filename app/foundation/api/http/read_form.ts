@@ -8,7 +8,7 @@ import { demandPlainEncoding, demandSize, IDLE_MS, sizeName, tooLarge } from './
 
 const FIELD_NAME = /^[A-Za-z0-9_]{1,64}$/
 
-/** Maximum size of a form beside the file: `data`, and the heads of the parts. */
+/** Maximum bytes of a form besides its files: `data`, and the heads of the parts. */
 const AROUND_FILE = 2 * MAX_DATA
 
 /**
@@ -38,15 +38,17 @@ interface FormOptions<File> {
   maxBytes: number
   /** Maximum number of `file` parts; one by default. */
   mostFiles?: number
-  /** Takes a file in while it arrives, the first as 0. The stream fails when the body does. */
+  /**
+   * Consumes a file while it arrives; `index` is 0 for the first. The stream fails with the body.
+   */
   take: (file: Readable, index: number) => Promise<File>
   /** True if the part `data` is read; otherwise it is ignored like any other. */
   withData?: boolean
-  /** Sees the bytes of the whole body. */
+  /** Receives the bytes of the whole body. */
   watch?: (chunk: Buffer) => void
   /** Milliseconds without a KiB after which the body is given up. */
   idleMs?: number
-  /** Milliseconds after which it is given up in any case. */
+  /** Milliseconds after which the body is given up in any case. */
   wholeMs?: number
 }
 
@@ -69,8 +71,9 @@ const dataTooLarge = () =>
   })
 
 /**
- * Reads a multipart body with a file part `file`, or several, in one pass: at most 20 parts, names of
- * at most 64 of `[A-Za-z0-9_]`. What took the file in has ended when this settles.
+ * Reads a multipart body with one or more file parts `file`, in one pass. It has at most 20 parts,
+ * with names of at most 64 characters `[A-Za-z0-9_]`. All calls of `take` have ended when this
+ * settles.
  * @throws malformed_multipart, too_large, unsupported_media_type when compressed, and what
  * `take` throws
  */
@@ -100,7 +103,7 @@ type Parser = InstanceType<typeof Busboy>
 class FormReader<File> {
   readonly #done = Promise.withResolvers<void>()
   #isSettled = false
-  /** The body has ended, and the parser has seen all of its parts. */
+  /** True once the body has ended, and once the parser has seen all of its parts. */
   readonly #ends = { body: false, parts: false }
   #size = 0
   readonly #streams: Readable[] = []
@@ -118,8 +121,7 @@ class FormReader<File> {
     const stop = this.#listen()
     try {
       await this.#done.promise.catch(async (reason: unknown) => {
-        // A disk that does not take the file breaks the body; the error of the disk is reported
-        // first.
+        // A failure of the disk also breaks the body; then the error of the disk is reported.
         const failures = await Promise.all(
           this.#takings.map((taking) => taking.catch((error: unknown) => error))
         )
@@ -138,7 +140,7 @@ class FormReader<File> {
     }
   }
 
-  /** @returns what ends the listening */
+  /** Listens to the request and the parser. @returns a function that ends that */
   #listen(): () => void {
     const parser = this.parser
     const { request } = this
@@ -166,7 +168,7 @@ class FormReader<File> {
     parser.on('finish', () => this.#end('parts'))
     request.on('data', onData).on('end', onEnd).on('error', onClose).on('close', onClose)
     request.pipe(parser)
-    // A client that was gone before says nothing any more.
+    // A client that is already gone causes no further events.
     if (request.destroyed) onClose()
     return () => {
       pace.end()
@@ -234,8 +236,8 @@ class FormReader<File> {
 }
 
 /**
- * Reads on for a while without keeping anything: a client that still sends when the connection
- * is closed does not see the answer.
+ * Reads and discards the rest of a body for a while: a client that is still sending when the
+ * connection closes would not see the answer.
  */
 async function discardRest(request: IncomingMessage): Promise<void> {
   const { promise: isOver, resolve } = Promise.withResolvers<void>()
@@ -246,7 +248,7 @@ async function discardRest(request: IncomingMessage): Promise<void> {
   request.off('end', resolve).off('close', resolve).pause()
 }
 
-/** @throws malformed_multipart without a boundary */
+/** Makes the parser of a form. @throws malformed_multipart without a boundary */
 function parserOf(
   FormParser: typeof Busboy,
   request: IncomingMessage,

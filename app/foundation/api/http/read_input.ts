@@ -20,7 +20,7 @@ import { inMemory, readForm } from './read_form.js'
 import { readUpload } from './read_upload.js'
 
 const JSON_LIMIT = 1024 * 1024
-/** After a body of more of them is parsed, others are served before it is looked at. */
+/** Size of a JSON body from which others are served between parsing and checking it. */
 const BYTES_PER_TURN = 64 * 1024
 
 const NOTHING: ReadBody = { value: undefined, sent: [''] }
@@ -79,8 +79,9 @@ async function readDeclaredBody(
     }
     case 'wire': {
       const { method = '', headers } = incoming
-      const taken = declared.content?.contentType ?? ANY_CONTENT
-      if (taken !== ANY_CONTENT && headers['content-type'] !== undefined) demandType(type, [taken])
+      const accepted = declared.content?.contentType ?? ANY_CONTENT
+      if (accepted !== ANY_CONTENT && headers['content-type'] !== undefined)
+        demandType(type, [accepted])
       const wire: Wire = { method, headers, bytes: incoming }
       return { ...NOTHING, value: wire }
     }

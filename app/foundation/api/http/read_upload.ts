@@ -9,7 +9,7 @@ import { MEDIA_TYPE, plainFileName } from './file_name.js'
 import { parseJson, type ReadBody } from './read_body.js'
 import { readForm } from './read_form.js'
 
-/** A file as it was sent. */
+/** A file part as it was sent. */
 interface SentPart {
   file: Spooled
   contentType: string
@@ -17,8 +17,8 @@ interface SentPart {
 }
 
 /**
- * Streams an upload into the spool, checks it and has it received. The file in the spool is
- * gone when this settles; what was stored of it is taken back by `discard`.
+ * Streams an upload into the spool, checks it and hands it to the operation. The file in the spool
+ * is removed when this settles; `discard` removes what the operation has stored.
  * @throws malformed_multipart, malformed_json, digest_mismatch, too_large, invalid_input,
  * not_stored, and what receiving it throws
  */
@@ -67,7 +67,7 @@ export function readUpload(
   })
 }
 
-/** @throws invalid_input for an empty one */
+/** Describes a file that has arrived. @throws invalid_input for an empty one */
 function arrived({ file, ...head }: SentPart, path: string): ArrivedFile {
   const { size, sha256 } = file
   if (size === 0) throw refuseField('/file', 'empty', 'The file is empty.')

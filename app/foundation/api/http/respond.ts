@@ -8,8 +8,8 @@ import { respondFile } from './respond_file.js'
 const READS = new Set(['GET', 'HEAD'])
 
 /**
- * Sends an answer with the tag of its bytes, unless nobody is to keep it; a GET that names the
- * tag gets 304. Text is compressed for a client that takes it so. Lists carry no tag of their own use, but it costs little and saves their bytes as well.
+ * Sends an answer with the tag of its bytes, unless it must not be cached; a GET that names the tag
+ * in `If-None-Match` gets 304. Text is compressed for a client that accepts that.
  */
 export async function respond(
   http: HttpContext,
@@ -18,7 +18,7 @@ export async function respond(
 ): Promise<void> {
   const { response } = http
   for (const [name, value] of Object.entries(headers)) {
-    // Others may have linked, too: to what is to be used instead of a deprecated operation.
+    // Appended, because a deprecated operation already links to its replacement.
     if (name === 'link') response.append(name, value)
     else response.header(name, value)
   }
@@ -28,20 +28,20 @@ export async function respond(
     response.status(status).stream(flow)
     return
   }
-  // A body that nobody has read to its end is not waited for.
+  // The rest of an unread body is not awaited.
   if (!http.request.request.complete) response.header('connection', 'close')
   const contentType: string | undefined = headers['content-type']
-  // Encoded once, for its tag, its length and the wire.
+  // Encoded once, for the tag, the length and the connection.
   const bytes = typeof given === 'string' ? Buffer.from(given) : given
-  let ofBytes: string | undefined
+  let tagOfBytes: string | undefined
   if (isTagged(status, headers, bytes)) {
     const tag = headers.etag ?? entityTag(bytes)
-    // The tag that a write answers may be that of another representation.
-    if (READS.has(http.request.method())) ofBytes = tag
+    // The tag in the answer to a write may be that of another representation.
+    if (READS.has(http.request.method())) tagOfBytes = tag
     response.header('etag', tag)
     response.header('cache-control', headers['cache-control'] ?? 'private, no-cache')
     if (ifNoneMatch !== undefined && matchesTag(ifNoneMatch, tag, true)) {
-      // Caches need to know what the answer depends on, whichever form it has.
+      // Caches need `Vary` here as well.
       if (hasForms(http, contentType, bytes)) response.vary('Accept-Encoding')
       response.removeHeader('content-type')
       response.status(304).send(null)
@@ -49,5 +49,5 @@ export async function respond(
     }
   }
   response.status(status)
-  response.send(bytes.length > 0 ? await compressed(http, contentType, bytes, ofBytes) : null)
+  response.send(bytes.length > 0 ? await compressed(http, contentType, bytes, tagOfBytes) : null)
 }

@@ -9,8 +9,8 @@ import type { StoredFile } from '../operation/answer.js'
 import { byteRange } from './byte_range.js'
 
 /**
- * Streams a stored file: whole, or the part that `Range` asks for. Its tag is its SHA-256, so a
- * download that broke off goes on where it stopped, and what is there already is not sent.
+ * Streams a stored file: whole, or the part that `Range` asks for. Its tag is its SHA-256, so that
+ * clients can resume a download, and get 304 for a file that they have.
  * @throws range_not_satisfiable
  */
 export async function respondFile(http: HttpContext, file: StoredFile): Promise<void> {
@@ -56,13 +56,13 @@ export async function respondFile(http: HttpContext, file: StoredFile): Promise<
   response.stream(bytes)
 }
 
-/** Has the memory of a file used again as soon as it is sent: nobody else looks at it. */
+/** Releases the memory of each chunk as soon as it is sent; nobody else reads the chunks. */
 function giveBackWhatIsSent(answer: ServerResponse): void {
   const write = answer.write.bind(answer) as (chunk: Buffer, sent: () => void) => boolean
   answer.write = (chunk: Buffer) => write(chunk, () => giveBack(chunk))
 }
 
-/** Announces the beginning of a download; if that fails nothing is sent. */
+/** Calls `onBegin` at the beginning of a download; if that fails, nothing is sent. */
 async function begin({ onBegin }: StoredFile, bytes: Readable, userAgent: string | undefined) {
   try {
     await onBegin?.(userAgent)
@@ -72,7 +72,7 @@ async function begin({ onBegin }: StoredFile, bytes: Readable, userAgent: string
   }
 }
 
-/** Both forms of a name: for clients of today, and for those that know ASCII alone (RFC 6266). */
+/** Contains both forms of the name: as UTF-8, and as ASCII for old clients (RFC 6266). */
 function disposition(fileName: string): string {
   const plain = fileName.replace(/[^\x20-\x7e]|["\\%]/g, '_')
   const encoded = encodeURIComponent(fileName.toWellFormed()).replace(

@@ -4,8 +4,8 @@ import type { Server } from 'node:http'
 const PATIENCE_MS = 30_000
 
 /**
- * Ends connections whose clients have read nothing of an answer for this time: until then the unread
- * part stays in memory.
+ * Ends connections whose clients have read nothing of an answer for this time, because the unread
+ * part occupies memory.
  */
 export function endUnreadAnswers(server: Server, patienceMs = PATIENCE_MS): void {
   server.setTimeout(patienceMs, (socket) => {

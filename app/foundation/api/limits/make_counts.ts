@@ -3,7 +3,7 @@ import type { ContainerBindings } from '@adonisjs/core/types'
 import { isPostgres } from '../../core/database/connections.js'
 import type { RequestCounts } from './request_counts.js'
 
-/** Makes what counts requests; only what is in use is loaded. */
+/** Makes the request counts for a store, and loads only the class in use. */
 export async function makeCounts(
   store: 'memory' | 'database' | 'redis',
   resolver: ContainerResolver<ContainerBindings>

@@ -11,7 +11,7 @@ import {
 
 const SWEEP_MS = 60_000
 
-/** For one process. */
+/** Counts requests in the memory of one process. */
 export class MemoryCounts implements RequestCounts {
   readonly reportsChanges = false
   #accepted = new Map<string, Accepted>()
@@ -28,7 +28,7 @@ export class MemoryCounts implements RequestCounts {
     return countedOf(taken, 0, limits)
   }
 
-  /** Forgets, once a minute, who has asked for nothing today. */
+  /** Once a minute, forgets keys without a request today. */
   #sweep(nowMs: number) {
     if (nowMs < this.#sweepAtMs && nowMs >= this.#sweepAtMs - SWEEP_MS) return
     this.#sweepAtMs = nowMs + SWEEP_MS

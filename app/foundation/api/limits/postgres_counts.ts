@@ -20,7 +20,7 @@ const SAVED_EVERY_MS = 5000
 /** The key under which a daily count is saved. */
 const SAVED = (day: string, key: string) => `'requests:' || ${day} || ':' || ${key}`
 
-/** The time by the clock that all processes share, unless one is given. */
+/** The time of the server, which all processes share, unless one is given. */
 const NOW = `(
   select coalesce(cast(:now as bigint),
     cast(floor(date_part('epoch', clock_timestamp()) * 1000) as bigint)) as now
@@ -28,12 +28,12 @@ const NOW = `(
 )`
 
 /*
- * This is `accept`. A row is locked before the time is taken, so the times of one key never go
- * back, whichever process counts.
+ * The function `accept` in SQL. A row is locked before the time is read, so the times of one key
+ * never go back, whichever process counts.
  *
- * Planning a statement costs PostgreSQL more than its rows do, and grows with every table, subquery
- * and operator: rare work has a statement of its own (`BEGIN`). Without `offset 0` the planner
- * repeats an expression wherever its value is used.
+ * Planning this statement costs PostgreSQL more than running it, and grows with every table,
+ * subquery and operator. So rare work has its own statement (`BEGIN`). Without `offset 0` the
+ * planner would repeat an expression wherever its value is used.
  */
 const COUNT = change(
   `insert into request_counts as c (key, times, totals, day, of_day, per_day, granted, counted_at)
@@ -113,13 +113,13 @@ const SAVE = change(
   on conflict (key) do update set points = greatest(rate_limits.points, excluded.points)`
 )
 
-/** A list as PostgreSQL reads it. */
+/** Writes a list as an array of PostgreSQL. */
 const arrayOf = (values: readonly (string | number)[]) =>
   `{${values.map((value) => JSON.stringify(value)).join(',')}}`
 
 /**
- * Counts for processes that share a PostgreSQL: one statement admits and counts all waiting requests,
- * and reads the change numbers of their organizations, for cached answers.
+ * Counts for processes that share a PostgreSQL: one statement admits and counts all waiting
+ * requests, and reads the change numbers of their organizations, for cached answers.
  */
 export class PostgresCounts extends CountsInRounds {
   readonly reportsChanges = true
@@ -136,7 +136,7 @@ export class PostgresCounts extends CountsInRounds {
   }
 
   protected async count(asked: readonly Asked[]): Promise<Taken[]> {
-    // Rows are locked in the order of their keys, so that nobody waits in a circle.
+    // Rows are locked in the order of their keys, to prevent deadlocks.
     const sorted = [...asked].sort((one, other) => (one.key < other.key ? -1 : 1))
     const taken = new Map<string, Taken>()
     await this.#count(sorted, taken)
@@ -150,7 +150,7 @@ export class PostgresCounts extends CountsInRounds {
   }
 
   async #count(asked: readonly Asked[], taken: Map<string, Taken>): Promise<void> {
-    // The limits per second are the same for all.
+    // The limit per second is the same for all.
     const [{ limits }] = asked
     const rows = await this.changes.change(COUNT, {
       keys: arrayOf(asked.map(({ key }) => key)),

@@ -13,7 +13,7 @@ export interface QuotaSettings {
 export interface QuotaDecision {
   refusal: Problem | null
   headers: Record<string, string>
-  /** The number of the organization's changes when it was counted, where `tellsChanges`. */
+  /** The change number of the organization at the count, if the store `reportsChanges`. */
   changes?: string
 }
 
@@ -23,8 +23,8 @@ const MINUTE_SECONDS = 60
 const failuresKey = (address: string) => `failures:${address}`
 
 /**
- * The limits of an organization, whatever the number of its keys: a sliding second and a UTC
- * day. A request that is refused uses up neither.
+ * The limits of an organization over all its keys: for a sliding second and for a UTC day. A
+ * refused request counts for neither.
  */
 export class Quota {
   constructor(
@@ -34,8 +34,8 @@ export class Quota {
   ) {}
 
   /**
-   * Counts a request. A store that does not answer refuses it: limits are never waived, but for
-   * what is urgent, which has a second of its own beyond them.
+   * Counts a request. It is refused if the store does not answer, because limits are never waived.
+   * Only urgent requests are then admitted; they also have a limit per second of their own.
    */
   async take(organizationId: string, isUrgent = false): Promise<QuotaDecision> {
     try {
@@ -48,7 +48,7 @@ export class Quota {
     }
   }
 
-  /** Counts a request of which it is not known yet whether it is urgent; it is not let in by that. */
+  /** Counts a request that may turn out to be urgent; returns a refusal instead of throwing it. */
   async takeUnread(organizationId: string): Promise<QuotaDecision> {
     try {
       return await this.take(organizationId)
@@ -123,7 +123,7 @@ export class Quota {
   async countFailure(address: string): Promise<Problem | null> {
     try {
       let wait = await this.#failuresWait(address)
-      // A minute that ends later than in a minute began before somebody set the clock back.
+      // If the wait exceeds a minute, the clock was set back; then the count begins anew.
       if (wait > MINUTE_SECONDS) {
         await this.#failures().delete(failuresKey(address))
         wait = await this.#failuresWait(address)
@@ -138,7 +138,7 @@ export class Quota {
     }
   }
 
-  /** Counts a failure; answers how many seconds the address has to wait, 0 when it need not. */
+  /** Counts a failure; returns the seconds for which the address is blocked, or 0. */
   async #failuresWait(address: string): Promise<number> {
     try {
       await this.#failures().consume(failuresKey(address))

@@ -13,8 +13,8 @@ import {
 const KEPT_MS = 2 * DAY_MS
 
 /*
- * This is `accept`, of each key in turn. The time is the server's, which all processes share,
- * unless one is given.
+ * The function `accept` in Lua, for one key after the other. The time is the server's, which all
+ * processes share, unless one is given.
  */
 const SCRIPT = `
 local perSecond, slotMs, now = tonumber(ARGV[1]), tonumber(ARGV[2]), tonumber(ARGV[3])
@@ -61,7 +61,7 @@ const COMMAND = 'countRequests'
 
 type Answered = [nowMs: number, of: [granted: number, used: number, next: number, ofDay: number][]]
 
-/** For processes that share a Redis: one script judges and counts all that wait. */
+/** Counts for processes that share a Redis: one script admits and counts all waiting requests. */
 export class RedisCounts extends CountsInRounds {
   readonly reportsChanges = false
   readonly #connection
@@ -72,12 +72,12 @@ export class RedisCounts extends CountsInRounds {
     private readonly time?: () => number
   ) {
     super()
-    // Known to the server after its first run, so the text of it is not sent again.
+    // The server caches the script, so its text is sent only once.
     this.#connection = redis.connection().defineCommand(COMMAND, { lua: SCRIPT })
   }
 
   protected async count(asked: readonly Asked[]): Promise<Taken[]> {
-    // The limits per second are the same for all.
+    // The limit per second is the same for all.
     const [{ limits }] = asked
     const [nowMs, answers]: Answered = await this.#connection.runCommand(
       COMMAND,

@@ -1,6 +1,6 @@
 import { InRounds } from '../../core/in_rounds.js'
 
-/** The key of a count, and its limits. */
+/** The limits of a key. */
 export interface Limits {
   perSecond: number
   /** By UTC; null if days are not counted. */
@@ -12,18 +12,18 @@ export interface Counted {
   refusedBy: 'second' | 'day' | null
   /** Number of further requests that are accepted now. */
   remaining: number
-  /** Milliseconds until one more is, 0 when one is now. */
+  /** Milliseconds until a further request is accepted; 0 if one is accepted now. */
   waitMs: number
   leftOfDay: number
   /** Time of the count, by the clock of the store. */
   nowMs: number
-  /** The number of the organization's changes then, where the store knows it. */
+  /** The change number of the organization at that time, if the store `reportsChanges`. */
   changes?: string
 }
 
 /**
- * Counts accepted requests over any span of one second, so that no edge between two windows lets
- * more through, and of the UTC day.
+ * Counts accepted requests over a sliding second, so that no boundary between windows lets more
+ * through, and over the UTC day.
  */
 export interface RequestCounts {
   /** True if it returns the organization's change number. */
@@ -32,15 +32,15 @@ export interface RequestCounts {
 }
 
 /**
- * The accepted requests of a key: times within the last second with running totals, and the day.
- * The number between two times is the difference of their totals. The first time may have passed:
- * its total is the base.
+ * The accepted requests of a key: times within the last second with running totals, and the count
+ * of the day. The number of requests between two times is the difference of their totals. The first
+ * time may be older than a second; its total is then the base of the difference.
  */
 export interface Accepted {
   /** Milliseconds, ascending. */
   times: readonly number[]
   totals: readonly number[]
-  /** Since 1970. */
+  /** Days since 1970. */
   day: number
   ofDay: number
 }
@@ -51,22 +51,22 @@ export const WINDOW_MS = 1000
 export const DAY_MS = 86_400_000
 
 /** The highest limit per second at which requests are counted by the millisecond. */
-const MOST_APART = 20
-/** Beyond that by this much, as if they had come at its end: so none is forgotten too early. */
+const MOST_EXACT = 20
+/** Above that, times are rounded up to slots of this length, so none is forgotten too early. */
 const SLOT_MS = 100
 
-export const slotMs = ({ perSecond }: Limits): number => (perSecond > MOST_APART ? SLOT_MS : 1)
+export const slotMs = ({ perSecond }: Limits): number => (perSecond > MOST_EXACT ? SLOT_MS : 1)
 
-/** Days are integers in databases. */
+/** Counts of a day are 32-bit integers in databases. */
 const MOST_OF_DAY = 2 ** 31 - 1
 export const mostOfDay = ({ perDay }: Limits): number => Math.min(perDay ?? Infinity, MOST_OF_DAY)
 
 export const dayOf = (nowMs: number): number => Math.floor(nowMs / DAY_MS)
 
 /**
- * Accepts some requests, as many as the limits allow. A time that is a second ahead is from before
- * somebody set the clock back, and nothing counts any more. When it went back by less, what was
- * counted last is at the same time as what is counted now.
+ * Accepts as many requests as the limits allow. A stored time that is a second ahead is from before
+ * the clock was set back; then the second begins anew. If the clock went back by less, the new
+ * requests count at the last stored time.
  */
 export function accept(
   { times, totals, day, ofDay }: Accepted,
@@ -75,18 +75,18 @@ export function accept(
   nowMs: number
 ): { accepted: Accepted; taken: Taken } {
   const slot = slotMs(limits)
-  const isBack = times.length > 0 && times[times.length - 1] - nowMs >= WINDOW_MS + slot - 1
-  const count = isBack ? 0 : times.length
-  const over = Math.min(count, upTo(times, nowMs - WINDOW_MS))
+  const wasSetBack = times.length > 0 && times[times.length - 1] - nowMs >= WINDOW_MS + slot - 1
+  const count = wasSetBack ? 0 : times.length
+  const expired = Math.min(count, upTo(times, nowMs - WINDOW_MS))
   const total = totals[count - 1] ?? 0
-  const used = total - (totals[over - 1] ?? 0)
+  const used = total - (totals[expired - 1] ?? 0)
   const today = dayOf(nowMs)
   const before = day === today ? ofDay : 0
   const room = Math.min(limits.perSecond - used, mostOfDay(limits) - before)
   const granted = Math.max(0, Math.min(asked, room))
   const last = count > 0 ? times[count - 1] : -Infinity
   const at = granted === 0 && count > 0 ? last : Math.max(Math.ceil(nowMs / slot) * slot, last)
-  const [from, to] = [Math.max(0, over - 1), at === last ? count - 1 : count]
+  const [from, to] = [Math.max(0, expired - 1), at === last ? count - 1 : count]
   const accepted = {
     times: [...times.slice(from, to), at],
     totals: [...totals.slice(from, to), total + granted],
@@ -115,15 +115,15 @@ export function countedOf(
   limits: Limits
 ): Counted {
   const isAccepted = place < granted
-  // Requests accepted behind it are not counted yet.
-  const behind = isAccepted ? granted - 1 - place : 0
-  const remaining = Math.max(0, limits.perSecond - used + behind)
+  // From its own view, the requests accepted after it are not counted yet.
+  const after = isAccepted ? granted - 1 - place : 0
+  const remaining = Math.max(0, limits.perSecond - used + after)
   const isSecond = !isAccepted && remaining === 0
   return {
     refusedBy: isAccepted ? null : isSecond ? 'second' : 'day',
     remaining,
     waitMs: remaining > 0 ? 0 : Math.max(1, next + WINDOW_MS - nowMs),
-    leftOfDay: Math.max(0, mostOfDay(limits) - ofDay + behind),
+    leftOfDay: Math.max(0, mostOfDay(limits) - ofDay + after),
     nowMs,
     changes,
   }
@@ -142,7 +142,7 @@ export interface Taken {
   granted: number
   /** Number of requests that count in the second that ends now. */
   used: number
-  /** The time whose end makes room, where there is none now. */
+  /** The stored time that makes room once it is a second old, if there is no room now. */
   next: number
   ofDay: number
   nowMs: number
@@ -150,8 +150,8 @@ export interface Taken {
 }
 
 /**
- * Counts in rounds: what comes while a round is under way is counted together in the next, each key
- * once. So a store is asked once at a time by a process, however many requests wait.
+ * Counts in rounds: requests that arrive during a round are counted together in the next one, each
+ * key once. So a process has only one query to the store at a time, however many requests wait.
  */
 export abstract class CountsInRounds implements RequestCounts {
   abstract readonly reportsChanges: boolean
@@ -161,7 +161,7 @@ export abstract class CountsInRounds implements RequestCounts {
     return this.#rounds.ask({ key, limits })
   }
 
-  /** @returns of each key what became of it, in that order */
+  /** @returns the result for each key, in their order */
   protected abstract count(asked: readonly Asked[]): Promise<readonly Taken[]>
 
   async #count(asked: readonly Omit<Asked, 'count'>[]): Promise<Counted[]> {

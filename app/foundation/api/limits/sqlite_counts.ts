@@ -24,7 +24,7 @@ const STORE = change(
     granted = excluded.granted, counted_at = excluded.counted_at`
 )
 
-/** For a process that keeps its limits in its SQLite: one transaction counts all that wait. */
+/** Counts in the SQLite database of a process: one transaction counts all waiting requests. */
 export class SqliteCounts extends CountsInRounds {
   readonly reportsChanges = false
   /** @param time milliseconds since the epoch */

@@ -1,6 +1,6 @@
 import { integer, json, optional, table, text } from '../../core/database/table.js'
 
-/** Counts of the limiter by key, and the saved days of `request_counts`. */
+/** Counts of the limiter by key, and the saved daily counts of `request_counts`. */
 export const rateLimits = table('rate_limits', {
   key: text(),
   points: integer(),
@@ -13,16 +13,16 @@ export const requestCounts = table('request_counts', {
   key: text(),
   /** Times within the last second, in milliseconds; on PostgreSQL an array that only SQL reads. */
   times: json<readonly number[]>(),
-  /** Running totals at these times; likewise. */
+  /** Running totals at these times, stored alike. */
   totals: json<readonly number[]>(),
-  /** Since 1970. */
+  /** Days since 1970. */
   day: integer(),
   ofDay: integer(),
   /** Limit per day. */
   perDay: integer(),
-  /** Number accepted of those counted last. */
+  /** Number of requests accepted by the last count. */
   granted: integer(),
-  /** In milliseconds; 0 on PostgreSQL where the day that was saved has to be taken over first. */
+  /** In milliseconds; 0 on PostgreSQL for a new row, whose saved daily count is not loaded yet. */
   countedAt: integer(),
 })
 

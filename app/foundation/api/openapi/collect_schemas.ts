@@ -8,8 +8,8 @@ export type JsonSchema = { [keyword: string]: unknown }
 export type Shared = 'parameters' | 'headers' | 'responses' | 'examples'
 
 /**
- * Copies schemas into the document: a named one (`$id`) moves to `components.schemas`
- * once, and stands as a reference wherever it is used.
+ * Copies schemas into the document. A named schema (`$id`) is added once to `components.schemas`,
+ * and replaced by a reference wherever it is used.
  */
 export class SchemaCollector {
   readonly schemas: Record<string, JsonSchema> = {}
@@ -24,7 +24,7 @@ export class SchemaCollector {
     return this.#copy(schema) as JsonSchema
   }
 
-  /** Puts a schema under a name. */
+  /** Adds a schema under a name. */
   add(name: string, schema: unknown): JsonSchema {
     if (!(name in this.schemas)) {
       this.schemas[name] = {}
@@ -33,7 +33,10 @@ export class SchemaCollector {
     return { $ref: `#/components/schemas/${name}` }
   }
 
-  /** Puts what several operations have into `components`, once. @throws where one has another */
+  /**
+   * Adds something that operations share to `components`.
+   * @throws Error if the name has another value
+   */
   share(kind: Shared, name: string, value: unknown): JsonSchema {
     const before = (this.shared[kind][name] ??= value)
     if (!isDeepStrictEqual(before, value)) throw new Error(`${kind} ${name} stands for two things`)
@@ -65,8 +68,8 @@ export class SchemaCollector {
 }
 
 /**
- * `anyOf [{type: T}, {type: null}]` reads better as `type: [T, null]`, as do types alone; what
- * a model says in this place stands beside the choice between it and null.
+ * Writes `anyOf` of plain types, such as `[{type: T}, {type: null}]`, as `type: [T, null]`, which
+ * reads better. The description of a nullable model moves beside its `anyOf`.
  */
 function simplifyUnion(schema: JsonSchema): JsonSchema {
   const { anyOf, ...rest } = schema

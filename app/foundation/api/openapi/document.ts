@@ -30,13 +30,13 @@ import {
 
 type WireContent = NonNullable<WireDeclaration['content']>
 
-/** Statuses of problems that an operation can answer, from what it is. */
+/** Statuses of the problems that an operation can answer, derived from its declaration. */
 function problemStatuses(operation: AnyOperation): number[] {
   const statuses = new Set<number>([406, 500, 503, ...(operation.errors ?? [])])
   const body = operation.body as AnyOperation['body'] | undefined
   if (operation.access.kind !== 'open') for (const each of [401, 403, 429]) statuses.add(each)
   if (hasSecretAddress(operation)) statuses.add(429)
-  // A path that does not decode is malformed wherever it would have led.
+  // A path that cannot be decoded is malformed.
   if (operation.path.includes('{')) for (const each of [400, 404]) statuses.add(each)
   if (operation.query) for (const each of [400, 422]) statuses.add(each)
   if (isWrite(operation)) for (const each of [400, 409, 422]) statuses.add(each)
@@ -88,22 +88,22 @@ function parametersOf(operation: AnyOperation, collector: SchemaCollector): Json
       })
     }
   }
-  const take = (header: (typeof headerParameters)[keyof typeof headerParameters]) =>
+  const addHeader = (header: (typeof headerParameters)[keyof typeof headerParameters]) =>
     parameters.push(collector.share('parameters', header.name, header))
   const isRepeatable = isWrite(operation) && !operation.apart && operation.access.kind !== 'open'
-  if (isRepeatable) take(headerParameters.idempotencyKey)
+  if (isRepeatable) addHeader(headerParameters.idempotencyKey)
   const body = operation.body as AnyOperation['body'] | undefined
   if (body?.kind === 'wire') parameters.push(...ownHeaders(body.headers))
-  if (takesMembers(operation)) take(headerParameters.prefer)
+  if (takesMembers(operation)) addHeader(headerParameters.prefer)
   if (body?.kind === 'upload') {
-    take(headerParameters.contentDigest)
-    take(headerParameters.reprDigest)
+    addHeader(headerParameters.contentDigest)
+    addHeader(headerParameters.reprDigest)
   }
-  if (operation.precondition) take(headerParameters.ifMatch)
+  if (operation.precondition) addHeader(headerParameters.ifMatch)
   return parameters
 }
 
-/** A body, or a list of such bodies where that is taken too. */
+/** The schema of a body, or of one body or a list of bodies if the validator accepts that. */
 function orList(schema: unknown, { maxList }: InputValidator<unknown>): unknown {
   if (maxList === undefined) return schema
   return { anyOf: [schema, { type: 'array', items: schema, minItems: 1, maxItems: maxList }] }
@@ -148,14 +148,14 @@ function requestBodyOf(operation: AnyOperation, collector: SchemaCollector): unk
   }
 }
 
-/** Bytes as they are. */
+/** A body of raw bytes. */
 function bytesOf({ contentType, description, maxBytes: maxLength }: WireContent): unknown {
   const schema = { type: 'string', description, maxLength, contentMediaType: contentType }
   const example = 'The bytes of the file.'
   return { required: false, description, content: { [contentType]: { schema, example } } }
 }
 
-/** The part `data` is text that holds JSON. */
+/** A form with a file and perhaps a part `data`, which is JSON as text. */
 function uploadBodyOf(
   { name, description, data }: UploadDeclaration<never>,
   file: { properties: object },
@@ -203,7 +203,7 @@ const COMMON_HEADERS = {
   'Location': headerOf('Path of what was made.'),
 }
 
-/** The names of those among the components: every answer refers to some, so they are short. */
+/** Their names in `components`; short, because every answer refers to some. */
 const HEADER_NAMES = {
   'X-Request-Id': 'id',
   'ETag': 'tag',
@@ -215,7 +215,7 @@ const commonHeader = (name: keyof typeof COMMON_HEADERS, collector: SchemaCollec
   [name]: collector.share('headers', HEADER_NAMES[name], COMMON_HEADERS[name]),
 })
 
-/** Every operation refers to many of them, so their names are short: their statuses. */
+/** A shared problem response, named by its status: a short name, as there are many references. */
 const problemResponse = (status: number, collector: SchemaCollector) =>
   collector.share('responses', String(status), {
     description: problemTitle(status),

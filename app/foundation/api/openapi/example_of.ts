@@ -1,7 +1,7 @@
 import type { EventDeclaration } from '../../core/events/catalog.js'
 import type { AnswerDeclaration } from '../operation/declaration.js'
 
-/** The example of an answer; made now where it depends on what modules add. */
+/** The example of an answer; one that depends on other modules is made now. */
 export function exampleIn({ example }: AnswerDeclaration): unknown {
   return typeof example === 'function' ? example() : example
 }

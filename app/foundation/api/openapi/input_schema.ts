@@ -4,8 +4,8 @@ import { SAID } from '../operation/input.js'
 import type { JsonSchema, SchemaCollector } from './collect_schemas.js'
 
 /**
- * The JSON Schema of an input. VineJS writes draft-07 and says that unknown members are
- * refused; the service ignores them, so the document must not say otherwise.
+ * The JSON Schema of an input. VineJS writes draft-07 and declares that unknown members are
+ * refused; that is removed, because the service ignores them.
  */
 export function inputSchema(validator: InputValidator<unknown>): JsonSchema {
   return mend(validator.toJSONSchema()) as JsonSchema
@@ -29,7 +29,7 @@ function mend(value: unknown): unknown {
   return said === undefined ? schema : here(said, schema as never)
 }
 
-/** A named model that may be null: the name is the model's alone. */
+/** Separates null from a named model, so that the name refers to the model without null. */
 function apartFromNull(schema: JsonSchema): JsonSchema {
   if (!('$id' in schema) || !Array.isArray(schema.type)) return schema
   const [type] = schema.type
@@ -39,8 +39,8 @@ function apartFromNull(schema: JsonSchema): JsonSchema {
 }
 
 /**
- * Fields of an input that say nothing of themselves are the fields of the same name of what
- * the input makes or changes: they say what those say.
+ * Gives fields of an input without a description that of the field of the same name in the entity
+ * that the input creates or changes.
  */
 export function describeLike(
   input: JsonSchema,

@@ -33,12 +33,12 @@ export const headerParameters = {
   reprDigest: digest('Repr-Digest'),
 } as const
 
-/** Description of the header of this name. */
+/** Description of the header `Ignored-Fields`. */
 export const IGNORED_FIELDS =
   'Members of the body that were ignored: JSON pointers, at most 20, each with the known member ' +
   'nearest to it as the parameter `near` (RFC 9651).'
 
-/** Headers that an operation says it reads, as parameters of it. */
+/** Headers that an operation declares to read, as its parameters. */
 export const ownHeaders = (headers: Readonly<Record<string, string>>) =>
   Object.entries(headers).map(([name, description]) => ({
     name,

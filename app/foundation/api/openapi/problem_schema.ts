@@ -85,7 +85,7 @@ export const problemSchema = () =>
     ...problemMembers(),
   })
 
-/** A problem of a status, as the service would answer it. */
+/** An example of a problem with a status. */
 export function problemExample(status: number): unknown {
   const [code] = [...allProblems()].find(([, [each]]) => each === status)!
   return renderProblem(new Problem(code as ProblemCode), 'req_7hK2mQx9', '')

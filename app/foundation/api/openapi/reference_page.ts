@@ -40,7 +40,7 @@ td,th{border-bottom:1px solid var(--line);padding:.25rem .5rem;text-align:left;v
 
 const digest = createHash('sha256').update(STYLE).digest('base64')
 
-/** The policy of these pages: of inline styles it lets in their own alone. */
+/** The content security policy of these pages; it allows no inline style but their own. */
 export const REFERENCE_POLICY = `default-src 'none'; style-src 'sha256-${digest}'; img-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`
 
 const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
@@ -61,7 +61,7 @@ function example(content: Record<string, { example?: unknown }> | undefined): st
   return `<p><code>${escape(type)}</code></p><pre>${escape(text)}</pre>`
 }
 
-/** One that operations have in common, which the page shows once. */
+/** Returns whether an answer is a mere problem; the page lists these once. */
 const isProblem = ({ content }: Described['responses'][string]) =>
   content !== undefined && Object.keys(content).join() === 'application/problem+json'
 

@@ -1,12 +1,12 @@
 import type { JsonSchema, SchemaCollector, Shared } from './collect_schemas.js'
 
-/** Characters from which a shared example is shorter than two of them. */
+/** Minimum length of an example for which sharing saves space, in characters. */
 const LEAST_LENGTH = 200
 
-/** Characters that sharing a schema without a name saves at least, for it to get one. */
+/** Minimum saving in characters for which an unnamed schema gets a name. */
 const LEAST_SAVED = 120
 
-/** Characters of a reference to a shared schema, about. */
+/** Approximate length of a reference to a shared schema, in characters. */
 const REFERENCE_LENGTH = 60
 
 /** The content of a body, by type. */
@@ -16,7 +16,7 @@ interface Bodied {
   content?: Content
 }
 
-/** A holder of bodies: an operation, or a webhook. */
+/** Something with bodies: an operation, or a webhook. */
 export interface WithBodies {
   operationId: string
   requestBody?: unknown
@@ -24,15 +24,15 @@ export interface WithBodies {
   [member: string]: unknown
 }
 
-/** An operation as the document has it. */
+/** An operation as the document describes it. */
 export interface Described extends WithBodies {
   parameters: JsonSchema[]
   responses: Record<string, JsonSchema>
 }
 
 /**
- * Has the operations share the parameters and answers that several of them have in common. A
- * parameter goes by its name, an answer by its first operation.
+ * Moves parameters and answers that several operations have in common to `components`. A parameter
+ * is named by its name, an answer by its first operation.
  */
 export function shareAlike(operations: readonly Described[], collector: SchemaCollector): void {
   const answers = operations.flatMap(({ operationId, responses }) =>
@@ -45,7 +45,7 @@ export function shareAlike(operations: readonly Described[], collector: SchemaCo
   shareIn('parameters', parameters, collector)
 }
 
-/** A place in the document whose value may stand elsewhere, too. */
+/** A place in the document whose value may occur elsewhere, too. */
 interface Place {
   in: Record<string, JsonSchema>
   key: string
@@ -63,8 +63,8 @@ function shareIn(kind: Shared, places: readonly Place[], collector: SchemaCollec
 }
 
 /**
- * Has bodies share the examples that several of them have in common. One goes by the first
- * operation and body that it is of.
+ * Moves examples that several bodies have in common to `components`. An example is named by the
+ * first operation and body that uses it.
  */
 export function shareExamples(operations: readonly WithBodies[], collector: SchemaCollector): void {
   const ofOperations = operations.flatMap(({ operationId, requestBody, responses }) => [
@@ -99,30 +99,30 @@ function placesIn(body: unknown, name: string) {
 }
 
 /**
- * Has schemas share what several of them have among their members, at any depth. One goes by the
- * schema and the members where it stands first: `WebhookEndpointCreate.events`. The outermost are
- * shared first, so that what they hold counts once.
+ * Moves equal members of schemas, at any depth, to `components`. Each is named by the path where it
+ * occurs first: `WebhookEndpointCreate.events`. The longest are moved first, so that members inside
+ * of them count only once.
  */
 export function shareSchemas(collector: SchemaCollector): void {
   const places = Object.entries(collector.schemas).flatMap(([name, schema]) =>
     membersOf(schema, name)
   )
   const alike = [...Map.groupBy(places, ({ in: all, key }) => JSON.stringify(all[key]))]
-  const gone = new Set<object>()
+  const moved = new Set<object>()
   for (const [text, same] of alike.sort(([one], [other]) => other.length - one.length)) {
-    const standing = same.filter(({ in: all }) => !gone.has(all))
-    const saved = (standing.length - 1) * text.length - standing.length * REFERENCE_LENGTH
-    const named = standing.find(({ name }) => !(name in collector.schemas))
+    const remaining = same.filter(({ in: all }) => !moved.has(all))
+    const saved = (remaining.length - 1) * text.length - remaining.length * REFERENCE_LENGTH
+    const named = remaining.find(({ name }) => !(name in collector.schemas))
     if (saved < LEAST_SAVED || !named) continue
     collector.schemas[named.name] = named.in[named.key]
-    for (const { in: all, key } of standing) {
-      if (all !== named.in) for (const held of membersOf(all[key], '')) gone.add(held.in)
+    for (const { in: all, key } of remaining) {
+      if (all !== named.in) for (const inner of membersOf(all[key], '')) moved.add(inner.in)
       all[key] = collector.add(named.name, {})
     }
   }
 }
 
-/** The members of a schema, of its variants and of what they hold. */
+/** The members of a schema and of its variants and items, at any depth. */
 function membersOf(schema: JsonSchema, name: string): Place[] {
   const properties = (schema.properties ?? {}) as Record<string, JsonSchema>
   const variants = ['allOf', 'anyOf', 'oneOf'].flatMap(
@@ -138,7 +138,7 @@ function membersOf(schema: JsonSchema, name: string): Place[] {
   ]
 }
 
-/** Members that two entities have in common by chance make none an extension of the other. */
+/** Minimum members of a base: fewer may be equal by chance. */
 const LEAST_EXTENDED = 4
 
 interface ObjectSchema extends JsonSchema {
@@ -147,8 +147,8 @@ interface ObjectSchema extends JsonSchema {
 }
 
 /**
- * Has an entity that holds all members of another one, as they are, extend it (`allOf`). What a
- * webhook holds extends entities, and none extends it.
+ * Makes an entity that has all members of another one extend it (`allOf`). Schemas of webhooks may
+ * extend entities, but not the other way round.
  */
 export function extendSchemas({ schemas }: SchemaCollector): void {
   const objects = Object.entries(schemas).filter(
@@ -180,7 +180,7 @@ export function extendSchemas({ schemas }: SchemaCollector): void {
 
 const sizeOf = ({ properties }: ObjectSchema) => Object.keys(properties).length
 
-/** Returns whether one has all members of the other, needed or not as there. */
+/** Returns whether one has all members of the other, with equal schemas and equally required. */
 function holds(one: ObjectSchema, other: ObjectSchema): boolean {
   const isNeeded = ({ required = [] }: ObjectSchema, key: string) => required.includes(key)
   return Object.entries(other.properties).every(

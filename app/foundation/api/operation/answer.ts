@@ -7,17 +7,17 @@ export interface Answer {
   body?: unknown
   /** Bytes that are not JSON, with their content type. */
   raw?: { bytes: string | Buffer; contentType: string }
-  /** Bytes that come by and by, with their content type: they are not kept anywhere. */
+  /** A stream of bytes with its content type; it must not be cached. */
   flow?: { bytes: Readable; contentType: string }
-  /** A stored file, which is streamed; with a part of it where a part is asked for. */
+  /** A stored file, which is streamed, whole or in the requested part. */
   file?: StoredFile
   headers?: Record<string, string>
 }
 
-/** Reads the answer of a write, once what its action touched is derived. */
+/** Reads the answer of a write after the derivation. */
 export type Answering = () => Promise<Answer>
 
-/** A file on Drive, as it is handed out. */
+/** A file on Drive, as it is sent. */
 export interface StoredFile {
   /** The key in Drive. */
   key: string
@@ -28,11 +28,11 @@ export interface StoredFile {
   contentType: string
   /** The name under which a browser saves it. */
   fileName: string
-  /** Waited for before its first byte goes out; a download that goes on is none that begins. */
+  /** Awaited before the first byte is sent; not called for a resumed download. */
   onBegin?: (userAgent: string | undefined) => Promise<void>
 }
 
-/** Headers of an answer with a secret, which is not to be kept anywhere on its way. */
+/** Headers of an answer with a secret, which nobody may cache. */
 export const NO_STORE = { 'cache-control': 'no-store' }
 
 export const ok = (body: unknown, headers?: Record<string, string>): Answer => ({
@@ -41,7 +41,7 @@ export const ok = (body: unknown, headers?: Record<string, string>): Answer => (
   headers,
 })
 
-/** 201 with the path of what was made. */
+/** 201 with the path of the created entity. */
 export const created = (body: unknown, location: string): Answer => ({
   status: 201,
   body,
@@ -52,7 +52,7 @@ export const accepted = (body: unknown): Answer => ({ status: 202, body })
 
 export const noContent = (): Answer => ({ status: 204 })
 
-/** @param onBegin waited for before the first byte goes out */
+/** @param onBegin awaited before the first byte is sent */
 export const download = (file: StoredFile, onBegin?: StoredFile['onBegin']): Answer => ({
   status: 200,
   file: onBegin ? { ...file, onBegin } : file,

@@ -30,7 +30,7 @@ type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'OPTIONS'
 /**
  * The permitted callers: anyone (`open`), every key (`read`), keys with one of some user actions,
  * or admin keys. A handler may require more once it knows the subject, but not for a repeated
- * request. With `orOwner`, a key of some group may also own what it changes: the handler decides.
+ * request. With `orOwner`, a key in a group is admitted, too; the handler checks what it owns.
  */
 export type Access =
   | { kind: 'open' }
@@ -52,16 +52,16 @@ export const actionsOrOwner = (...anyOf: [string, ...string[]]): Access => ({
 export const hasSecretAddress = ({ access, path }: Pick<AnyOperation, 'access' | 'path'>) =>
   access.kind === 'open' && /\{\w+Token\}/.test(path)
 
-/** The content type of bytes of any. */
+/** Stands for any content type. */
 export const ANY_CONTENT = '*/*'
 
-/** The content types that a body of text may have, by its format; the first is its own. */
+/** The content types that a text body may have, by its format; the first is the standard one. */
 export const TEXT_TYPES = {
   yaml: ['application/yaml', 'application/x-yaml', 'text/yaml', 'text/plain'],
   csv: ['text/csv', 'text/plain'],
 } as const
 
-/** Largest part `data` of an upload, in bytes. */
+/** Maximum size of the part `data` of an upload, in bytes. */
 export const MAX_DATA = 64 * 1024
 
 /** The declaration of a body. */
@@ -85,24 +85,24 @@ export type BodyDeclaration<Body> =
       description: string
       example: string
       maxBytes: number
-      /** Makes what the handler gets of the bytes, before the transaction is opened. */
+      /** Converts the bytes for the handler, before the transaction is opened. */
       read: (file: RawBody) => Promise<Body>
     }
   | UploadDeclaration<Body>
   | WireDeclaration
 
-/** A request that its handler reads as it comes, for protocols with headers of their own. */
+/** A request that the handler reads itself, for protocols with their own headers. */
 export interface WireDeclaration {
   kind: 'wire'
-  /** The headers that it reads, with what each says. */
+  /** The headers that the handler reads, with their descriptions. */
   headers: Readonly<Record<string, string>>
-  /** The headers of a request that may be made. */
+  /** The headers of an example request. */
   example: Readonly<Record<string, string>>
-  /** The bytes that it takes; absent if it takes none. `ANY_CONTENT` is whatever comes. */
+  /** The accepted body; absent for none. `ANY_CONTENT` accepts any type. */
   content?: { contentType: string; description: string; maxBytes: number }
 }
 
-/** A request as it comes. */
+/** A request as it arrives. */
 export interface Wire {
   method: string
   headers: IncomingHttpHeaders
@@ -110,9 +110,9 @@ export interface Wire {
 }
 
 /**
- * A multipart body of a part `file` and, where it is declared, a part `data` of JSON. It is
- * streamed to a spool on the local disk and received before the write waits for its turn.
- * For writes that ask for a key only.
+ * A multipart body with a part `file` and, if declared, a part `data` with JSON. It is streamed to
+ * a spool on the local disk and received before the write waits for its turn. Only for operations
+ * that require a key.
  */
 export interface UploadDeclaration<Body, Data = unknown> {
   kind: 'upload'
@@ -126,16 +126,16 @@ export interface UploadDeclaration<Body, Data = unknown> {
   /** The part `data`; if it is missing, it counts as `{}`. */
   data?: { validator: InputValidator<Data>; example: unknown }
   /**
-   * Makes what the handler gets, storing on Drive what is to last (`storeFile`): the file of
-   * the spool is gone afterwards. What it stored before it throws it takes back itself.
+   * Converts the file for the handler, and stores on Drive what is to be kept (`storeFile`); the
+   * file in the spool is removed afterwards. If it throws, it must first remove what it has stored.
    */
   receive(file: UploadedFile<Data>): Promise<Received<Body>>
 }
 
-/** A file that has arrived whole, with what came with it. */
+/** An uploaded file with its data. */
 export interface UploadedFile<Data = unknown> extends ArrivedFile {
   data: Data
-  /** Further files, where there may be several. */
+  /** Further files, if the operation accepts several. */
   more?: readonly ArrivedFile[]
 }
 
@@ -147,15 +147,15 @@ export interface ArrivedFile {
   size: number
   /** In hexadecimal digits. */
   sha256: string
-  /** The client's word, not to be relied on. */
+  /** As declared by the client, so not reliable. */
   contentType: string
-  /** Data to keep and show, never part of a path. */
+  /** To store and show; never used in a path. */
   fileName: string | undefined
 }
 
 /** The result of an upload. */
 interface Received<Body> {
-  /** For the handler. */
+  /** The input for the handler. */
   value: Body
   /** Keys of its files on Drive, which are removed if the write certainly failed. */
   keys: readonly string[]
@@ -171,14 +171,16 @@ export function upload<Body, Data = undefined>(
 /** One answer an operation can give. */
 export interface AnswerDeclaration {
   description: string
-  /** Absent: the answer has no body. */
+  /** Absent if the answer has no body. */
   schema?: TSchema
   contentType?: string
-  /** Other types that it may have in place of `contentType`. */
+  /** Alternative types to `contentType`. */
   orTypes?: readonly string[]
-  /** Headers of its own, with what each says. */
+  /** Additional headers, with their descriptions. */
   headers?: Readonly<Record<string, string>>
-  /** Made when the document is, where parts add to it. */
+  /**
+   * A value, or a function if it depends on what modules add; called when the document is built.
+   */
   example?: unknown
 }
 
@@ -189,7 +191,7 @@ export interface Call<Body = undefined, Query = undefined, Ahead = undefined> {
   body: Body
   query: Query
   origin: Origin
-  /** The result of `ahead`; absent without one, or if nobody answered. */
+  /** The result of the operation's `ahead`; absent without one, or if nobody answered. */
   ahead?: Ahead
   /** For a write: the `If-Match` of the requester, which names the present state or any (`*`). */
   ifMatch?: string
@@ -197,11 +199,11 @@ export interface Call<Body = undefined, Query = undefined, Ahead = undefined> {
 
 /** The origin of a request. */
 export interface Origin {
-  /** The address the requester reaches the service at; empty if there is none. */
+  /** The address at which the requester reaches the service; empty if there is none. */
   baseUrl: string
   /** The network address of the requester; absent if it did not come by HTTP. */
   address?: string
-  /** Why the request is beyond the limits, where its operation judges whether it is urgent. */
+  /** The refusal of a request over the limits, if the operation decides whether it is urgent. */
   refusal?: Problem
 }
 
@@ -214,19 +216,19 @@ export interface RawBody {
 
 /** A state that somebody else holds, and how to ask for it. */
 export interface Present {
-  /** A kind of integrations. */
+  /** The kind of integration that holds it. */
   asks: string
-  /** Null if nobody has it. */
+  /** The state; null if there is none. */
   state: Readonly<Record<string, unknown>> | null
-  /** Timeline events that follow once it is done. */
+  /** Timeline events that the write will cause. */
   events?: readonly { type: string; title: string }[]
 }
 
 /** Since when something should not be used any more. */
 export interface Deprecation {
-  /** By the second. */
+  /** Precise to the second. */
   since: Instant
-  /** When it is gone; absent while nobody has decided that. */
+  /** When it will be removed; absent while that is undecided. */
   sunset?: Instant
   /** Address of a page that says what to use instead. */
   link: string
@@ -238,7 +240,7 @@ interface Operation<Body = never, Query = never, Ahead = never> {
   method: Method
   /** With `{param}` segments, as the specification writes it. */
   path: string
-  /** Other paths that mean the same; they answer with a link to the canonical one. */
+  /** Alternative paths; their answers link to the canonical one. */
   aliases?: readonly string[]
   /** Declared by a module's manifest. */
   tag: string
@@ -248,39 +250,42 @@ interface Operation<Body = never, Query = never, Ahead = never> {
   /** Not in the specification's index. */
   beyond?: boolean
   /**
-   * For pages alone: it is carried out as every other, and HTTP has no route to it, the document
-   * does not name it, and agents are not offered it.
+   * For pages only: it has no HTTP route, is not in the document, and is not offered to agents.
    */
   surface?: 'pages'
   /** Announced in each of its answers, and in the document. */
   deprecated?: Deprecation
   access: Access
-  /** States whether it is irreversible, and why; every write of the API declares it. */
+  /** Says whether it is irreversible, and why; every write of the API declares this. */
   steps?: Steps
   /**
-   * True if it calls others, at once or through a worker: a provider, a store, a repository, or an
+   * True if it calls others, directly or through a worker: a provider, a store, a repository, or an
    * address of webhooks. Events and messages, which any change may cause, do not count.
    */
   callsOthers?: true
-  /** Checks what `access` cannot express; it needs no input. @throws the refusal */
+  /**
+   * Checks access rules that `access` cannot express and that need no input.
+   * @throws the refusal
+   */
   demand?: (scope: Scope) => void
   /**
-   * Names the missing action to a refused asker if it depends on the subject of the request.
+   * Names the missing action to a refused requester if it depends on the subject of the request.
    * @throws action_missing, not_found
    */
   explainRefusal?: (scope: Scope, params: Record<string, string>) => Promise<void>
   query?: InputValidator<Query>
   body?: BodyDeclaration<Body>
   /**
-   * Rules about the body that its shape does not express. They also run for a body of which some
-   * members are broken, so that one answer lists all errors: the handler calls the same rules for a
-   * whole body. Nothing it writes is stored.
+   * Checks rules about the body that its shape does not express. This is only called for a body
+   * with malformed members, so that one answer lists all errors; for a valid body the handler calls
+   * the same rules. Nothing it writes is stored.
    */
   check?: (call: Call<PartiallyValid<Body>, Query>, faults: Faults) => Promise<unknown>
   /**
-   * For a write that needs data of others: requests it once the input is read, before the write
-   * waits for its turn and outside of its transaction. It is bounded in time, writes nothing and
-   * refuses nothing: missing data is left out. A dry run requests it too, a repetition does not.
+   * For a write that needs data from others: requests the data after the input is read, before the
+   * write waits for its turn, and outside of its transaction. It must be bounded in time, write
+   * nothing and refuse nothing: missing data is left out. A rehearsal calls it too, a repeated
+   * request does not.
    */
   ahead?: (call: Call<Body, Query>) => Promise<Ahead | undefined>
   answers: Readonly<Record<number, AnswerDeclaration>>
@@ -299,9 +304,11 @@ interface Operation<Body = never, Query = never, Ahead = never> {
       query: Query,
       body: Readonly<Record<string, unknown>>
     ) => Record<string, string>
-    /** Another representation whose tag will do as well: it changes whenever the first does. */
+    /**
+     * Another representation whose tag is accepted as well, because it changes whenever this does.
+     */
     or?: string
-    /** Its own answer is byte for byte that representation, so the new tag is the answer's. */
+    /** True if the write's answer equals that representation, so that its tag is the new one. */
     isAnswer?: boolean
   }
   /**
@@ -318,8 +325,8 @@ interface Operation<Body = never, Query = never, Ahead = never> {
    */
   creates?: string
   /**
-   * A write that makes its transactions itself, since a request may take longer than rows may
-   * be locked; what makes others repeatable (`Idempotency-Key`) it does not know.
+   * True for a write that opens its own transactions, because a request may take longer than rows
+   * should be locked. It has no `Idempotency-Key`.
    */
   apart?: boolean
   /**
@@ -329,27 +336,28 @@ interface Operation<Body = never, Query = never, Ahead = never> {
   present?: (call: Call<Body, Query>) => Promise<Present>
   /** True if `dryRun=true` answers a list of changes, as for configuration files. */
   dryRun?: 'changes'
-  /** Takes the key as `Authorization: Bearer` too, where clients of a protocol know no other way. */
+  /** Also accepts the key as `Authorization: Bearer`, for protocols whose clients require that. */
   bearer?: boolean
-  /** For what must not wait: it is let in beyond the limits of requests, and stands in no line. */
+  /** True for a write that must not wait: it may exceed the request limits, and skips the queue. */
   isUrgent?: boolean
   /**
-   * For what carries out others, of which one may be urgent: beyond the limits of requests it gets
-   * the refusal (`origin.refusal`), and throws it unless its input is of such a one.
+   * True for an operation that carries out others, some of which may be urgent. It is called even
+   * over the request limits, and then throws the refusal (`origin.refusal`) unless the other
+   * operation is urgent.
    */
   judgesUrgency?: boolean
   /**
-   * For a GET whose answer depends only on stored data, the asker and the request: it is cached
-   * while the change number of its organization stays the same. An answer that depends on the
-   * scope's time is built anew each time.
+   * True for a GET whose answer depends only on stored data, the requester and the request: it is
+   * cached while the change number of its organization stays the same. An answer that depends on
+   * the scope's time is never cached.
    */
   isOfStored?: boolean
-  /** Answers also while the service is being stopped, when everything else is 503. */
+  /** True if it answers even while the service stops, when everything else is 503. */
   whileEnding?: boolean
   handle: (call: Call<Body, Query, Ahead>) => Promise<Answer | Answering>
 }
 
-/** An operation whose input types are its own matter. */
+/** An operation with any types of input. */
 export type AnyOperation = Operation<never, never, never>
 
 /** Declares an operation; the types of body and query come from their validators. */
@@ -363,7 +371,7 @@ export function isWrite(declared: { method: Method }): boolean {
   return declared.method !== 'GET' && declared.method !== 'OPTIONS'
 }
 
-/** Returns whether clients of the API have an operation, and not pages alone. */
+/** Returns whether an operation is part of the API, and not only for pages. */
 export function isOfApi({ surface }: { surface?: 'pages' }): boolean {
   return surface !== 'pages'
 }

@@ -5,7 +5,7 @@ export interface DryRunQuery {
   dryRun?: boolean
 }
 
-/** Does a change and shows what it came to, or only shows what it would come to. */
+/** Makes a change and shows its result; for a dry run, shows what the result would be. */
 export async function doneOrRehearsed<Shown>(
   scope: Scope,
   { dryRun }: DryRunQuery,

@@ -5,21 +5,20 @@ import { lengthOf, plain } from '../../core/text.js'
 import { webUrlFault } from '../../core/web_url.js'
 
 /*
- * The building blocks of every input: bounded, strict about JSON types, and with a JSON
- * Schema that says the same as the rule. `null` clears where a field is nullable; absent
- * leaves alone.
+ * The building blocks of every input: bounded, strict about JSON types, and with a JSON Schema that
+ * matches the rule. `null` clears a nullable field; an absent field stays unchanged.
  */
 
 /**
- * Members of the JSON Schema of an input, checking nothing. Not VineJS' own `meta`: that one
- * makes the field take null.
+ * Adds members to the JSON Schema of an input without checking anything. It replaces VineJS' own
+ * `meta`, which makes the field accept null.
  */
 export const shownAs = vine.createRule(() => {}, {
   name: 'shownAs',
   toJSONSchema: (schema, members: object) => Object.assign(schema, members),
 })
 
-/** Key in the schema of a field for the text of `says`. */
+/** The key in a field's schema that holds the text of `says`. */
 export const SAID = 'x-said'
 
 /**
@@ -28,13 +27,13 @@ export const SAID = 'x-said'
  */
 export const says = (description: string) => shownAs({ [SAID]: description })
 
-/** As `shownAs`, of what is known only once every module is registered. */
+/** Like `shownAs`, for members that are known only once every module is registered. */
 const shownLater = vine.createRule(() => {}, {
   name: 'shownLater',
   toJSONSchema: (schema, members: () => object) => Object.assign(schema, members()),
 })
 
-/** Bounds of a text in code points, where VineJS counts the halves of surrogate pairs. */
+/** Bounds a text in code points; VineJS would count both halves of a surrogate pair. */
 const lengthRule = vine.createRule(
   (value: unknown, { min, max }: { min: number; max: number }, field: FieldContext) => {
     const length = lengthOf(value as string)
@@ -61,13 +60,13 @@ export const text = (max: number) => vine.string().use(lengthRule({ min: 1, max 
 /** Text of 0 to `max` characters. */
 export const anyText = (max: number) => vine.string().use(lengthRule({ min: 0, max }))
 
-/** Has a text refused that holds control characters, or turns the order of others. */
+/** Refuses a text with control characters, or with characters that change its direction. */
 export const plainRule = vine.createRule((value: unknown, _: undefined, field: FieldContext) => {
   if (typeof value !== 'string' || plain(value) === value) return
   field.report('The {{ field }} field must hold no control characters', 'characters', field)
 })
 
-/** Text of `min` to `max` characters between its spaces, which are dropped. */
+/** Text of `min` to `max` characters, after trimming. */
 export const trimmedText = (max: number, min = 1) =>
   vine.string().trim().use(lengthRule({ min, max }))
 
@@ -82,18 +81,18 @@ export const webUrl = (max: number) =>
     .use(webUrlRule())
     .use(shownAs({ format: 'uri' }))
 
-/** `true` or `false`, no other spelling. */
+/** A JSON `true` or `false`. */
 export const boolean = () => vine.boolean({ strict: true })
 
-/** `true` or `false` (or 1, 0) of a query. */
+/** A boolean query parameter: `true`, `false`, `1` or `0`. */
 export const queryBoolean = () =>
   vine.boolean().use(shownAs({ 'x-json-schema': { type: 'boolean' } }))
 
-/** A whole number of JSON within bounds. */
+/** A whole JSON number within bounds. */
 export const integer = (min: number, max: number) =>
   vine.number({ strict: true }).withoutDecimals().min(min).max(max)
 
-/** One of a closed list of words; an enumeration stands under its name. */
+/** One of a closed list of words; an `enumeration` is referred to by its name. */
 export const oneOf = <const Values extends readonly string[]>(values: Values) =>
   vine.enum(values).use(shownAs(enumerationId(values)))
 
@@ -104,13 +103,13 @@ export const oneOfRegistered = (words: () => readonly string[]) =>
 const RFC3339 =
   /^(\d{4})-(\d{2})-(\d{2})[Tt](\d{2}):(\d{2}):(\d{2})(\.\d{1,9})?([Zz]|[+-]\d{2}:\d{2})$/
 
-/** Reads an RFC 3339 date-time of any offset as an instant in UTC; null when it is none. */
+/** Parses an RFC 3339 date-time with any offset into an instant in UTC; null if it is invalid. */
 export function parseInstant(value: string): string | null {
   const match = RFC3339.exec(value)
   if (!match) return null
   const time = Date.parse(value.toUpperCase())
   if (Number.isNaN(time)) return null
-  // Date.parse rolls 31 February over; the parts must survive the way there and back.
+  // `Date.parse` turns 31 February into March; so the date must be the same after parsing.
   const offset = /([+-])(\d{2}):(\d{2})$/.exec(value)
   const minutes = offset ? (offset[1] === '-' ? -1 : 1) * (+offset[2] * 60 + +offset[3]) : 0
   const local = new Date(time + minutes * 60_000)
@@ -118,7 +117,7 @@ export function parseInstant(value: string): string | null {
     return null
   }
   const instant = new Date(time).toISOString()
-  // An offset can lead out of the years 0000 to 9999, which an instant has no digits for.
+  // An offset can lead out of the years 0000 to 9999, the only ones that an instant can express.
   return instant.length === 24 ? instant : null
 }
 
@@ -131,7 +130,7 @@ const instantRule = vine.createRule((value: unknown, _options: undefined, field:
   }
 })
 
-/** A date-time of any offset; the handler gets it as an instant in UTC. */
+/** A date-time with any offset; the handler gets an instant in UTC. */
 export const dateTime = () =>
   vine
     .string()
@@ -144,10 +143,10 @@ export const emailAddress = () => anyText(320).email().toLowerCase()
 
 const asList = (value: unknown) => (typeof value === 'string' ? [value] : value)
 
-/** A query parameter that may be repeated; one value alone is a list of one. */
+/** A query parameter that may be repeated; a single value becomes a list of one. */
 export const repeatable = (max: number) => vine.array(anyText(max)).maxLength(500).parse(asList)
 
-/** The same of a closed list of words. */
+/** A repeatable query parameter with a closed list of words. */
 export const repeatedOneOf = <const Values extends readonly string[]>(values: Values) =>
   vine.array(vine.enum(values)).maxLength(50).parse(asList)
 

@@ -4,8 +4,8 @@ import type { FieldContext, MessagesProviderContact } from '@vinejs/vine/types'
 const MOST_CHOICES = 40
 
 /**
- * Words for what is wrong with an input: VineJS' own, but with the whole path of the
- * field in place of the index of a list, and with the words that a field may be.
+ * Messages for invalid inputs: those of VineJS, but with the whole path of a field instead of a
+ * mere list index, and with the allowed words.
  */
 class InputMessages implements MessagesProviderContact {
   readonly #plain = new SimpleMessagesProvider({})
@@ -26,7 +26,7 @@ class InputMessages implements MessagesProviderContact {
   }
 }
 
-/** Makes every validator of the service use these words. */
+/** Makes every validator of the service use these messages. */
 export function useInputMessages(): void {
   vine.messagesProvider = new InputMessages()
 }

@@ -4,7 +4,7 @@ import type { HttpAdapter } from '../http/http_adapter.js'
 import type { AnyOperation } from './declaration.js'
 import { routePattern } from './route_pattern.js'
 
-/** Gives operations their routes: each path, its aliases, and both under `/v1`. */
+/** Adds the routes of operations: their paths and aliases, with and without `/v1`. */
 export function mount(
   operations: readonly AnyOperation[],
   router: Router,

@@ -13,17 +13,17 @@ export interface ParameterDeclaration {
    */
   admit?(scope: Scope, value: string, isWrite: boolean): void | Promise<void>
   /**
-   * Present where writes to the same value follow each other: locks its row until the
-   * transaction ends. @returns false when it is gone.
+   * Locks the row of the value until the transaction ends, which serializes writes to it; absent if
+   * writes need no order. @returns false if the row does not exist
    */
   lock?(scope: Scope, value: string): Promise<boolean>
   /**
-   * Asks ahead (`Scope.askAhead`) for what a write about the value reads first, so that it comes
-   * with the lock, or while the write before it is at work.
+   * Sends the first reads of a write to the value in advance (`Scope.askAhead`), together with the
+   * lock or while the previous write is running.
    * @param params all parameters of the path
    */
   askAhead?(asker: AsksAhead, params: Readonly<Record<string, string>>): void
-  /** Present where an entity may have another id by now: when a request is answered 308. */
+  /** Describes when a request is answered 308; present if ids of this kind can change. */
   moves?: string
 }
 
@@ -46,7 +46,7 @@ class ParameterRegistry {
     return found
   }
 
-  /** Those in a path that have a member, with their names, in the order of the path. */
+  /** The parameters of a path with their names, in the order of the path. */
   in(path: string): [name: string, declaration: ParameterDeclaration][] {
     return parameterNames(path).map((name) => [name, this.get(name)])
   }
@@ -56,7 +56,7 @@ class ParameterRegistry {
   }
 }
 
-/** The values of an operation's parameters: those given, and what belongs to whoever asks. */
+/** Completes the parameters of an operation with those that the principal implies. */
 export function ownParams(
   { path }: { path: string },
   principal: Principal,
@@ -69,7 +69,7 @@ export function ownParams(
   return params
 }
 
-/** The names in a path of the specification: `/app/{appId}` has `appId`. */
+/** The parameter names in a path: `/app/{appId}` has `appId`. */
 export function parameterNames(path: string): readonly string[] {
   let names = namesInPaths.get(path)
   if (!names) {

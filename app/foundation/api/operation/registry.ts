@@ -3,11 +3,11 @@ import { isOfApi, isWrite, type AnyOperation } from './declaration.js'
 /** All operations of the service, in the order they were declared. */
 export class OperationRegistry {
   #operations = new Map<string, AnyOperation>()
-  #places = new Set<string>()
+  #routes = new Set<string>()
 
   /**
-   * @throws when an id or a method with its path is declared twice, and when a write of the API does
-   * not say whether it is irreversible.
+   * @throws Error if an id, or a method with its path, is declared twice, or if a write of the API
+   * does not declare its `steps`
    */
   add(operations: readonly AnyOperation[]): void {
     for (const declared of operations) {
@@ -17,9 +17,9 @@ export class OperationRegistry {
         throw new Error(`The operation ${declared.id} does not say how many steps it takes`)
       }
       for (const path of [declared.path, ...(declared.aliases ?? [])]) {
-        const place = `${declared.method} ${path.replace(/\{\w+\}/g, '{}')}`
-        if (this.#places.has(place)) throw new Error(`${place} is declared twice`)
-        this.#places.add(place)
+        const route = `${declared.method} ${path.replace(/\{\w+\}/g, '{}')}`
+        if (this.#routes.has(route)) throw new Error(`${route} is declared twice`)
+        this.#routes.add(route)
       }
       this.#operations.set(declared.id, declared)
     }
@@ -29,7 +29,7 @@ export class OperationRegistry {
     return [...this.#operations.values()]
   }
 
-  /** Those that clients of the API and agents have, without those for pages alone. */
+  /** The operations of the API, without those for pages only. */
   ofApi(): AnyOperation[] {
     return this.all().filter(isOfApi)
   }

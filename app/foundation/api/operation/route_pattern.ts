@@ -1,4 +1,4 @@
-/** The path of a declaration in the router's own form. */
+/** Converts a declared path to the syntax of the router. */
 export function routePattern(path: string): string {
   return path.replace(/\{(\w+)\}/g, ':$1')
 }

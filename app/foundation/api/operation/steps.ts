@@ -4,27 +4,28 @@ export interface SentRequest {
 }
 
 /**
- * The steps in which callers other than people carry out a write. In one step: at once. In two: the
- * first call shows a plan, the second one carries it out. Two steps are for irreversible writes:
- * those that reach users, a store, a branch or an outside address, destroy data, or grant rights,
- * now or later. A stop is always one step.
+ * The steps in which agents carry out a write. One step: at once. Two steps: the first call shows a
+ * plan, the second one carries it out. Two steps are for irreversible writes: those that reach
+ * users, a store, a branch or an outside address, destroy data, or grant rights, now or later. A
+ * stop always takes one step.
  */
 export interface Steps {
   /** One or two steps for every request, or either, depending on the request. */
   readonly take: 'one' | 'two' | 'either'
-  /** Why; of `either` also when it takes how many. */
+  /** The reason; for `either`, also which requests take two steps. */
   readonly why: string
-  /** In a few words, for who is about to ask, when it takes two; empty if it takes one. */
+  /** A few words for the caller about when it takes two steps; empty if it takes one. */
   readonly brief: string
   /** Returns whether this request takes two steps; true if in doubt. */
   readonly areTwo: (request: SentRequest) => boolean
   /**
-   * For a replacement of a whole: returns whether one step suffices in view of the present state.
+   * For a write that replaces a whole list: returns whether it is a mere stop, given the present
+   * state, so that one step suffices.
    */
   readonly isStop?: (body: SentBody, present: unknown) => boolean
 }
 
-/** For what can be taken back by asking for something else, and for stops. */
+/** For writes that another write can undo, and for stops. */
 export const oneStep = (why: string): Steps => ({
   take: 'one',
   why,
@@ -32,7 +33,7 @@ export const oneStep = (why: string): Steps => ({
   areTwo: () => false,
 })
 
-/** For what is irreversible, whatever is asked. */
+/** For writes that are always irreversible. */
 export const twoSteps = (why: string): Steps => ({
   take: 'two',
   why,
@@ -41,7 +42,7 @@ export const twoSteps = (why: string): Steps => ({
 })
 
 /**
- * For what is irreversible unless its body says otherwise.
+ * For writes that are irreversible unless their body says otherwise.
  * @param unless what takes one step, in a few words
  */
 export const oneStepIf = (
@@ -56,7 +57,7 @@ export const oneStepIf = (
 })
 
 /**
- * For what is irreversible only where its body says so.
+ * For writes that are irreversible only if their body says so.
  * @param where what takes two steps, in a few words
  */
 export const twoStepsIf = (
@@ -71,8 +72,8 @@ export const twoStepsIf = (
 })
 
 /**
- * For what replaces a whole, and is a stop where it only adds to what is there now: the
- * representation that its precondition speaks of.
+ * For writes that replace a whole list, and are a stop if they only add to its present state: the
+ * representation that their precondition refers to.
  * @param unless what takes one step, in a few words
  */
 export const oneStepWhereItStops = (
@@ -81,10 +82,10 @@ export const oneStepWhereItStops = (
   why: string
 ): Steps => ({ ...oneStepIf(() => false, unless, why), isStop })
 
-/** The members of a body, of which nothing is known yet. */
+/** The members of a body that is not validated yet. */
 export type SentBody = Readonly<Record<string, unknown>>
 
-/** The body of a request, as far as it has members. */
+/** The body of a request; empty if it is no object. */
 export const bodyIn = ({ body }: SentRequest): SentBody =>
   typeof body === 'object' && body !== null ? (body as SentBody) : {}
 

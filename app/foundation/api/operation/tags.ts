@@ -2,7 +2,7 @@
 class TagRegistry {
   readonly #tags = new Map<string, string>()
 
-  /** Several modules may put operations under one tag; one of them describes it. */
+  /** Adds tags. Several modules may use one tag, but only one may describe it. */
   add(tags: Readonly<Record<string, string>>): void {
     for (const [name, description] of Object.entries(tags)) {
       if (this.#tags.has(name)) throw new Error(`The tag ${name} is described twice`)

@@ -9,7 +9,7 @@ const SHA256 = /^[0-9a-f]{64}$/i
 
 /**
  * Parses `Upload-Metadata`: `filename`, `filetype`, `sha256` and `data`, which is JSON as in a
- * form. Other members are kept without a meaning.
+ * form. Other members are stored but have no meaning.
  * @param operation the operation that receives the complete file
  * @throws malformed_json, invalid_input, malformed_request
  */

@@ -13,20 +13,20 @@ import type { ResumableKind } from './resumable_uploads.js'
 import { VERSION } from './version.js'
 import { oneStep, twoSteps } from '../operation/steps.js'
 
-/** The names of the operations of a kind of resumable upload. */
+/** A kind of resumable upload, with what its operations need. */
 interface ResumableOperations extends ResumableKind {
-  /** The end of their ids: `BucketUpload`. */
+  /** The end of the operation ids: `BucketUpload`. */
   name: string
   tag: string
   /** The uploaded thing with its article: `a build`. */
   what: string
   /** Path of the uploads of one place, as in an operation. */
   path: string
-  /** As of the plain form. */
+  /** As for the plain form. */
   access: Access
-  /** As of the plain form. */
+  /** As for the plain form. */
   events: readonly string[]
-  /** Largest file, in bytes. */
+  /** Maximum size of a file, in bytes. */
   maxBytes: number
 }
 
@@ -55,8 +55,8 @@ const answerHeaders = {
 const version = { 'tus-resumable': VERSION }
 
 /**
- * The operations by which a file that an operation takes arrives in several requests (tus 1.0):
- * what the protocol can, begin, look, go on, cancel.
+ * The operations of tus 1.0, by which the file of another operation arrives in several requests:
+ * describe the protocol, begin, get the offset, continue, cancel.
  */
 export function resumableOperations(declared: ResumableOperations): AnyOperation[] {
   const { name, tag, what, path, access, events, maxBytes } = declared

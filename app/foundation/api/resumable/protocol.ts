@@ -10,15 +10,14 @@ import type { UploadLease } from './upload_lease.js'
 import { VERSION } from './version.js'
 
 /**
- * The time for which a request continues that must end for the next one of its upload, in
- * milliseconds.
+ * The time that a request gets to end when the next request of its upload arrives, in milliseconds.
  */
 const DRAIN_MS = 100
 
-/** Requests of the same upload follow each other, whichever key they came with. */
+/** Serializes requests of the same upload, whichever key they have. */
 const locks = new UploadLocks()
 
-/** A request of the protocol, with the requester's data it needs. */
+/** A request of the protocol, with what it needs of its kind of upload. */
 interface Exchange {
   wire: Wire
   /** The path of the uploads of one place. */
@@ -28,19 +27,19 @@ interface Exchange {
   store: UploadStore
   /** The lease, if other processes may handle the same upload. */
   lease: UploadLease | null
-  /** Largest file, in bytes. */
+  /** Maximum size of a file, in bytes. */
   maxBytes: number
-  /** Refuses an upload that is none of this place, whoever is at it. @throws not_found */
+  /** Refuses an upload that does not belong to this place. @throws not_found */
   demandThere(): Promise<void>
-  /** Looks at what is said of an upload before it is begun. @throws its refusal */
+  /** Checks the metadata of a new upload before it begins. @throws the refusal */
   begin(metadata: Record<string, string | null>, length: number): Promise<void>
-  /** Makes of a whole file what it was uploaded for. @returns the path of that */
+  /** Processes the whole file as its operation does. @returns the path of the result */
   finish(): Promise<string>
 }
 
 /**
- * Has tus 1.0 spoken by `@tus/server`: versions, offsets, lengths, expiry. What it refuses
- * becomes a problem; what the store and the hooks refuse stays what it is.
+ * Answers a request by tus 1.0 through `@tus/server`, which checks versions, offsets, lengths and
+ * expiry. Its refusals become problems; those of the store and the hooks are problems already.
  * @throws Problem
  */
 export async function speak(exchange: Exchange): Promise<Answer> {
@@ -52,7 +51,7 @@ export async function speak(exchange: Exchange): Promise<Answer> {
     path,
     datastore: store,
     maxSize: maxBytes,
-    locker: arriving(wire, store, lease?.within(locks) ?? locks),
+    locker: passingBytes(wire, store, lease?.within(locks) ?? locks),
     lockDrainTimeout: DRAIN_MS,
     namingFunction: () => id,
     getFileIdFromRequest: () => id,
@@ -79,7 +78,7 @@ export async function speak(exchange: Exchange): Promise<Answer> {
   return { status: response.status, headers: headersOf(response) }
 }
 
-/** The library answers another version with 400, where the protocol has 412. */
+/** Checks the version here, because the library answers 400 where the protocol requires 412. */
 function demandVersion({ headers }: Wire): void {
   if (headers['tus-resumable'] === VERSION) return
   throw refuse('protocol_version', {
@@ -87,8 +86,8 @@ function demandVersion({ headers }: Wire): void {
   })
 }
 
-/** Locks that give the bytes of the request to the store, with what ends it. */
-function arriving({ bytes }: Wire, store: UploadStore, locker: Locker): Locker {
+/** Wraps locks so that the store gets the bytes of the request, and the signal that ends it. */
+function passingBytes({ bytes }: Wire, store: UploadStore, locker: Locker): Locker {
   return {
     newLock: (id) => {
       const lock = locker.newLock(id)
@@ -103,12 +102,12 @@ function arriving({ bytes }: Wire, store: UploadStore, locker: Locker): Locker {
   }
 }
 
-/** The request without its body, and without what concerns the connection and not the protocol. */
+/** The request without its body, and with only the headers of the protocol. */
 function requestOf({ method, headers }: Wire, path: string): Request {
-  const reported = Object.entries(headers).filter(([name]) =>
+  const relevant = Object.entries(headers).filter(([name]) =>
     /^(tus-|upload-|content-(type|length)$)/.test(name)
   ) as [string, string][]
-  return new Request(`http://uploads${path}`, { method, headers: reported })
+  return new Request(`http://uploads${path}`, { method, headers: relevant })
 }
 
 const HEADERS = /^(tus-|upload-|location$|content-location$|cache-control$)/

@@ -4,12 +4,12 @@ import type { Clock } from '../../core/clock.js'
 import { transact } from '../../core/database/transact.js'
 import type { PartFiles } from '../../core/files/part_files.js'
 
-/** Rows removed in one transaction: others get their turn in between. */
+/** Rows removed in one transaction; others are served in between. */
 const BATCH = 200
 
 /**
- * Removes uploads whose time is over, with what had arrived of them on this machine; others
- * remove theirs when an upload begins there (`PartFiles.removeLeftovers`).
+ * Removes expired uploads, with their files on this machine. Other machines remove their files when
+ * an upload begins there (`PartFiles.removeLeftovers`).
  */
 export class PruneUploads {
   constructor(

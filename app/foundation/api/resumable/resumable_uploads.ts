@@ -26,21 +26,21 @@ type WireCall = Call<Wire>
 
 /** A kind of resumable upload. */
 export interface ResumableKind {
-  /** The operation whose plain form the whole file is given to; its path parameters are theirs. */
+  /** The operation that receives the whole file; the uploads have its path parameters. */
   operation: string
   /** The path of the uploads of one place. */
   pathOf(params: Record<string, string>): string
-  /** Refuses who could not have it carried out. @throws its refusal */
+  /** Checks that the requester may call the operation. @throws the refusal */
   admit(scope: Scope, params: Record<string, string>): Promise<void>
-  /** Refuses what is to be begun, before anything arrives. @throws its refusal */
+  /** Checks a new upload before anything arrives. @throws the refusal */
   admitNew(scope: Scope, params: Record<string, string>): Promise<void>
-  /** The path of what the operation answered with. */
+  /** The path of the entity that the operation answered. */
   locationOf(params: Record<string, string>, answer: unknown): string
 }
 
 /**
- * Uploads that arrive in several requests and then are what the plain form of an operation
- * makes of a file: a whole file is given to that operation, by whoever sent its last byte.
+ * Uploads that arrive in several requests. The whole file is then passed to an operation, as if it
+ * had been sent to it in one request by the sender of the last byte.
  */
 export class ResumableUploads {
   constructor(private readonly kind: ResumableKind) {}
@@ -54,10 +54,10 @@ export class ResumableUploads {
     const id = uploadId ?? newId('upload')
     const lease = isPostgres(db as never) ? new UploadLease(scope, id) : null
     const store = new UploadStore(rows, parts, scope.now, lease)
-    const reported: Record<string, string> = {}
+    const extraHeaders: Record<string, string> = {}
     const handling = handlingBy(
       wire.headers.prefer?.toString(),
-      (ignored) => (reported['ignored-fields'] = ignored)
+      (ignored) => (extraHeaders['ignored-fields'] = ignored)
     )
     const answer = await speak({
       wire,
@@ -86,10 +86,10 @@ export class ResumableUploads {
         }
       },
     })
-    return { ...answer, headers: { ...answer.headers, ...reported } }
+    return { ...answer, headers: { ...answer.headers, ...extraHeaders } }
   }
 
-  /** Returns the state of an upload without disturbing whoever writes to it. */
+  /** Returns the state of an upload without interrupting a request that writes to it. */
   async show({ scope, params }: WireCall): Promise<Answer> {
     const { uploadId, ...place } = params
     await this.kind.admit(scope, place)
@@ -109,7 +109,7 @@ export class ResumableUploads {
     id: string
   ): Promise<string> {
     const row = await rows.find(id)
-    // Cancelled, or over, since its last byte came.
+    // It was cancelled, or has expired, since its last byte arrived.
     if (row === null) throw refuse('not_found')
     if (row.location !== null) return row.location
     const parts = await app.container.make('partFiles')
@@ -131,9 +131,9 @@ export class ResumableUploads {
   }
 
   /**
-   * Has the operation carried out as its plain form would. The id of the upload makes that
-   * repeatable: where a process ends before it is written down that the upload is finished, the
-   * last byte that is sent again gets the first answer.
+   * Carries out the operation with the whole file. The id of the upload is its idempotency key: if
+   * the process ends before the upload is marked as finished, sending the last byte again gets the
+   * first answer.
    */
   async #carryOut(
     { scope, origin }: WireCall,

@@ -1,20 +1,20 @@
 import { flag, instant, integer, json, optional, table, text } from '../../core/database/table.js'
 
-/** The announcement of a client about a file that arrives in several requests. */
+/** The data that a client announced about a file that arrives in several requests. */
 export interface AnnouncedFile {
   fileName: string | null
   contentType: string
   /** In hexadecimal digits; null if its uploader did not state it. */
   sha256: string | null
-  /** As the part `data` of a form; null without any. */
+  /** Like the part `data` of a form; null if absent. */
   data: unknown
 }
 
-/** Uploads that arrive in several requests; the file itself shows how much of each is there. */
+/** Uploads that arrive in several requests; the size of the part file is what has arrived. */
 export const resumableUploads = table('resumable_uploads', {
   id: text(),
   organizationId: text(),
-  /** The operation that the whole file is given to. */
+  /** The operation that receives the whole file. */
   operation: text(),
   /** Its path parameters. */
   params: json<Record<string, string>>(),
@@ -23,18 +23,18 @@ export const resumableUploads = table('resumable_uploads', {
   file: json<AnnouncedFile>(),
   /** The parsed `Upload-Metadata`, which is returned unchanged. */
   metadata: optional(json<Record<string, string | null>>()),
-  /** The path of what the file became. */
+  /** The path of the resulting entity. */
   location: optional(text()),
   createdAt: instant(),
   expiresAt: instant(),
   finishedAt: optional(instant()),
-  /** The request that is at it, where several processes may be; null while none is. */
+  /** The request that holds the lease, if several processes share the upload; null without one. */
   holder: optional(text()),
-  /** When the holder counts as dead unless it is heard of before. */
+  /** The end of the holder's lease; the holder renews it. */
   heldUntil: optional(instant()),
-  /** Somebody waits for the holder to end. */
+  /** True if another request waits for the holder to end. */
   isAwaited: flag(),
-  /** The holder makes of the whole file what it was uploaded for. */
+  /** True while the holder processes the whole file. */
   isFinishing: flag(),
 })
 

@@ -9,15 +9,15 @@ import type { Scope } from '../../core/scope.js'
 import { unitOfWork } from '../../core/services.js'
 import { resumableUploads } from './tables.js'
 
-/** Lease of a silent holder in milliseconds: a dead process blocks others no longer than this. */
+/** Duration of a lease, in milliseconds: a dead process blocks others no longer than this. */
 const LEASE_MS = 5000
 /**
  * Interval in which the holder renews its lease and looks for waiting requests, in milliseconds.
  */
 const BEAT_MS = 500
-/** Interval in which a waiting request looks, in milliseconds. */
-const LOOK_MS = 100
-/** The time a request waits for another one of the same upload, in milliseconds. */
+/** Interval in which a waiting request checks for a free lease, in milliseconds. */
+const RETRY_MS = 100
+/** Maximum wait for another request of the same upload, in milliseconds. */
 const PATIENCE_MS = 30_000
 
 const TAKE = change(
@@ -30,7 +30,7 @@ const AWAIT = change(
   'update resumable_uploads set is_awaited = true where organization_id = :org and id = :id',
   of(resumableUploads, 'resumable_uploads', ['isFinishing'])
 )
-const GO_ON = change(
+const RENEW = change(
   `update resumable_uploads set held_until = :until
   where organization_id = :org and id = :id and holder = :holder`,
   of(resumableUploads, 'resumable_uploads', ['isAwaited'])
@@ -60,8 +60,8 @@ export const stillFinishing = () =>
 export class UploadLease {
   readonly #holder = newId('turn')
   #beat: NodeJS.Timeout | undefined
-  /** The last time at which nobody else could have held the lease, by the clock of the process. */
-  #heardAt = Infinity
+  /** Start of the last renewal, by the clock of the process; the lease counts from then. */
+  #renewedAt = Infinity
   #isElsewhere = false
 
   constructor(
@@ -70,7 +70,7 @@ export class UploadLease {
     private readonly patienceMs = PATIENCE_MS
   ) {}
 
-  /** Locks that have the turn besides; it is kept when they are given up, until `end`. */
+  /** Wraps locks so that they also take the lease. It is kept after an unlock, until `end`. */
   within(locker: Locker): Locker {
     return {
       newLock: (id) => {
@@ -91,17 +91,17 @@ export class UploadLease {
     }
   }
 
-  /** @throws request_running while another process makes something of the whole file */
+  /** @throws request_running while another process processes the whole file */
   demandNotFinishing(): void {
     if (this.#isElsewhere) throw stillFinishing()
   }
 
   /**
-   * A process that stood still for long may find that another one went on with its upload.
-   * @throws request_running where that may be so
+   * Checks the lease: after this process was frozen, another one may have continued the upload.
+   * @throws request_running if the lease may be lost
    */
   demandOwn(): void {
-    if (performance.now() - this.#heardAt < LEASE_MS) return
+    if (performance.now() - this.#renewedAt < LEASE_MS) return
     throw refuse('request_running', {
       detail: 'Another request of the same upload goes on.',
       headers: { 'retry-after': '5' },
@@ -109,8 +109,8 @@ export class UploadLease {
   }
 
   /**
-   * Says that nothing of the upload arrives any more: nobody need wait.
-   * @throws request_running where another process may have the turn
+   * Notes that the file is complete, so that other requests do not wait.
+   * @throws request_running if the lease may be lost
    */
   async noteFinishing(): Promise<void> {
     this.demandOwn()
@@ -120,7 +120,7 @@ export class UploadLease {
   async end(): Promise<void> {
     if (this.#beat === undefined) return
     clearInterval(this.#beat)
-    // A row that cannot be written holds up others for as long as a lease.
+    // If the row cannot be written, others wait until the lease ends.
     await this.#change(END).catch((error) => logger.warn({ err: error }, 'a turn has not ended'))
   }
 
@@ -128,22 +128,22 @@ export class UploadLease {
     for (const until = performance.now() + this.patienceMs; ;) {
       const askedAt = performance.now()
       if ((await this.#change(TAKE)).length > 0) {
-        this.#heardAt = askedAt
+        this.#renewedAt = askedAt
         break
       }
       const [other] = await this.#change(AWAIT)
-      // One that is only being begun, or is gone by now, is nobody's.
+      // There is no row: the upload is just being created, or is gone.
       if (!other) return
       this.#isElsewhere = Boolean(other.isFinishing)
       if (this.#isElsewhere) return
       if (performance.now() > until) throw ERRORS.ERR_LOCK_TIMEOUT
-      await pause(LOOK_MS)
+      await pause(RETRY_MS)
     }
     this.#beat = setInterval(async () => {
       const askedAt = performance.now()
-      const rows = await this.#change(GO_ON).catch(() => null)
-      if (rows !== null) this.#heardAt = rows.length > 0 ? askedAt : -Infinity
-      const isLost = performance.now() - this.#heardAt > LEASE_MS
+      const rows = await this.#change(RENEW).catch(() => null)
+      if (rows !== null) this.#renewedAt = rows.length > 0 ? askedAt : -Infinity
+      const isLost = performance.now() - this.#renewedAt > LEASE_MS
       if (isLost || rows?.[0]?.isAwaited) void requestRelease()
     }, BEAT_MS)
   }

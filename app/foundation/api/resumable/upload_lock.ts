@@ -1,6 +1,6 @@
 import { ERRORS, type Lock, type Locker, type RequestRelease } from '@tus/utils'
 
-/** The time a request waits for another one of the same upload, in milliseconds. */
+/** Maximum wait for another request of the same upload, in milliseconds. */
 const PATIENCE_MS = 30_000
 
 interface Holder {
@@ -10,9 +10,9 @@ interface Holder {
 }
 
 /**
- * Lets the requests of one upload follow each other within this process. Whoever comes asks the
- * one before to end: a client that goes on after its connection broke does not wait for the
- * service to notice.
+ * Serializes the requests of one upload within this process. A new request asks the previous one to
+ * end, so that a client that reconnects need not wait until the service notices the broken
+ * connection.
  */
 export class UploadLocks implements Locker {
   readonly #holders = new Map<string, Holder>()

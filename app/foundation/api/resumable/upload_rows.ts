@@ -12,7 +12,7 @@ export type UploadRow = RowOf<typeof resumableUploads>
 /** Maximum lifetime of an upload, in milliseconds. */
 export const LIFE_MS = 48 * 3_600_000
 
-/** Most uploads of an organization that are neither finished nor over. */
+/** Maximum number of unfinished, unexpired uploads of an organization. */
 export const MOST_UNFINISHED = 20
 
 const UNFINISHED = select(
@@ -31,14 +31,14 @@ export interface UploadPlace {
   params: Record<string, string>
 }
 
-/** The uploads of one place that whoever asks may see. */
+/** The uploads of one place that the requester may see. */
 export class UploadRows {
   constructor(
     private readonly scope: Scope,
     private readonly place: UploadPlace
   ) {}
 
-  /** @returns null when there is none of the id in this place */
+  /** @returns null if there is no upload with this id in this place */
   async find(id: string): Promise<UploadRow | null> {
     const [row] = await this.scope.rows(FIND, { id })
     return row && isAt(row, this.place) ? row : null
@@ -47,7 +47,7 @@ export class UploadRows {
   /** @throws too_many_uploads */
   async add(upload: Pick<UploadRow, 'id' | 'length' | 'file' | 'metadata'>): Promise<void> {
     await this.#write(async (scope) => {
-      // One upload per organization is begun at a time, so that none is counted twice.
+      // Uploads of one organization begin one at a time, so that the limit is not exceeded.
       if (scope.isShared) await parameters.get('orgId').lock?.(scope, scope.organization.id)
       const { length } = await scope.rows(UNFINISHED, { now: scope.now })
       if (length >= MOST_UNFINISHED) {

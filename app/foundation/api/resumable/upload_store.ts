@@ -8,29 +8,29 @@ import type { AnnouncedFile } from './tables.js'
 import { LIFE_MS, type UploadRow, type UploadRows } from './upload_rows.js'
 import { stillFinishing, type UploadLease } from './upload_lease.js'
 
-/** Ids of whole files that this process is making something of: nobody writes to them. */
+/** Ids of complete uploads that this process is processing: nobody may write to them. */
 export const finishing = new Set<string>()
 
-/** @throws request_running */
+/** @throws request_running while this process processes the upload */
 export function demandNotFinishing(id: string): void {
   if (finishing.has(id)) throw stillFinishing()
 }
 
-/** The refusal of bytes that no file of the length has room for. */
+/** The refusal of bytes beyond the announced length of the file. */
 export const beyondLength = (headers: Record<string, string> = {}) =>
   refuse('too_large', {
     detail: 'The bytes go beyond the Upload-Length of the upload; HEAD answers where it stands.',
     headers: { ...headers, connection: 'close' },
   })
 
-/** Keeps uploads for the protocol: what is said of them in rows, what arrived of them in files. */
+/** Stores uploads for the protocol: their metadata in rows, their bytes in files. */
 export class UploadStore extends DataStore {
   override extensions = ['creation', 'creation-with-upload', 'expiration', 'termination']
 
-  /** Data of the new upload; known before it exists. */
+  /** The announcement of a new upload; set before `create`. */
   announced: AnnouncedFile | null = null
 
-  /** The bytes of the request as they arrive, and what ends it for the next one. */
+  /** The body of the request, and the signal that ends the request for the next one. */
   arriving: { bytes: Readable; signal: AbortSignal } | null = null
 
   constructor(
@@ -83,15 +83,15 @@ export class UploadStore extends DataStore {
   }
 
   /**
-   * Takes the bytes from the request itself: the stream that the library makes of it copies each
-   * of them, and passes them through four more.
+   * Reads the bytes from the request itself: the library's stream would copy them and pass them
+   * through four more streams.
    */
   override async write(_stream: Readable, id: string, offset: number): Promise<number> {
     demandNotFinishing(id)
     this.lease?.demandNotFinishing()
     const row = await this.rows.find(id)
     if (row === null) throw ERRORS.FILE_NOT_FOUND
-    // A client that missed the completion sends nothing more and receives the answer again.
+    // A client that missed the answer to the last byte gets it again.
     if (row.finishedAt) return offset
     const { length } = row
     const { bytes, signal } = this.arriving!

@@ -1,2 +1,2 @@
-/** The version of tus that is spoken. */
+/** The supported version of tus. */
 export const VERSION = '1.0.0'

@@ -5,7 +5,7 @@ import { plainFileName } from '../http/file_name.js'
 import type { UploadedFile } from '../operation/declaration.js'
 import { says, text } from '../operation/input.js'
 
-/** A file that was sent and stored, under the name it is to have. */
+/** A file that was sent and stored, with its name. */
 export interface SentFile {
   file: NewFile
   contentType: string
@@ -14,7 +14,7 @@ export interface SentFile {
 
 const NAMELESS = 'file'
 
-/** Stores what has arrived, before the write that names it. */
+/** Stores an uploaded file, before the write that names it. */
 export async function receiveFile<Data, Value>(
   { data, ...arrived }: UploadedFile<Data>,
   valueOf: (sent: SentFile, data: Data) => Value
@@ -24,13 +24,13 @@ export async function receiveFile<Data, Value>(
   return { value: valueOf({ file: stored, contentType, fileName }, data), keys: [stored.key] }
 }
 
-/** The data of a file besides that of the build. */
+/** The data of an additional file. */
 export const additionalFileValidator = vine.create({
   fileName: text(255).use(says('Name to keep the file under; its own by default.')).optional(),
 })
 export type AdditionalFileInput = Infer<typeof additionalFileValidator>
 
-/** The same of a file that may be given another name than its own. */
+/** Stores an uploaded file that the request may rename. */
 export const receiveAdditionalFile = (arrived: UploadedFile<AdditionalFileInput>) =>
   receiveFile(arrived, (sent, { fileName }) => ({
     ...sent,
@@ -39,7 +39,7 @@ export const receiveAdditionalFile = (arrived: UploadedFile<AdditionalFileInput>
 
 const file = { contentType: 'application/octet-stream' }
 
-/** The answers of an operation that gives a file, or a part of it. */
+/** The answers of an operation that returns a file, or a part of it. */
 export const fileAnswers = {
   200: { description: 'The file.', ...file },
   206: { description: 'The part of it that `Range` asks for.', ...file },

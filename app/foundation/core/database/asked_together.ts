@@ -2,12 +2,12 @@ import { createHash } from 'node:crypto'
 import type { Numbered } from './dialects.js'
 import type { Stored } from './table.js'
 
-/** Most SELECTs that go out as one. */
-const MOST = 24
-/** Most times that they are asked, each with bindings of its own. */
+/** Maximum number of different SELECTs that are sent as one statement. */
+const MOST_KINDS = 24
+/** Maximum number of questions in one statement: SELECTs, each with its own bindings. */
 const MOST_ASKED = 600
-/** Most sets of them that are written: what a program asks for together is always the same. */
-const MOST_SETS = 1000
+/** Maximum number of combinations kept: a program always asks for the same ones. */
+const MOST_COMBINATIONS = 1000
 
 /** A statement as PostgreSQL gets it: prepared under its name once per connection. */
 export interface Prepared extends Numbered {
@@ -22,32 +22,32 @@ export interface Waiting<Asked> {
 }
 
 /**
- * Collects what is asked for within one turn of the event loop, so that it goes out as one: each
- * statement costs PostgreSQL and this process more than the rows it answers do.
+ * Collects the SELECTs of one turn of the event loop and sends them as one statement: each
+ * statement costs PostgreSQL and this process more than its rows do.
  */
 export class AskedTogether<Asked> {
   #waiting: Waiting<Asked>[] = []
   readonly #kinds = new Set<unknown>()
 
   /**
-   * @param answer answers all that was asked for in one turn, in that order
-   * @param later runs what is to run when the turn is over
+   * @param answer answers all questions of one turn, in their order
+   * @param later schedules a function for the end of the turn
    */
   constructor(
     private readonly answer: (waiting: readonly Waiting<Asked>[]) => void,
     private readonly later: (run: () => void) => unknown = process.nextTick
   ) {}
 
-  /** @param kind what is of one kind counts once among those that go out together */
+  /** @param kind questions of one kind count once against the maximum number of SELECTs */
   ask<Answer>(asked: Asked, kind: unknown = asked): Promise<Answer> {
-    const isFull = this.#kinds.size >= MOST && !this.#kinds.has(kind)
+    const isFull = this.#kinds.size >= MOST_KINDS && !this.#kinds.has(kind)
     if (isFull || this.#waiting.length >= MOST_ASKED) this.send()
     this.#kinds.add(kind)
     if (this.#waiting.length === 0) this.later(() => this.send())
     return new Promise((resolve, reject) => this.#waiting.push({ asked, resolve, reject }))
   }
 
-  /** Has what waits go out now, before what must come after it. */
+  /** Sends the waiting questions now, ahead of a statement that must follow them. */
   send(): void {
     const waiting = this.#waiting
     this.#waiting = []
@@ -56,7 +56,7 @@ export class AskedTogether<Asked> {
   }
 }
 
-/** Gives all who wait their answer, or all the same error. */
+/** Gives each waiting question its answer, or all of them the same error. */
 export function answerAll<Asked>(
   waiting: readonly Waiting<Asked>[],
   ask: () => Promise<readonly unknown[]>
@@ -67,16 +67,16 @@ export function answerAll<Asked>(
   )
 }
 
-/** A name that says the same of every connection: a statement is prepared under it. */
+/** The name under which a statement is prepared, the same on every connection. */
 export const nameOf = (text: string) => createHash('sha1').update(text).digest('base64url')
 
 /** A part of a statement: an expression that gives rows as JSON of their values in order. */
 export interface Part {
-  /** Says the same of every connection. */
+  /** The same on every connection. */
   name: string
-  /** Values in the order of its places. */
+  /** Values in the order of its placeholders. */
   values: Stored[]
-  /** @param place names the place of its value of a number, from 1 */
+  /** @param place gives the placeholder of a value by its number, from 1 */
   write(place: (number: number) => string): string
 }
 
@@ -95,9 +95,9 @@ export function askedOnce(columns: readonly string[], prepared: Prepared, values
 }
 
 /**
- * The rows of one SELECT for several bindings, as a list of them: however many ask it, it is one
- * part. What all of them are bound to alike stays as it is.
- * @returns null for values that are not of one type
+ * The rows of one SELECT for several sets of bindings, as a list with an entry per set: a single
+ * part, however many sets there are. Bindings that are equal in all sets are bound once.
+ * @returns null if the values of a binding differ in type
  */
 export function askedEach(
   columns: readonly string[],
@@ -123,8 +123,8 @@ export function askedEach(
     values,
     write(place) {
       const own = placed(prepared.text, (number) => {
-        const found = constant.indexOf(number - 1)
-        return found < 0 ? `asked_each.v${number - 1}` : place(found + 1)
+        const index = constant.indexOf(number - 1)
+        return index < 0 ? `asked_each.v${number - 1}` : place(index + 1)
       })
       const list = `jsonb_to_recordset(cast(${place(values.length)} as jsonb))`
       return `(select json_agg(a.found order by a.n) from (
@@ -146,17 +146,17 @@ function typeName(value: NonNullable<Stored>): string {
   return Number.isSafeInteger(value) ? 'bigint' : 'double precision'
 }
 
-const sets = new Map<string, Omit<Prepared, 'order'>>()
+const combinations = new Map<string, Omit<Prepared, 'order'>>()
 
 /**
- * Several parts as one statement, whose one row holds what each gives.
- * @returns null if too many sets of them were written already
+ * Combines parts into one statement, whose single row holds the result of each.
+ * @returns null if too many combinations are kept already
  */
 export function asOne(parts: readonly Part[]): Omit<Prepared, 'order'> | null {
   const key = parts.map(({ name }) => name).join('\n')
-  const found = sets.get(key)
+  const found = combinations.get(key)
   if (found) return found
-  if (sets.size >= MOST_SETS) return null
+  if (combinations.size >= MOST_COMBINATIONS) return null
   let before = 0
   const answers = parts.map(({ values, write }) => {
     const start = before
@@ -165,6 +165,6 @@ export function asOne(parts: readonly Part[]): Omit<Prepared, 'order'> | null {
   })
   const text = `select ${answers.join(', ')}`
   const made = { text, name: nameOf(text) }
-  sets.set(key, made)
+  combinations.set(key, made)
   return made
 }

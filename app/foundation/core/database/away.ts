@@ -1,11 +1,11 @@
 /**
- * States of PostgreSQL in which it, or a connection to it, cannot work: it cannot be reached,
- * lacks what it needs, is starting or stopping, ends a session or has failed inside; it took
- * too long for a lock, or has become one that is only read.
+ * SQLSTATEs of a PostgreSQL, or a connection to it, that cannot work: it is unreachable, lacks
+ * resources, is starting or stopping, ends a session or has an internal failure; a lock took too
+ * long, or the server has become read-only.
  */
 const STATES = /^(08|53|57P|58|25006|25P03|55P03)/
 
-/** Codes of the system. */
+/** Error codes of the operating system. */
 const UNREACHABLE = new Set([
   'EAI_AGAIN',
   'ECONNABORTED',
@@ -37,7 +37,7 @@ export function isDatabaseAway(error: unknown): boolean {
   if (name === 'KnexTimeoutError') return true
   if (typeof code !== 'string') return UNCODED.test(message)
   if (code.startsWith('SQLITE_BUSY')) return true
-  // A file that is not there is no connection.
+  // ENOENT counts for a socket only; otherwise it is about a missing file.
   if (UNREACHABLE.has(code)) return code !== 'ENOENT' || syscall === 'connect'
   return code.length === 5 && STATES.test(code)
 }

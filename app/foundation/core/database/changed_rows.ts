@@ -1,15 +1,15 @@
 import { countingOf, countsAfter, countsBefore, isSharedRow, isReportedAlone } from './noting.js'
 import type { StoredRow, TouchedRow } from './touched_rows.js'
 
-/** Most names that are kept of what is destroyed in a table. */
+/** Maximum number of names kept of a table's destroyed rows. */
 const MOST_NAMES = 10
 
 /** The name people know a row by. */
 export interface NamedRow {
   name: string
-  /** The id of what it is called after, where it has no name of its own. */
+  /** The id of the row that it is named after, if it has no name of its own. */
   after?: string
-  /** The app that it is of; null if it is of none. */
+  /** The app that it belongs to; null if none. */
   appId: string | null
 }
 
@@ -19,15 +19,15 @@ export interface Destroyed {
   first: NamedRow[]
 }
 
-/** A row that is added, or changed in some columns. */
+/** An added or changed row; `from` and `to` hold the changed columns. */
 export interface ChangedRow extends NamedRow {
   table: string
   /** Null for a row that is added. */
   from: StoredRow | null
   to: StoredRow
-  /** Columns that hold another secret afterwards. */
+  /** Columns whose secret has changed. */
   secrets: string[]
-  /** The whole as it is afterwards. */
+  /** The whole row as it is afterwards. */
   row: StoredRow
 }
 
@@ -42,16 +42,16 @@ interface Kept {
 export class ChangedRows {
   /** By table. */
   readonly destroyed = new Map<string, Destroyed>()
-  /** Rows as they are afterwards, by table and what they hold. */
+  /** Rows as they are afterwards, by table and content. */
   readonly #kept = new Map<string, Kept>()
-  /** The previous values of what is changed or destroyed. */
+  /** The previous values of destroyed rows. */
   readonly #before: string[] = []
-  /** The names of what is destroyed, by id. */
+  /** The names of destroyed rows, by id. */
   readonly #gone = new Map<string, string>()
-  /** Other values that matter. */
+  /** Unchanged rows and other values that matter. */
   readonly #beside: string[] = []
 
-  /** @param drawn ids and tokens that the transaction has drawn */
+  /** @param drawn ids and tokens that the transaction has generated */
   private constructor(private readonly drawn: ReadonlySet<string>) {}
 
   static async of(
@@ -59,15 +59,16 @@ export class ChangedRows {
     drawn: ReadonlySet<string>
   ): Promise<ChangedRows> {
     const changed = new ChangedRows(drawn)
-    for await (const each of changes) changed.#take(each)
-    changed.#takeMarked()
+    for await (const change of changes) changed.#take(change)
+    changed.#reportSoftDeleted()
     return changed
   }
 
-  /** Treats soft-deleted rows as gone. */
-  #takeMarked() {
+  /** Reports soft-deleted rows as destroyed. */
+  #reportSoftDeleted() {
     for (const { table, origin, row } of this.#kept.values()) {
-      if (origin && isMarked(row) && !isMarked(origin)) this.#reportDestroyed(table, origin)
+      if (origin && isSoftDeleted(row) && !isSoftDeleted(origin))
+        this.#reportDestroyed(table, origin)
     }
   }
 
@@ -102,53 +103,60 @@ export class ChangedRows {
     return [...this.#kept.values()].flatMap((each) => (each.table === table ? [each.row] : []))
   }
 
-  /** Rows that are added or changed in what counts, with what they hold of it. */
+  /** Rows that were added, or changed in columns that count, with their values there. */
   changes(): ChangedRow[] {
-    return this.#counting().map(({ table, origin, row }) => {
+    return this.#relevant().map(({ table, origin, row }) => {
       const columns = Object.keys(row).filter(
         (column) => countsAfter(table, column) && !isSame(table, column, origin ?? {}, row)
       )
-      const some = (whole: StoredRow) =>
+      const changedIn = (whole: StoredRow) =>
         Object.fromEntries(columns.map((column) => [column, whole[column]]))
       const secrets = Object.keys(row).filter(
         (column) => isSecret(table, column) && origin && !isSame(table, column, origin, row)
       )
-      return { table, ...named(row), from: origin && some(origin), to: some(row), secrets, row }
+      return {
+        table,
+        ...named(row),
+        from: origin && changedIn(origin),
+        to: changedIn(row),
+        secrets,
+        row,
+      }
     })
   }
 
-  /** The values of a column in the rows of a table that are added, or changed in what counts. */
+  /** The values of a column in the relevant rows of a table. */
   valuesOf(table: string, column: string): string[] {
-    const rows = [...this.#kept.values()].filter((each) => each.table === table && isOther(each))
+    const rows = [...this.#kept.values()].filter((each) => each.table === table && isRelevant(each))
     return [...new Set(rows.map(({ row }) => String(row[column])))]
   }
 
-  /** Has a row counted that is not changed itself, as it is afterwards. */
+  /** Includes an unchanged row, as it is afterwards, in `print`. */
   countBeside(table: string, row: StoredRow) {
     this.#beside.push(this.lasting(textOf(table, row, countsAfter)))
   }
 
-  /** Has what acts by itself count, with its times as they are. */
+  /** Includes automations that are armed, with their exact times, in `print`. */
   countArmed(armed: readonly string[]) {
     this.#beside.push(...armed.map((each) => this.#undrawn(each)))
   }
 
-  #counting(): Kept[] {
+  #relevant(): Kept[] {
     return [...this.#kept.values()].filter((each) => {
       const { table, origin, row } = each
       return (
-        !(isReportedAlone(table, origin ?? row) && isReportedAlone(table, row)) && isOther(each)
+        !(isReportedAlone(table, origin ?? row) && isReportedAlone(table, row)) && isRelevant(each)
       )
     })
   }
 
   /**
-   * The same whenever the same is done to the same: what was there before of all that is changed
-   * or destroyed, and what is there afterwards, but for times and what is drawn anew each time. Of
-   * a row that several actions share it is what is changed of it, and what it is known by.
+   * Texts that are equal whenever the same change is made to the same rows: the previous values of
+   * everything changed or destroyed, and the new values without times and generated ids. Rows that
+   * several actions share contribute only their changed and identifying columns.
    */
   print(): string[] {
-    const kept = this.#counting()
+    const kept = this.#relevant()
     const before = kept.flatMap((each) => {
       const { table, origin } = each
       return origin ? [textOf(table, touchedOf(each, origin), countsBefore)] : []
@@ -165,7 +173,7 @@ export class ChangedRows {
     return this.#undrawn(text) !== text
   }
 
-  /** A text without what is another each time that the same is done. */
+  /** Replaces times and generated ids in a text. */
   lasting(text: string): string {
     return this.#undrawn(text.replace(INSTANT, 'T'))
   }
@@ -190,7 +198,7 @@ function textOf(table: string, row: StoredRow, counts: Counts): string {
 }
 
 /** Returns whether a row was added, or changed in a way that matters. */
-const isOther = ({ table, origin, row }: Kept) =>
+const isRelevant = ({ table, origin, row }: Kept) =>
   origin === null ||
   Object.keys(row).some(
     (column) => countsBefore(table, column) && !isSame(table, column, origin, row)
@@ -206,7 +214,7 @@ function touchedOf({ table, origin, row }: Kept, whole: StoredRow): StoredRow {
   return Object.fromEntries(Object.entries(whole).filter(([column]) => isTouched(column)))
 }
 
-/** Names, and what a row is of. */
+/** Returns whether a column identifies a row: its names, and the ids it refers to. */
 const isKnownBy = (column: string) =>
   NAMING.includes(column) || /^(id|release_name|.*_id)$/.test(column)
 
@@ -214,16 +222,16 @@ const isKnownBy = (column: string) =>
 const isSecret = (table: string, column: string) =>
   countsBefore(table, column) && !countsAfter(table, column)
 
-const isMarked = ({ deleted_at: at }: StoredRow) => (at ?? null) !== null
+const isSoftDeleted = ({ deleted_at: at }: StoredRow) => (at ?? null) !== null
 
 function isSame(table: string, column: string, one: StoredRow, other: StoredRow): boolean {
   const [before, after] = [one[column] ?? null, other[column] ?? null]
   if (before === after) return true
-  const [counted, now] = [before, after].map((each) => countingOf(table, column, each))
-  return JSON.stringify(counted) === JSON.stringify(now)
+  const [was, is] = [before, after].map((value) => countingOf(table, column, value))
+  return JSON.stringify(was) === JSON.stringify(is)
 }
 
-/** The columns that people know a row by, the first that says something. */
+/** The columns that people know a row by, in order of preference. */
 const NAMING = [
   'name',
   'title',
@@ -235,7 +243,7 @@ const NAMING = [
   'url',
   'description',
 ]
-/** Columns with the id of what a row is called after, where it has no name of its own. */
+/** Columns with the id of the row that a nameless row is named after. */
 const AFTER = ['user_id', 'step_id', 'group_id']
 
 function named(row: StoredRow): NamedRow {

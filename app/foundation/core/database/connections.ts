@@ -7,15 +7,15 @@ import type {
 import type { StatementRunner } from './runner.js'
 import type { Bindings, Select } from './statement.js'
 
-/** The pool of knex, as far as transactions and written-out statements use it. */
+/** The pool of knex, as far as transactions and statements use it. */
 export interface Pool<Connection> {
   acquireConnection(): Promise<Connection>
   releaseConnection(connection: Connection): Promise<void>
 }
 
 /**
- * Work in a transaction, with a client for models and the query builder on its connection, or with
- * written statements.
+ * Work in a transaction. It uses the client (for models and the query builder) or the statements;
+ * both run on the connection of the transaction.
  */
 export type Work<Result, Connection = unknown> = (
   client: TransactionClientContract,
@@ -31,7 +31,7 @@ export interface Question {
 
 /** The key by which writes share a transaction; their work must be repeatable. */
 export interface Together {
-  /** The lock it takes first. */
+  /** The lock that the write takes first. */
   lock: string
   /** The kind of write: writes of a kind take about equally long. */
   kind: string
@@ -48,8 +48,8 @@ export const LAST_MS = 2000
 export interface TransactionOptions {
   isolationLevel?: IsolationLevels
   /**
-   * The work may ask for rows while the BEGIN is under way, which spares it a wait. It must not
-   * use the connection itself.
+   * The work may read rows before the BEGIN is answered, which saves a round trip. Then it must not
+   * use the connection directly.
    */
   overlaps?: boolean
   /** On PostgreSQL, writes of this process that wait for the same lock share a transaction. */
@@ -65,10 +65,10 @@ export function poolOf<Connection>(database: Database): Pool<Connection> {
   return database.connection().getWriteClient().client as unknown as Pool<Connection>
 }
 
-/** Name of the connection to SQLite for what is read outside of transactions. */
+/** Name of the connection to SQLite for reads outside of transactions. */
 export const SQLITE_READS = 'reads'
 
-/** A client for models and query builder outside of transactions, which only reads. */
+/** A client for models and the query builder outside of transactions; for reads only. */
 export function readClient(database: Database): QueryClientContract {
   return database.connection(isPostgres(database) ? undefined : SQLITE_READS)
 }

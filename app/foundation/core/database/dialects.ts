@@ -3,17 +3,18 @@ import type { Stored } from './table.js'
 
 /*
  * A statement is written once, with named bindings (`:name`) and lists that are bound as JSON
- * (`id in json(:ids)`) or stored so (`id in ids of(i.owners)`). Each database gets it in its own words.
+ * (`id in json(:ids)`) or stored as JSON (`id in ids of(i.owners)`). It is translated into the SQL
+ * of each database.
  */
 
-/** A statement as PostgreSQL gets it: its bindings have numbers. */
+/** A statement for PostgreSQL, with numbered bindings. */
 export interface Numbered {
   text: string
   /** Names of the bindings in the order of their numbers. */
   order: readonly string[]
 }
 
-/** As an array, which planners look up in an index whatever they think of the table. */
+/** A list as an array: the planner then uses an index whatever it estimates for the table. */
 const LIST = 'array(select jsonb_array_elements_text(cast($1 as jsonb)))'
 
 /** The `id` of each object in a column that holds a list of them as JSON. */
@@ -39,8 +40,8 @@ export function inOrder({ order }: Numbered, bindings: Bindings): Stored[] {
 }
 
 /**
- * A binding stands behind a sign that changes nothing, a bound limit is a sum: SQLite looks at
- * what is bound alone when it plans a join or a limit, so it would plan anew at every call.
+ * Writes a binding as `+:name` and a limit as `:limit+0`: for a bare binding SQLite makes a plan
+ * that depends on its value, so it would plan again at every call.
  */
 export function forSqlite(sql: string): string {
   return sql

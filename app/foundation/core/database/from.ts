@@ -4,14 +4,14 @@ import type { TableName } from './table.js'
 type Named = TableName | `${TableName} as ${string}`
 
 /**
- * A query of a table, for what no scope does: work for all organizations, and tables that belong
- * to none. A name that nobody described does not compile.
+ * Begins a query of a table outside of a scope: for work across organizations, and for tables that
+ * belong to none. The name of an undescribed table does not compile.
  */
 export function from<Query>(client: { from(table: string): Query }, name: Named): Query {
   return client.from(name)
 }
 
-/** The same to insert rows. */
+/** Begins an insert into a table outside of a scope. */
 export function into<Query>(client: { table(table: string): Query }, name: TableName): Query {
   return client.table(name)
 }

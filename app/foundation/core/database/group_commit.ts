@@ -7,7 +7,7 @@ import { begin, PostgresWork, rollBack, Spoilt, store, type Held } from './postg
 import { SharedReads, type Next } from './shared_reads.js'
 import { isOutcomeUnknown, notStored, waitedTooLong } from './unfinished.js'
 
-/** Transactions at work: while one waits for the disk, the next waits for its lock already. */
+/** Concurrent transactions: while one waits for the disk, the next already waits for the lock. */
 const AT_ONCE = 2
 
 /** The time a write waits in line before it is refused, in milliseconds. */
@@ -28,10 +28,10 @@ interface Waiting extends Next {
   since: number
 }
 
-/** A write whose work is over; it is answered once its transaction is stored, or is not. */
+/** A write whose work is done; it is answered once its transaction has committed or failed. */
 interface Member extends Waiting {
   part: PostgresWork
-  /** Resolves when its work could begin. */
+  /** Resolves to the time at which its work could begin, in milliseconds. */
   began: Promise<number>
   outcome: { result: unknown } | { refusal: unknown } | null
 }
@@ -39,21 +39,21 @@ interface Member extends Waiting {
 /** Kinds of writes that last took long, and since when that has been known. */
 export type LongKinds = Map<string, number>
 
-/** The validity of a measurement, in milliseconds; a long one may include waiting. */
+/** The time for which a kind counts as long, in milliseconds: its duration may include waiting. */
 const LAPSE_MS = 1000
 
 /**
- * Writes that wait for the same lock. Each of them alone would wait for its BEGIN, its lock and
- * its COMMIT, while nobody else can have the lock: so they share a transaction, those after the
- * first behind a savepoint of their own, and are answered when it is stored. A write leaves its
- * last statements unanswered, so the next one begins while those are carried out.
+ * Writes that wait for the same lock. Separately, each would hold the lock during the round trips
+ * of its BEGIN, its work and its COMMIT. So they share a transaction, each after the first behind
+ * its own savepoint, and are answered when it has committed. A write does not wait for the answers
+ * to its last statements, so the next one begins while the database executes them.
  */
 export class GroupCommit {
   readonly #waiting: Waiting[] = []
   #atWork = 0
 
   /**
-   * @param pool of connections for those that share transactions
+   * @param pool connections for shared transactions
    * @param alone runs a write in a transaction of its own
    * @param idle called when nobody waits any more
    */
@@ -91,7 +91,7 @@ export class GroupCommit {
     if (this.#atWork === 0) this.idle()
   }
 
-  /** @returns false if there was no connection: it serves no more */
+  /** @returns false if there was no connection: then this loop ends */
   async #group(): Promise<boolean> {
     const members: Member[] = []
     let failure: { error: unknown } | null = null
@@ -106,10 +106,10 @@ export class GroupCommit {
         await this.pool.releaseConnection(connection)
       }
     } catch (error) {
-      // Without a connection nobody can be served; one that is not taken back is no reason.
+      // Only a failure to get a connection counts here, not one to give it back.
       if (members.length === 0) {
         this.#atWork -= 1
-        // Another goes on with those who wait, if there is one.
+        // The other loop, if there is one, serves those who wait.
         if (this.#atWork === 0) this.#refuse(this.#waiting.length, error)
         return false
       }
@@ -120,8 +120,8 @@ export class GroupCommit {
   }
 
   /**
-   * Runs who waits, one after the other; who is refused leaves no trace.
-   * @returns whether there is anything to store
+   * Runs the waiting writes one after the other; a refused one is rolled back.
+   * @returns whether there is anything to commit
    * @throws when the transaction as a whole is lost, with the reason
    */
   async #together(connection: Held, members: Member[]): Promise<boolean> {
@@ -146,7 +146,7 @@ export class GroupCommit {
         await member.part.end('rollback')
         if (count === 0) return false
         if (isLocked(member.outcome.refusal)) {
-          // It is the first of the next, which holds nothing while it waits.
+          // It becomes the first write of the next transaction, which holds no lock while it waits.
           members.pop()
           this.#waiting.unshift(next)
           break
@@ -167,7 +167,7 @@ export class GroupCommit {
     try {
       reads.begin(next)
       const begun = count === 0 ? begin(connection) : mark(connection, count)
-      // A failed savepoint fails the transaction, so its answer need not be awaited.
+      // A failed savepoint fails the whole transaction, so its answer need not be awaited.
       const open = count === 0 ? begun : Promise.resolve()
       const part = await PostgresWork.on(this.database, connection, begun, open, reads)
       const began = begun.then(() => performance.now())
@@ -190,14 +190,16 @@ export class GroupCommit {
     return since !== undefined && performance.now() - since < LAPSE_MS
   }
 
-  /** The first has waited for its lock too, so its time is only an upper bound. */
+  /**
+   * The first write's time includes its wait for the lock, so it only shows that a kind is short.
+   */
   #noteLength(kind: string, isFirst: boolean, ms: number) {
     if (ms <= LONGEST_MS) this.longKinds.delete(kind)
     else if (!isFirst) this.longKinds.set(kind, performance.now())
   }
 
   #refuseTooLong() {
-    const inTime = this.#waiting.findIndex((each) => !this.#isTooLong(each))
+    const inTime = this.#waiting.findIndex((waiting) => !this.#isTooLong(waiting))
     if (inTime !== 0) this.#refuse(inTime < 0 ? this.#waiting.length : inTime, waitedTooLong())
   }
 
@@ -210,8 +212,8 @@ export class GroupCommit {
   }
 
   /**
-   * Answers the members of a transaction that was not stored. Where it was one of them that the
-   * database would not have, the others are run again, each by itself.
+   * Answers the members of a transaction that did not commit. If the database refused it because
+   * of one of them (`Spoilt`), each is run again by itself.
    */
   async #answerLost(members: readonly Member[], error: unknown) {
     const isUnknown = isOutcomeUnknown(error)
@@ -228,7 +230,7 @@ export class GroupCommit {
     }
     for (const { work, outcome, resolve, reject, since } of members) {
       const isDone = outcome && 'result' in outcome
-      // The refusal may be caused by what was not stored.
+      // A refusal may rest on an earlier write of this transaction, which was not stored.
       if (!(error instanceof Spoilt)) reject(isUnknown && isDone ? error : notStored(error))
       else if (this.#isTooLong({ since })) reject(waitedTooLong())
       else await this.alone(work).then(resolve, reject)
@@ -256,7 +258,7 @@ function mark(connection: Held, member: number): Promise<unknown> {
   return marked
 }
 
-/** @throws what lost the whole transaction */
+/** @throws the failure of the whole transaction */
 async function rollBackTo(connection: Held, member: number) {
   try {
     await connection.query(`rollback to savepoint ${nameOf(member)}`)

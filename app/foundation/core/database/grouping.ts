@@ -1,3 +1,4 @@
-/** Most writes that share one transaction, and for how long it takes in more of them. */
+/** Maximum number of writes that share one transaction. */
 export const MOST_TOGETHER = 32
+/** The time for which a shared transaction accepts further writes, in milliseconds. */
 export const LONGEST_MS = 10

@@ -4,19 +4,19 @@ import { poolOf, type Pool } from './connections.js'
 import type { Held } from './postgres_work.js'
 import { serviceEnds } from './unfinished.js'
 
-/** Connections of PostgreSQL that transactions hold, so that they can be given up. */
+/** The PostgreSQL connections that transactions hold, so that all can be closed at once. */
 export class HeldConnections implements Pool<Held> {
   readonly #held = new Set<Held>()
   #isOver = false
 
   constructor(private readonly database: Database) {}
 
-  /** @throws not_ready once they are given up */
+  /** @throws not_ready after `giveUp` */
   demandService(): void {
     if (this.#isOver) throw serviceEnds()
   }
 
-  /** @throws not_ready once they are given up */
+  /** @throws not_ready after `giveUp` */
   async acquireConnection(): Promise<Held> {
     this.demandService()
     const connection = await poolOf<Held>(this.database).acquireConnection()
@@ -36,8 +36,8 @@ export class HeldConnections implements Pool<Held> {
   }
 
   /**
-   * Closes them in the middle of what they wait for, which the database then rolls back, and
-   * takes no more. A connection asked to end by its driver would wait for its answers first.
+   * Destroys the connections whatever they wait for, so the database rolls back, and hands out no
+   * more. The driver's own `end` would wait for pending answers first.
    */
   giveUp(): void {
     this.#isOver = true

@@ -3,13 +3,13 @@ import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
 import { yieldToOthers } from '../yielding.js'
 import { transact } from './transact.js'
 
-/** Rows changed in one transaction: others get their turn in between. */
+/** Rows changed by one transaction or statement; others are served in between. */
 const BATCH = 500
 
 /**
- * Changes rows a batch at a time, each in a transaction of its own, until one finds less than there
- * is room for or the work may not go on.
- * @param change changes at most the given number of rows, and answers how many it found
+ * Changes rows in batches, each in its own transaction, until a batch is not full or the work may
+ * not go on.
+ * @param change changes at most the given number of rows and returns how many it found
  * @returns how many rows were found in all
  */
 export async function inBatches(
@@ -27,8 +27,9 @@ export async function inBatches(
 }
 
 /**
- * The same within one transaction: readers are served in between, and no statement is long.
- * @param change changes at most the given number of rows, and answers how many it found
+ * Changes rows in batches within one transaction: no statement takes long, and the process serves
+ * readers in between.
+ * @param change changes at most the given number of rows and returns how many it found
  */
 export async function inStatements(change: (most: number) => Promise<number>): Promise<void> {
   let found = BATCH

@@ -1,9 +1,9 @@
-/** Statements that a connection keeps prepared: about as many as the code has, several times. */
+/** Number of statements that a connection keeps prepared: several times what the code has. */
 const MOST = 1000
 
 /**
- * The statements that were asked for last, prepared. Beyond those that fit, the one that nobody
- * has asked for the longest goes: lists of ids have a text for every length.
+ * A least-recently-used cache of prepared statements. It needs a limit because a list of ids makes
+ * another text for every length.
  */
 export class KeptStatements<Statement> {
   readonly #statements = new Map<string, Statement>()
@@ -13,7 +13,7 @@ export class KeptStatements<Statement> {
   find(sql: string): Statement | undefined {
     const found = this.#statements.get(sql)
     if (found === undefined) return undefined
-    // A map is in the order of being set: what was asked for last is at its end.
+    // A map keeps the order of insertion: the most recently used is at the end.
     this.#statements.delete(sql)
     this.#statements.set(sql, found)
     return found

@@ -2,20 +2,20 @@ import logger from '@adonisjs/core/services/logger'
 import { QueryClient, type Database } from '@adonisjs/lucid/database'
 import type { ConnectionContract, TransactionClientContract } from '@adonisjs/lucid/types/database'
 
-/** A client for models and query builder that works on a connection somebody else holds. */
+/** A client for models and the query builder on a connection that somebody else holds. */
 export interface LentClient {
   client: TransactionClientContract
-  /** The work is over: nothing more goes through the client. */
+  /** Ends the work: the client refuses further statements. */
   close(): void
-  /** The transaction is over: its hooks run. A hook that fails is logged. */
+  /** Runs the hooks for the end of the transaction. A hook that fails is logged. */
   end(how: 'commit' | 'rollback'): Promise<void>
 }
 
 /**
  * Lends a connection to Lucid, inside of a transaction that the lender begins and ends. Lucid's
  * COMMIT and ROLLBACK reach no database: they only run the hooks of models.
- * @param begun what is waited for before anything goes through the client
- * @param before called before anything does
+ * @param begun awaited before each statement of the client
+ * @param before called before each statement of the client
  */
 export async function lendClient(
   database: Database,
@@ -58,9 +58,8 @@ export async function lendClient(
 }
 
 /**
- * Fails for a statement that is still running when its transaction ends: it would run in another
- * one.
- * @throws Error for a statement that was started and not awaited
+ * Prevents a statement after the end of its transaction: it would run in another one.
+ * @throws Error for a statement that was not awaited
  */
 export function demandOpen(isOpen: boolean): void {
   if (!isOpen) throw new Error('A statement came after the end of its transaction')

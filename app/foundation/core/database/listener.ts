@@ -1,6 +1,7 @@
 import type { Logger } from '@adonisjs/core/logger'
 import pg from 'pg'
 
+/** Waits between attempts to connect, in milliseconds. */
 const FIRST_WAIT = 1000
 const LONGEST_WAIT = 30_000
 
@@ -8,8 +9,8 @@ const LONGEST_WAIT = 30_000
 export type Hearers = Readonly<Record<string, () => void>>
 
 /**
- * Hears of what other processes have done, over a connection of its own to PostgreSQL. When it
- * breaks it connects again; meanwhile the polls of the workers do their work.
+ * Listens on its own connection to PostgreSQL for messages of other processes. It reconnects after
+ * a failure; until then the workers find new work by polling.
  */
 export class Listener {
   #client: pg.Client | null = null

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import type { LucidRow } from '@adonisjs/lucid/types/model'
 import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
 
-/** The model of a row that was read by a statement written out: as if the model had read it. */
+/** Makes a model of a row that a statement read, as if the model had read it itself. */
 export function modelFrom<Model>(
   model: new () => Model,
   row: object,
@@ -11,7 +11,7 @@ export function modelFrom<Model>(
   const instance = new model()
   const lucid = instance as unknown as LucidRow
   Object.assign(lucid.$attributes, row)
-  // Values that cannot be changed in place need no copy, which is most of them.
+  // Most values cannot be changed in place and need no copy.
   lucid.$original = Object.fromEntries(
     Object.entries(row).map(([name, value]) => [
       name,

@@ -9,15 +9,15 @@ type ModelOf<Each extends Table, Base> = Omit<Base, 'new'> & {
 }
 
 /**
- * A model of a described table of the tenants, for rows that an action changes. It has a
- * member for every column; its key is `id`.
+ * Makes the model of a table whose rows belong to tenants, for rows that an action changes. It has
+ * a member for every column; its key is `id`.
  */
 export function modelOf<Each extends Table>(table: Each) {
   class Described extends TenantModel {}
   return described(Described, table) as unknown as ModelOf<Each, typeof TenantModel>
 }
 
-/** The same for a table that belongs to no tenant. */
+/** Makes the model of a table that belongs to no tenant. */
 export function untenantedModelOf<Each extends Table>(table: Each) {
   class Described extends BaseModel {
     static override selfAssignPrimaryKey = true

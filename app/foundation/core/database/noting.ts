@@ -8,22 +8,23 @@ type Row = Readonly<Record<string, unknown>>
  * listed here, so a new one counts by default.
  */
 export interface Noting {
-  /** Tables of which nothing is noted. */
+  /** Tables whose changes are not recorded. */
   isUnnoted(table: string): boolean
-  /** Rows whose destruction is reported by its cause, and that count for nothing else. */
+  /** Rows that do not count: only their destruction is reported. */
   isReportedAlone(table: string, row: Row): boolean
-  /** Tables whose rows several actions share: of one that stays what is changed of it counts. */
+  /** Tables whose rows several actions share: only the changed columns of such a row count. */
   isSharedRow(table: string): boolean
   /** Columns that the service keeps up to date by itself. */
   isPassing(table: string, column: string): boolean
-  /** Members of a column of JSON that it keeps up to date, beside what people set. */
+  /** Members of a JSON column that the service keeps up to date, beside those that people set. */
   passingMembers(table: string, column: string): readonly string[]
-  /** Columns that hold another value each time that the same is done. */
+  /** Columns with generated values, which differ each time that the same is done. */
   isDrawn(column: string): boolean
-  /** Rows that count beside one that is changed, by a column of either. */
+  /** Unchanged rows that count because a changed row refers to them. */
   beside: readonly Beside[]
 }
 
+/** Joins a changed table (`table.by`) to the rows that count beside it (`beside.its`). */
 export interface Beside {
   table: TableName
   by: string

@@ -7,9 +7,9 @@ import type { SelectRunner, SingleChanges } from './runner.js'
 import { rowOf, type Bindings, type Change, type Select } from './statement.js'
 import type { Stored } from './table.js'
 
-/** Most connections of the pool that SELECTs outside of transactions use at a time. */
+/** Maximum number of pool connections that statements outside of transactions use at a time. */
 const MOST_LANES = 4
-/** More that are opened beside lanes whose SELECT is slow. */
+/** Further connections, opened when all others have a slow SELECT. */
 const MOST_BESIDE = 2
 /** Expected maximum duration of a SELECT, in milliseconds; a longer one counts as slow. */
 const SLOW_MS = 100
@@ -18,16 +18,16 @@ const SLOW_MS = 100
 interface Lane {
   connection: Promise<ClientBase>
   underWay: number
-  /** Since when the next answer has been waited for. */
+  /** The time of the last answer, or of the start: since then the next one is awaited. */
   since: number
 }
 
 /**
  * Runs statements outside of transactions.
  *
- * Each gets a connection of the pool to itself while there are lanes to open; beyond that they
- * share one, which answers them in turn. What one requester asks for within one turn of the event
- * loop goes out as one statement, in which a SELECT stands once, with whatever it is asked.
+ * Each gets its own connection of the pool while more lanes may be opened; after that they share
+ * the lanes, which answer in order. The SELECTs of one requester within one turn of the event loop
+ * are sent as one statement, in which a SELECT with several sets of bindings is written once.
  */
 export class PostgresPoolRunner implements SelectRunner, SingleChanges {
   readonly #lanes: Lane[] = []
@@ -74,7 +74,7 @@ export class PostgresPoolRunner implements SelectRunner, SingleChanges {
     }
   }
 
-  /** The lane with the least under way; behind a slow SELECT waits who finds no other. */
+  /** The lane with the least under way; one with a slow SELECT only if there is no other. */
   #lane(): Lane {
     const now = performance.now()
     const quick = this.#lanes.filter(({ since }) => now - since < SLOW_MS)

@@ -12,9 +12,9 @@ import type { Stored } from './table.js'
 const locks = ({ rest }: Select) => /\bfor (update|share)\b/.test(rest)
 
 /**
- * Runs statements on the connection of a transaction. They are sent without waiting for those
- * before them to be answered, and answered in the order they were sent. SELECTs of one turn of
- * the event loop go out as one, in front of the next change.
+ * Runs statements on the connection of a transaction. It pipelines them: each is sent before the
+ * previous ones are answered. SELECTs of one turn of the event loop are sent as one statement,
+ * ahead of the next change.
  */
 export class PostgresRunner implements StatementRunner {
   readonly #sent: Promise<unknown>[] = []
@@ -22,7 +22,7 @@ export class PostgresRunner implements StatementRunner {
 
   /**
    * @param begun the answer to the BEGIN; it may be under way while the first rows are asked for
-   * @param shared what others of the same transaction have read for this one
+   * @param shared reads that other members of the same transaction have made
    */
   constructor(
     private readonly connection: ClientBase,
@@ -64,17 +64,17 @@ export class PostgresRunner implements StatementRunner {
     this.#sent.push(sent)
   }
 
-  /** Waits for what was sent. @throws the first failure: those after it are its consequence */
+  /** Waits for all sent changes. @throws the first failure: later ones follow from it */
   async arrived(): Promise<void> {
     await Promise.all(this.#sent)
   }
 
-  /** Sends what was asked for and waits for the end of this turn. */
+  /** Sends the SELECTs that wait for the end of this turn. */
   sendAsked(): void {
     this.#asked.send()
   }
 
-  /** The next statement goes out in this turn; otherwise the transaction may end before it. */
+  /** Sends the change within this turn; later the transaction might have ended. */
   #change(statement: Change, bindings: Bindings) {
     demandOpen(!this.isOver())
     this.#asked.send()

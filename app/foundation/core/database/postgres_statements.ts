@@ -30,15 +30,15 @@ function textOf(statement: Select | Change): string {
 const held = new WeakSet<Writable>()
 
 /**
- * Lets what is asked for within one turn of the event loop go out together: to hand it to the
- * system costs about as much as a small statement.
+ * Buffers the statements of one turn of the event loop and writes them together: each write to the
+ * socket costs about as much as a small statement.
  */
 export function sendTogether(connection: ClientBase): void {
   const { stream } = (connection as unknown as { connection: { stream: Writable } }).connection
   if (held.has(stream)) return
   held.add(stream)
   stream.cork()
-  // Two ticks: what is asked for meanwhile goes out at the end of the first (`AskedTogether`).
+  // Two ticks, because `AskedTogether` sends its SELECTs at the end of the first.
   process.nextTick(() =>
     process.nextTick(() => {
       held.delete(stream)
@@ -64,9 +64,10 @@ async function run(
   return answer
 }
 
-/** Arguments that a function of PostgreSQL takes at most. */
+/** Maximum number of arguments of a PostgreSQL function. */
 const MOST_COLUMNS = 100
 
+/** Says whether one SELECT with several sets of bindings becomes one part of a statement. */
 type Alike = 'asOne' | 'apart'
 
 /** Answers several SELECTs by one statement; null if they cannot be asked as one. */
@@ -100,7 +101,7 @@ function queryTogether(
   })
 }
 
-/** A part of a statement, and the places of the questions that it answers. */
+/** A part of a statement, and the indices of the questions that it answers. */
 interface Answering {
   part: Part
   places: readonly number[]
@@ -108,7 +109,7 @@ interface Answering {
   isEach: boolean
 }
 
-/** One part for all bindings of a SELECT, where they allow it, or one each. */
+/** One part for all sets of bindings of a SELECT where their types allow it, otherwise one each. */
 function partsOf(
   statement: Select,
   all: readonly Bindings[],
@@ -127,9 +128,8 @@ function partsOf(
 }
 
 /**
- * Asks for the rows of SELECTs: by one statement, or by one each.
- * @param alike whether one SELECT with several bindings is one part of that statement
- * @returns their values
+ * Asks several SELECTs by one statement, or by one each where they cannot be combined.
+ * @returns the values of the rows, by question
  */
 export async function askAll(
   connection: ClientBase,

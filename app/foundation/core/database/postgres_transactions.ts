@@ -7,8 +7,8 @@ import { GroupCommit, type LongKinds } from './group_commit.js'
 import { serviceEnds } from './unfinished.js'
 
 /**
- * Transactions on PostgreSQL. Those that say what they are together with share one with others
- * that wait for the same lock; each of the rest is on a connection of its own.
+ * Transactions on PostgreSQL. Writes with the option `together` share a transaction with others
+ * that wait for the same lock; every other one has its own connection.
  */
 export class PostgresTransactions {
   readonly #lines = new Map<string, GroupCommit>()
@@ -22,7 +22,7 @@ export class PostgresTransactions {
     this.#own = new HeldConnections(database)
   }
 
-  /** Refuses everybody in line and gives up the connections they wait for. */
+  /** Refuses all waiting writes and closes the connections, those of other work after `LAST_MS`. */
   end(): void {
     for (const line of this.#lines.values()) line.refuse(serviceEnds())
     this.#shared.giveUp()

@@ -8,7 +8,7 @@ import { sendTogether } from './postgres_statements.js'
 import type { SharedReads } from './shared_reads.js'
 import { commitFailed, isOutcomeUnknown, notStored } from './unfinished.js'
 
-/** A connection as knex keeps it; one that is marked does not go back into the pool. */
+/** A connection as knex keeps it; a disposed one does not go back into the pool. */
 export type Held = ClientBase & { __knex__disposed?: unknown }
 
 /** Work in a transaction of PostgreSQL, or in a part of one behind a savepoint. */
@@ -21,9 +21,9 @@ export class PostgresWork {
   ) {}
 
   /**
-   * @param begun the answer to what it begins with, which may be under way
-   * @param open the answer to the BEGIN of the transaction: nothing is changed before
-   * @param shared what others of the same transaction have read for it
+   * @param begun the answer to its BEGIN or SAVEPOINT, which may be under way
+   * @param open the answer to the BEGIN of the transaction: changes wait for it
+   * @param shared reads that the members of the transaction share
    */
   static async on(
     database: Database,
@@ -42,8 +42,8 @@ export class PostgresWork {
   }
 
   /**
-   * Statements that were sent and not awaited may still fail (`arrived`). @throws what the work
-   * throws
+   * Runs the work. Statements that it sent and did not await may still fail (`firstFailure`).
+   * @throws what the work throws
    */
   async carryOut<Result>(work: Work<Result, ClientBase>): Promise<Result> {
     let result: Result
@@ -57,7 +57,7 @@ export class PostgresWork {
     return result
   }
 
-  /** Returns the first failure: statements sent earlier are answered earlier. */
+  /** Returns the failure of a sent statement, if there is one: it came before the error. */
   firstFailure(error: unknown): Promise<unknown> {
     return this.statements.arrived().then(
       () => error,
@@ -71,7 +71,7 @@ export class PostgresWork {
   }
 }
 
-/** @throws (the promise) when it could not begin; the connection is given up then */
+/** Rejects if the transaction could not begin; then the connection is disposed. */
 export function begin(connection: Held, isolationLevel?: IsolationLevels): Promise<unknown> {
   sendTogether(connection)
   const sql = isolationLevel ? `begin isolation level ${isolationLevel}` : 'begin'
@@ -83,14 +83,14 @@ export function begin(connection: Held, isolationLevel?: IsolationLevels): Promi
   return begun
 }
 
-/** A transaction that the database would not store, for a reason. */
+/** A transaction that the database refused to commit, with the reason. */
 export class Spoilt extends Error {
   constructor(readonly reason: unknown) {
     super('the transaction was not stored', { cause: reason })
   }
 }
 
-/** Commits. @throws Spoilt if the database would not; outcome_unknown */
+/** Commits. @throws Spoilt if the database refused; outcome_unknown */
 export async function store(connection: Held): Promise<void> {
   let command: string
   try {
@@ -106,7 +106,7 @@ export async function store(connection: Held): Promise<void> {
   }
 }
 
-/** A connection that cannot roll back is given up, which rolls back as well. */
+/** Rolls back. A connection that cannot is disposed, so the database rolls back by itself. */
 export async function rollBack(connection: Held): Promise<void> {
   try {
     await connection.query('rollback')

@@ -29,10 +29,10 @@ export class SharedReads {
   /** True if it may change arbitrary tables at any time. */
   #isUnknown = false
 
-  /** @param next who is next, where that is known */
+  /** @param next gives the next member, if it is known */
   constructor(private readonly next: () => Next | undefined) {}
 
-  /** A member begins: what was asked for somebody else is nothing to it. */
+  /** Begins a member; reads that were made for another one are dropped. */
   begin(member: Next): void {
     if (this.#askedFor !== member) this.#ahead.clear()
     this.#askedFor = undefined
@@ -46,14 +46,14 @@ export class SharedReads {
     return (this.#ahead.get(text) ?? this.#locked.get(text))?.rows
   }
 
-  /** Rows that this transaction has locked: nobody else changes them until it ends. */
+  /** Keeps the rows of a locking SELECT: nobody else changes them until the transaction ends. */
   keepLocked(question: Question, rows: Promise<Stored[][]>): void {
     const sql = prepare(question.statement).text
     if (this.#isUnknown || sql.includes('skip locked')) return
     this.#locked.set(textOfQuestion(question), { sql, rows })
   }
 
-  /** A statement that changes something is on its way. */
+  /** Notes that a change was sent, and drops the reads of its tables. */
   changed(statement: Change): void {
     this.#isChanging = true
     const tables = changedTables(statement)
@@ -65,15 +65,15 @@ export class SharedReads {
     }
   }
 
-  /** The member at work changes what it likes: through models and the query builder, or back. */
+  /** Notes that any table may change: by models, the query builder or a rollback. */
   changesAnything(): void {
     this.#isUnknown = true
     this.#forget()
   }
 
   /**
-   * Asks for what the next member reads first, where the one at work has begun to change things:
-   * what it changes after that, the next one seldom reads.
+   * Sends the first reads of the next member once the running one has begun to change rows: its
+   * later changes seldom touch what the next one reads.
    */
   askForNext(connection: ClientBase): void {
     if (!this.#isChanging || this.#isUnknown || this.#askedFor) return
@@ -113,9 +113,9 @@ function changedTables(statement: Change): readonly string[] | null {
   let tables = changes.get(statement)
   if (tables === undefined) {
     const named = [...statement.sql.matchAll(/\b(?:insert into|update(?! set\b)) (\w+)/g)]
-    // A row that goes takes rows of other tables with it.
-    const isReported = named.length > 0 && !/\bdelete\b/.test(statement.sql)
-    tables = isReported ? named.map(([, table]) => table) : null
+    // A DELETE may cascade to other tables.
+    const isKnown = named.length > 0 && !/\bdelete\b/.test(statement.sql)
+    tables = isKnown ? named.map(([, table]) => table) : null
     changes.set(statement, tables)
   }
   return tables

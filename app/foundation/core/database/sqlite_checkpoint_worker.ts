@@ -2,13 +2,12 @@
 import BetterSqlite3 from 'better-sqlite3'
 
 /**
- * The entry point of the thread of `sqlite_large_commits.ts`: checkpoints the write-ahead log of a
- * file.
+ * Checkpoints the write-ahead log of a database file, in the thread of `sqlite_large_commits.ts`.
  */
 export default function checkpoint({ input: file }: { input: string }): void {
   const connection = new BetterSqlite3(file)
   try {
-    // It keeps nobody from reading or writing.
+    // A passive checkpoint blocks no reader or writer.
     connection.pragma('wal_checkpoint(PASSIVE)')
   } finally {
     connection.close()

@@ -2,10 +2,10 @@ import { open } from 'node:fs/promises'
 import type BetterSqlite3 from 'better-sqlite3'
 import { ThreadPool } from '../thread_pool.js'
 
-/** A transaction that took so long has written so much that its end would take long too. */
+/** Duration from which a transaction counts as large: its COMMIT would take long, too. */
 const LARGE_MS = 100
 
-/** Pages in the log after which a COMMIT carries them over into the file; SQLite's own default. */
+/** Pages in the log from which a COMMIT checkpoints it; SQLite's own default. */
 const CHECKPOINT_PAGES = 1000
 
 const threads = new ThreadPool<string, void>(
@@ -23,23 +23,23 @@ export class LargeCommit {
     private readonly largeMs = LARGE_MS
   ) {}
 
-  /** Before COMMIT: what is in the log already is forced to the disk, and the log stays a log. */
+  /** Before COMMIT: syncs the log to the disk and switches off the automatic checkpoint. */
   async prepare(): Promise<void> {
     if (performance.now() - this.#began < this.largeMs) return
     this.connection.pragma('wal_autocheckpoint = 0')
-    // COMMIT does it again: what fails here fails there.
+    // COMMIT syncs again and reports a failure.
     await synced(`${this.connection.name}-wal`).catch(() => undefined)
     this.#isPrepared = true
   }
 
-  /** After it, whatever came of it: the log is carried over by a thread. Nobody needs to wait. */
+  /** After COMMIT or its failure: checkpoints the log in a thread. Nobody needs to wait for it. */
   async finish(): Promise<void> {
     if (!this.#isPrepared) return
-    const again = () => {
+    const enableCheckpoints = () => {
       if (this.connection.open) this.connection.pragma(`wal_autocheckpoint = ${CHECKPOINT_PAGES}`)
     }
-    // If the thread fails, the next COMMIT does the work.
-    await threads.run(this.connection.name).then(again, again)
+    // If the thread fails, the next COMMIT checkpoints the log.
+    await threads.run(this.connection.name).then(enableCheckpoints, enableCheckpoints)
   }
 }
 

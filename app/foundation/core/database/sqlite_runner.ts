@@ -6,13 +6,13 @@ import type { SelectRunner, StatementRunner } from './runner.js'
 import { rowOf, type Bindings, type Change, type Select } from './statement.js'
 import type { Stored } from './table.js'
 
-/** Readers wait for nobody but who rebuilds the file; waiting stops the process. */
+/** Readers wait only while the file is rebuilt, in milliseconds; a wait blocks the process. */
 const BUSY_MS = 100
 
 /** Statements as SQLite gets them. */
 const texts = new WeakMap<Select | Change, string>()
 
-/** Rows come as JSON arrays: handing them over cell by cell costs more than the query. */
+/** Each row is one JSON array: reading it cell by cell would cost more than the query. */
 function textOf(statement: Select | Change): string {
   let written = texts.get(statement)
   if (written === undefined) {
@@ -56,7 +56,7 @@ export class SqliteRunner implements StatementRunner {
     await this.change(statement, bindings)
   }
 
-  /** Values go by their place: to hand them over by name costs as much as to store them. */
+  /** Binds values by position: binding them by name costs as much as storing them. */
   async insertEach(table: string, rows: readonly Record<string, Stored>[]): Promise<void> {
     demandOpen(!this.isOver())
     let columns: readonly string[] = []
@@ -78,8 +78,8 @@ const isSame = (one: readonly string[], other: readonly string[]) =>
   one.length === other.length && one.every((each, index) => each === other[index])
 
 /**
- * Runs SELECTs over a connection of its own. In WAL mode it sees what is committed and waits
- * for nobody; prepared statements are kept.
+ * Runs SELECTs on its own connection, with a cache of prepared statements. In WAL mode it sees what
+ * is committed and waits for no writer.
  */
 export class SqliteSnapshotRunner implements SelectRunner {
   #connection: BetterSqlite3.Database | undefined

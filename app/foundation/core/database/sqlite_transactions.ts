@@ -14,7 +14,7 @@ import { commitFailed, notStored, serviceEnds } from './unfinished.js'
 const PATIENCE_MS = 10_000
 const RETRY_MS = 20
 
-/** A connection as knex keeps it; one that is marked does not go back into the pool. */
+/** A connection as knex keeps it; a disposed one does not go back into the pool. */
 type Held = BetterSqlite3.Database & { __knex__disposed?: unknown }
 
 interface Waiting {
@@ -22,20 +22,20 @@ interface Waiting {
   resolve: (result: unknown) => void
   reject: (error: unknown) => void
   since: number
-  /** Somebody asks for it, and may do so again. */
-  isAsked: boolean
+  /** True for a request, which its client may repeat. */
+  isRequest: boolean
 }
 
-/** A write whose work is over; it is answered once its group is stored, or is not. */
+/** A write whose work is done; it is answered once its group has committed or failed. */
 interface Member extends Waiting {
   lent: LentClient
   outcome: { result: unknown } | { refusal: unknown }
 }
 
 /**
- * Transactions on SQLite. There is one writer at a time, and most of a transaction's cost is
- * its COMMIT: so writes that wait share a transaction, each behind a savepoint of its own,
- * and are answered when that is stored. Between transactions the process serves others.
+ * Transactions on SQLite. There is one writer at a time, and most of a transaction's cost is its
+ * COMMIT: so waiting writes share a transaction, each after the first behind its own savepoint, and
+ * are answered when it has committed. Between transactions the process serves others.
  */
 export class SqliteTransactions {
   readonly #waiting: Waiting[] = []
@@ -52,20 +52,20 @@ export class SqliteTransactions {
     work: Work<Result, BetterSqlite3.Database>,
     { together }: Pick<TransactionOptions, 'together'> = {}
   ): Promise<Result> {
-    const isAsked = together !== undefined
-    if (this.#endsAt < Infinity && isAsked) return Promise.reject(serviceEnds())
+    const isRequest = together !== undefined
+    if (this.#endsAt < Infinity && isRequest) return Promise.reject(serviceEnds())
     return new Promise<Result>((resolve, reject) => {
       const since = performance.now()
-      this.#waiting.push({ work, resolve: resolve as Waiting['resolve'], reject, since, isAsked })
+      this.#waiting.push({ work, resolve: resolve as Waiting['resolve'], reject, since, isRequest })
       if (!this.#isServing) void this.#serve()
     })
   }
 
-  /** Refuses whoever asks and waits; others wait for `LAST_MS` at most, all together. */
+  /** Refuses the waiting requests; other writes wait for `LAST_MS` more at most, in total. */
   end(): void {
     this.#endsAt = performance.now() + LAST_MS
     for (const each of this.#waiting.splice(0)) {
-      if (each.isAsked) each.reject(serviceEnds())
+      if (each.isRequest) each.reject(serviceEnds())
       else this.#waiting.push(each)
     }
   }
@@ -73,7 +73,7 @@ export class SqliteTransactions {
   async #serve() {
     this.#isServing = true
     while (this.#waiting.length > 0) {
-      // Groups form while others are served; SQLite itself never lets go of the thread.
+      // Lets others be served while a group forms; SQLite itself never yields the thread.
       await turn()
       if (this.#waiting.length === 0) break
       const pool = poolOf<Held>(this.database)
@@ -92,7 +92,7 @@ export class SqliteTransactions {
     this.#isServing = false
   }
 
-  /** A connection that the pool does not take back is no reason to serve nobody any more. */
+  /** Serving goes on even if the pool does not take a connection back. */
   async #release(connection: Held | undefined) {
     if (connection)
       await poolOf<Held>(this.database)
@@ -101,9 +101,9 @@ export class SqliteTransactions {
   }
 
   /**
-   * No transaction could begin. While another process holds the lock, this one serves on and
-   * tries again; who has waited long enough is refused, and so is the first in line when it
-   * was anything else.
+   * Handles a transaction that could not begin. While another process holds the lock, this one
+   * retries, and refuses writes that have waited too long. After any other error it also refuses
+   * the first in line.
    */
   async #waitOn(error: unknown) {
     const { code } = error as { code?: string }
@@ -138,8 +138,8 @@ export class SqliteTransactions {
   }
 
   /**
-   * Runs who waits, one after the other; who is refused leaves no trace.
-   * @returns whether there is anything to store
+   * Runs the waiting writes one after the other; a refused one is rolled back.
+   * @returns whether there is anything to commit
    * @throws when the transaction as a whole is lost, with the reason
    */
   async #together(connection: Held, members: Member[]): Promise<boolean> {
@@ -188,9 +188,9 @@ export class SqliteTransactions {
 }
 
 /**
- * Answers the members of a group that was not stored. A refusal stands if nothing was done
- * before it; else it may rest on what is not there. A rule that only COMMIT checks is the
- * answer of the one who wrote, where there is only one.
+ * Answers the members of a group that did not commit. A refusal stands if no write came before it;
+ * otherwise it may rest on a write that was not stored. A single writer gets the error of the
+ * COMMIT, which may be a constraint that only COMMIT checks.
  */
 async function answerLost(members: readonly Member[], error: unknown) {
   const writers = members.filter(({ outcome }) => 'result' in outcome)

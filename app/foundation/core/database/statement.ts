@@ -18,15 +18,15 @@ interface Expression<Value = unknown> {
 
 type Expressions = Readonly<Record<string, Expression>>
 
-/** A SELECT written out: its columns by the name they are read as, and all that follows them. */
+/** A written-out SELECT: its columns by the names of the result, and everything after them. */
 export interface Select<Row = unknown> {
   readonly columns: readonly (readonly [name: string, expression: Expression])[]
   readonly rest: string
-  /** For the type alone. */
+  /** Carries the type only; has no value. */
   readonly row?: Row
 }
 
-/** An INSERT, UPDATE or DELETE written out, and what it returns. */
+/** A written-out INSERT, UPDATE or DELETE, and what it returns. */
 export interface Change<Row = unknown> {
   readonly sql: string
   readonly returning: readonly (readonly [name: string, expression: Expression])[]
@@ -64,15 +64,15 @@ export function of(
   )
 }
 
-/** An expression of a kind: `as(text(), 'u.email')`. */
+/** An expression with the type of its value: `as(text(), 'u.email')`. */
 export const as = <Value>(column: Column<Value>, sql: string): Expression<Value> => ({
   sql,
   column,
 })
 
 /**
- * Writes a SELECT: what it reads, then everything from the word `from` on, with named
- * bindings (`:name`). A list is bound as JSON: `id in json(:ids)`.
+ * Writes a SELECT with named bindings (`:name`); a list is bound as JSON: `id in json(:ids)`.
+ * @param rest everything from the word `from` on
  */
 export function select<const Each extends Expressions>(
   columns: Each,
@@ -81,13 +81,13 @@ export function select<const Each extends Expressions>(
   return { columns: Object.entries(columns), rest }
 }
 
-/** The same SELECT with more conditions, order or limit behind it. */
+/** Appends conditions, an order or a limit to a SELECT. */
 export const extended = <Row>(statement: Select<Row>, more: string): Select<Row> => ({
   columns: statement.columns,
   rest: `${statement.rest} ${more}`,
 })
 
-/** A SELECT with varying conditions before its end, each variant written once. */
+/** A SELECT with varying conditions before its end; each variant is made once and kept. */
 export function variants<Row>(statement: Select<Row>, end: string) {
   const written = new Map<string, Select<Row>>()
   return (conditions: string): Select<Row> => {
@@ -108,7 +108,7 @@ export function change<const Each extends Expressions>(
   return { sql, returning: Object.entries(returning) }
 }
 
-/** A row as the code knows it, of values in the order of the columns. */
+/** Makes a row from its stored values, in the order of the columns. */
 export function rowOf<Row>(columns: Select['columns'], values: readonly Stored[]): Row {
   const row: Record<string, unknown> = {}
   let index = 0

@@ -9,7 +9,7 @@ export type ColumnKind = 'plain' | 'flag' | 'json'
 /** A column as the code knows it. */
 export interface Column<Value = unknown, Kind extends ColumnKind = ColumnKind> {
   readonly kind: Kind
-  /** For the type alone. */
+  /** Carries the type only; has no value. */
   readonly value?: Value
 }
 
@@ -36,8 +36,8 @@ export interface Table<Described extends Columns = Columns> {
 }
 
 /**
- * The tables of the service. Each module adds its own in its `tables.ts`, so that a name
- * nobody described does not type-check; these are the foundation's.
+ * The tables of the service; these are the foundation's. Each module adds its own in its
+ * `tables.ts`, so that the name of an undescribed table does not type-check.
  */
 export interface Tables {
   events: true
@@ -58,7 +58,7 @@ export type RowOf<Each extends Table> = {
   -readonly [Name in keyof Each['columns']]: ValueOf<Each['columns'][Name]>
 }
 
-/** The raw value of a column in the database: a flag by its kind, JSON as text. */
+/** The raw value of a column in the database: a flag may be 0 or 1, JSON is text. */
 type StoredValueOf<Each> =
   Each extends Column<infer Value, infer Kind>
     ? { plain: Value; flag: boolean | number; json: string }[Kind] | Extract<Value, null>
@@ -100,19 +100,19 @@ export function columnsOf({ columns }: Table): string[] {
   return Object.keys(columns).map(columnName)
 }
 
-/** A value as it is stored. */
+/** Converts a value of the code to what the database stores. */
 export function stored({ kind }: Column, value: unknown): Stored {
   if (value === null || value === undefined) return null
   return kind === 'json' ? JSON.stringify(value) : (value as Stored)
 }
 
-/** A stored value as the code knows it. */
+/** Converts a stored value to that of the code. */
 export function known({ kind }: Column, value: Stored): unknown {
   if (value === null || kind === 'plain') return value
   return kind === 'flag' ? Boolean(value) : JSON.parse(value as string)
 }
 
-/** Some members of a row by their columns, as they are stored. */
+/** Converts members of a row to stored values, by column. */
 export function storedRow({ columns }: Table, row: object): Record<string, Stored> {
   const values: Record<string, Stored> = {}
   for (const member in row) {
@@ -123,7 +123,7 @@ export function storedRow({ columns }: Table, row: object): Record<string, Store
   return values
 }
 
-/** The same as columns of a row that the database gives. */
+/** Converts members of a row to stored values, with the type of the table's stored row. */
 export function storedMembers<Each extends Table>(
   described: Each,
   members: Partial<RowOf<Each>>
@@ -131,15 +131,15 @@ export function storedMembers<Each extends Table>(
   return storedRow(described, members) as Partial<StoredRowOf<Each>>
 }
 
-/** Some members of a row that the database gave, as the code knows them. */
+/** Converts some columns of a stored row to members as the code knows them. */
 export function knownMembers<Each extends Table, Name extends keyof Each['columns'] & string>(
   { columns }: Each,
   row: { readonly [Given in Name as SnakeCase<Given>]: unknown },
   members: readonly Name[]
 ): Pick<RowOf<Each>, Name> {
-  const found: Partial<Record<Name, unknown>> = {}
+  const values: Partial<Record<Name, unknown>> = {}
   for (const name of members) {
-    found[name] = known(columns[name], (row as Record<string, Stored>)[columnName(name)])
+    values[name] = known(columns[name], (row as Record<string, Stored>)[columnName(name)])
   }
-  return found as Pick<RowOf<Each>, Name>
+  return values as Pick<RowOf<Each>, Name>
 }

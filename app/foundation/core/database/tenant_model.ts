@@ -1,7 +1,7 @@
 import { BaseModel } from '@adonisjs/lucid/orm'
 
 /**
- * A row that an organization owns. It is reached through a `Scope` only: the static
+ * A row that an organization owns. It is reached only through a `Scope`: the static
  * finders of Lucid are closed off, so a query without a tenant does not type-check.
  */
 export class TenantModel extends BaseModel {

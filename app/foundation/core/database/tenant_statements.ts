@@ -1,21 +1,21 @@
 import { as, change, select, type Change, type Select } from './statement.js'
 import { text, type Table, type TableName } from './table.js'
 
-/** @throws Error for a statement that is not of one organization: a mistake in the program */
+/** @throws Error for a statement without a condition on its organization: a mistake in the code */
 export function demandTenant(sql: string): void {
   if (sql.includes('organization_id = :org')) return
   if (/^insert into \w+ \([^)]*organization_id/.test(sql) && sql.includes(':org')) return
   throw new Error('A statement must name its tenant')
 }
 
-/** The table that a change is of. */
+/** The table that a statement changes. */
 export function tableOf({ sql }: Change): string {
   return /(?:insert into|update|delete from) (\w+)/.exec(sql)![1]
 }
 
 const locks = new Map<string, Select>()
 
-/** @param ifLocked whether a row that another transaction has locked is waited for, or left out */
+/** @param ifLocked says whether to wait for a row that another transaction has locked */
 export function rowToLock(
   name: TableName,
   isShared: boolean,
@@ -24,7 +24,7 @@ export function rowToLock(
   const key = `${name} ${ifLocked}`
   let found = locks.get(key)
   if (!found) {
-    // A row that others only refer to, in rows that they insert, is free.
+    // A row that others merely insert references to does not count as locked.
     const how = ifLocked === 'skip' ? 'for no key update skip locked' : 'for update'
     const lock = isShared ? ` ${how}` : ''
     found = select(
@@ -38,20 +38,20 @@ export function rowToLock(
 
 const updates = new Map<string, Change>()
 
-/** The UPDATE of some columns under conditions on its key, written once. */
+/** The UPDATE of some columns under conditions on its key; each is made once and kept. */
 export function updateOf(
   { name }: Table,
   conditions: readonly string[],
   columns: readonly string[]
 ): Change {
   if (columns.length === 0) throw new Error('An update must say what changes')
-  const written = `${name} ${conditions.join(' ')}: ${columns.join(' ')}`
-  let found = updates.get(written)
+  const key = `${name} ${conditions.join(' ')}: ${columns.join(' ')}`
+  let found = updates.get(key)
   if (!found) {
     const sets = columns.map((column) => `${column} = :${column}`)
     const where = ['organization_id = :org', ...conditions].join(' and ')
     found = change(`update ${name} set ${sets.join(', ')} where ${where}`)
-    updates.set(written, found)
+    updates.set(key, found)
   }
   return found
 }

@@ -8,7 +8,7 @@ import { touchedRows } from './tables.js'
 /** A row as the database has it, by its columns. */
 export type StoredRow = Readonly<Record<string, unknown>>
 
-/** A change of a row; null if there was none before, or is none any more. */
+/** A change of a row; `before` is null for an inserted row, `after` for a deleted one. */
 export interface TouchedRow {
   table: string
   before: StoredRow | null
@@ -32,8 +32,8 @@ const COLUMNS = select(
 )
 
 /**
- * Records which rows a transaction changes, by triggers of the database. So none is missed: neither
- * changes by a model nor deletions by a cascade.
+ * Records which rows a transaction changes, by database triggers, which miss neither changes by a
+ * model nor deletions by a cascade.
  */
 export class TouchedRows {
   #last = 0
@@ -49,7 +49,7 @@ export class TouchedRows {
     return new TouchedRows(statements, isShared)
   }
 
-  /** The changes since it was last asked, in their order. */
+  /** The changes since the last call, in their order. */
   async *changes(): AsyncGenerator<TouchedRow> {
     for (;;) {
       const rows = await this.statements.rows(NOTES, { after: this.#last, page: PAGE })
@@ -78,7 +78,7 @@ interface Trigger {
   drop: Change
 }
 
-/** The triggers of SQLite, written once: its schema is the same as long as the process runs. */
+/** The triggers for SQLite, made once: the schema does not change while the process runs. */
 let triggers: Promise<Trigger[]> | undefined
 
 function triggersIn(statements: StatementRunner): Promise<Trigger[]> {

@@ -21,9 +21,9 @@ function lineOf(database: Database): PostgresTransactions | SqliteTransactions {
 }
 
 /**
- * Runs work in one transaction. What it wrote is stored when this resolves, and not stored
- * when it rejects with anything but `outcome_unknown`. Every transaction of the service goes
- * through here: the query builder's own answer a COMMIT that failed as done
+ * Runs work in one transaction. Its writes are stored when this resolves, and not stored when it
+ * rejects with anything but `outcome_unknown`. Every transaction of the service goes through here:
+ * those of the query builder report a failed COMMIT as done
  * (docs/decisions/0005-writes-and-transactions.md).
  * @throws what the work throws; not_stored, outcome_unknown when the end of it fails.
  */
@@ -42,8 +42,8 @@ export async function transact<Result>(
 }
 
 /**
- * The grace of a service that stops is over: whoever waits for others to write is refused with
- * `not_ready`, and nothing was begun. Work that is no request has `LAST_MS` yet.
+ * Ends the grace period of a stopping service: waiting requests are refused with `not_ready`;
+ * nothing of them was begun. Other work has another `LAST_MS`.
  */
 export function endTransactions(database: Database): void {
   ended.add(database)

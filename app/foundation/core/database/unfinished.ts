@@ -1,9 +1,9 @@
 import { type Problem, refuse } from '../problems/problem.js'
 
-/** Broken constraints, and transactions to be tried again. */
+/** SQLSTATE classes of violated constraints and of transactions to retry. */
 const RULE = /^(23|40)/
 
-/** Server states in which a COMMIT is left unanswered. */
+/** SQLSTATEs of a server that leaves a COMMIT unanswered. */
 const ENDING = new Set(['40003', '57P01', '57P02', '57P03', '57P05'])
 
 /**
@@ -21,13 +21,13 @@ export function commitFailed(error: unknown): unknown {
 }
 
 /**
- * Returns whether the outcome of a write is unknown. Then nothing that it may refer to is undone.
+ * Returns whether the outcome of a write is unknown. If so, nothing it may refer to is removed.
  */
 export function isOutcomeUnknown(error: unknown): boolean {
   return (error as { code?: unknown } | null)?.code === 'outcome_unknown'
 }
 
-/** Nothing was stored. */
+/** Returns the problem of a write of which nothing was stored. */
 export function notStored(cause: unknown): Problem {
   return refuse('not_stored', {
     detail: 'The database did not store this; nothing was changed.',

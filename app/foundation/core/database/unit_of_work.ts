@@ -19,7 +19,7 @@ export class UnitOfWork {
     private readonly clock: Clock,
     private readonly selects: SelectRunner,
     private readonly emitter: Emitter<EventsList>,
-    /** The address that events name the service by (`config/app.ts`). */
+    /** The address of the service, used in events (`config/app.ts`). */
     private readonly serviceUrl: string
   ) {}
 
@@ -31,8 +31,8 @@ export class UnitOfWork {
 
   /**
    * Runs work in one transaction: its rows and its events commit together or not at all.
-   * A committed change is announced as `events:committed`, and as `jobs:due` where something
-   * that was planned is due.
+   * After the commit it emits `events:committed` for recorded events, and `jobs:due` if a planned
+   * job is already due.
    */
   async inTransaction<Result>(
     principal: Principal,
@@ -64,7 +64,7 @@ export class UnitOfWork {
       },
       { ...options, overlaps: true }
     )
-    // The write is done: a listener that fails does not make it look as if it were not.
+    // Not awaited: a failing listener must not make the committed write look failed.
     if (events.length > 0) void this.emitter.emit('events:committed', events)
     if (isDue) void this.emitter.emit('jobs:due', undefined)
     return result

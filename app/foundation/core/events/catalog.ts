@@ -6,10 +6,10 @@ export interface EventDeclaration {
   summary: string
   /** Exactly when it fires. */
   description: string
-  /** As the specification lists them. */
+  /** As the specification writes them. */
   platforms: string
   payload: PayloadModel
-  /** All of the payload but its type; made when it is asked for, as parts add to it. */
+  /** The payload without its type; made on demand, because modules add to it. */
   example: () => Record<string, unknown>
 }
 

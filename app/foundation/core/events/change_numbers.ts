@@ -5,18 +5,19 @@ import { InRounds } from '../in_rounds.js'
 import { eventCounters } from './tables.js'
 
 /**
- * The number of an organization as text, of its row in `event_counters`. On PostgreSQL with the
- * start of the server: one that takes over from another may lack what that one had counted.
+ * The change number of an organization as text, from its row in `event_counters`. On PostgreSQL it
+ * includes the start time of the server, because a server after a failover may have lost some of
+ * the counting.
  */
 export function changesOf(alias: string, isPostgres: boolean) {
-  // As a SELECT of its own it is written once, not in every row.
+  // As a subquery it is evaluated once, not for every row.
   const server = isPostgres ? `(select cast(pg_postmaster_start_time() as text)) || ' ' || ` : ''
   return as(text(), `${server}${alias}.changes || ''`)
 }
 
 /**
- * The numbers of organizations that grow with every write that could change an answer. They are
- * read from the database each time, since another process may have written.
+ * The change numbers of organizations, which grow with every write that could change an answer.
+ * They are read from the database each time, since another process may have written.
  */
 export class ChangeNumbers {
   readonly #rounds = new InRounds<string, string>((ids) => this.#read(ids))
@@ -32,7 +33,7 @@ export class ChangeNumbers {
     )
   }
 
-  /** The number of an organization at some time after this was asked. */
+  /** The number of an organization at some time after this call. */
   of(organizationId: string): Promise<string> {
     return this.#rounds.ask(organizationId)
   }

@@ -7,7 +7,7 @@ import { eventCounters, events, eventStreams } from './tables.js'
 /** Name of the channel that notifies other processes on PostgreSQL of new events. */
 export const EVENTS_CHANNEL = 'tarmac_events'
 
-/** The bytes of a payload around its number. */
+/** The text of a payload before and behind the event's number. */
 export interface Payload {
   before: string
   behind: string
@@ -41,24 +41,24 @@ export const TAKE_PLACES = change(
 )
 
 /*
- * On PostgreSQL a wait for an answer costs more than a small statement, and the number of the
- * last event is everybody's. So events are inserted behind the number, whatever it is, in
- * statements that are sent together with the COMMIT.
+ * On PostgreSQL a round trip costs more than a small statement, and the row with the number of the
+ * last event is contended. So the statements that insert events also take the next numbers in SQL,
+ * and are sent together with the COMMIT.
  */
 export const END_OF_STREAM = select(
   of(eventStreams, 's', ['position', 'hash']),
   `from event_streams s where s.organization_id = :org and s.release_id = :releaseId for update`
 )
-/** The other processes hear of it when this transaction has committed. */
+/** Takes numbers, and notifies the other processes when this transaction has committed. */
 const NUMBERS = `numbers as (${TAKE_NUMBERS_TEXT}, pg_notify('${EVENTS_CHANNEL}', ''))`
 const CLOSED = `closed as (${CLOSE_STREAM_TEXT.replace('hash = :end', 'hash = :end, position = :position')})`
 
-/** From how many events on they are inserted together. */
+/** Number of events from which they are inserted by one statement. */
 export const MANY = 8
-/** Characters of events that one statement inserts, about. */
+/** Approximate maximum of characters that one statement inserts. */
 const MOST_CHARACTERS = 4 * 1024 * 1024
 
-/** The members of an event that are inserted as JSON. */
+/** The members of an event in the JSON that `insertMany` reads, with their types. */
 const GIVEN = {
   id: 'text',
   type: 'text',
@@ -78,7 +78,7 @@ const GIVEN = {
   behind: 'text',
 } as const
 
-/** Inserts many, behind the number of the last one: the first of them take their numbers. */
+/** Inserts many events; the first statement of a transaction takes numbers for all of them. */
 function insertMany(takes: boolean): Change {
   const last = takes
     ? '(select last from numbers)'
@@ -99,15 +99,16 @@ export const END_STREAM = change(
   CLOSE_STREAM_TEXT.replace('hash = :end', 'hash = :end, position = :position')
 )
 
-/** An insert by what goes with it. */
+/** The variants of the insert on PostgreSQL. */
 const sharedInserts = new Map<string, Change>()
 
-export function sharedInsert(with_: {
+/** @param variant says whether it takes numbers, closes a timeline, and has a number itself */
+export function sharedInsert(variant: {
   takes: boolean
   closes: boolean
   isNumbered: boolean
 }): Change {
-  const { takes, closes, isNumbered } = with_
+  const { takes, closes, isNumbered } = variant
   const key = `${takes} ${closes} ${isNumbered}`
   let found = sharedInserts.get(key)
   if (!found) {
@@ -138,7 +139,7 @@ export class Many {
     this.#rows.push({ row, payload })
   }
 
-  /** As JSON, in their order. @param count how many of them have a number */
+  /** Yields the events as JSON lists, in their order. @param count how many have a number */
   *parts(count: number): Iterable<string> {
     let following = count
     let part: string[] = []

@@ -26,16 +26,16 @@ import {
 import { events } from './tables.js'
 import { firstHash, timelineHash, type TimelineEntry } from './timeline_hash.js'
 
-/** Most bytes of a payload as it is sent (docs/explanation/webhooks.md). */
+/** Maximum size of a payload as it is sent (docs/explanation/webhooks.md). */
 const MAX_PAYLOAD_BYTES = 256 * 1024
 
-/** Most digits of a number that JSON carries. */
+/** Maximum number of digits of an integer in JSON. */
 const MAX_DIGITS = 16
 
-/** Most characters of a title. */
+/** Maximum number of characters of a title. */
 const MAX_TITLE = 500
 
-/** After how many events others may be served. */
+/** Number of events after which the process serves others. */
 const DRAFTS_PER_TURN = 10
 
 /** Something that happened, as a module records it. */
@@ -61,7 +61,7 @@ export interface EventDraft {
 export interface WebhookDraft {
   /** The members of the payload beyond `id … org`. */
   members(): Record<string, unknown> | Promise<Record<string, unknown>>
-  /** Path to read the very resource at, for a payload that is too large to send. */
+  /** Path to read the resource itself at, for a payload that is too large to send. */
   resource(): string
 }
 
@@ -80,8 +80,8 @@ export interface StoredEvent {
 declare module '@adonisjs/core/types' {
   interface EventsList {
     /**
-     * Events were committed. It announces inside this process only, and never makes an event
-     * durable: that the outbox has done.
+     * Events were committed. This notifies this process only; the outbox has made the events
+     * durable already.
      */
     'events:committed': readonly StoredEvent[]
   }
@@ -91,7 +91,7 @@ declare module '@adonisjs/core/types' {
 interface Stream {
   position: number
   hash: string
-  /** Its place once all of them are added. */
+  /** Its position once all of them are added. */
   end: number
 }
 
@@ -116,15 +116,15 @@ export class Outbox {
     this.#actor = principal.actor
   }
 
-  /** A title that is too long to keep ends early. */
+  /** Records an event; a title that is too long is clipped. */
   record(draft: EventDraft): void {
     this.#drafts.push({ ...draft, title: clipped(draft.title, MAX_TITLE) })
     if (draft.releaseId) this.#askForEnd(draft.releaseId)
   }
 
   /**
-   * Reads the end of a timeline along with the write, for one timeline only, because several have
-   * no fixed order.
+   * Reads and locks the end of a timeline early, while the write goes on. Only for the first
+   * timeline, because locking several out of order could deadlock.
    */
   #askForEnd(releaseId: string) {
     if (!this.options.isShared || this.options.isApart || this.#ends.size > 0) return
@@ -139,18 +139,18 @@ export class Outbox {
     return this.#drafts
   }
 
-  /** An outbox of the same transaction whose events nobody writes. */
+  /** An outbox of the same transaction whose events are never written. */
   apart(): Outbox {
     return new Outbox(this.statements, this.principal, this.now, { ...this.options, isApart: true })
   }
 
-  /** Writes what was recorded; answers what was stored. */
+  /** Writes the recorded events and returns them as stored. */
   async flush(): Promise<StoredEvent[]> {
     const drafts = this.#drafts
     this.#drafts = []
     if (drafts.length === 0) return []
 
-    // Payloads first: the counter is the organization's, and held as briefly as can be.
+    // Payloads first: the organization's counter is then locked as briefly as possible.
     const members: (Record<string, unknown> | null)[] = []
     for (const [index, { webhook }] of drafts.entries()) {
       members.push(webhook ? await webhook.members() : null)
@@ -208,7 +208,7 @@ export class Outbox {
     }
   }
 
-  /** @param isLast whether the timeline ends with it, and so says where it does */
+  /** @param isLast whether the timeline ends with this event, so that its end is stored */
   async #insert(
     row: EventRow,
     payload: Payload | null,
@@ -231,7 +231,7 @@ export class Outbox {
     if (closes) await this.#send(CLOSE_STREAM, { release_id: row.releaseId, end: row.hash })
   }
 
-  /** Takes places in timelines: nobody else adds to them until the transaction ends. */
+  /** Reserves positions in timelines; nobody else adds to them until the transaction ends. */
   async #streamsOf(entries: ReadonlyMap<string, number>) {
     const streams = new Map<string, Stream>()
     for (const releaseId of [...entries.keys()].sort()) {
@@ -272,7 +272,7 @@ export class Outbox {
     return this.statements.send(statement, { ...bindings, org: this.#organization.id })
   }
 
-  /** The bytes to send: whole, or thin where they are too many (docs/explanation/webhooks.md). */
+  /** The bytes to send: whole, or thin if they are too many (docs/explanation/webhooks.md). */
   #payload(
     { type, webhook }: EventDraft,
     id: string,
@@ -281,10 +281,10 @@ export class Outbox {
   ): Payload {
     const { payload: model } = eventCatalog.get(type)
     const org = { id: this.#organization.id, name: this.#organization.name }
-    const payloadOf = (name: string, reported: Record<string, unknown>): Payload => {
+    const payloadOf = (name: string, shown: Record<string, unknown>): Payload => {
       const head = { id, eventType: type, type, model: name, createdAt: this.now }
       const parts = [`"org":${JSON.stringify(org)}`]
-      for (const [member, value] of Object.entries(reported)) {
+      for (const [member, value] of Object.entries(shown)) {
         const text = textOf(value)
         if (text !== undefined) parts.push(`${JSON.stringify(member)}:${text}`)
       }
@@ -301,7 +301,7 @@ export class Outbox {
   }
 }
 
-/** Writes values as JSON; an object that many payloads show, such as their release, once. */
+/** Writes values as JSON; an object that many payloads share, such as their release, once. */
 function jsonTexts(): (value: unknown) => string | undefined {
   const texts = new Map<unknown, string | undefined>()
   return (value) => {

@@ -1,7 +1,7 @@
 import { Type, type TProperties, type TSchema } from '@sinclair/typebox'
 import { entity, id, instant, named, nonEmpty, object, url } from '../schemas.js'
 
-/** The payload of an event, by what it adds to that of another. */
+/** The payload of an event, described by what it adds to a base. */
 export interface PayloadModel {
   name: string
   description: string
@@ -45,7 +45,7 @@ export const WebhookPayload: PayloadModel = {
   },
 }
 
-/** A payload that has all of another one and more. */
+/** A payload with all members of its base and more. */
 export const extendedPayload = (
   name: string,
   description: string,
@@ -65,8 +65,8 @@ export const thinName = ({ name }: PayloadModel) => name.replace(/^Webhook/, 'We
 /** The schema of a payload that is sent thin. */
 function thinPayloadSchema(model: PayloadModel): TSchema {
   const { description, base, brief } = model
-  const reported = `${description} In brief, as the whole payload is over 256 KiB.`
-  return inherited(thinName(model), reported, base && thinPayloadSchema(base), brief)
+  const inBrief = `${description} In brief, as the whole payload is over 256 KiB.`
+  return inherited(thinName(model), inBrief, base && thinPayloadSchema(base), brief)
 }
 
 /** A payload of any of the models, whole or thin: `model` names which. */
@@ -101,7 +101,7 @@ export function briefOf(model: PayloadModel, members: Record<string, unknown>) {
   return kept
 }
 
-/** A value with those members alone that a schema describes. */
+/** Reduces a value to the members that a schema describes. */
 function picked(schema: TSchema, value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value
   const variants = schema.anyOf as TSchema[] | undefined

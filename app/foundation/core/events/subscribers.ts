@@ -4,8 +4,8 @@ import type { EventDraft } from './outbox.js'
 
 /**
  * Plans what follows from events, in the transaction that records them and before they are
- * written. It is asked once per transaction, with all of them; what it records itself is
- * followed by nobody.
+ * written. It is called once per transaction, with all events; subscribers do not see the events
+ * that they record themselves.
  */
 export interface EventSubscriber {
   follow(scope: Scope, recorded: readonly EventDraft[]): Promise<void>

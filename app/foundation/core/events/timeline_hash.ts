@@ -18,9 +18,9 @@ export function firstHash(releaseId: string): string {
   return hash('sha256', `timeline ${releaseId}`, 'hex')
 }
 
-/** The hash of an entry: of the one before it and of all the entry says, in this order. */
+/** The hash of an entry: over the previous hash and all members of the entry, in this order. */
 export function timelineHash(previous: string, entry: TimelineEntry): string {
   const { id, type, title, occurredAt, actor, stepConfigId, data } = entry
-  const reported = { id, type, title, occurredAt, actor, stepConfigId, data }
-  return hash('sha256', previous + JSON.stringify(reported), 'hex')
+  const content = { id, type, title, occurredAt, actor, stepConfigId, data }
+  return hash('sha256', previous + JSON.stringify(content), 'hex')
 }

@@ -14,15 +14,15 @@ export interface NamedFile {
   sha256: string | null
 }
 
-/** Files that rows of a module name: all whose keys begin with its folder. */
+/** The files that rows of a module name: all those whose keys begin with its folder. */
 export interface FileNames {
   /** `icons/` */
   folder: string
   /** Files that are named, from a place on (`''` for the first), in the order of their places. */
   after(selects: SelectRunner, place: string, limit: number): Promise<NamedFile[]>
-  /** Those among keys that rows name. */
+  /** Those of the keys that rows name. */
   among(selects: SelectRunner, keys: readonly string[]): Promise<string[]>
-  /** Notes that a file is no good: one of the same content takes its place when it comes. */
+  /** Marks a file as lost: the next upload with the same content replaces it. */
   giveUp?(statements: StatementRunner, key: string): Promise<void>
 }
 

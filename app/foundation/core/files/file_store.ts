@@ -28,9 +28,8 @@ export interface Unfinished {
 }
 
 /**
- * Why a storage does not do what it is asked. `missing`: there is no such file; `away`: it may
- * do so later (full, slow, unreachable); `refused`: it will not before somebody changes its
- * settings.
+ * The kind of a failed request. `missing`: there is no such file; `away`: the storage may succeed
+ * later (full, slow, unreachable); `refused`: it fails until somebody changes its settings.
  */
 export type FailureKind = 'missing' | 'away' | 'refused'
 
@@ -50,19 +49,19 @@ export class StoreFailure extends Error {
  */
 export interface FileStore {
   /**
-   * Stores a file under a key that is not taken. It is whole and durable when this resolves,
-   * not to be seen before, and nothing is left of it when this rejects.
+   * Stores a file under an unused key. The file is complete and durable when this resolves, not
+   * visible before, and removed when this rejects.
    */
   put(key: string, source: FileSource, contentType: string): Promise<void>
   /** Opens a file, or a part of it, for reading. */
   open(key: string, range?: ByteRange): Promise<Readable>
   /** Returns the local path of a file, for random access; null if it is not on this machine. */
   localPath(key: string): string | null
-  /** In bytes; null when there is no such file. */
+  /** The size in bytes; null if there is no such file. */
   sizeOf(key: string): Promise<number | null>
-  /** Removes a file; one that is not there is none the less gone. */
+  /** Removes a file; a missing one is no error. */
   remove(key: string): Promise<void>
-  /** The files whose keys begin with a folder (`files/`), some at a time. */
+  /** Lists the files whose keys begin with a folder (`files/`), in batches. */
   list(folder: string): AsyncIterable<ListedFile[]>
   /** Lists incomplete remainders under the folders. */
   unfinished(folders: readonly string[]): AsyncIterable<Unfinished[]>

@@ -4,10 +4,10 @@ import { Writable } from 'node:stream'
 import { giveBack } from './give_back.js'
 import { fileNotStored } from './stored_files.js'
 
-/** Maximum bytes that wait for the write under way; every write costs a turn of a thread. */
+/** Maximum bytes that wait for the write under way; every write costs a thread switch. */
 const WAITING = 512 * 1024
 
-/** Mean size below which chunks are put together first, in bytes: each costs some work by itself. */
+/** Mean size in bytes below which chunks are concatenated first: each chunk has a fixed cost. */
 const SMALL = 1024
 
 type Done = (error?: Error | null) => void
@@ -22,14 +22,14 @@ interface WriterOptions {
   /** Offset of the first byte in the file. */
   at?: number
   hash?: Digest
-  /** Asked before each write, which ends at an offset. @throws where it may not be done */
+  /** Called before each write with its end offset. @throws if the write is not allowed */
   demand?: (end: number) => void
 }
 
 /**
- * Writes to a file what arrives, in one pass with its size and SHA-256, and gives back the memory
- * of what is written: nobody else may look at the chunks. What arrives during a write is written
- * together. It fails with not_stored when the disk does not take it.
+ * Writes a stream to a file and computes its size and SHA-256 on the way. It releases the memory of
+ * the written chunks, so nobody else may read them. Chunks that arrive during a write are written
+ * together. It fails with not_stored if the disk fails.
  */
 export class FileWriter extends Writable {
   #size = 0
@@ -68,7 +68,7 @@ export class FileWriter extends Writable {
     const at = this.#at + this.#size
     this.#demand(at + size)
     const writing = writeWhole(this.file, chunks, at)
-    // The disk is at work meanwhile.
+    // Hashes while the disk writes.
     for (const chunk of chunks) this.#hash.update(chunk)
     await writing
     this.#size += size
@@ -78,7 +78,7 @@ export class FileWriter extends Writable {
 
 const sizeOf = (chunks: readonly Buffer[]) => chunks.reduce((sum, { length }) => sum + length, 0)
 
-/** A disk may take less than it is given. */
+/** Writes all bytes: a single `writev` may write only a part. */
 async function writeWhole(file: FileHandle, chunks: readonly Buffer[], at: number): Promise<void> {
   let rest = [...chunks]
   while (rest.length > 0) {

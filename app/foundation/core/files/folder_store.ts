@@ -19,17 +19,17 @@ const TEMPORARY = 'tmp'
 /** Number of files listed at a time. */
 const PAGE = 500
 
-/** Bytes read at a time; every read costs a turn of a thread. */
+/** Bytes read at a time; every read costs a thread switch. */
 const READ = 256 * 1024
 
 /** Errors that persist until somebody changes permissions or settings. */
 const LASTING = new Set(['EACCES', 'EPERM', 'EROFS', 'ENOTDIR', 'ENAMETOOLONG'])
 
-/** Keeps files in a folder of this machine (or one that is mounted). */
+/** Keeps files in a local or mounted folder. */
 export class FolderStore implements FileStore {
   constructor(private readonly folder: string) {}
 
-  /** A file of the same file system is moved, others are copied beside it first. */
+  /** Moves a file of the same file system; copies any other to a temporary file first. */
   put(key: string, source: FileSource): Promise<void> {
     return attempt(async () => {
       const path = this.#path(key)
@@ -50,7 +50,7 @@ export class FolderStore implements FileStore {
     })
   }
 
-  /** Writes a file where nobody looks, and gives it its name when it is whole and durable. */
+  /** Writes a temporary file, and renames it when it is complete and durable. */
   async #put(path: string, write: (temporary: string) => Promise<void>): Promise<void> {
     const temporary = join(this.folder, TEMPORARY, randomUUID())
     await mkdir(dirname(temporary), { recursive: true })
@@ -79,7 +79,7 @@ export class FolderStore implements FileStore {
   }
 
   sizeOf(key: string): Promise<number | null> {
-    return attempt(async () => (await found(this.#path(key)))?.size ?? null)
+    return attempt(async () => (await statOf(this.#path(key)))?.size ?? null)
   }
 
   remove(key: string): Promise<void> {
@@ -91,7 +91,7 @@ export class FolderStore implements FileStore {
       const files: ListedFile[] = []
       for (const name of names) {
         const key = `${folder}${name}`
-        const file = await attempt(() => found(this.#path(key)))
+        const file = await attempt(() => statOf(this.#path(key)))
         if (file?.isFile()) files.push({ key, size: file.size, modifiedAt: file.mtimeMs })
       }
       yield files
@@ -133,7 +133,7 @@ function copyNew(from: string, to: string): Promise<void> {
   return copyFile(from, to, constants.COPYFILE_EXCL)
 }
 
-/** Makes what was written to a file, or the names in a folder, safe from a power cut. */
+/** Makes the content of a file, or the names in a folder, survive a power cut. */
 async function syncFile(path: string): Promise<void> {
   const handle = await open(path)
   try {
@@ -143,16 +143,16 @@ async function syncFile(path: string): Promise<void> {
   }
 }
 
-async function found(path: string) {
+async function statOf(path: string) {
   return stat(path).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return null
     throw error
   })
 }
 
-/** The names in a folder, some at a time; a folder that is not there has none. */
+/** Yields the names in a folder in batches; none for a missing folder. */
 async function* namesIn(path: string): AsyncGenerator<string[]> {
-  if ((await attempt(() => found(path))) === null) return
+  if ((await attempt(() => statOf(path))) === null) return
   const folder = await attempt(() => opendir(path))
   let names: string[] = []
   for await (const { name } of folder) {

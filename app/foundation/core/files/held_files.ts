@@ -23,9 +23,10 @@ const LET_GO = change(
 const FORGET = change('delete from stored_files where organization_id = :org and id = :id')
 
 /**
- * Notes that a row names a file. Where the organization has the same content already, that is
- * named, and the new copy goes once the transaction has committed, unless the former was lost.
- * @returns the id to name it by
+ * Counts a new reference of a row to a file. If the organization already has the same content, the
+ * reference is to that one, and the new copy is removed after the commit (unless the old one was
+ * lost).
+ * @returns the id for the reference
  */
 export async function holdFile(scope: Scope, file: NewFile): Promise<string> {
   const { rows } = await scope.change(HOLD, { id: newId('file'), ...file, now: scope.now })
@@ -35,16 +36,16 @@ export async function holdFile(scope: Scope, file: NewFile): Promise<string> {
 }
 
 /**
- * Notes that one more row names a file that others name, whatever became of its bytes.
- * @returns whether anybody does
+ * Counts a further reference to a file that other rows name, even if its bytes are lost.
+ * @returns whether the file is still named by any row
  */
 export async function holdAgain(scope: Scope, id: string): Promise<boolean> {
   return (await scope.change(HOLD_AGAIN, { id })).rows.length > 0
 }
 
-/** Notes that rows name files no more; what nobody names goes once that is committed. */
+/** Releases references to files; a file without references is removed after the commit. */
 export async function letGoOfFiles(scope: Scope, ids: readonly string[]): Promise<void> {
-  // In one order everywhere: two that let go of the same files do not wait for each other.
+  // Always in the same order, so that two transactions with the same files do not deadlock.
   for (const id of [...ids].sort()) {
     const { rows } = await scope.change(LET_GO, { id })
     if (rows.length === 0 || rows[0].holders > 0) continue
@@ -54,8 +55,8 @@ export async function letGoOfFiles(scope: Scope, ids: readonly string[]): Promis
 }
 
 /**
- * Removes a file once the transaction has committed. The change stands by then: a disk that
- * fails leaves a file behind, and a line in the log.
+ * Removes a file once the transaction has committed. If that fails, the file stays behind and the
+ * failure is logged.
  */
 export function discardAfterCommit(scope: Scope, key: string): void {
   scope.transaction.after('commit', () => discardFiles([key]))

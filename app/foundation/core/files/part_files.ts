@@ -12,7 +12,7 @@ import { leftoversIn } from './leftovers.js'
 import { KeptHashes, RunningHash, sha256Of, stampOf } from './running_hash.js'
 import { fileNotStored } from './stored_files.js'
 
-/** Ends the name of a file that takes the place of a part. */
+/** Suffix of a copy that replaces a part. */
 const COPY = '.copy'
 
 const MIB = 1024 ** 2
@@ -20,13 +20,13 @@ const MIB = 1024 ** 2
 interface Arriving {
   /** Length of the whole file, in bytes. */
   length?: number
-  /** Ends the request early. */
+  /** Stops the request early. */
   signal?: AbortSignal
-  /** Asked before each write, which ends at an offset. @throws where it may not be done */
+  /** Called before each write with its end offset. @throws if the write is not allowed */
   demand?: (end: number) => void
 }
 
-/** Files of this machine that arrive in several requests, each under the id of its upload. */
+/** Local files that arrive in several requests, each named by the id of its upload. */
 export class PartFiles {
   #tidiedUpTo = -Infinity
   readonly #hashes = new KeptHashes()
@@ -49,9 +49,9 @@ export class PartFiles {
   }
 
   /**
-   * Writes what arrives from an offset on. What has arrived when the stream fails, or has to end,
-   * stays, and outlives a power cut. One request at a time is at a file.
-   * @returns the offset behind the last byte
+   * Writes a stream to the file from an offset on. Bytes that have arrived when the stream fails or
+   * is stopped are kept durably. Only one request at a time may write to a file.
+   * @returns the offset after the last byte
    * @throws malformed_request when the stream fails or stops, not_stored, what `demand` throws
    */
   async append(
@@ -66,7 +66,7 @@ export class PartFiles {
       return open(this.#path(id), 'r+')
     })
     try {
-      // The last byte may be written again.
+      // The last byte is not hashed: a client may send it again.
       const hash =
         this.#hashes.take(id, offset, await stampOf(file)) ??
         new RunningHash(offset === 0 ? length - 1 : 0)
@@ -86,8 +86,8 @@ export class PartFiles {
   }
 
   /**
-   * Gives work a path to the whole file that it may move away, and the SHA-256 of the file: the
-   * part stays, for another try when the work fails.
+   * Gives work the SHA-256 of the whole file and a path that it may move away. The part itself
+   * stays, so that a failed work can be retried.
    */
   async handOn<Result>(
     id: string,
@@ -103,14 +103,14 @@ export class PartFiles {
   }
 
   /**
-   * Removes what nobody has written to since a time, at most once an hour: processes on other
-   * machines know nothing of this folder.
+   * Removes files that nobody has written to since a time; does so at most once an hour. Every
+   * process does this itself, because others may run on machines without this folder.
    * @param before in milliseconds since the epoch
    */
   async removeLeftovers(before: number): Promise<void> {
     if (before - this.#tidiedUpTo < HOUR) return
     this.#tidiedUpTo = before
-    for (const left of await this.leftovers(before)) await left.remove()
+    for (const leftover of await this.leftovers(before)) await leftover.remove()
   }
 
   async remove(id: string): Promise<void> {
@@ -123,7 +123,7 @@ export class PartFiles {
     return leftoversIn(this.folder, before)
   }
 
-  /** A file that was handed on may be a stored one by now: it is not written to any more. */
+  /** Replaces a part that was handed on by a copy: the original may be a stored file by now. */
   async #detach(id: string): Promise<void> {
     const path = this.#path(id)
     const { nlink } = await stat(path)
@@ -132,7 +132,7 @@ export class PartFiles {
     await rename(path + COPY, path)
   }
 
-  /** Reads what this process has not seen arrive, and the last byte. */
+  /** Hashes the bytes that this process has not hashed on arrival, and the last one. */
   async #sha256Of(id: string, path: string): Promise<string> {
     const known = this.#hashes.find(id, await stampOf(this.#path(id)))
     const rest = createReadStream(path, { start: known?.at ?? 0, highWaterMark: MIB })
@@ -144,7 +144,7 @@ export class PartFiles {
   }
 }
 
-/** Writes what arrives until the stream ends, fails or has to end. */
+/** Writes what arrives until the stream ends, fails or is stopped. */
 async function pipeInto(
   writer: Writable,
   stream: Readable,
@@ -154,7 +154,7 @@ async function pipeInto(
   const { promise: isOver, resolve, reject } = Promise.withResolvers<void>()
   const fail = (detail: string) => reject(refuse('malformed_request', { detail }))
   const pace = new Pace(idleMs, () => fail('The body stopped arriving.'))
-  const see = (chunk: Buffer) => pace.see(chunk.length)
+  const onData = (chunk: Buffer) => pace.see(chunk.length)
   const unwatch = finished(stream, { writable: false }, (error) =>
     error ? fail('The body ended early.') : resolve()
   )
@@ -162,20 +162,20 @@ async function pipeInto(
   signal?.addEventListener('abort', stop)
   if (signal?.aborted) stop()
   writer.on('error', reject)
-  stream.on('data', see).pipe(writer, { end: false })
+  stream.on('data', onData).pipe(writer, { end: false })
   try {
     await isOver
   } finally {
     pace.end()
     unwatch()
     signal?.removeEventListener('abort', stop)
-    stream.off('data', see).unpipe(writer)
+    stream.off('data', onData).unpipe(writer)
     stream.pause()
     await ended(writer)
   }
 }
 
-/** @throws what a write fails with */
+/** Ends a writer. @throws the error of a failed write */
 function ended(writer: Writable): Promise<void> {
   return new Promise((resolve, reject) => {
     writer.end((error?: Error | null) => (error ? reject(writer.errored ?? error) : resolve()))

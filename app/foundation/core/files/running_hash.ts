@@ -3,18 +3,18 @@ import { stat, type FileHandle } from 'node:fs/promises'
 import { DAY } from '../durations.js'
 import { giveBack } from './give_back.js'
 
-/** Most files of which a hash is kept; the one that was used least recently goes. */
+/** Maximum number of hashes kept; the least recently used is dropped. */
 const MOST_KEPT = 1000
 
 /** The time for which an unused hash is kept, in milliseconds. */
 const KEPT_MS = 2 * DAY
 
-/** The SHA-256 of the beginning of a file, which goes on when more of it arrives. */
+/** The SHA-256 of the beginning of a file; it continues when more of the file arrives. */
 export class RunningHash {
   readonly #hash = createHash('sha256')
   #at = 0
 
-  /** @param end what stands behind is left out, in bytes from the beginning */
+  /** @param end offset in bytes from which nothing is hashed any more */
   constructor(private readonly end: number) {}
 
   /** Number of bytes hashed so far. */
@@ -28,7 +28,7 @@ export class RunningHash {
     this.#at += known.length
   }
 
-  /** One that goes on by itself. */
+  /** An independent copy of the hash so far. */
   copy(): Hash {
     return this.#hash.copy()
   }
@@ -68,7 +68,7 @@ export class KeptHashes {
     return this.#kept.size
   }
 
-  /** Takes the hash of a file out, to go on with it at an offset; null if it is of no use. */
+  /** Removes and returns the hash of a file, to continue at an offset; null if it cannot. */
   take(id: string, offset: number, stamp: string): RunningHash | null {
     const hash = this.find(id, stamp)
     this.#kept.delete(id)
@@ -98,8 +98,8 @@ export class KeptHashes {
 
 /**
  * The SHA-256 of a file in hexadecimal digits.
- * @param stream of the file, that nobody else reads
- * @param hash of what stands before
+ * @param stream of the file; nobody else may read its chunks
+ * @param hash of the bytes before the stream
  */
 export async function sha256Of(
   stream: AsyncIterable<Buffer>,

@@ -27,7 +27,7 @@ import {
 } from './file_store.js'
 import { partSizeOf } from './part_size.js'
 
-/** Parts of one file that are on their way, and in memory, at the same time. */
+/** Parts of one file that are uploaded, and in memory, at the same time. */
 const PARTS_AT_ONCE = 2
 
 /**
@@ -48,7 +48,7 @@ interface PartedUpload extends Target {
   UploadId: string | undefined
 }
 
-/** Keeps files in a bucket of S3, or of something that speaks as S3 does. */
+/** Keeps files in a bucket of S3 or of a compatible storage. */
 export class S3Store implements FileStore {
   constructor(
     private readonly client: S3Client,
@@ -95,8 +95,8 @@ export class S3Store implements FileStore {
   }
 
   /**
-   * Completes an upload. If the answer is lost, it looks for the file: its key was never used
-   * before.
+   * Completes an upload. If the answer is lost, it checks for the file by its key, which was never
+   * used before.
    */
   async #complete(upload: PartedUpload, Parts: CompletedPart[], size: number): Promise<void> {
     const command = new CompleteMultipartUploadCommand({ ...upload, MultipartUpload: { Parts } })
@@ -107,7 +107,7 @@ export class S3Store implements FileStore {
     }
   }
 
-  /** Sends the parts of a file, some at a time; none is begun any more once one has failed. */
+  /** Sends the parts of a file, some at a time; begins no further part after a failure. */
   async #putParts(
     upload: PartedUpload,
     file: FileHandle,
@@ -132,7 +132,7 @@ export class S3Store implements FileStore {
         throw error
       })
     )
-    // Nothing is under way any more when this is over: else an abort would miss it.
+    // Waits for all parts, even after a failure: an abort would miss one that is under way.
     const ends = await Promise.allSettled(sending)
     for (const end of ends) if (end.status === 'rejected') throw end.reason
     return parts
@@ -233,7 +233,7 @@ export class S3Store implements FileStore {
   }
 }
 
-/** A part of a file, whole in memory: so that it can be sent again. */
+/** Reads a part of a file into memory, so that it can be sent again. */
 async function bytesOf(file: FileHandle, position: number, length: number): Promise<Buffer> {
   const bytes = Buffer.allocUnsafe(length)
   let filled = 0
@@ -245,7 +245,7 @@ async function bytesOf(file: FileHandle, position: number, length: number): Prom
   return bytes
 }
 
-/** The bytes of a stream, which fails when none come although somebody wants them. */
+/** The chunks of a stream; fails if none arrives for `SILENCE_MS` while somebody waits. */
 async function* unlessSilent(stream: Readable): AsyncGenerator<Buffer> {
   const chunks = stream[Symbol.asyncIterator]()
   try {
@@ -268,13 +268,13 @@ async function attempt<Result>(work: () => Promise<Result>): Promise<Result> {
   }
 }
 
-/** Status codes that the settings cause: keys, permissions, the bucket or its region. */
+/** Status codes caused by settings: keys, permissions, the bucket or its region. */
 const LASTING = new Set([301, 307, 400, 401, 403, 405])
 
 function kindOf(error: unknown): FailureKind {
   const { name, $metadata } = error as Error & { $metadata?: { httpStatusCode?: number } }
   if (name === 'NoSuchBucket' || name === 'CredentialsProviderError') return 'refused'
-  // Time on this machine or there is set right sooner or later; S3 says so with 403.
+  // A wrong clock on either side is corrected sooner or later; S3 reports it with 403.
   if (name === 'RequestTimeTooSkewed' || name === 'SlowDown') return 'away'
   const status = $metadata?.httpStatusCode
   if (status === 404) return 'missing'

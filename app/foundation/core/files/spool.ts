@@ -18,7 +18,7 @@ export interface Spooled {
   sha256: string
 }
 
-/** A folder of this machine where files arrive before it is decided what becomes of them. */
+/** A local folder where uploads are kept until they are stored or rejected. */
 export class Spool {
   constructor(private readonly folder: string) {}
 
@@ -49,19 +49,19 @@ export class Spool {
   }
 
   /**
-   * Removes what processes left behind that were ended in the middle of an upload: files
-   * that nobody has written to for a day.
+   * Removes what processes left behind when they ended in the middle of an upload: files that
+   * nobody has written to for a day.
    * @param now in milliseconds since the epoch
    */
   async removeLeftovers(now: number): Promise<void> {
-    for (const left of await this.leftovers(now - DAY)) await left.remove()
+    for (const leftover of await this.leftovers(now - DAY)) await leftover.remove()
   }
 }
 
 /**
- * Writes a stream to a new file as it arrives. Nobody else may look at the chunks of the stream:
- * their memory goes as soon as they are written.
- * @throws what the stream fails with; not_stored when the disk does not take it.
+ * Writes a stream to a new file as it arrives. Nobody else may read the chunks of the stream: their
+ * memory is released as soon as they are written.
+ * @throws the error of the stream; not_stored if the disk fails
  */
 export async function spoolStream(stream: Readable, path: string): Promise<Spooled> {
   const file = await onDisk(open(path, 'wx', 0o600))

@@ -14,7 +14,7 @@ export async function serviceId(selects: SelectRunner): Promise<string> {
   return id
 }
 
-/** Notes in a storage that a service keeps files there: they are not another's to remove. */
+/** Marks a storage as used by a service, so that other services do not remove its files. */
 export async function markStorage(store: FileStore, id: string): Promise<void> {
   const key = MARKS + id
   if ((await store.sizeOf(key)) !== null) return

@@ -11,7 +11,7 @@ interface DiskOptions {
   client?: S3Client
 }
 
-/** The files on a disk of Drive: the one place that asks which kind of disk it is. */
+/** The file store of a Drive disk; the only place that distinguishes kinds of disks. */
 export async function storeOf({ driver }: Pick<Disk, 'driver'>): Promise<FileStore> {
   const { location, bucket, client } = (driver as { options?: DiskOptions }).options ?? {}
   if (location !== undefined) {

@@ -22,9 +22,9 @@ const RETRY_AFTER = { 'retry-after': '5' }
 export const FILES = 'files/'
 
 /**
- * Stores a file under a generated key; it is durable when this resolves. Called before a
- * transaction, never inside one: a storage is slow, and rows are locked meanwhile.
- * @throws not_stored; then nothing is left under the key.
+ * Stores a file under a generated key; it is durable when this resolves. Call it before a
+ * transaction, never inside one: a storage is slow, and rows would stay locked meanwhile.
+ * @throws not_stored; then there is no file under the key.
  */
 export async function storeFile(
   key: string,
@@ -41,7 +41,7 @@ export async function storeFile(
   }
 }
 
-/** A file that was stored for a write that is to name it. */
+/** A file that was stored for a later write, which will name it. */
 export interface NewFile {
   key: string
   /** In bytes. */
@@ -51,8 +51,8 @@ export interface NewFile {
 }
 
 /**
- * Stores an upload under a key that contains its digest and that nobody can guess. Each copy has a
- * key of its own: one that is removed is never one that somebody has just stored.
+ * Stores an upload under an unguessable key that contains its digest. Each copy has its own key, so
+ * that removing one never removes another that was just stored.
  * @throws not_stored
  */
 export async function storeUpload(file: {
@@ -67,9 +67,9 @@ export async function storeUpload(file: {
 }
 
 /**
- * Runs a write that is to name files stored before it, and discards those that it did not
- * come to name. While nobody knows whether it was done they stay: a row may name them.
- * @param areReferenced whether a write that was done names them
+ * Runs a write that is to name files stored before it, and discards the files if the write fails or
+ * does not name them. If its outcome is unknown they stay, because a row may name them.
+ * @param areReferenced whether a successful write names them
  */
 export async function discardUnlessReferenced<Result>(
   discard: () => Promise<void>,
@@ -87,7 +87,7 @@ export async function discardUnlessReferenced<Result>(
   return result
 }
 
-/** Removes files that nothing names. Files that cannot be removed are logged. */
+/** Removes files that no row names. Failures are logged. */
 export async function discardFiles(keys: readonly string[]): Promise<void> {
   for (const key of keys) {
     try {
@@ -98,7 +98,7 @@ export async function discardFiles(keys: readonly string[]): Promise<void> {
   }
 }
 
-/** The answer to who stores a file; it says to try again only where that may help. */
+/** The problem of a file that could not be stored; it suggests a retry only where that may help. */
 export function fileNotStored(cause: unknown): Problem {
   return refuse('not_stored', {
     detail: 'The file could not be stored; nothing was changed.',
@@ -125,7 +125,7 @@ export async function openStoredFile(key: string, range?: ByteRange): Promise<Re
 }
 
 /**
- * A small stored file, whole; null when there is none.
+ * Reads a small stored file into memory; null if there is none.
  * @throws file_unavailable
  */
 export async function readStoredFile(key: string): Promise<Buffer | null> {
@@ -142,7 +142,7 @@ export async function localPathOf(key: string): Promise<string | null> {
   return (await store()).localPath(key)
 }
 
-/** An error that is no failure of the storage is assumed to be transient. */
+/** Any error that is not a `StoreFailure` is assumed to be transient. */
 function kindOf(error: unknown): FailureKind {
   return error instanceof StoreFailure ? error.kind : 'away'
 }

@@ -1,6 +1,6 @@
 import { flag, instant, integer, table, text } from '../database/table.js'
 
-/** Files on Drive that rows name: the same content of an organization is kept once. */
+/** Files on Drive that rows name; an organization keeps the same content once. */
 export const storedFiles = table('stored_files', {
   id: text(),
   organizationId: text(),
@@ -10,9 +10,9 @@ export const storedFiles = table('stored_files', {
   size: integer(),
   /** The key in Drive. */
   key: text(),
-  /** Number of rows that name it; the file is deleted with the last of them. */
+  /** Number of rows that name the file; without any it is deleted. */
   holders: integer(),
-  /** It is missing or corrupted: the next upload of the content takes its place. */
+  /** True if the file is missing or corrupted: the next upload of its content replaces it. */
   lost: flag(),
   createdAt: instant(),
 })

@@ -5,7 +5,7 @@ import type { RowOf } from '../database/table.js'
 import { giveTurn } from './entity_turns.js'
 import { jobs } from './tables.js'
 
-/** A job that a worker is at, until its lease ends. */
+/** A job that a worker carries out, until its lease ends. */
 export type Claim = Omit<RowOf<typeof jobs>, 'claimId' | 'lookAt'> & {
   claimId: string
   /** The end of the lease. */
@@ -15,12 +15,12 @@ export type Claim = Omit<RowOf<typeof jobs>, 'claimId' | 'lookAt'> & {
 /** The end of an attempt at a job. */
 export type End =
   | { how: 'done' }
-  /** It is to be done again, as planned. */
+  /** The job is to be done again, as planned. */
   | { how: 'again'; at: Instant; intervalMs?: number }
-  /** It failed and is to be tried again; `isKnown` when nothing has come of it for sure. */
+  /** The attempt failed and will be retried; `isKnown` if it certainly had no effect. */
   | { how: 'putOff'; at: Instant; error: string; isKnown: boolean }
   | { how: 'failed'; error: string }
-  /** Nothing was tried, or nobody knows: somebody else may, and the attempt does not count. */
+  /** The job is handed back, perhaps after an unknown effect; the attempt does not count. */
   | { how: 'released'; at: Instant; isKnown: boolean; error?: string }
 
 /**
@@ -29,7 +29,7 @@ export type End =
  */
 export type ClaimState = 'due' | 'moved' | 'lost'
 
-/** Most characters of an error that are kept. */
+/** Maximum number of characters of a stored error. */
 const MAX_ERROR = 500
 
 const own = of(jobs, 'e', ['dueAt', 'replanned'])
@@ -55,9 +55,9 @@ export async function stillClaimed(
 }
 
 /**
- * Ends an attempt, if the claim is still its own: this is the fence, and the last thing that a
- * transaction does. What was planned anew meanwhile stays planned.
- * @returns whether the claim was its own; else nothing of the transaction may be stored
+ * Ends an attempt if the claim still holds the job: this is the fence, and the last thing that a
+ * transaction does. A job that was replanned meanwhile stays planned.
+ * @returns false if the claim was lost; then the transaction must be rolled back
  */
 export async function endJob(
   statements: StatementRunner,
@@ -67,11 +67,11 @@ export async function endJob(
   isShared: boolean
 ): Promise<boolean> {
   const { id, claimId } = claim
-  // A change meanwhile is seen in the second turn at the latest: it marks the job for good.
+  // A concurrent replan is seen in the second turn at the latest, because its mark stays.
   for (let turn = 0; turn < 2; turn++) {
     const [row] = await statements.rows(FIND, { id, claimId })
     if (!row) return false
-    const after = row.replanned ? anew(claim, row.dueAt) : ended(claim, row.dueAt, end, now)
+    const after = row.replanned ? replanned(claim, row.dueAt) : ended(claim, row.dueAt, end, now)
     const fence = { id, claimId, replanned: row.replanned }
     const { count } = after
       ? await statements.change(CHANGE, { ...after, ...fence })
@@ -105,8 +105,8 @@ type After = Omit<
   | 'lookAt'
 > & { lookAt: Instant | null }
 
-/** As it was planned while somebody was at it; null when it was cancelled. */
-function anew({ intervalMs }: Claim, dueAt: Instant | null): After | null {
+/** Returns the row of a job that was replanned while claimed; null if it was cancelled. */
+function replanned({ intervalMs }: Claim, dueAt: Instant | null): After | null {
   if (dueAt === null) return null
   return {
     state: 'planned',
@@ -129,7 +129,7 @@ function ended(claim: Claim, dueAt: Instant | null, end: End, now: Instant): Aft
   const finished = { dueAt, lookAt: null, attempts, doubts: 0, intervalMs, finishedAt: now }
   switch (end.how) {
     case 'done':
-      // A command is kept: planning it again with its key makes no second one.
+      // A command is kept, so that planning it again with its key makes no second one.
       return isCommand(claim) ? { ...finished, state: 'done', lastError: null } : null
     case 'failed':
       return { ...finished, state: 'failed', lastError: end.error.slice(0, MAX_ERROR) }

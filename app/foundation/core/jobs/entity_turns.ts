@@ -18,14 +18,14 @@ interface Entity {
 }
 
 /**
- * Lets transactions that plan or end commands of one entity follow each other until they are
- * over, so that each sees what the other did. SQLite's exclude each other anyway.
+ * Serializes transactions that plan or end commands of one entity, so that each sees the changes
+ * of the one before. Transactions on SQLite are serialized anyway.
  */
 export async function lockEntity(statements: StatementRunner, entity: Entity, isShared: boolean) {
   if (isShared) await statements.change(LOCK, { ...entity })
 }
 
-/** Lets the next command of an entity have its turn, when the one before it has ended. */
+/** Makes the next command of an entity runnable when the previous one has ended. */
 export async function giveTurn(
   statements: StatementRunner,
   entity: Entity,

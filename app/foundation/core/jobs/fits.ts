@@ -6,7 +6,7 @@ import type { Value } from '@sinclair/typebox/value'
  * job: it costs 3 MB, and most processes plan nothing for a long time.
  */
 export async function fits(schema: TSchema, payload: unknown): Promise<boolean> {
-  // An import that is done costs many times the check.
+  // Kept, because even a repeated import costs many times the check.
   checker ??= (await import('@sinclair/typebox/value')).Value
   return checker.Check(schema, payload)
 }

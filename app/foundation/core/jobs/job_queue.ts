@@ -13,7 +13,7 @@ export const JOBS_CHANNEL = 'tarmac_jobs'
 
 declare module '@adonisjs/core/types' {
   interface EventsList {
-    /** Something that is due was planned; the workers of this process look at once. */
+    /** A job that is already due was planned; the workers of this process look at once. */
     'jobs:due': undefined
   }
 }
@@ -25,17 +25,17 @@ type Single = WorkKind<'timer' | 'observation'>
 export interface JobDraft<Kind extends WorkKind> {
   /** The subject: an internal id, unique within the kind and organization. */
   subject: string
-  /** The time to do it; immediately by default. */
+  /** The due time; immediately by default. */
   at?: Instant
   payload: PayloadOf<Kind>
 }
 
 export interface CommandDraft<Kind extends WorkKind> extends JobDraft<Kind> {
-  /** Planning again with the same key makes no second command; unique unless given. */
+  /** Planning again with the same key makes no second command; by default each is a new one. */
   idempotencyKey?: string
   /** Commands of one entity are carried out one after the other, in the order of planning. */
   entityKey?: string
-  /** It waits for no other command, and for no room that others have taken. */
+  /** True if it has capacity of its own, so that it does not wait for other commands. */
   isUrgent?: boolean
 }
 
@@ -78,7 +78,7 @@ const BY_KEY = select(
 
 const SUBJECT = `where organization_id = :org and kind = :kind and subject = :subject
   and finished_at is null`
-/** A command that may already have been applied cannot be taken back. */
+/** A command that may already have been applied cannot be cancelled. */
 const UNBEGUN = `${SUBJECT} and claim_id is null and attempts = 0`
 
 const CANCEL_CLAIMED = change(
@@ -103,8 +103,8 @@ const HASTEN = change(`${AT_ONCE}
 const NOTIFY = change(`select pg_notify('${JOBS_CHANNEL}', '')`)
 
 /**
- * The job queue of one organization within a transaction: what is planned, moved or cancelled
- * here is stored with its cause or not at all.
+ * The job queue of one organization within a transaction: jobs are planned, moved or cancelled
+ * together with the cause, or not at all.
  */
 export class JobQueue {
   #isDue = false
@@ -122,8 +122,8 @@ export class JobQueue {
   }
 
   /**
-   * Plans a timer or an observation. There is one of each subject: planning it again gives it
-   * another time and payload, also while somebody is at it.
+   * Plans a timer or an observation. There is one job per subject: planning it again changes its
+   * time and payload, even while a worker carries it out.
    * @returns its id
    */
   async plan<Kind extends Single>(kind: Kind, draft: JobDraft<Kind>): Promise<string> {
@@ -152,13 +152,13 @@ export class JobQueue {
       lookAt: isBehind ? null : bindings.at,
     })
     if (rows.length > 0) return rows[0].id
-    const found = { org: this.org, kind: kind.name, key }
-    const [{ id }] = await this.statements.rows(BY_KEY, found)
+    const existing = { org: this.org, kind: kind.name, key }
+    const [{ id }] = await this.statements.rows(BY_KEY, existing)
     return id
   }
 
   /**
-   * Returns whether an earlier command of the entity precedes the next one; it cannot end meanwhile.
+   * Returns whether the entity has an unfinished command. It is locked, so none can end meanwhile.
    */
   async #hasAhead(entityKey: string): Promise<boolean> {
     const entity = { org: this.org, entityKey }
@@ -167,9 +167,9 @@ export class JobQueue {
   }
 
   /**
-   * Takes back what is planned for a subject. A timer or an observation that somebody is at
-   * has no effect any more unless that is stored already; a command that was begun stays.
-   * @returns whether there was anything to take back
+   * Cancels what is planned for a subject. The current attempt at a timer or an observation has no
+   * effect unless it has committed already. A command that was begun is not cancelled.
+   * @returns whether there was anything to cancel
    */
   async cancel(kind: WorkKind, subject: string): Promise<boolean> {
     const bindings = { kind: kind.name, subject }
@@ -178,7 +178,7 @@ export class JobQueue {
       const keys = new Set(rows.flatMap(({ entityKey }) => entityKey ?? []))
       for (const entityKey of [...keys].sort()) {
         await giveTurn(this.statements, { org: this.org, entityKey }, this.now, this.isShared)
-        await this.#report()
+        await this.#noteDue()
       }
       return rows.length > 0
     }
@@ -187,47 +187,47 @@ export class JobQueue {
   }
 
   /**
-   * Gives what is planned for a subject another time; of commands those that were not begun.
+   * Moves what is planned for a subject to another time; commands only if they were not begun.
    * @returns whether there was anything to move
    */
   async move(kind: WorkKind, subject: string, at: Instant): Promise<boolean> {
     const statement = kind.nature === 'command' ? MOVE_COMMANDS : MOVE
     const { count } = await this.#change(statement, { kind: kind.name, subject, at })
-    if (count > 0 && at <= this.now) await this.#report()
+    if (count > 0 && at <= this.now) await this.#noteDue()
     return count > 0
   }
 
   /**
-   * Has what is observed of some subjects looked at now, and again where somebody looks already.
-   * @returns how much that is
+   * Makes the observations of some subjects due now; one that is under way is repeated afterwards.
+   * @returns the number of observations
    */
   async hasten(kind: WorkKind<'observation'>, subjects: readonly string[]): Promise<number> {
     if (subjects.length === 0) return 0
     const bindings = { kind: kind.name, subjects: JSON.stringify(subjects), now: this.now }
     const { count } = await this.#change(HASTEN, bindings)
-    if (count > 0) await this.#report()
+    if (count > 0) await this.#noteDue()
     return count
   }
 
   /**
-   * Has all that is observed looked at now, and again where somebody looks already.
-   * @returns how much that is
+   * Makes all observations due now; those that are under way are repeated afterwards.
+   * @returns the number of observations
    */
   async lookNow(): Promise<number> {
     const { count } = await this.#change(LOOK_NOW, { now: this.now })
-    if (count > 0) await this.#report()
+    if (count > 0) await this.#noteDue()
     return count
   }
 
-  /** For the workers: where a claimed job stands now. */
+  /** For the workers: the current state of a claimed job. */
   claimState(claim: Claim): Promise<ClaimState> {
     return stillClaimed(this.statements, claim)
   }
 
-  /** For the workers: ends a claimed job; false when the claim is another's by now. */
+  /** For the workers: ends a claimed job; returns false if the claim was lost. */
   async end(claim: Claim, how: End): Promise<boolean> {
     const ended = await endJob(this.statements, claim, how, this.now, this.isShared)
-    if (ended && claim.entityKey !== null) await this.#report()
+    if (ended && claim.entityKey !== null) await this.#noteDue()
     return ended
   }
 
@@ -235,7 +235,7 @@ export class JobQueue {
     if (!(await fits(kind.payload, payload))) {
       throw new Error(`${kind.name} was planned with a payload that it does not describe`)
     }
-    if (at <= this.now) await this.#report()
+    if (at <= this.now) await this.#noteDue()
     return {
       id: newId('job'),
       nature: kind.nature,
@@ -247,7 +247,7 @@ export class JobQueue {
     }
   }
 
-  async #report(): Promise<void> {
+  async #noteDue(): Promise<void> {
     if (this.#isDue) return
     this.#isDue = true
     if (this.isShared) await this.statements.send(NOTIFY, {})

@@ -3,19 +3,19 @@ import type { Static, TSchema } from '@sinclair/typebox'
 /**
  * The natures of jobs. A *timer* acts at a time, in one transaction. A *command* is a call
  * to a provider, outside of any transaction. An *observation* is a recurring poll. A *chore* is
- * maintenance of the service. *Urgent* is a command that waits for no other: it has its own capacity
+ * maintenance of the service. *Urgent* is a command with capacity of its own, so that it runs even
  * if all other calls to providers hang.
  */
 export const NATURES = ['urgent', 'timer', 'command', 'observation', 'chore'] as const
 export type Nature = (typeof NATURES)[number]
 
-/** A kind of job: what modules plan by. Who carries it out is said in a manifest. */
+/** A kind of job that modules can plan. A manifest lists its handler. */
 export interface WorkKind<Is extends Nature = Nature, Payload extends TSchema = TSchema> {
   readonly nature: Is
   /** Unique in the service: `release.nextLook`. */
   readonly name: string
   readonly payload: Payload
-  /** For a command: the provider it calls, as a kind of integrations or in words; null for none. */
+  /** For a command: the provider it calls, as a kind of integration or in words; null for none. */
   readonly asks?: string | null
 }
 
@@ -31,11 +31,11 @@ const kindOf =
 
 /** Something to be done at a time; one per subject. */
 export const timerKind = kindOf('timer')
-/** A call to a provider. @param asks the provider, as plans name it (`WorkKind`) */
+/** A call to a provider. @param asks the provider (`WorkKind.asks`) */
 export const commandKind = <Payload extends TSchema>(
   name: string,
   payload: Payload,
   asks: string | null
 ): WorkKind<'command', Payload> => ({ ...kindOf('command')(name, payload), asks })
-/** Something to be looked at every so often; one per subject. */
+/** Something to be looked at regularly; one per subject. */
 export const observationKind = kindOf('observation')

@@ -12,7 +12,7 @@ export const jobs = table('jobs', {
   /** In the order of planning. */
   place: integer(),
   id: text(),
-  /** Null for what the service does for itself. */
+  /** Null for chores of the service itself. */
   organizationId: optional(text()),
   nature: text<Nature>(),
   kind: text(),
@@ -22,7 +22,7 @@ export const jobs = table('jobs', {
   idempotencyKey: text(),
   payload: json<unknown>(),
   state: text<JobState>(),
-  /** The time to do it; null if it was cancelled while it was claimed. */
+  /** The due time; null if the job was cancelled while it was claimed. */
   dueAt: optional(instant()),
   /**
    * The next time a worker must look at it: its due time, the time of the next attempt, or the end
@@ -31,15 +31,15 @@ export const jobs = table('jobs', {
   lookAt: optional(instant()),
   /** Attempts begun; one that a stopping worker hands back does not count. */
   attempts: integer(),
-  /** Attempts of which nobody has learnt what came of them. */
+  /** Attempts with an unknown effect. */
   doubts: integer(),
-  /** It was planned anew or cancelled while somebody was at it. */
+  /** True if the job was replanned or cancelled while it was claimed. */
   replanned: flag(),
   /** Milliseconds between the last two looks of an observation. */
   intervalMs: optional(integer()),
   /** The claim that holds it; only this claim may end it. */
   claimId: optional(text()),
-  /** The process of that claim; null if nobody would take it over. */
+  /** The process of that claim; null if no other process could take over. */
   claimedBy: optional(text()),
   lastError: optional(text()),
   createdAt: instant(),

@@ -5,7 +5,7 @@ import { Problem } from './problem.js'
 /** The outcome of one item of a batch: its value, or its problem. */
 export type Outcome<Value> = { value: Value } | { problem: Problem }
 
-/** Tries one of a batch: its problem is its own. */
+/** Runs the work for one item of a batch; its problem does not affect other items. */
 export async function attempt<Value>(work: () => Value | Promise<Value>): Promise<Outcome<Value>> {
   try {
     return { value: await work() }
@@ -18,7 +18,7 @@ export async function attempt<Value>(work: () => Value | Promise<Value>): Promis
 /** Number of items of a batch that are tried together. */
 const TOGETHER = 50
 
-/** Tries each of a batch. */
+/** Runs the work for each item of a batch. */
 export async function attemptAll<Item, Value>(
   items: readonly Item[],
   work: (item: Item) => Promise<Value>
@@ -34,7 +34,7 @@ export async function attemptAll<Item, Value>(
 export const isDone = <Value>(outcome: Outcome<Value>): outcome is { value: Value } =>
   'value' in outcome
 
-/** The error of one of a batch, as the API shows it: all that is wrong, under the first code. */
+/** The error of a batch item, as the API shows it: all messages, with the first code. */
 export function batchError({ code, message, extras }: Problem): { error: string; code: string } {
   const errors = extras.errors ?? []
   const all = errors.length > 1 ? errors.map((each) => each.message).join('; ') : message

@@ -4,8 +4,8 @@ type ProblemDeclaration = readonly [status: number, title: string, help: string]
 export type ProblemDeclarations = Readonly<Record<string, ProblemDeclaration>>
 
 /**
- * The codes every module may answer. Codes are stable: clients branch on them. A module's
- * own are in its `problems.ts`.
+ * The codes that every module may answer. Codes are stable, because clients branch on them. The
+ * codes of a single module are in its `problems.ts`.
  */
 const foundation = {
   // The request could not be read.
@@ -98,7 +98,7 @@ export function declarationOf(code: string): ProblemDeclaration {
   return found
 }
 
-/** Returns the help text of a problem: the end of a text that gives the reason. */
+/** Returns the help text of a problem code. */
 export const helpOn = (code: ProblemCode): string => declarationOf(code)[2]
 
 /** Every code, in the order of declaration. */

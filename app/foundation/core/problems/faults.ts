@@ -3,10 +3,10 @@ import { Problem, refuseFields, type ProblemPlace } from './problem.js'
 /** The faults of one input, collected by all checks, so that one answer lists them all. */
 export class Faults {
   readonly #places: ProblemPlace[] = []
-  /** Pointers of all that holds something broken, or is broken itself. */
+  /** Pointers to broken members and to everything that contains one. */
   readonly #unsound = new Set<string>()
 
-  /** @param broken JSON pointers of what is missing because its own shape is broken. */
+  /** @param broken JSON pointers to members that were removed because of their wrong shape */
   constructor(broken: readonly string[] = []) {
     if (broken.length > 0) this.#unsound.add('')
     for (const pointer of broken) {
@@ -17,8 +17,8 @@ export class Faults {
   }
 
   /**
-   * Returns whether a member, or its absence, has a valid shape. A rule about a malformed member
-   * would only guess.
+   * Returns whether a member is valid or really absent. No other rule should judge a malformed
+   * member.
    */
   isSound(pointer: string): boolean {
     return !this.#unsound.has(pointer)
@@ -29,9 +29,9 @@ export class Faults {
   }
 
   /**
-   * Runs a check whose refusal is one of several.
-   * @returns what it answers; undefined when it refuses
-   * @throws every refusal but invalid_input
+   * Runs a check and adds the places of its invalid_input.
+   * @returns the result of the check; undefined if it refused
+   * @throws every problem but invalid_input
    */
   async collect<Result>(check: () => Result | Promise<Result>): Promise<Result | undefined> {
     try {
@@ -47,13 +47,13 @@ export class Faults {
     return this.#places
   }
 
-  /** @throws invalid_input with everything that was gathered, if anything was */
+  /** @throws invalid_input with all collected faults, if there are any */
   demandNone(): void {
     if (this.#places.length > 0) throw refuseFields(this.#places)
   }
 }
 
-/** An input without its members of the wrong shape; lists have holes in their place. */
+/** An input without its malformed members; in lists, undefined takes their place. */
 export type PartiallyValid<Value> = Value extends readonly (infer Entry)[]
   ? readonly (PartiallyValid<Entry> | undefined)[]
   : Value extends object

@@ -3,7 +3,7 @@ import type { TProperties } from '@sinclair/typebox'
 const declared: TProperties = {}
 
 /**
- * Adds members that some problems of a module carry beside those all have.
+ * Adds members that some problems of a module have beside the common ones.
  * @throws when one is declared twice.
  */
 export function addProblemMembers(members: TProperties): void {

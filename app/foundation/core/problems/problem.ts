@@ -54,17 +54,17 @@ export class Problem extends Error {
   }
 }
 
-/** The domain's way to say no: thrown, so that the transaction around it rolls back. */
+/** Makes a problem to throw, so that the transaction around it rolls back. */
 export function refuse(code: ProblemCode, extras: ProblemExtras = {}): Problem {
   return new Problem(code, extras)
 }
 
-/** A single broken body field as a 422. */
+/** Makes a 422 for a single broken body field. */
 export function refuseField(pointer: string, code: string, message: string): Problem {
   return new Problem('invalid_input', { detail: message, errors: [{ pointer, code, message }] })
 }
 
-/** Broken places of an input, all in one 422. */
+/** Makes one 422 for all broken places of an input. */
 export function refuseFields(errors: readonly ProblemPlace[]): Problem {
   return new Problem('invalid_input', { detail: summaryOf(errors), errors: [...errors] })
 }

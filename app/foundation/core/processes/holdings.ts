@@ -2,21 +2,21 @@ import type { Database } from '@adonisjs/lucid/database'
 import type { Instant } from '../clock.js'
 import { ExtensionPoint } from '../extension_point.js'
 
-/** Something that processes claim: what one that is gone held is handed back for anybody. */
+/** A kind of claim. Claims of a process that is gone are handed back to the others. */
 export interface Holding {
-  /** The lives that hold something. */
+  /** The lives (see `Life`) that hold something. */
   holders(database: Database): Promise<string[]>
   /**
-   * Hands back what some lives hold, whose claims can end nothing any more.
-   * @returns whether nothing is left; a row that is locked is
+   * Hands back what some lives hold. After that their claims can end nothing any more.
+   * @returns whether nothing is left; locked rows are skipped
    */
   handBack(database: Database, lives: readonly string[], now: Instant): Promise<boolean>
 }
 
-/** All that is claimed, by the modules that have it. */
+/** The kinds of claims, registered by the modules that have them. */
 export const holdings = new ExtensionPoint<Holding>()
 
-/** @returns whether nothing is left of what some lives held */
+/** Hands back everything that some lives hold. @returns whether nothing is left */
 export async function handBackAll(
   database: Database,
   lives: readonly string[],

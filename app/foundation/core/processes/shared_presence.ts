@@ -10,7 +10,7 @@ export const BEAT_MS = 1000
 /** Delay before a failed heartbeat is retried, in milliseconds. */
 const RETRY_MS = 250
 
-/** Silence that is tolerated of a process that was never late, in milliseconds. */
+/** Tolerated silence of a process that was never late, in milliseconds. */
 export const PATIENCE_MS = 2500
 
 /**
@@ -25,7 +25,7 @@ const LATE_AGAIN_MS = 1000
 /** Decay of the lateness with each heartbeat. */
 const FORGETTING = 0.9
 
-/** A longer silence means that messages of others were missed, in milliseconds. */
+/** Gap between own heartbeats after which those of others may have been missed, in milliseconds. */
 const GAP_MS = 2000
 
 /**
@@ -34,7 +34,9 @@ const GAP_MS = 2000
  */
 const STEADY_MS = 2500
 
-/** By how much the clock of the database may differ from the time that has passed. */
+/**
+ * Tolerated difference between the database's clock and the time that has passed, in milliseconds.
+ */
 const DRIFT_MS = 1000
 
 /** The exchange of heartbeats. */
@@ -74,31 +76,34 @@ export class SharedPresence implements Presence {
   #heardAt = -Infinity
   /** The last heartbeat, by the clocks of the database and of this process. */
   #last: { database: number; own: number } | null = null
-  /** The tolerated silence after it. */
-  #borne = 0
+  /** The silence that others tolerate after it, in milliseconds. */
+  #tolerated = 0
   #late = 0
   #steadySince = Infinity
-  /** True once it has looked for claims of missing processes since it began to hear others. */
+  /** True once claims of missing processes were looked for, since the last gap. */
   #hasSwept = false
   #attending: Promise<void> | null = null
   #hasTrouble = false
   #isHeard = false
 
-  /** @param name of the process, unique among all there ever were */
+  /** @param name of the process, never used before */
   constructor(
     private readonly name: string,
     private readonly parts: {
       beats: Beats
       takeOver: Pick<TakeOver, 'handle' | 'handBack' | 'sweep' | 'leave'>
       logger: Pick<Logger, 'warn' | 'info'>
-      /** Milliseconds that nobody sets. */
+      /** Milliseconds of a monotonic clock. */
       time?: () => number
     }
   ) {
     this.#life = this.#begin()
   }
 
-  /** One that was never started is heard of by nobody, and nobody takes it for gone. */
+  /**
+   * A process without heartbeats (never started) is unknown to others, so they never declare it
+   * gone.
+   */
   life(): Life | null {
     if (!this.#isHeard) return ALONE
     return this.#life.isSure() ? this.#life : null
@@ -111,7 +116,7 @@ export class SharedPresence implements Presence {
     this.#loop = this.#run()
   }
 
-  /** Hands back what is still held, and says goodbye: nobody has to notice. */
+  /** Hands back what is still held and signs off, so that others need not notice the silence. */
   async stop(): Promise<void> {
     this.#stopping.abort()
     if (!this.#loop) return
@@ -133,7 +138,7 @@ export class SharedPresence implements Presence {
   #begin(): OwnLife {
     const id = this.#lives === 1 ? this.name : `${this.name}.${this.#lives}`
     this.#lives += 1
-    const isOwn = () => this.#time() - this.#heardAt < this.#borne
+    const isOwn = () => this.#time() - this.#heardAt < this.#tolerated
     const life: OwnLife = new OwnLife(id, () => this.#life === life && isOwn())
     return life
   }
@@ -142,14 +147,14 @@ export class SharedPresence implements Presence {
     const { signal } = this.#stopping
     while (!signal.aborted) {
       const since = this.#time() - this.#heardAt
-      // A database that is away is not asked all the time.
+      // An unavailable database is not asked in a tight loop.
       const wait = Math.max(BEAT_MS - since, this.#hasTrouble ? RETRY_MS : 0)
       await pause(wait, undefined, { signal }).catch(() => {})
       if (!signal.aborted) await this.beat()
     }
   }
 
-  /** One heartbeat, and what follows from what it hears. For tests and tools. */
+  /** Sends one heartbeat and reacts to its answer. Public for tests and tools. */
   async beat(): Promise<void> {
     this.#isHeard = true
     const { beats, logger } = this.parts
@@ -161,7 +166,7 @@ export class SharedPresence implements Presence {
       if (this.#hasTrouble) logger.info('Heartbeats reach the database again')
       this.#hasTrouble = false
       if (!heard.isAlive) return this.#lose(life)
-      this.#borne = patience
+      this.#tolerated = patience
       this.#note(sentAt, heard.now)
       this.#attend(heard.silent)
     } catch (error) {
@@ -170,7 +175,7 @@ export class SharedPresence implements Presence {
     }
   }
 
-  /** Others have what it held: nothing goes on that was begun, and it begins anew. */
+  /** Others have taken over this life's claims: aborts its work and begins a new life. */
   #lose(life: OwnLife): void {
     this.parts.logger.warn(
       { process: life.id },
@@ -181,7 +186,7 @@ export class SharedPresence implements Presence {
     this.#last = null
     this.#late = LATE_AGAIN_MS
     life.lose()
-    // The work it claimed just as it was declared gone.
+    // Hands back work that it claimed just as it was declared gone.
     this.#attempt(async () => void (await this.parts.takeOver.handBack([life.id])))
   }
 
@@ -199,7 +204,7 @@ export class SharedPresence implements Presence {
     this.#last = { database, own }
   }
 
-  /** Judges others only when it has heard of all who are there. */
+  /** Handles silent processes, once it has heard others without a gap for long enough. */
   #attend(silent: readonly string[]): void {
     if (this.#time() - this.#steadySince < STEADY_MS) return
     if (silent.length === 0 && this.#hasSwept) return
@@ -211,7 +216,7 @@ export class SharedPresence implements Presence {
     })
   }
 
-  /** Heartbeats do not wait for it; what fails is tried with a later one. */
+  /** Runs work beside the heartbeats; after a failure a later heartbeat tries again. */
   #attempt(work: () => Promise<void>): void {
     this.#attending ??= work()
       .catch((error: unknown) => {

@@ -10,8 +10,8 @@ import { IS_LEFT, IS_SILENT, NOW } from './silent.js'
 import { serviceProcesses } from './tables.js'
 
 /**
- * The time for which the ids of gone processes are kept, in milliseconds: a process may stand still
- * that long.
+ * The time for which the ids of gone processes are kept, in milliseconds: a frozen process may wake
+ * up that late.
  */
 const KNOWN_MS = 7 * 24 * 3_600_000
 
@@ -23,14 +23,14 @@ const MARK = change(
 const CLEAR = change('update service_processes set is_cleared = true where id in json(:lives)')
 const FORGET = change(`delete from service_processes where gone_at < ${NOW} - ${KNOWN_MS}`)
 const LEAVE = change('delete from service_processes where id = :life and gone_at is null')
-const THERE = select(
+const PRESENT = select(
   of(serviceProcesses, 'p', ['id']),
   'from service_processes p where p.gone_at is null'
 )
 
 /**
- * Ends transactions in which a process has asked for nothing since it is not heard: their locks
- * would keep whoever goes on with its work waiting. Sessions are named as its first life.
+ * Ends idle transactions of silent processes: their locks would block the processes that take over
+ * the work. A session has the name of the process's first life.
  */
 const END_SESSIONS = select(
   { ended: as(text(), 'cast(pg_terminate_backend(a.pid) as text)') },
@@ -40,21 +40,21 @@ const END_SESSIONS = select(
     and a.state_change < clock_timestamp() - interval '2 seconds'`
 )
 
-/** Takes over what processes held that are gone, for anybody who works. */
+/** Hands back the claims of processes that are gone, so that any worker can continue them. */
 export class TakeOver {
   constructor(
     private readonly parts: {
       database: Database
       clock: Clock
       logger: Pick<Logger, 'warn'>
-      /** Something may be due. */
+      /** Wakes the workers, because something may be due. */
       wake: () => void
     }
   ) {}
 
   /**
-   * Takes those for gone of which still nothing is heard, and hands back what they held. What
-   * is locked meanwhile is left for the next time.
+   * Declares processes gone that are still silent, and hands back their claims. Locked rows are
+   * left for the next time.
    */
   async handle(silent: readonly string[]): Promise<void> {
     if (silent.length === 0) return
@@ -72,28 +72,27 @@ export class TakeOver {
   }
 
   /**
-   * Hands back what is held by nobody who is there, such as where the database was down together
-   * with the process.
+   * Hands back claims of unknown processes, such as one that went down together with the database.
    */
   async sweep(): Promise<void> {
     const holders = await allHolders(this.parts.database)
-    // Asked after the holders: whoever claims is in the table before.
-    const there = await this.#inTransaction(async (statements) => {
+    // Read after the holders: a process is in the table before it claims anything.
+    const present = await this.#inTransaction(async (statements) => {
       await statements.change(FORGET, {})
-      return statements.rows(THERE, {})
+      return statements.rows(PRESENT, {})
     })
-    const known = new Set(there.map(({ id }) => id))
-    const nowhere = holders.filter((life) => !known.has(life))
-    if (nowhere.length > 0) await this.handBack(nowhere)
+    const known = new Set(present.map(({ id }) => id))
+    const missing = holders.filter((life) => !known.has(life))
+    if (missing.length > 0) await this.handBack(missing)
   }
 
-  /** Hands back what a process still holds that ends. */
+  /** Hands back what an ending process still holds. */
   async leave(life: string): Promise<void> {
     await this.handBack([life])
     await this.#inTransaction((statements) => statements.change(LEAVE, { life }))
   }
 
-  /** @returns whether nothing of it is left */
+  /** Hands back the claims of some lives. @returns whether nothing is left */
   async handBack(lives: readonly string[]): Promise<boolean> {
     const { database, clock, wake } = this.parts
     const isDone = await handBackAll(database, lives, clock.now())
@@ -106,7 +105,7 @@ export class TakeOver {
     try {
       await this.#inTransaction((statements) => statements.rows(END_SESSIONS, { names }))
     } catch (error) {
-      // Without the right to do so the database ends them by itself, some seconds later.
+      // Without the right to end them, the database does so by itself some seconds later.
       this.parts.logger.warn({ err: error }, 'Sessions of a process that is gone were not ended')
     }
   }

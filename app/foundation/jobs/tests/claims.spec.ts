@@ -18,7 +18,7 @@ const policy = {
   retry: { steps: Array.from({ length: 40 }, () => SECOND) },
 }
 
-/** Points at which a worker may die, or be held up until its lease is over. */
+/** Points at which a worker may die, or be delayed until its lease is over. */
 const SEAMS = [
   'none',
   'beforeCall',
@@ -65,7 +65,7 @@ const command: fc.Arbitrary<Command> = fc.oneof(
 
 class Died extends Error {}
 
-/** The stage with a provider, and workers that end at seams. */
+/** A stage with a provider, and workers that die or are delayed at seams. */
 class Play {
   readonly requested: { name: string; entity: string }[] = []
   readonly planned: string[] = []
@@ -136,7 +136,7 @@ class Play {
     }
   }
 
-  /** Those that were held up go on, long after their leases. */
+  /** Lets delayed workers continue, long after their leases. */
   async wakeUp(): Promise<void> {
     this.#held.splice(0).forEach((goOn) => goOn())
     await Promise.all(this.#late.splice(0))
@@ -156,7 +156,7 @@ class Play {
     return new Promise((resolve) => void this.#held.push(resolve))
   }
 
-  /** One worker claims what it may, and carries each out as far as it comes. */
+  /** One worker claims jobs, and carries each out up to its seam. */
   async #work(seams: readonly Seam[]): Promise<void> {
     const { clock, works } = this.stage
     const claims = new ClaimJobs(db as never, selects, clock, works)
@@ -196,7 +196,7 @@ class Play {
     })
     const isHeld = seam.startsWith('held') && claim.nature === 'command'
     if (!isHeld) return carried
-    // Either it is held up now, or it had nothing to call.
+    // Either the call is delayed now, or the job made no call.
     await Promise.race([carried, this.#untilHeld()])
     this.#late.push(carried)
   }
@@ -221,7 +221,7 @@ class Play {
     await settling.handle(claim, end)
   }
 
-  /** Everybody lives, and time goes on until nothing is left to do. */
+  /** No worker dies any more, and time passes until no job is left. */
   async finish(): Promise<void> {
     await this.wakeUp()
     this.#seamOf.clear()
@@ -236,7 +236,7 @@ class Play {
 }
 
 test.group('Claims', () => {
-  test('whatever dies, lapses or comes late: nothing is lost, nothing is stored twice, and entities keep their order', async ({
+  test('if workers die, are delayed or lose their leases, nothing is lost or stored twice and entities keep their order', async ({
     assert,
   }) => {
     await fc.assert(
@@ -266,7 +266,7 @@ test.group('Claims', () => {
     )
   }).timeout(240_000)
 
-  test('several workers at once share what is due, and none gets what another has', async ({
+  test('several workers share the due jobs, and none gets a job that another has', async ({
     assert,
   }) => {
     const stage = await Stage.set(onTime(ring, { ...policy, act: async () => {} }))
@@ -291,7 +291,7 @@ test.group('Claims', () => {
     assert.lengthOf(new Set(claimed), 60)
   })
 
-  test('who has very much to do leaves room for those who have little', async ({ assert }) => {
+  test('an organization with very many jobs leaves room for those with few', async ({ assert }) => {
     const stage = await Stage.set(onTime(ring, { ...policy, act: async () => {} }))
     await stage.write(async (scope) => {
       for (let index = 0; index < 200; index++) {

@@ -62,7 +62,7 @@ async function commanding(provider: Provider, isRepeatable = false): Promise<Sta
   )
 }
 
-/** Claims what is due, and never comes back to it. */
+/** Claims the due command like a worker that dies right after. */
 async function die(stage: Stage): Promise<void> {
   const { ClaimJobs } = await import('../claim_jobs.js')
   const claims = new ClaimJobs(db as never, selects, stage.clock, stage.works)
@@ -85,7 +85,7 @@ test.group('A command', () => {
     assert.equal(await stage.pass(MINUTE), 0)
   })
 
-  test('one that was not applied is called again in steps, later where the provider asks', async ({
+  test('is called again in steps if it was not applied, and later if the provider asks for it', async ({
     assert,
   }) => {
     const provider = new Provider()
@@ -104,7 +104,7 @@ test.group('A command', () => {
     assert.deepEqual(await facts(stage), ['a: a'])
   })
 
-  test('one that is too early is asked again, however often, and says what it waits for', async ({
+  test('is repeated any number of times if it was too early, and stores what it waits for', async ({
     assert,
   }) => {
     const provider = new Provider()
@@ -126,7 +126,7 @@ test.group('A command', () => {
     assert.deepEqual(await facts(stage), ['a: a'])
   })
 
-  test('one that can never be applied is given up at once', async ({ assert }) => {
+  test('is given up at once if it can never be applied', async ({ assert }) => {
     const provider = new Provider()
     provider.answers = [{ outcome: 'notApplied', reason: 'no such app', isFinal: true }]
     const stage = await commanding(provider)
@@ -136,7 +136,7 @@ test.group('A command', () => {
     assert.equal(await stage.pass(100 * MINUTE), 0)
   })
 
-  test('where nobody knows, it is read again before it is repeated', async ({ assert }) => {
+  test('is looked up before it is repeated if its effect is unknown', async ({ assert }) => {
     for (const [lost, calls] of [
       ['lost', ['a']],
       ['refused', ['a', 'a']],
@@ -153,7 +153,7 @@ test.group('A command', () => {
     }
   })
 
-  test('after the last attempt what is in doubt is given up as such', async ({ assert }) => {
+  test('is given up after the last attempt even if its effect is unknown', async ({ assert }) => {
     const provider = new Provider()
     provider.answers = ['refused', 'refused', 'refused']
     const stage = await commanding(provider)
@@ -163,7 +163,7 @@ test.group('A command', () => {
     assert.deepEqual(await facts(stage), ['gave up: connection refused'])
   })
 
-  test('one whose worker died is read again; a repeatable one is called with the same key', async ({
+  test('is looked up after its worker died, or repeated with the same key if it is repeatable', async ({
     assert,
   }) => {
     for (const isRepeatable of [false, true]) {
@@ -179,7 +179,7 @@ test.group('A command', () => {
     }
   })
 
-  test('one whose workers died in every attempt is read once more and given up', async ({
+  test('is looked up once more and given up if its worker died in every attempt', async ({
     assert,
   }) => {
     const provider = new Provider()
@@ -194,12 +194,12 @@ test.group('A command', () => {
     assert.deepEqual(await facts(stage), ['gave up: The last attempt was never ended'])
   })
 
-  test('an answer that cannot be stored is read again, and what came with it is taken back', async ({
+  test('is looked up if its answer could not be stored, and the files of the answer are discarded', async ({
     assert,
   }) => {
     const provider = new Provider()
     const discarded: string[] = []
-    let isBroken = true
+    let cannotStore = true
     const stage = await Stage.set(
       onCommand(order, {
         ...policy,
@@ -207,7 +207,7 @@ test.group('A command', () => {
         call: provider.call,
         async answer(scope: Scope, job: Job<{ note: string }>, got: string) {
           await answer(scope, job, got)
-          if (isBroken) throw new Error('not stored')
+          if (cannotStore) throw new Error('not stored')
           return 'named'
         },
         isKept: (kept) => kept === 'named',
@@ -217,13 +217,13 @@ test.group('A command', () => {
     await command(stage, 'a')
     await stage.pass(0)
     assert.deepEqual([discarded, await facts(stage)], [['a'], []])
-    isBroken = false
+    cannotStore = false
     await stage.pass(MINUTE)
     assert.deepEqual([discarded, await facts(stage)], [['a'], ['a: found']])
     assert.deepEqual(provider.calls, ['a'])
   })
 
-  test('commands of one entity follow each other, whatever becomes of them; others do not wait', async ({
+  test('waits for earlier commands of its entity, whatever their outcome, but not for others', async ({
     assert,
   }) => {
     const provider = new Provider()
@@ -246,7 +246,7 @@ test.group('A command', () => {
     assert.sameMembers(await facts(stage), reported)
   })
 
-  test('an urgent one is carried out while all that there is room for hangs', async ({
+  test('is carried out if it is urgent, even while all other running commands hang', async ({
     assert,
   }) => {
     const called: string[] = []
@@ -279,7 +279,7 @@ test.group('A command', () => {
     assert.isTrue(rows.every(({ state }) => state === 'done'))
   }).timeout(10_000)
 
-  test('one that is taken back lets the next have its turn', async ({ assert }) => {
+  test('lets the next command of its entity run when it is cancelled', async ({ assert }) => {
     const provider = new Provider()
     const stage = await commanding(provider)
     const at = later(stage.clock.now(), MINUTE)

@@ -48,7 +48,7 @@ test.group('An observation', () => {
     assert.lengthOf(await facts(stage), 6)
   })
 
-  test('one that fails is tried again in steps, and never given up', async ({ assert }) => {
+  test('is retried in steps after a failure, and never given up', async ({ assert }) => {
     const failures = Array.from({ length: 4 }, () => new Error('down'))
     const { stage, looks } = await watching([...failures, 'changed'])
     await stage.pass(0)
@@ -64,11 +64,12 @@ test.group('An observation', () => {
     assert.include(stage.log, 'Work keeps failing')
   })
 
-  test('one that is cancelled while it looks takes nothing in', async ({ assert }) => {
+  test('stores nothing if it is cancelled while it looks', async ({ assert }) => {
     const { stage } = await watching([])
     const { works } = stage
     const handler = works.get('test.watch')!.handler
-    if (handler.nature !== 'observation') throw new Error('Not what it should be')
+    if (handler.nature !== 'observation')
+      throw new Error('The handler is not that of an observation')
     const { look } = handler
     handler.look = async (job, context) => {
       await stage.write((scope) => scope.jobs.cancel(watch, job.subject))

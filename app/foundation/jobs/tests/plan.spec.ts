@@ -36,7 +36,7 @@ test.group('Planning', () => {
     assert.equal(job.payload, '{"note":"a"}')
   })
 
-  test('what is observed of some subjects is looked at now, also once more by who looks already', async ({
+  test('observations of some subjects can be hastened, and one that is under way is then repeated', async ({
     assert,
   }) => {
     const looked: string[] = []
@@ -74,7 +74,7 @@ test.group('Planning', () => {
     assert.deepEqual(looked.slice(2), ['a', 'a'])
   })
 
-  test('there is one timer and one observation of a subject: the last plan counts', async ({
+  test('there is one timer and one observation per subject, and the last plan counts', async ({
     assert,
   }) => {
     const stage = await Stage.set()
@@ -95,7 +95,7 @@ test.group('Planning', () => {
     }
   })
 
-  test('a command is made once for its key, and anew without one', async ({ assert }) => {
+  test('a command is made once per key, and each time without a key', async ({ assert }) => {
     const stage = await Stage.set()
     const command = (idempotencyKey?: string) =>
       stage.write((scope) =>
@@ -112,9 +112,7 @@ test.group('Planning', () => {
     )
   })
 
-  test('a payload that its kind does not describe is a mistake in the program', async ({
-    assert,
-  }) => {
+  test('a payload that does not match the schema of its kind is refused', async ({ assert }) => {
     const stage = await Stage.set()
     const planning = stage.write((scope) =>
       scope.jobs.plan(ring, { subject: 'one', payload: { note: 1 } as never })
@@ -122,7 +120,7 @@ test.group('Planning', () => {
     await assert.rejects(() => planning, /test\.ring was planned with a payload/)
   })
 
-  test('it is the organization’s own: another plans, moves and cancels beside it', async ({
+  test('jobs belong to their organization: another cannot move or cancel them', async ({
     assert,
   }) => {
     const stage = await Stage.set()
@@ -143,7 +141,7 @@ test.group('Planning', () => {
     )
   })
 
-  test('what is due is announced once it is committed, what is not is not', async ({
+  test('a due job is announced after the commit, a later one is not', async ({
     assert,
     cleanup,
   }) => {
@@ -169,7 +167,7 @@ const url = process.env.DATABASE_URL
 // SQLite has no other processes to notify: they poll.
 if (url) {
   test.group('Other processes', () => {
-    test('hear on PostgreSQL that something is due, once it is committed', async ({ assert }) => {
+    test('are notified on PostgreSQL after the commit of a due job', async ({ assert }) => {
       const stage = await Stage.set()
       const heard: string[] = []
       const listener = new pg.Client({ connectionString: url })
@@ -197,10 +195,8 @@ if (url) {
   })
 }
 
-test.group('Taking back and moving', () => {
-  test('what is cancelled is not done, what is moved is done at its new time', async ({
-    assert,
-  }) => {
+test.group('Cancelling and moving', () => {
+  test('a cancelled timer does not act, a moved one acts at its new time', async ({ assert }) => {
     const rung: string[] = []
     const stage = await Stage.set(
       onTime(ring, {
@@ -227,7 +223,7 @@ test.group('Taking back and moving', () => {
     assert.isFalse(await stage.write((scope) => scope.jobs.move(ring, 'two', moved)))
   })
 
-  test('a command is taken back until somebody has begun it', async ({ assert }) => {
+  test('a command can be cancelled until an attempt has begun', async ({ assert }) => {
     const stage = await Stage.set()
     const command = () =>
       stage.write((scope) => scope.jobs.command(order, { subject: 'one', payload: note('a') }))
@@ -235,7 +231,7 @@ test.group('Taking back and moving', () => {
     assert.isTrue(await stage.write((scope) => scope.jobs.cancel(order, 'one')))
     assert.lengthOf(await stage.jobs(), 0)
     await command()
-    // The kind is unknown to this worker, which hands it back: nobody has begun.
+    // This worker does not know the kind and hands the job back, so no attempt has begun.
     await stage.worker.turn()
     const at = later(stage.clock.now(), MINUTE)
     assert.isTrue(await stage.write((scope) => scope.jobs.move(order, 'one', at)))
@@ -255,7 +251,7 @@ test.group('Taking back and moving', () => {
 })
 
 test.group('Chores', () => {
-  test('are planned once among all processes, and done once in their time', async ({ assert }) => {
+  test('are planned once among all processes, and run once per interval', async ({ assert }) => {
     let swept = 0
     const sweep = chore('test.sweep', {
       every: MINUTE,
@@ -280,7 +276,7 @@ test.group('Chores', () => {
     }
   })
 
-  test('one that ends early goes on at once, one that fails is tried again for ever', async ({
+  test('go on at once if they ended early, and are retried for ever if they fail', async ({
     assert,
   }) => {
     const answers: (boolean | Error)[] = [
@@ -322,7 +318,7 @@ test.group('Chores', () => {
 })
 
 test.group('After a clock that was ahead', () => {
-  test('leases, attempts, looks and chores come back within reach; what was planned stays', async ({
+  test('leases, attempts, looks and chores are corrected, but planned times stay', async ({
     assert,
   }) => {
     const retry = { steps: [MINUTE, 5 * MINUTE] }

@@ -50,7 +50,7 @@ async function untilDone(stage: Stage): Promise<void> {
 }
 
 test.group('Workers in processes of their own', () => {
-  test('one that is killed between command, call and answer loses nothing and repeats nothing', async ({
+  test('lose and repeat nothing when one is killed between command, call and answer', async ({
     assert,
   }) => {
     for (const seam of isPostgres(db as never) ? some(SEAMS) : SEAMS) {
@@ -78,7 +78,7 @@ test.group('Workers in processes of their own', () => {
     }
   }).timeout(120_000)
 
-  test('several share the work without doubling it, and commands of an entity keep their order', async ({
+  test('share the work without doing any of it twice, and commands of an entity keep their order', async ({
     assert,
   }) => {
     const provider = await new LoopbackProvider().start()
@@ -86,11 +86,11 @@ test.group('Workers in processes of their own', () => {
     const ordered = Array.from({ length: 10 }, (_, index) => `e${index}`)
     const free = Array.from({ length: 40 }, (_, index) => `f${index}`)
     await command(stage, ...ordered, ...free)
-    // SQLite is for one serving process; beside it another may still work.
+    // SQLite allows one serving process, but a second one may work beside it.
     const workers = [work(provider), work(provider)]
     await untilDone(stage)
     for (const worker of workers) {
-      // One that begins only now finds nothing more to do.
+      // A worker that starts only now finds nothing to do.
       while (worker.exitCode === null && !worker.kill('SIGTERM')) await pause(10)
       if (worker.exitCode === null) await once(worker, 'exit')
     }
@@ -104,13 +104,13 @@ test.group('Workers in processes of their own', () => {
 })
 
 test.group('Who works', () => {
-  /** Returns the chores a service has done within some time after its start. */
+  /** Returns the chores that the processes have planned. */
   async function chores(): Promise<string[]> {
     const rows = await db.from('jobs').where('nature', 'chore')
     return rows.map(({ kind }) => kind).sort()
   }
 
-  test('the server does, unless its settings forbid it; then node ace work does', async ({
+  test('the server works, or `node ace work` if the settings keep the server from it', async ({
     assert,
     cleanup,
   }) => {

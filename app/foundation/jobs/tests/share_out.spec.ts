@@ -17,7 +17,9 @@ const most = fc.integer({ min: 1, max: 6 })
 const countOf = (list: readonly Due[], of: string) => list.filter((each) => each.lane === of).length
 
 test.group('Sharing out', () => {
-  test('gives no more than there is room for, and none more than it may have', ({ assert }) => {
+  test('chooses no more jobs than there is room for, and no lane gets more than its maximum', ({
+    assert,
+  }) => {
     fc.assert(
       fc.property(due, running, room, most, (list, held, free, mostEach) => {
         const chosen = shareOut(list, held, free, mostEach)
@@ -31,7 +33,7 @@ test.group('Sharing out', () => {
     )
   })
 
-  test('leaves no room empty that somebody may have', ({ assert }) => {
+  test('leaves no room unused that a lane may have', ({ assert }) => {
     fc.assert(
       fc.property(due, running, room, most, (list, held, free, mostEach) => {
         const possible = LANES.reduce((sum, each) => {
@@ -43,7 +45,7 @@ test.group('Sharing out', () => {
     )
   })
 
-  test('nobody gets a second while somebody who waits has less', ({ assert }) => {
+  test('gives no lane another job while a waiting lane has fewer', ({ assert }) => {
     fc.assert(
       fc.property(due, running, room, most, (list, held, free, mostEach) => {
         const chosen = shareOut(list, held, free, mostEach)
@@ -60,7 +62,7 @@ test.group('Sharing out', () => {
     )
   })
 
-  test('of one organization the oldest come first', ({ assert }) => {
+  test('takes the oldest jobs of an organization first', ({ assert }) => {
     fc.assert(
       fc.property(due, running, room, most, (list, held, free, mostEach) => {
         const chosen = shareOut(list, held, free, mostEach)
@@ -76,7 +78,7 @@ test.group('Sharing out', () => {
 test.group('Waits', () => {
   const policy = { steps: [10, 100, 1000] }
 
-  test('are the steps, then there is none; chance only adds', ({ assert }) => {
+  test('are the steps of the policy, then null; jitter only lengthens them', ({ assert }) => {
     const without = [1, 2, 3, 4].map((made) => retryWait(policy, made, () => 0))
     assert.deepEqual(without, [10, 100, 1000, null])
     fc.assert(
@@ -94,12 +96,12 @@ test.group('Waits', () => {
     )
   })
 
-  test('what is never given up repeats its last step', ({ assert }) => {
+  test('repeat the last step for a job that is never given up', ({ assert }) => {
     const waits = [1, 2, 3, 4, 50].map((made) => lastingWait(policy, made, () => 0))
     assert.deepEqual(waits, [10, 100, 1000, 1000, 1000])
   })
 
-  test('an observation stays between its least and its most', ({ assert }) => {
+  test('of an observation stay between its least and its most', ({ assert }) => {
     const every = { least: 60, most: 500 }
     fc.assert(
       fc.property(fc.array(fc.boolean(), { maxLength: 20 }), (changes) => {

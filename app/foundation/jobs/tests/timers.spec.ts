@@ -16,7 +16,7 @@ const plan = (stage: Stage, wait = 0) =>
   )
 
 test.group('A timer', () => {
-  test('acts at its time, not before, and once', async ({ assert }) => {
+  test('acts once, at its time and not before', async ({ assert }) => {
     const stage = await Stage.set(
       onTime(ring, { ...policy, act: async (scope, { payload }) => fact(scope, payload.note) })
     )
@@ -28,9 +28,7 @@ test.group('A timer', () => {
     assert.lengthOf(await stage.jobs(), 0)
   })
 
-  test('what it did in an attempt that failed is undone; it is tried again in steps', async ({
-    assert,
-  }) => {
+  test('has no effect in a failed attempt, and is retried in steps', async ({ assert }) => {
     let attempts = 0
     const stage = await Stage.set(
       onTime(ring, {
@@ -61,7 +59,7 @@ test.group('A timer', () => {
     assert.lengthOf(await stage.jobs(), 0)
   })
 
-  test('after the last attempt it is given up with what follows from that', async ({ assert }) => {
+  test('is given up after the last attempt, and then runs its `afterLast`', async ({ assert }) => {
     for (const isBroken of [false, true]) {
       const stage = await Stage.set(
         onTime(ring, {
@@ -82,13 +80,13 @@ test.group('A timer', () => {
       assert.containsSubset(row, { state: 'failed', attempts: 3, last_error: 'never' })
       assert.equal(await stage.pass(100 * MINUTE), 0)
       assert.include(stage.log, 'Work was given up')
-      // Planned again it begins anew.
+      // After planning it again, its attempts are counted anew.
       await plan(stage)
       assert.containsSubset((await stage.jobs())[0], { state: 'planned', attempts: 0 })
     }
   })
 
-  test('it may plan itself again, or take itself back, as it acts', async ({ assert }) => {
+  test('may plan itself again, or cancel itself, while it acts', async ({ assert }) => {
     let count = 0
     const stage = await Stage.set(
       onTime(ring, {
@@ -112,7 +110,7 @@ test.group('A timer', () => {
     assert.lengthOf(await stage.jobs(), 0)
   })
 
-  test('what is moved or cancelled while a worker is at it is not done then', async ({
+  test('does not act if it is moved or cancelled while a worker has claimed it', async ({
     assert,
   }) => {
     for (const isMoved of [true, false]) {
@@ -120,7 +118,7 @@ test.group('A timer', () => {
         onTime(ring, { ...policy, act: async (scope) => fact(scope, 'rung') })
       )
       let isDecided = false
-      // Somebody decides between the claim and the transaction of the worker.
+      // It is moved or cancelled between the claim and the transaction of the worker.
       const worker = stage.another({
         readScope: (principal) => stage.unitOfWork.readScope(principal),
         inTransaction: async (principal, work) => {
@@ -144,7 +142,7 @@ test.group('A timer', () => {
     }
   })
 
-  test('a worker that died is followed by another once its lease is over; one that comes back late stores nothing', async ({
+  test('is claimed by another worker once the lease is over, and a worker that comes late stores nothing', async ({
     assert,
   }) => {
     let isLate = true
@@ -153,7 +151,7 @@ test.group('A timer', () => {
       fact(scope, `attempt ${attempt}`)
       if (!isLate) return
       isLate = false
-      // Its lease passes while it is at it, and another claims: so much as another says here.
+      // Acts as if the lease had ended meanwhile and another worker had claimed the job.
       await scope.transaction
         .from('jobs')
         .update({ claim_id: 'another', look_at: later(stage.clock.now(), LEASE) })
@@ -161,14 +159,14 @@ test.group('A timer', () => {
     stage = await Stage.set(onTime(ring, { ...policy, act }))
     await plan(stage)
     await stage.pass(0)
-    // Nothing of it was stored, the other's claim neither: it ran in the same transaction.
+    // Nothing was stored, not even the other claim, as it was in the same transaction.
     assert.deepEqual(await facts(stage), [])
     assert.equal(await stage.pass(LEASE - 1), 0)
     assert.equal(await stage.pass(1), 1)
     assert.deepEqual(await facts(stage), ['attempt 2'])
   })
 
-  test('a payload of an older shape is refused, not acted on', async ({ assert }) => {
+  test('is given up without acting if its payload has an older shape', async ({ assert }) => {
     const stage = await Stage.set(onTime(ring, { ...policy, act: async (s) => fact(s, 'rung') }))
     await plan(stage)
     await db.from('jobs').update({ payload: '{"text":"a"}' })

@@ -14,13 +14,13 @@ import { MOST_EACH, ROOM } from '../share_out.js'
 import { Worker, type WorkerDependencies } from '../worker.js'
 import { LEASE, MINUTE, Stage, order, ring } from './support/stage.js'
 
-const until = async (isSo: () => boolean) => {
-  while (!isSo()) await pause(5)
+const until = async (condition: () => boolean) => {
+  while (!condition()) await pause(5)
 }
 
 const applied: Outcome<string> = { outcome: 'applied', answer: 'yes' }
 
-/** A stage whose commands are called by the given function, with one command planned. */
+/** A stage whose commands run the given function, with some commands planned. */
 async function calling(
   call: (signal: AbortSignal) => Promise<Outcome<string>>,
   { lease = LEASE, commands = 1 } = {}
@@ -52,8 +52,8 @@ async function calling(
   return { stage, counts }
 }
 
-test.group('A worker that ends', () => {
-  test('claims nothing more and lets calls under way finish within the grace', async ({
+test.group('A worker that stops', () => {
+  test('claims nothing more and lets running calls finish within the grace period', async ({
     assert,
   }) => {
     let answer = () => {}
@@ -76,17 +76,17 @@ test.group('A worker that ends', () => {
     )
   })
 
-  test('cuts what is not done by then, and hands it back: it counts as no attempt, and stays in doubt', async ({
+  test('aborts calls that are not done by then: the attempt does not count, and the job is in doubt', async ({
     assert,
   }) => {
-    for (const heeds of [true, false]) {
+    for (const heedsSignal of [true, false]) {
       let isCut = false
       const { stage, counts } = await calling((signal) => {
         if (isCut) return Promise.resolve(applied)
         return new Promise((_resolve, reject) => {
           signal.addEventListener('abort', () => {
             isCut = true
-            if (heeds) reject(new Error('aborted'))
+            if (heedsSignal) reject(new Error('aborted'))
           })
         })
       })
@@ -109,7 +109,9 @@ test.group('A worker that ends', () => {
 })
 
 test.group('A call', () => {
-  test('that takes nearly as long as its lease is ended and in doubt', async ({ assert }) => {
+  test('that takes nearly as long as its lease is aborted, and its job is in doubt', async ({
+    assert,
+  }) => {
     const { stage } = await calling(() => new Promise(() => {}), { lease: 40 })
     await stage.worker.turn()
     assert.containsSubset((await stage.jobs())[0], {
@@ -120,7 +122,7 @@ test.group('A call', () => {
     })
   })
 
-  test('is one of few at a time', async ({ assert }) => {
+  test('is one of a limited number at a time', async ({ assert }) => {
     const { stage, counts } = await calling(() => pause(5).then(() => applied), { commands: 30 })
     assert.equal(await stage.worker.turn(), 30)
     assert.equal(counts.answers, 30)
@@ -130,7 +132,7 @@ test.group('A call', () => {
 })
 
 test.group('Calls that do not end', () => {
-  test('hold up no timer, and no call of another organization', async ({ assert }) => {
+  test('delay no timer and no call of another organization', async ({ assert }) => {
     let isOver = false
     const { stage, counts } = await calling(
       async () => {
@@ -164,12 +166,12 @@ test.group('Calls that do not end', () => {
 })
 
 test.group('The loop of a worker', () => {
-  /** A worker with the given jobs and database. */
+  /** A worker with stubbed dependencies, one due command, and claims that fail some times. */
   function staged(failures = { claims: 0 }) {
-    const counts = { looks: 0, claims: 0, chores: 0, reach: 0, carried: 0, said: [] as string[] }
+    const counts = { looks: 0, claims: 0, chores: 0, reach: 0, carried: 0, logged: [] as string[] }
     const clock = new VirtualClock('2026-11-20T18:50:14.123Z')
     const speak = (_about: unknown, message?: string) =>
-      void counts.said.push(message ?? String(_about))
+      void counts.logged.push(message ?? String(_about))
     const logger = { info: speak, warn: speak, error: speak } as never
     const stopping = new AbortController()
     const due: { command: string | null } = { command: clock.now() }
@@ -217,7 +219,7 @@ test.group('The loop of a worker', () => {
     assert.deepEqual([counts.claims, counts.chores], [1, 1])
   })
 
-  test('looks when something comes due, and every second besides', async ({ assert }) => {
+  test('looks when something comes due', async ({ assert }) => {
     const { worker, counts, due, clock } = staged()
     due.command = '2026-11-20T18:50:14.173Z'
     worker.start()
@@ -231,7 +233,7 @@ test.group('The loop of a worker', () => {
     await worker.stop(100)
   })
 
-  test('looks what is out of reach at its start, and when the clock was set back', async ({
+  test('corrects stored times at its start, and after the clock was set back', async ({
     assert,
   }) => {
     const { worker, counts, due, clock } = staged()
@@ -253,12 +255,12 @@ test.group('The loop of a worker', () => {
     assert.deepEqual([counts.chores, counts.reach], [2, 2])
   })
 
-  test('a database that stores nothing makes it wait and say so, once; nothing wakes it before', async ({
+  test('waits while the database stores nothing, even if it is woken, and logs that once', async ({
     assert,
   }) => {
     const { worker, counts } = staged({ claims: 1 })
     worker.start()
-    await until(() => counts.said.length > 0)
+    await until(() => counts.logged.length > 0)
     for (let count = 0; count < 10; count++) {
       worker.wake()
       await pause(25)
@@ -266,23 +268,23 @@ test.group('The loop of a worker', () => {
     assert.deepEqual([counts.claims, counts.carried], [1, 0])
     await until(() => counts.carried === 1)
     await worker.stop(100)
-    assert.deepEqual(counts.said, [
+    assert.deepEqual(counts.logged, [
       'The workers cannot use the database; nothing is sent until they can',
       'The workers can use the database again',
     ])
   }).timeout(10_000)
 
-  test('an end does not wait for the database to come back', async ({ assert }) => {
+  test('stops without waiting for the database to come back', async ({ assert }) => {
     const { worker, counts } = staged({ claims: 1000 })
     worker.start()
-    await until(() => counts.said.length > 0)
+    await until(() => counts.logged.length > 0)
     await worker.stop(1000)
     assert.equal(counts.carried, 0)
   })
 })
 
-test.group('Writing down what came of it', () => {
-  /** So many attempts to begin a transaction fail; answers how to make the database whole. */
+test.group('Recording the end of an attempt', () => {
+  /** Makes some attempts to begin a transaction fail; returns a function that ends that. */
   function fail(times: number): () => void {
     const { client } = db.connection().getWriteClient()
     const acquire = client.acquireConnection
@@ -299,17 +301,17 @@ test.group('Writing down what came of it', () => {
     return { stage, claim }
   }
 
-  test('goes on until it is stored, while the lease lasts', async ({ assert, cleanup }) => {
+  test('is retried until it is stored, while the lease lasts', async ({ assert, cleanup }) => {
     const { stage, claim } = await claimed()
-    const said: string[] = []
-    const speak = (_about: unknown, message?: string) => void said.push(message ?? String(_about))
+    const logged: string[] = []
+    const speak = (_about: unknown, message?: string) => void logged.push(message ?? String(_about))
     const trouble = new Trouble('workers', { info: speak, error: speak } as never)
     const { signal } = new AbortController()
     cleanup(fail(1))
     const settling = new Settling(db as never, stage.clock, trouble, signal)
     await settling.handle(claim, { how: 'done' })
     assert.equal((await stage.jobs())[0].state, 'done')
-    assert.deepEqual(said, [
+    assert.deepEqual(logged, [
       'The workers cannot use the database; nothing is sent until they can',
       'The workers can use the database again',
     ])

@@ -6,7 +6,7 @@ import { currentDocument } from '../../api/openapi/current_document.js'
 import { runCommand } from '#tests/support/console'
 
 test.group('openapi:write', () => {
-  test('--check fails exactly when the committed document differs, and writes nothing', async ({
+  test('--check fails only if the committed document differs, and writes nothing', async ({
     assert,
   }) => {
     const path = app.makePath('docs/openapi.json')

@@ -23,7 +23,7 @@ export default function carryOut({ input }: { input: Task }): unknown {
   }
 }
 
-/** Holds the thread without using its processor, as one that is not let at it does. */
+/** Blocks the thread without using processor time, like a thread that waits for a processor. */
 function rest(milliseconds: number): void {
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, milliseconds)
 }

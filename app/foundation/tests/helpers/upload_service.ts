@@ -15,7 +15,7 @@ export const MIB = 1024 * 1024
 
 const bodyData = vine.create({ notes: vine.string().maxLength(20).optional() })
 
-/** An operation that keeps what is uploaded, served alone, with what it received. */
+/** Serves a single operation that stores uploads, and records the received files. */
 export async function uploadService({
   maxBytes = MIB,
   stores = true,
@@ -58,7 +58,7 @@ export async function uploadService({
   })
   const server = await serveAlone(declared, { transactions })
   const send = server.client(world.adminKey)
-  /** Keys of what is stored. */
+  /** Keys of the stored files. */
   const stored = () => storedKeys(`${prefix}/`)
   const close = async () => {
     server.close()
@@ -67,7 +67,7 @@ export async function uploadService({
   return { ...server, world, send, stored, received, close }
 }
 
-/** Opens a request of which the test sends what it pleases. */
+/** Opens a request whose body the test writes itself. */
 export function openRequest(base: string, key: string, headers: Record<string, string> = {}) {
   const request = httpRequest(base, {
     method: 'POST',

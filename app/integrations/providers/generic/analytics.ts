@@ -1,6 +1,6 @@
 import { inboundPlugin } from './inbound_plugin.js'
 
-/** Observability of the app's own, which sends its numbers here. */
+/** Custom observability, which sends its numbers to the service. */
 export default inboundPlugin('generic-analytics', 'Custom observability', {
   customObservability: { type: 'generic-analytics', features: [] },
 })

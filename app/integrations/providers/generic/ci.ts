@@ -1,6 +1,6 @@
 import { inboundPlugin } from './inbound_plugin.js'
 
-/** CI of the app's own, which sends its builds here. */
+/** A custom CI system, which sends its builds to the service. */
 export default inboundPlugin('generic-ci', 'Custom CI', {
   customCi: { type: 'generic-ci', features: [] },
 })

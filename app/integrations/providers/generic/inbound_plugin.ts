@@ -3,8 +3,8 @@ import { SPI_VERSION, type CapabilityDeclaration } from '#plugin-kit/manifest'
 import { definePlugin, type Plugin } from '#plugin-kit/plugin'
 
 /**
- * A built-in plugin whose data is sent to the service: it asks nobody, so it has neither hosts
- * nor credentials, and what it can do reads the service's own tables.
+ * Defines a built-in plugin whose data is sent to the service. It makes no calls, so it has neither
+ * hosts nor credentials nor code; modules read the data from the service's own tables.
  */
 export function inboundPlugin(
   id: string,

@@ -1,6 +1,6 @@
 import type { Lifecycle } from '#plugin-kit/plugin'
 
-/** Nobody is asked: what these are connected with is this service. */
+/** Makes no call, because the data is sent to this service. */
 const lifecycle: Lifecycle = {
   check: async () => ({ account: 'this service', missingPermissions: [] }),
 }

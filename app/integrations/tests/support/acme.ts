@@ -40,8 +40,8 @@ const lifecycle: Lifecycle = {
 }
 
 /**
- * A provider that is called over HTTP, at a host of one's own.
- * @param hasLasting takes an access token that nothing renews
+ * The plugin of a provider that is called over HTTP, at the host that the connection names.
+ * @param hasLasting accepts an access token that cannot be renewed
  */
 export function acmePlugin(auth: AuthScheme, hasLasting = false): Plugin {
   const secret = { 'type': 'string', 'x-secret': true } as const

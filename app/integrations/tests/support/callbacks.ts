@@ -18,13 +18,13 @@ integrationObservers.extend({ hinted: async (_scope, hint) => void hints.push(hi
 const nobody = new Api(null)
 const fake = new FullFake()
 
-/** Calls at the provider. */
+/** Calls that the provider received. */
 export const done: { ensured: { url: string; secret: string }[]; removed: Ref[] } = {
   ensured: [],
   removed: [],
 }
 
-/** The sample of the kit with webhooks, under a type whose name is settled. */
+/** The kit's sample plugin with webhooks, under an integration type with a fixed name. */
 export function plugin(parts: Parameters<typeof sample>[0] = {}): Plugin {
   const { plugin: whole } = sample({
     webhooks: {
@@ -38,7 +38,7 @@ export function plugin(parts: Parameters<typeof sample>[0] = {}): Plugin {
   })
   const { capabilities } = whole.manifest
   const chat = { ...capabilities.chat!, type: 'teams' }
-  // A message of this kind is no press.
+  // Without interactions, so that no message is read as a press.
   return {
     ...whole,
     interactions: undefined,

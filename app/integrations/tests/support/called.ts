@@ -8,8 +8,8 @@ import type { World } from '#tests/support/world'
 let calls = 0
 
 /**
- * Writes down that a provider was called, after all that were written down before.
- * @param code what it failed with; null when it went well
+ * Records a call of a provider, later than all calls recorded before.
+ * @param code the error of the call; null for a success
  */
 export async function called(
   world: World,

@@ -19,7 +19,7 @@ const predicted = () => {
   return predictions
 }
 
-/** Counts findings in the predictions of all seeds. */
+/** Counts occurrences in the predictions of all seeds. */
 const count = (found: (prediction: Prediction) => readonly unknown[]) =>
   predicted().reduce((sum, each) => sum + found(each).length, 0)
 
@@ -29,14 +29,14 @@ const ofType =
     happenings.filter((each) => each.type === type && each.more.startsWith(more))
 
 test.group('The model of two years', () => {
-  test('predicts the same of a seed, and something else of another', ({ assert }) => {
+  test('predicts the same for one seed, and something else for another', ({ assert }) => {
     const [first, second] = predicted()
     const again = new Model(SEEDS[0], START, START + 731 * DAY, 5).predict()
     assert.deepEqual(again, first)
     assert.notDeepEqual(second.happenings, first.happenings)
   })
 
-  test('has everything that may come of a train and of an automation', ({ assert }) => {
+  test('has every possible result of a train and of an automation', ({ assert }) => {
     const kinds: [string, string?][] = [
       ['release.created'],
       ['release.kickedOff'],
@@ -120,7 +120,7 @@ test.group('The model of two years', () => {
     }
     assert.isAbove(passedOver, 20)
     assert.isAbove(anew, 20)
-    // All zones but that of Kathmandu change their clocks.
+    // All zones except Kathmandu change their clocks.
     for (const index of [0, 1, 2, 4]) assert.isAbove(offsets.get(index)!.size, 1)
   })
 })

@@ -24,15 +24,15 @@ interface Release {
   pilot: number
   targets: Record<Phase, number>
   kickedOff: boolean
-  /** The train is at it. */
+  /** It is the active release of the train. */
   isActive: boolean
   /** Its kickoff waits for the train. */
   waits: boolean
   /** True if each date was ahead when it was set. */
   isArmed: Record<Phase, boolean>
-  /** The dates that automations are through with. */
+  /** The dates that automations have dealt with. */
   ended: Partial<Record<Phase, number>>
-  /** A freeze holds them back; once it has thawed, since when. */
+  /** Dates that a freeze holds back; after the freeze, its end. */
   held: Partial<Record<Phase, { thawedAt: number | null }>>
   /** The date that was reminded of last. */
   reminded: Partial<Record<Phase, number>>
@@ -45,7 +45,7 @@ interface AppState {
   /** The time of the decision. */
   decidedAt: number
   releases: Release[]
-  /** Those that are not over. */
+  /** Releases that are not over. */
   open: Release[]
   freezes: Freeze[]
   pausedUntil: number
@@ -84,8 +84,8 @@ const armed = (targets: Record<Phase, number>, now: number) =>
 const nameOf = ({ version }: Release) => version.join('.')
 
 /**
- * Somebody who looks at the clock every quarter of an hour, and does what the rules say: what
- * the service does by its jobs has to come to the same.
+ * Simulates a person who looks at the clock every quarter of an hour and follows the rules. The
+ * jobs of the service must have the same result.
  */
 export class Model {
   readonly happenings: Happening[] = []
@@ -244,7 +244,7 @@ export class Model {
       release.waits = true
       return fail('train_held')
     }
-    // A step that nobody does is in the way of all that comes after the kickoff.
+    // An incomplete step blocks everything after the kickoff.
     if (phase !== 'kickoff') return fail('not_ready')
     release.kickedOff = true
     this.#report(now, index, 'release.kickedOff', nameOf(release), '')
@@ -262,7 +262,7 @@ export class Model {
     this.#report(now, index, `release.${phase}Reminder`, nameOf(release), `${iso(target)}${frozen}`)
   }
 
-  /** Now and then somebody does something to some app, and once a week they clear up. */
+  /** Now and then a person acts on some app, and once a week somebody clears up. */
   #people(now: number): void {
     const chance = this.#chance
     this.#states.forEach((state, app) => {
@@ -295,7 +295,7 @@ export class Model {
     return chance.pick([...often, 'switch', 'setting', 'cadence'])
   }
 
-  /** Dates that have passed are none of it, nor is what waited for the end of a freeze. */
+  /** Leaves out dates that have passed, and dates that waited for the end of a freeze. */
   #switch(state: AppState, app: number, now: number): void {
     state.isOn = !state.isOn
     for (const release of state.open) {
@@ -317,7 +317,7 @@ export class Model {
     this.#do(state, { at, app, what: 'switch', isOn, runAfterFreeze })
   }
 
-  /** Trains that would have left meanwhile do not. */
+  /** Trains that would have left meanwhile are left out. */
   #pauseCadence(state: AppState, app: number, now: number): void {
     state.isCadencePaused = !state.isCadencePaused
     while (nextTrain(state).targets.kickoff < now) state.train += 1

@@ -3,10 +3,10 @@ import { DAY, HOUR, TICK, type Chance, type Outage, type SimulatedApp } from './
 
 /** Hours that the service is down; more than a day is too late for an automation. */
 const LENGTHS = [2, 9, 23, 30, 70]
-/** So long that a train is not drafted before it would leave. */
+/** An outage that is longer than trains are drafted ahead. */
 const LONG = 9 * DAY
 
-/** Every month or two the service is down just when an app wants to kick off. */
+/** Returns outages every month or two, just when an app is due to kick off. */
 export function someOutages(
   apps: readonly SimulatedApp[],
   start: number,
@@ -25,7 +25,7 @@ export function someOutages(
   return outages
 }
 
-/** The first kickoff of the cadence some days after a time. */
+/** Returns the first kickoff of the cadence some days after a time. */
 function kickoffFrom({ startDate, intervalWeeks, targets, timezone }: SimulatedApp, at: number) {
   for (let train = 0; ; train += 1) {
     const date = dayAfter(startDate, train * intervalWeeks * 7 + targets.kickoff.dayOffset)

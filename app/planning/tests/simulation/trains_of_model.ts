@@ -1,7 +1,7 @@
 import { dayAfter, timeOf } from './wall_clock.js'
 import type { Moment, Phase, SimulatedApp } from './world_of_model.js'
 
-/** The train that is to be decided next. */
+/** Returns the train that is decided next. */
 export function nextTrain({ app, train }: { app: SimulatedApp; train: number }) {
   const date = dayAfter(app.startDate, train * app.intervalWeeks * 7)
   const exception = app.exceptions.find((each) => each.date === date)
@@ -20,7 +20,7 @@ interface Leaving {
   targets: Record<Phase, number>
 }
 
-/** A minor one above the highest that leaves before; one that is taken is passed over. */
+/** Returns the next free minor version above the highest that leaves before. */
 export function nextVersion(releases: readonly Leaving[], kickoff: number): Version {
   const before = releases.filter(({ targets }) => targets.kickoff <= kickoff)
   let minor = Math.max(-1, ...before.map(({ version }) => version[1])) + 1

@@ -20,14 +20,17 @@ import { AUTOMATED, Model, type Prediction } from './model.js'
 import { DAY, iso, PHASES, type Deed, type Happening, type SimulatedApp } from './world_of_model.js'
 
 /*
- * Two years of five apps: all that the service does by its jobs, on a clock that jumps from
- * one thing to the next, has to be what somebody would do who looks at the clock every quarter
- * of an hour. Leap day, ten clock changes and outages lie in between.
+ * Two years of five apps: the jobs of the service, on a clock that jumps from one due thing to the
+ * next, must have the same result as a person who looks at the clock every quarter of an hour.
+ * Leap day, ten clock changes and outages lie in between.
  */
 
 const START = Date.parse('2026-06-01T00:00:00Z')
 const isShared = db.connection().dialect.name === 'postgres'
-/** On PostgreSQL a statement takes longer, and says the same; the usual run takes eight months. */
+/**
+ * Statements take longer on PostgreSQL and have the same results, so the usual run there takes
+ * eight months.
+ */
 const DAYS = isShared ? 150 : isLong ? 731 : 240
 const SEED = Number(process.env.TEST_SEED ?? Math.floor(Math.random() * 1e9))
 
@@ -68,7 +71,7 @@ async function setApp(stage: Stage, app: SimulatedApp, pilots: readonly string[]
   return id
 }
 
-/** One after the other, as each needs the one before it. */
+/** Switches automations one after the other, as each needs the one before it. */
 async function switchAll(
   scope: Scope,
   id: string,
@@ -134,7 +137,7 @@ async function nextLook(): Promise<number | null> {
   return row?.at ? Date.parse(row.at) : null
 }
 
-/** Lets it all happen, from one thing to the next. */
+/** Plays the whole time, from one due thing to the next. */
 async function run(stage: Stage, ids: readonly string[], { apps, deeds, outages }: Prediction) {
   const end = START + DAYS * DAY
   const waiting = [...deeds]
@@ -201,7 +204,7 @@ const lines = (happenings: readonly Happening[]) =>
   happenings.map((each) => Object.values(each).join(' | ')).sort()
 
 test.group('Two years of five apps', () => {
-  test(`are what the rules say, to the minute (seed ${SEED})`, async ({ assert }) => {
+  test(`follow the rules to the minute (seed ${SEED})`, async ({ assert }) => {
     const prediction = new Model(SEED, START, START + DAYS * DAY, 5).predict()
     const stage = await setStage()
     stage.clock.travelTo(iso(START))

@@ -23,7 +23,7 @@ export function wallAt(zone: string, time: number): string {
 const known = new Map<string, number>()
 
 /**
- * When clocks show a local time first; where they never do, as much later as they jumped.
+ * Returns when clocks first show a local time; if they never do, later by as much as they jumped.
  * @param date `YYYY-MM-DD`
  * @param time `HH:mm`
  */
@@ -46,6 +46,6 @@ export function timeOf(zone: string, date: string, time: string): number {
   throw new Error(`The clocks of ${zone} never show ${wanted}`)
 }
 
-/** The day some days after another. */
+/** Returns the day some days after another. */
 export const dayAfter = (date: string, days: number) =>
   iso(Date.parse(date) + days * DAY).slice(0, 10)

@@ -14,7 +14,7 @@ export const iso = (time: number) => new Date(time).toISOString()
 export type Phase = 'kickoff' | 'submit' | 'release'
 export const PHASES: readonly Phase[] = ['kickoff', 'submit', 'release']
 
-/** Chance that a seed decides (mulberry32). */
+/** Random numbers from a seed (mulberry32). */
 export class Chance {
   constructor(private state: number) {}
 
@@ -79,12 +79,12 @@ export type Deed = { at: number; app: number } & (
   | { what: 'cadence'; paused: boolean }
 )
 
-/** Something that is to be found in the records. */
+/** An entry that is expected in the records. */
 export interface Happening {
   at: string
   app: number
   type: string
-  /** Null for what is of no release. */
+  /** Null if it belongs to no release. */
   version: string | null
   /** Additional text. */
   more: string
@@ -104,12 +104,12 @@ const ZONES = [
   'America/Santiago',
 ]
 const PLATFORMS = ['ios', 'android', 'react-native-ota', 'ios', 'android'] as const
-/** Those that clocks leave out or have twice are among them. */
+/** Includes times that clocks skip or show twice. */
 const TIMES = ['00:15', '02:00', '02:30', '09:00', '17:45', '23:30']
 
 const dayAt = (time: number) => iso(time).slice(0, 10)
 
-/** An app by chance; each of the five is in another zone. */
+/** Returns a random app; each of the five is in another zone. */
 export function someApp(index: number, start: number, chance: Chance): SimulatedApp {
   const moment = (from: number): Moment => ({
     dayOffset: chance.whole(from, from + 2),

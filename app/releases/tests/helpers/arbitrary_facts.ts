@@ -163,7 +163,7 @@ const item: fc.Arbitrary<Omit<ItemFacts, 'id'>> = fc.constantFrom(...ITEM_KINDS)
 
 const action = fc.constantFrom('kickoff' as const, 'submit' as const, 'release' as const)
 
-/** Any facts that type-check, likely and unlikely; at most 10 steps and 12 items. */
+/** Generates any facts that type-check, likely or not, with up to 10 steps and 12 items. */
 export const arbitraryFacts: fc.Arbitrary<ReleaseFacts> = fc.record({
   storeKind: fc.constantFrom(...STORE_KINDS),
   releaseType: fc.constantFrom(...RELEASE_TYPES),

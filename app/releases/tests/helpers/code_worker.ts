@@ -1,8 +1,8 @@
 import { dying, startWorker, type Seam } from '#foundation/jobs/tests/support/dying_worker'
 
 /*
- * A process that does what releases ask of version control, and kills itself where `CODE_DIES`
- * says: `release.tag afterCall`, with the kind of the command before the place.
+ * A worker process that carries out commands for version control, and kills itself at the place in
+ * `CODE_DIES`: the kind of a command and a seam, such as `release.tag afterCall`.
  */
 
 const [kind, seam] = (process.env.CODE_DIES ?? '').split(' ')

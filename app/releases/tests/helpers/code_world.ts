@@ -8,20 +8,20 @@ import { replaceIntegrations } from '#integrations/store_integrations'
 import { connect } from '#integrations/tests/support/connect'
 import { makeTrain } from './release_world.js'
 
-/** Lets a worker do what is due, and what comes of that. */
+/** Lets a worker carry out all due jobs, including those that they plan. */
 export async function workAway(): Promise<void> {
   const worker = await app.container.make('jobs.worker')
   for (let turn = 0; turn < 20; turn++) if ((await worker.turn()) === 0) return
 }
 
-/** A file of a repository as it is on a branch, or at a tag. */
+/** Returns the content of a file of a repository on a branch or at a tag. */
 export const fileAt = ({ repository }: { repository: TestRepository }, ref: string, path: string) =>
   repository.git('show', `${ref}:${path}`)
 
-/** The file of a package at a version. */
+/** Returns a package file with a version. */
 export const packageAt = (version: string) => `{ "name": "acme", "version": "${version}" }\n`
 
-/** An app with a train, and a repository of git that it is connected with. */
+/** Creates an app with a train that is connected with a git repository. */
 export async function makeCode(
   cleanup: TestContext['cleanup'],
   options: Parameters<typeof makeTrain>[1] & { branches?: Partial<BranchSettings> } = {}
@@ -54,7 +54,7 @@ export async function makeCode(
     await db.from('apps').where('id', appId).update({ branch_settings: settings })
   }
   await setBranches(options.branches)
-  /** Names the files of the app that hold the version. */
+  /** Sets the files of the app that contain the version. */
   const setVersionFiles = async (...versionFiles: string[]) => {
     const { settings } = await db.from('apps').where('id', appId).firstOrFail()
     const changed = JSON.stringify({ ...JSON.parse(settings), versionFiles })

@@ -8,8 +8,8 @@ const ROOT = fileURLToPath(new URL('../../../../', import.meta.url))
 const SCRIPT = 'app/releases/tests/helpers/code_worker.ts'
 
 /**
- * Lets a process of its own do what an organization’s releases ask of version control until it
- * kills itself; what it was at may be taken up at once.
+ * Runs a separate worker process for version control until it kills itself. Afterwards, its jobs
+ * may be claimed again at once.
  */
 export async function workUntilKilled(
   organizationId: string,
@@ -29,7 +29,7 @@ export async function workUntilKilled(
     .update({ look_at: '2026-01-01T00:00:00.000Z' })
 }
 
-/** Commands of an organization that nobody has ended. */
+/** Returns the kinds of an organization's unfinished commands. */
 export async function openCommands(organizationId: string): Promise<string[]> {
   const rows = await db
     .from('jobs')

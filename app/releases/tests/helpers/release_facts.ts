@@ -4,7 +4,7 @@ import { neutralPart } from '#releases/engine/facts'
 
 export const NOW = '2026-11-20T12:00:00.000Z'
 
-/** A release of an apple app of which nothing is known yet, with some facts given. */
+/** Returns the initial facts of a release of an iOS app, with the given ones. */
 export function releaseFacts(given: Partial<ReleaseFacts> = {}): ReleaseFacts {
   return {
     storeKind: 'apple',
@@ -31,7 +31,7 @@ type StepGiven = Partial<
   Pick<StepFacts, 'id' | 'name' | 'groupIndex' | 'position' | 'required' | 'destinationId'>
 >
 
-/** A required step whose id is its archetype by default. */
+/** Returns the facts of a required step whose id is its archetype by default. */
 export function stepFacts(part: ReleaseStepType | StepPart, given: StepGiven = {}): StepFacts {
   const known = typeof part === 'string' ? neutralPart(part) : part
   const id = given.id ?? known.type
@@ -49,12 +49,12 @@ export function stepFacts(part: ReleaseStepType | StepPart, given: StepGiven = {
   }
 }
 
-/** Steps one after another, each in a group of its own. */
+/** Puts steps one after another, each in a group of its own. */
 export function workflow(...steps: StepFacts[]): StepFacts[] {
   return steps.map((step, groupIndex) => ({ ...step, groupIndex }))
 }
 
-/** A required, untouched checklist item without owners by default. */
+/** Returns the facts of an item, by default a required, untouched one without owners. */
 export function itemFacts(given: Partial<ItemFacts> & Pick<ItemFacts, 'id' | 'stepId'>): ItemFacts {
   return {
     kind: 'checklist',

@@ -1,11 +1,11 @@
 /*
- * A small model of one app's releases, written from the rules and not from the code: what
- * each call answers, what it leaves behind and which events it fires. Its app has the short
- * workflow of the fixtures, one required item of each kind (the checklist item stands on the
- * approvals step), and ships through a store that reviews.
+ * A small model of one app's releases, written from the rules and not from the code: the status of
+ * each call, the resulting state, and the events. Its app has the short workflow of the fixtures,
+ * one required item of each kind (the checklist item is on the approvals step), and ships through a
+ * store with reviews.
  */
 
-/** In their order. */
+/** The versions of the model, in ascending order. */
 export const VERSIONS = ['1.0.0', '1.0.1', '1.1.0', '1.9.0', '1.10.0', '2.0.0'] as const
 export type ModelVersion = (typeof VERSIONS)[number]
 const rank = (version: ModelVersion) => VERSIONS.indexOf(version)
@@ -27,12 +27,12 @@ export type Command = { version: ModelVersion } & (
   | { ask: 'approve'; approved: boolean }
 )
 
-/** The caller; without groups and not an admin, it is a read-only key. */
+/** The caller of an operation. A caller without groups that is no admin is a read-only key. */
 export interface ModelActor {
   name: string
   may: (action: string) => boolean
   hasGroups: boolean
-  /** Answered to whatever it asks: of another organization, or outside of its app scope. */
+  /** The status of every call, for a caller outside of the organization or the app scope. */
   always?: 403 | 404
 }
 
@@ -46,7 +46,7 @@ interface ModelRelease {
   targets: Record<(typeof TARGETS)[number], string | null>
   value: number | null
   items: Record<ItemKind, string>
-  /** Names of those whose approval stands. */
+  /** Names of the callers whose votes count. */
   approvedBy: string[]
   handSet: string | null
   screenshots: { approved: boolean; touched: boolean } | null
@@ -77,19 +77,16 @@ const LEGAL: Record<ItemKind, string[]> = {
   regression: ['notStarted', 'inProgress', 'passed', 'failed', 'blocked', 'notApplicable'],
 }
 
-/** Returns what follows from the facts of a release. */
-export function follows(release: ModelRelease) {
+/** Derives statuses, readiness and phase of a release from its facts. */
+export function derived(release: ModelRelease) {
   const { items, handSet, kickedOff, screenshots, status } = release
   const regressionStatus =
     handSet ?? (DONE.includes(items.regression) ? 'passed' : items.regression)
   const both = [items.approval, items.checklist]
-  const approvals = both.some((item) => BLOCKING.includes(item))
-    ? 'blocked'
-    : both.every((item) => DONE.includes(item))
-      ? 'complete'
-      : both.every((item) => item === 'notStarted')
-        ? 'notStarted'
-        : 'inProgress'
+  let approvals = 'inProgress'
+  if (both.some((item) => BLOCKING.includes(item))) approvals = 'blocked'
+  else if (both.every((item) => DONE.includes(item))) approvals = 'complete'
+  else if (both.every((item) => item === 'notStarted')) approvals = 'notStarted'
   const steps: Record<string, string> = {
     kickoff: kickedOff ? 'complete' : 'notStarted',
     regressionTesting: STEP_OF_REGRESSION[regressionStatus] ?? regressionStatus,
@@ -100,25 +97,20 @@ export function follows(release: ModelRelease) {
   const readyToSubmit =
     status !== 'skipped' &&
     ['kickoff', 'regressionTesting', 'approvals'].every((step) => steps[step] === 'complete')
-  const phase =
-    status === 'skipped'
-      ? 'skipped'
-      : status === 'completed' && kickedOff
-        ? 'released'
-        : readyToSubmit
-          ? 'readyToSubmit'
-          : kickedOff
-            ? 'kickedOff'
-            : 'upcoming'
+  let phase = 'upcoming'
+  if (status === 'skipped') phase = 'skipped'
+  else if (status === 'completed' && kickedOff) phase = 'released'
+  else if (readyToSubmit) phase = 'readyToSubmit'
+  else if (kickedOff) phase = 'kickedOff'
   return { steps, regressionStatus, readyToSubmit, phase }
 }
 
 export class ReleaseModel {
   readonly releases = new Map<ModelVersion, ModelRelease>()
-  /** Ids that releases had before. */
+  /** Former versions of releases. */
   readonly #aliases = new Map<ModelVersion, ModelRelease>()
 
-  /** Plays a call. A refused one changes nothing. */
+  /** Applies a call to the model. A refused call changes nothing. */
   play(command: Command, actor: ModelActor): Outcome {
     try {
       return this.#play(command, actor)
@@ -169,7 +161,7 @@ export class ReleaseModel {
         return this.#change(command, ({ release }) => {
           if (command.kind === release.kind) return
           need('EditRelease')
-          this.#demandUnsettled(release)
+          this.#demandNotFixed(release)
           need(command.kind === 'release' ? 'CreateDeleteRelease' : 'CreateHotfix')
           this.#turn(release, command.kind)
         })
@@ -220,23 +212,23 @@ export class ReleaseModel {
         need('CreateDeleteRelease')
         return this.#change(command, ({ release, events }) => {
           const before = release.status
-          this.#carry(release, command.ask)
+          this.#changeStatus(release, command.ask)
           const completes = before !== 'completed' && release.status === 'completed'
           if (completes && release.kickedOff) events.push('release.released')
         })
     }
   }
 
-  /** Changes a release, and records the edges of what follows. */
+  /** Changes a release, and records the events of the derived changes. */
   #change(
     { version }: Command,
     change: (call: { release: ModelRelease; events: string[] }) => void
   ): Outcome {
     const release = this.#find(version)
-    const before = follows(release)
+    const before = derived(release)
     const events: string[] = []
     change({ release, events })
-    const after = follows(release)
+    const after = derived(release)
     if (before.regressionStatus !== after.regressionStatus) {
       events.push(
         `release.regressionStatusUpdated ${before.regressionStatus} ${after.regressionStatus}`
@@ -291,7 +283,7 @@ export class ReleaseModel {
   }
 
   #renumber(release: ModelRelease, to: ModelVersion) {
-    this.#demandUnsettled(release)
+    this.#demandNotFixed(release)
     if (release.base && rank(to) <= rank(release.base)) throw new Refused(422)
     if (this.releases.has(to)) throw new Refused(409)
     this.releases.delete(release.version)
@@ -314,7 +306,7 @@ export class ReleaseModel {
     this.#followWorkflow(release)
   }
 
-  #carry(release: ModelRelease, ask: Command['ask']) {
+  #changeStatus(release: ModelRelease, ask: Command['ask']) {
     if (ask === 'complete') {
       if (release.status === 'upcoming' || release.status === 'skipped') throw new Refused(409)
       release.status = 'completed'
@@ -328,12 +320,12 @@ export class ReleaseModel {
     if (release.status !== 'skipped') throw new Refused(409)
     release.status = release.kickedOff ? 'active' : this.#placeOf(release.kind, release)
     this.#followWorkflow(release)
-    // A begun step is begun anew: what a person set for its last run is past.
-    const { regressionTesting } = follows(release).steps
+    // An unfinished step begins a new run, without the status that a person set for the last one.
+    const { regressionTesting } = derived(release).steps
     if (['inProgress', 'blocked'].includes(regressionTesting)) release.handSet = null
   }
 
-  /** Everybody approves once; any other status takes the approvals back. */
+  /** Counts a vote, once per caller. Any other status withdraws all votes. */
   #count(release: ModelRelease, status: string, name: string) {
     if (status !== 'approved') release.approvedBy = []
     else if (!release.approvedBy.includes(name)) release.approvedBy.push(name)
@@ -357,11 +349,12 @@ export class ReleaseModel {
     if (status === 'completed' || status === 'skipped') throw new Refused(409)
   }
 
-  #demandUnsettled({ status, kickedOff }: ModelRelease) {
+  /** Refuses a change of version or kind, which are fixed once the release is kicked off. */
+  #demandNotFixed({ status, kickedOff }: ModelRelease) {
     if (status === 'completed' || kickedOff) throw new Refused(409)
   }
 
-  /** Only plain releases have screenshots; a step that was worked on stays with what is active. */
+  /** Only plain releases have screenshots. An active release keeps a step that was worked on. */
   #followWorkflow(release: ModelRelease) {
     const { status, kind, screenshots } = release
     if (status === 'completed' || status === 'skipped') return

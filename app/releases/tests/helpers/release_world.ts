@@ -7,7 +7,7 @@ import { assertEventDeclared } from '#tests/support/contract'
 import { makeApp } from '#tests/support/app_fixture'
 import { makeWorld, type World } from '#tests/support/world'
 
-/** A webhook event as it was recorded. */
+/** A recorded webhook event. */
 export interface ReportedEvent {
   type: string
   sequence: number
@@ -15,8 +15,8 @@ export interface ReportedEvent {
 }
 
 /**
- * The webhook events of an organization in the order of their numbers. Each payload fits
- * its declaration, and no number is missing.
+ * Returns the webhook events of an organization in order. Checks that each payload matches its
+ * declaration and that no sequence number is missing.
  */
 export async function reported(world: World): Promise<ReportedEvent[]> {
   const found = (await world.events()).flatMap(({ type, sequence, payload }) =>
@@ -32,7 +32,7 @@ export async function reported(world: World): Promise<ReportedEvent[]> {
 
 export const typesOf = (events: readonly { type: string }[]) => events.map(({ type }) => type)
 
-/** An organization with one app, and paths of the app's releases. */
+/** Creates an organization with one app, and releases of these versions. */
 export async function makeTrain(
   versions: readonly string[] = [],
   options: Parameters<typeof makeApp>[1] = {}
@@ -73,8 +73,8 @@ export async function makeTrain(
 export type Train = Awaited<ReturnType<typeof makeTrain>>
 
 /**
- * Records facts of a release as a module of the outside world would (a store, a build
- * server), and lets follow what follows from them.
+ * Records facts of a release as another module would (for a store or a build server), and derives
+ * the release.
  */
 export async function recordFacts(
   { world, app }: Pick<Train, 'world' | 'app'>,
@@ -113,7 +113,7 @@ const COLLECTION = {
   regression: 'regressionItem',
 }
 
-/** Adds an item template to the app; answers its id. */
+/** Adds an item template to the app. @returns its id */
 export async function makeItem(
   { admin, app }: Pick<Train, 'admin' | 'app'>,
   input: { kind: ItemKind; stepType: ReleaseStepType; title?: string; required?: boolean }
@@ -125,7 +125,7 @@ export async function makeItem(
   return answer.body.id
 }
 
-/** Gives an item of a release a status. */
+/** Sets the status of an item of a release. */
 export async function setItem(
   { admin, path }: Pick<Train, 'admin' | 'path'>,
   version: string,

@@ -6,7 +6,7 @@ import { verifyTimeline } from '#releases/queries/verify_timeline'
 import type { World } from '#tests/support/world'
 import { reported, type ReportedEvent } from './release_world.js'
 
-/** Returns where the stored state of releases differs from the evaluation of their facts. */
+/** Returns the differences between the stored state of releases and an evaluation of the facts. */
 export async function unevaluated(world: World, appId?: string): Promise<string[]> {
   const wrong: string[] = []
   await world.write(async (scope) => {
@@ -38,7 +38,7 @@ export async function unevaluated(world: World, appId?: string): Promise<string[
   return wrong
 }
 
-/** Returns what another derivation of every release would record: nothing if the rules converge. */
+/** Returns the events that deriving every release again would record. There should be none. */
 async function unconverged(world: World): Promise<string[]> {
   let types: string[] = []
   await world.write(async (scope) => {
@@ -71,27 +71,27 @@ export async function unsoundness(world: World): Promise<string[]> {
   return wrong
 }
 
+/** Returns the step or item whose status an event reports; null for other events. */
+function changedSubject(type: string, payload: any): { id: string; status: string } | null {
+  if (type === 'releaseStep.statusChanged') return payload.releaseSteps[0]
+  if (type !== 'checklistItem.statusChanged') return null
+  const { checklistItem, release } = payload
+  return { id: `${checklistItem.id} ${release.createdAt}`, status: checklistItem.status.type }
+}
+
 function eventProblems(events: readonly ReportedEvent[]): string[] {
   const wrong: string[] = []
   const statuses = new Map<string, string>()
   const kickedOff = new Set<string>()
   for (const { type, payload, sequence } of events) {
-    const moved =
-      type === 'releaseStep.statusChanged'
-        ? payload.releaseSteps[0]
-        : type === 'checklistItem.statusChanged'
-          ? {
-              id: `${payload.checklistItem.id} ${payload.release.createdAt}`,
-              status: payload.checklistItem.status.type,
-            }
-          : null
-    if (moved) {
-      const before = statuses.get(moved.id) ?? 'notStarted'
+    const changed = changedSubject(type, payload)
+    if (changed) {
+      const before = statuses.get(changed.id) ?? 'notStarted'
       if (payload.previousStatus !== before) {
-        wrong.push(`${sequence}: ${moved.id} came from ${payload.previousStatus}, not ${before}`)
+        wrong.push(`${sequence}: ${changed.id} came from ${payload.previousStatus}, not ${before}`)
       }
-      if (moved.status === before) wrong.push(`${sequence}: ${moved.id} was ${before} already`)
-      statuses.set(moved.id, moved.status)
+      if (changed.status === before) wrong.push(`${sequence}: ${changed.id} was ${before} already`)
+      statuses.set(changed.id, changed.status)
     }
     if (type === 'release.kickedOff') {
       const name = `${payload.app.id} ${payload.release.createdAt}`

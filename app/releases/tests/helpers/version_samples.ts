@@ -1,4 +1,4 @@
-/** The mark of the version in a sample; everything else must stay as it is. */
+/** The placeholder of the version in a sample. Everything else must stay unchanged. */
 export const HERE = '@@'
 
 const PBXPROJ = `// !$*UTF8*$!
@@ -35,7 +35,7 @@ const PLIST = `<?xml version="1.0" encoding="UTF-8"?>
 </dict>
 </plist>
 `
-/** Samples of each kind: versions are at the marks and nowhere else. */
+/** Samples of each kind of file, which contain the version only at the placeholders. */
 export const SAMPLES: readonly (readonly [string, string])[] = [
   ['ios/App/Info.plist', PLIST],
   ['ios/App.xcodeproj/project.pbxproj', PBXPROJ],

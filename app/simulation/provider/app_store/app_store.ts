@@ -16,7 +16,7 @@ import { replyAt, reviewsAt } from '../shared/store_review.js'
 import { allOf, asItIs, observed, pageOf, type Seen } from '../shared/world_pages.js'
 import { ROLLOUTS, STATES, statesLike } from './states.js'
 
-/** A version as the App Store of a world answers it. */
+/** A version in answers of the App Store of a world. */
 interface WorldVersion {
   id: string
   version: string
@@ -48,7 +48,7 @@ interface Lagging {
 
 type Rollout = Parameters<AppStore['setRollout']>[1]
 
-/** Bytes of a file that are read at once. */
+/** Size of the parts in which a file is read, in bytes. */
 const PART = 8 * 1024 * 1024
 
 /** Delay before a created version is looked for again, in milliseconds. */
@@ -82,7 +82,7 @@ export default class SimulatedAppStore implements AppStore {
     return { ...page, items: page.items.map((each) => buildOf(this.ctx, each, present)) }
   }
 
-  /** Looks before it makes a version, since the store takes no keys of idempotency. */
+  /** Searches before it creates a version, because the store takes no idempotency keys. */
   async prepare(input: Parameters<AppStore['prepare']>[0]): Promise<StoreVersion> {
     const { version, buildNumber, phased, release } = input
     const builds = await allOf<WorldBuild>(this.ctx, { ...this.#at('builds'), query: { version } })
@@ -98,7 +98,7 @@ export default class SimulatedAppStore implements AppStore {
     return this.#versionOf(await this.#make({ version, ...wanted }), present)
   }
 
-  /** One that somebody made since it was looked for is in its own way until it is shown. */
+  /** If somebody created the version since the search, the store refuses it until it is shown. */
   async #make(json: object): Promise<WorldVersion> {
     try {
       const at = this.#at('versions')
@@ -132,18 +132,18 @@ export default class SimulatedAppStore implements AppStore {
     { onReviewInProgress }: Mutation & { onReviewInProgress: OnReviewInProgress }
   ): Promise<StoreVersion> {
     if (onReviewInProgress === 'replace') await this.#clearReview(versionId)
-    return this.#deed('submit', versionId)
+    return this.#act('submit', versionId)
   }
 
   cancelReview(versionId: string): Promise<StoreVersion> {
-    return this.#deed('cancel', versionId)
+    return this.#act('cancel', versionId)
   }
 
   release(versionId: string): Promise<StoreVersion> {
-    return this.#deed('release', versionId)
+    return this.#act('release', versionId)
   }
 
-  /** No review is in the way of a phased release, and no change of one touches a review. */
+  /** Reviews and phased releases do not affect each other. */
   async setRollout(
     versionId: string,
     to: Rollout
@@ -151,7 +151,7 @@ export default class SimulatedAppStore implements AppStore {
     const action = actionOf(to)
     const before = await this.#get(versionId)
     if (action !== 'start') {
-      return { before, after: await this.#deed('rollout', versionId, { action }) }
+      return { before, after: await this.#act('rollout', versionId, { action }) }
     }
     // A phased release begins by itself, once the version is released.
     if (before.rollout && before.rollout.state !== 'inactive') return { before, after: before }
@@ -170,7 +170,7 @@ export default class SimulatedAppStore implements AppStore {
     return allOf<ReviewFile>(this.ctx, this.#at('versions/{id}/reviewFiles', versionId))
   }
 
-  /** The world takes what a file is, and no bytes; they are read all the same. */
+  /** Reads the whole file as a real upload does, but sends only its name, size and hash. */
   async addReviewFile(versionId: string, file: NewReviewFile): Promise<ReviewFile> {
     const hash = createHash('sha256')
     let size = 0
@@ -189,7 +189,7 @@ export default class SimulatedAppStore implements AppStore {
     return body
   }
 
-  /** Ends a review; that takes its time, and until then nothing is submitted. */
+  /** Cancels a running review, and throws a retryable error until the cancellation takes effect. */
   async #clearReview(versionId: string): Promise<void> {
     try {
       const { status } = await this.cancelReview(versionId)
@@ -234,11 +234,11 @@ export default class SimulatedAppStore implements AppStore {
     return this.#versionOf(body, present)
   }
 
-  async #deed(deed: string, id: string, json: object = {}): Promise<StoreVersion> {
+  async #act(action: string, id: string, json: object = {}): Promise<StoreVersion> {
     const present = asItIs(this.ctx)
     const { body } = await this.ctx.http.send<WorldVersion>({
       method: 'POST',
-      ...this.#at(`versions/{id}/${deed}`, id),
+      ...this.#at(`versions/{id}/${action}`, id),
       json,
     })
     return this.#versionOf(body, present)

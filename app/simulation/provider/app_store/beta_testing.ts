@@ -3,7 +3,7 @@ import type { PluginContext } from '#plugin-kit/context'
 import { buildOf, type WorldBuild } from '../shared/store_build.js'
 import { asItIs, observed, pageOf } from '../shared/world_pages.js'
 
-/** `ExternalBetaState` of App Store Connect in our words. */
+/** The plugin kit's states for `ExternalBetaState` of App Store Connect. */
 const STATES = {
   PROCESSING: 'processing',
   PROCESSING_EXCEPTION: 'processing',

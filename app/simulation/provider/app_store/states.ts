@@ -1,10 +1,10 @@
 import type { StoreVersion, StoreVersionState } from '#plugin-kit/capabilities/stores'
 
-/** `AppVersionState` of App Store Connect in our words. */
+/** The plugin kit's states for `AppVersionState` of App Store Connect. */
 export const STATES: Readonly<Record<string, StoreVersionState>> = {
   PREPARE_FOR_SUBMISSION: 'preparing',
   READY_FOR_REVIEW: 'readyForReview',
-  // Its documents are looked at before its review.
+  // The documents on encryption are checked before the review.
   WAITING_FOR_EXPORT_COMPLIANCE: 'waitingForReview',
   WAITING_FOR_REVIEW: 'waitingForReview',
   IN_REVIEW: 'inReview',
@@ -18,19 +18,19 @@ export const STATES: Readonly<Record<string, StoreVersionState>> = {
   PROCESSING_FOR_DISTRIBUTION: 'processing',
   READY_FOR_DISTRIBUTION: 'live',
   REPLACED_WITH_NEW_VERSION: 'replaced',
-  // Older words for it; the newer ones have none.
+  // From the older `AppStoreState`; `AppVersionState` has no such states.
   REMOVED_FROM_SALE: 'removed',
   DEVELOPER_REMOVED_FROM_SALE: 'removed',
 }
 
-/** The states that versions of one of ours may be in; none that the store knows of is `null`. */
+/** Returns the states of the store that correspond to some states of the plugin kit. */
 export function statesLike(wanted: readonly StoreVersionState[]): string[] {
   const isWanted = (state: StoreVersionState) =>
     wanted.includes(state) || (state === 'live' && wanted.includes('rolledOutPartially'))
   return Object.entries(STATES).flatMap(([raw, state]) => (isWanted(state) ? [raw] : []))
 }
 
-/** `PhasedReleaseState` in our words. */
+/** The plugin kit's states for `PhasedReleaseState`. */
 export const ROLLOUTS: Readonly<Record<string, NonNullable<StoreVersion['rollout']>['state']>> = {
   INACTIVE: 'inactive',
   ACTIVE: 'active',

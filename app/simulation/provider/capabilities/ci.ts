@@ -4,7 +4,7 @@ import { ProviderError } from '#plugin-kit/provider_error'
 
 const STATES = ['queued', 'running', 'succeeded', 'failed', 'canceled'] as const
 
-/** A run as a world answers it. */
+/** A run in answers of a world. */
 interface WorldRun {
   id: string
   number: number

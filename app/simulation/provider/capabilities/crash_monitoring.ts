@@ -21,7 +21,9 @@ interface WorldIssue extends Ref {
   isOpen: boolean
 }
 
-/** Crash monitoring of a simulated world; it knows versions, and no builds or environments. */
+/**
+ * Crash monitoring of a simulated world; it distinguishes versions, but no builds or environments.
+ */
 export default class SimulatedCrashMonitoring implements CrashMonitoring {
   constructor(private readonly ctx: PluginContext) {}
 

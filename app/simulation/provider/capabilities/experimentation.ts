@@ -9,14 +9,17 @@ interface WorldFlag {
   etag: string
 }
 
-/** For whom flags are what where they are on; others are so for everybody. */
+/** Rules of flags while they are on, by key; other flags apply to everybody. */
 const RULES: Readonly<Record<string, Flag['rules']>> = {
   'new-checkout': [{ audience: '', weights: { on: 0.5, off: 0.5 } }],
   'dark-mode': [{ audience: 'staff' }, { audience: '', weights: { on: 0.1, off: 0.9 } }],
   'fast-start': [{ audience: '', versionRange: '>=1.0.0' }],
 }
 
-/** Feature flags of a simulated world: an experiment, one for some first, one for versions. */
+/**
+ * Feature flags of a simulated world: an experiment, a flag for staff first, and a flag for some
+ * versions.
+ */
 export default class SimulatedExperimentation implements Experimentation {
   constructor(private readonly ctx: PluginContext) {}
 
@@ -50,7 +53,7 @@ export default class SimulatedExperimentation implements Experimentation {
       path: '/v1/flags/{environment}/{key}',
       params: { environment, key },
       json: { enabled, comment, ...(etag === undefined ? {} : { etag }) },
-      // With a version of the flag a repetition finds another one.
+      // With an etag, a repetition would find that the flag has changed.
       idempotent: etag === undefined,
     })
     return flagOf(body)

@@ -4,7 +4,7 @@ import { pageOf } from '../shared/world_pages.js'
 
 type Query = Parameters<ProductAnalytics['series']>[0]
 
-/** Product analytics of a simulated world; what an event carries makes no difference there. */
+/** Product analytics of a simulated world; it ignores the parameters of events. */
 export default class SimulatedProductAnalytics implements ProductAnalytics {
   constructor(private readonly ctx: PluginContext) {}
 

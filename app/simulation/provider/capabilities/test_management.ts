@@ -2,7 +2,7 @@ import type { TestManagement, TestRun } from '#plugin-kit/capabilities/work'
 import type { Page, PluginContext } from '#plugin-kit/context'
 import { pageOf } from '../shared/world_pages.js'
 
-/** A run as a world answers it, with its own words for the results of tests. */
+/** A run in answers of a world, with the world's own names for results of tests. */
 interface WorldTestRun {
   id: string
   name: string
@@ -25,8 +25,8 @@ export default class SimulatedTestManagement implements TestManagement {
 
   async findRuns(keywords: string[], version: string, cursor?: string): Promise<Page<TestRun>> {
     const { project } = this.ctx.data
-    const of = typeof project === 'string' ? project : undefined
-    const query = { keyword: keywords, version, project: of, cursor }
+    const projectName = typeof project === 'string' ? project : undefined
+    const query = { keyword: keywords, version, project: projectName, cursor }
     const page = await pageOf<WorldTestRun>(this.ctx, { path: '/v1/tests/runs', query })
     return { ...page, items: page.items.map(runOf) }
   }
@@ -52,7 +52,7 @@ export default class SimulatedTestManagement implements TestManagement {
   }
 }
 
-/** A status that we do not know counts as untested. */
+/** An unknown status counts as untested. */
 function runOf({ id, name, closed, counts }: WorldTestRun): TestRun {
   const known = Object.fromEntries(STATUSES.map((status) => [status, counts[status] ?? 0]))
   const all = Object.values(counts).reduce((sum, count) => sum + count, 0)

@@ -8,7 +8,7 @@ import type {
 import type { Mutation, Page, PluginContext, Ref } from '#plugin-kit/context'
 import { CodeHost, type ReportedPull } from '../shared/code_host.js'
 
-/** So many commits are named in one address. */
+/** Maximum number of commits that one address names. */
 const AT_ONCE = 50
 
 /** The git host of a simulated world: commits, and requests to merge with their checks. */
@@ -76,8 +76,8 @@ export default class SimulatedVersionControl implements VersionControl {
   async patchIds(shas: readonly string[]): Promise<Record<string, string>> {
     const found: Record<string, string> = {}
     for (let from = 0; from < shas.length; from += AT_ONCE) {
-      const some = shas.slice(from, from + AT_ONCE)
-      const query = { shas: some.join(',') }
+      const batch = shas.slice(from, from + AT_ONCE)
+      const query = { shas: batch.join(',') }
       Object.assign(found, await this.#host.read<Record<string, string>>('patches', query))
     }
     return found

@@ -5,17 +5,17 @@ import type { Mutation, Page, PluginContext } from '#plugin-kit/context'
 import { isProviderError, ProviderError } from '#plugin-kit/provider_error'
 import { CodeHost } from '../shared/code_host.js'
 
-/** A request as the world keeps it. */
+/** A merge request as the world stores it. */
 interface WorldRequest {
   number: number
   title: string
   head: string
   base: string
-  /** The last commit that is known of it, when it was made, and all that it brings. */
+  /** Its last known head, the time of that commit, and all commits that it adds. */
   sha: string
   at?: number
   commits: string[]
-  /** The same of merges that were begun, the last at the end. */
+  /** The same for merges that were begun, the latest last. */
   merging?: { sha: string; at: number; commits: string[] }[]
   state: string
   openedAt: number
@@ -23,14 +23,14 @@ interface WorldRequest {
   mergedAt?: number
 }
 
-/** A request as git has it by now. */
+/** A merge request as git shows it now. */
 interface Seen {
-  /** As the world keeps it, or as it was merged though the world does not know. */
+  /** As the world stores it; as merged, if only git knows that. */
   known: WorldRequest
   state: string
-  /** The newest commit of its branch; null for one that is not open, or has none of its own. */
+  /** The head of its branch; null if it is not open, or adds no commits. */
   tip: Commit | null
-  /** The commits it would bring, newest first; empty unless it is open. */
+  /** The commits it would add, newest first; empty unless it is open. */
   brought: readonly Commit[]
 }
 
@@ -43,11 +43,11 @@ interface Judgement {
 type Status = Parameters<NonNullable<VersionControl['setStatus']>>[1]
 
 /**
- * The git host of a simulated world over a folder of real repositories. The host is asked first
- * whatever is done, as git in a folder is never away and refuses nobody.
+ * The git host of a simulated world over a folder of real repositories. Each method calls the world
+ * first, because only the world simulates outages and refusals.
  */
 export default class SimulatedGitHost implements VersionControl {
-  /** As git in a folder knows it, which needs no token. */
+  /** The context of the git plugin, which needs no token for a folder. */
   readonly #ofGit: PluginContext
   readonly #git: GitVersionControl
   readonly #host: CodeHost
@@ -112,8 +112,8 @@ export default class SimulatedGitHost implements VersionControl {
     const open = async () =>
       this.#see(await this.#host.change<WorldRequest>('requests', change, mutation))
     const seen = await open()
-    // A request that the world considered open was merged: now it knows, and later pushes are a
-    // different matter.
+    // The world had missed that its open request was merged, and knows it now: opening again makes
+    // a new request.
     return this.#pullOf(seen.state === 'merged' ? await open() : seen)
   }
 
@@ -142,7 +142,7 @@ export default class SimulatedGitHost implements VersionControl {
     return found
   }
 
-  /** Merges what was pushed, whether or not the world heard of it. */
+  /** Merges the pushed head, whether or not the world knows it. */
   async mergePullRequest(
     number: number,
     how: 'merge' | 'squash' | 'rebase',
@@ -156,8 +156,9 @@ export default class SimulatedGitHost implements VersionControl {
     const { tip, brought } = seen
     const { base, title } = request
     if (seen.state === 'merged') {
-      const isIt = seen.known.sha === expectedSha || (await this.#isIn(base, expectedSha))
-      if (isIt) return this.#merged(seen)
+      const isMergedHead =
+        seen.known.sha === expectedSha || (await this.#contains(base, expectedSha))
+      if (isMergedHead) return this.#merged(seen)
       throw refusal('conflict', 'pullChanged', 'The request was merged at another commit')
     }
     if ((tip?.sha ?? request.sha) !== expectedSha) {
@@ -167,7 +168,7 @@ export default class SimulatedGitHost implements VersionControl {
     if (brought.length === 0) throw refusal('invalid', 'nothingToMerge', `${base} has all of it`)
     const { heldBack } = await this.#judgement(seen)
     if (heldBack !== null) throw refusal('conflict', heldBack, `${base} does not take it`)
-    // Recorded before git does it: afterwards nobody could distinguish the commits of the request.
+    // Recorded before git merges: afterwards the commits of the request cannot be told apart.
     const path = 'requests/{number}/merging'
     const known = await this.#host.change<WorldRequest>(path, noted(brought), mutation, { number })
     await this.#git.mergeBranch(expectedSha, base, `${title} (#${number})`, mutation)
@@ -175,7 +176,7 @@ export default class SimulatedGitHost implements VersionControl {
   }
 
   async setStatus(sha: string, status: Status, mutation: Mutation): Promise<void> {
-    // A commit that is not there is refused.
+    // Refuses an unknown commit.
     await this.compare(sha, sha)
     await this.#host.change('statuses', { sha, ...status }, mutation)
   }
@@ -189,7 +190,7 @@ export default class SimulatedGitHost implements VersionControl {
     return this.#host.found<WorldRequest>('requests/{number}', { number })
   }
 
-  /** Reports a merge as done even if the world does not answer. */
+  /** Reports a merge as ended even if the world does not answer. */
   async #merged(seen: Seen): Promise<PullRequest> {
     try {
       return await this.#pullOf(seen)
@@ -205,10 +206,10 @@ export default class SimulatedGitHost implements VersionControl {
     const [path, mutation] = ['requests/{number}/merged', { idempotencyKey: `merged ${number}` }]
     try {
       const known = await this.#host.change<WorldRequest>(path, { sha }, mutation, { number })
-      return done(known, 'merged')
+      return ended(known, 'merged')
     } catch (error) {
       if (!isProviderError(error)) throw error
-      return done(request, 'merged')
+      return ended(request, 'merged')
     }
   }
 
@@ -218,24 +219,24 @@ export default class SimulatedGitHost implements VersionControl {
    */
   async #see(request: WorldRequest): Promise<Seen> {
     const { state, head, base, sha, merging = [] } = request
-    if (!isOpen(request)) return done(request, state)
+    if (!isOpen(request)) return ended(request, state)
     for (const begun of merging.toReversed()) {
-      if (await this.#isIn(base, begun.sha)) return this.#knownMerged({ ...request, ...begun })
+      if (await this.#contains(base, begun.sha)) return this.#knownMerged({ ...request, ...begun })
     }
-    const isThere = (await this.#git.getBranch(head)) !== null
-    const brought = isThere ? ((await this.#between(base, head)) ?? []) : []
+    const hasBranch = (await this.#git.getBranch(head)) !== null
+    const brought = hasBranch ? ((await this.#commitsBetween(base, head)) ?? []) : []
     if (brought.length > 0) return { known: request, state, tip: brought[0], brought }
-    if (await this.#isIn(base, sha)) return this.#knownMerged(request)
-    return done(request, isThere ? state : 'closed')
+    if (await this.#contains(base, sha)) return this.#knownMerged(request)
+    return ended(request, hasBranch ? state : 'closed')
   }
 
   /** Returns whether a branch contains a commit; false if either is missing. */
-  async #isIn(branch: string, sha: string): Promise<boolean> {
-    return (await this.#between(branch, sha))?.length === 0
+  async #contains(branch: string, sha: string): Promise<boolean> {
+    return (await this.#commitsBetween(branch, sha))?.length === 0
   }
 
   /** Returns the commits of one ref that another lacks, newest first; null if either is missing. */
-  async #between(base: string, head: string): Promise<readonly Commit[] | null> {
+  async #commitsBetween(base: string, head: string): Promise<readonly Commit[] | null> {
     try {
       return (await this.#git.compare(base, head)).items
     } catch (error) {
@@ -270,8 +271,8 @@ function reportedOf(
   return { number, title, head, base, sha: tip?.sha ?? sha, state, checks, mergeable, ...more }
 }
 
-/** A request that brings nothing more. */
-const done = (known: WorldRequest, state: string): Seen => ({
+/** Describes a request that adds nothing more. */
+const ended = (known: WorldRequest, state: string): Seen => ({
   known,
   state,
   tip: null,

@@ -3,12 +3,12 @@ import { isProviderError, ProviderError } from '#plugin-kit/provider_error'
 import { keepUnsent, type EditRelease, type WorldRelease } from './releases.js'
 
 /*
- * Google Play is changed by edits. One that somebody else's edit has deleted was never true, so it
- * is made anew.
+ * Google Play is changed by edits. An edit that was deleted by somebody else's edit had no effect,
+ * so it is made again.
  */
 
 export interface Committing {
-  /** A review that is under way is called off, and all is sent anew. */
+  /** A running review is cancelled, and everything is sent again. */
   replacesReview?: boolean
   /** True if approved changes wait until they are published; unchanged by default. */
   isManaged?: boolean
@@ -21,7 +21,7 @@ export class Edit {
   constructor(
     private readonly ctx: PluginContext,
     private readonly id: string,
-    /** Its commit sends nothing for review: a person does that in the console. */
+    /** Its commit sends nothing for review, as a person does that in the console. */
     private readonly isKeptBack: boolean
   ) {}
 
@@ -33,7 +33,10 @@ export class Edit {
     return body.releases
   }
 
-  /** The same without anything that the commit would send and nobody asked for. */
+  /**
+   * Returns the releases of a track, with changes turned into drafts that the commit would send
+   * without a request.
+   */
   async sendable(track: string, listed: readonly WorldRelease[]): Promise<EditRelease[]> {
     const releases = await this.releases(track)
     return this.isKeptBack ? releases : keepUnsent(releases, listed)
@@ -57,7 +60,7 @@ export class Edit {
     })
   }
 
-  /** By default, a review that is under way is not called off. */
+  /** Commits the edit; by default, a running review is not cancelled. */
   async commit({ replacesReview = false, isManaged }: Committing = {}): Promise<Committed> {
     const { body } = await this.ctx.http.send<{ releases: WorldRelease[] }>({
       method: 'POST',
@@ -91,40 +94,42 @@ export interface Committed {
   isKeptBack: boolean
 }
 
-/** So often an edit is made that others delete; a stop gives up last, and so wins. */
+/**
+ * Maximum attempts if others delete the edit; a stop has more, so that it outlasts other changes.
+ */
 const ATTEMPTS = 3
 const ATTEMPTS_TO_STOP = 10
 
 /** Serializes edits and stops of an app in this process. */
-const turns = new Map<string, Promise<unknown>>()
+const edits = new Map<string, Promise<unknown>>()
 const stops = new Map<string, Promise<unknown>>()
 
 /**
- * The apps of which a person sends changes for review. Google reveals it only by refusing a commit,
- * so a process learns it anew.
+ * The apps whose changes a person sends for review. Google reveals that only by refusing a commit,
+ * so each process has to learn it.
  */
 const sentByHand = new Set<string>()
 
 /**
- * Does something with an edit, one after the other in this process; again where an edit of
- * somebody else was in the way. A stop waits for other stops alone: their edits are made anew.
+ * Opens an edit for some work, one at a time per app in this process, and retries if somebody
+ * else's edit deleted it. A stop waits only for other stops; edits that it deletes are made again.
  */
 export async function withEdit<Answer>(
   ctx: PluginContext,
   work: (edit: Edit) => Promise<Answer>,
   { isStop = false }: { isStop?: boolean } = {}
 ): Promise<Answer> {
-  const [whose] = String(ctx.secret('token')).split('.')
-  const key = JSON.stringify([whose, packageOf(ctx)])
-  const line = isStop ? stops : turns
-  const before = line.get(key) ?? Promise.resolve()
-  const mine = before.then(() => attempt(ctx, work, { key, isStop }))
-  const settled = mine.catch(() => undefined)
-  line.set(key, settled)
+  const [organizationId] = String(ctx.secret('token')).split('.')
+  const key = JSON.stringify([organizationId, packageOf(ctx)])
+  const queue = isStop ? stops : edits
+  const before = queue.get(key) ?? Promise.resolve()
+  const result = before.then(() => attempt(ctx, work, { key, isStop }))
+  const settled = result.catch(() => undefined)
+  queue.set(key, settled)
   try {
-    return await mine
+    return await result
   } finally {
-    if (line.get(key) === settled) line.delete(key)
+    if (queue.get(key) === settled) queue.delete(key)
   }
 }
 
@@ -134,7 +139,7 @@ async function attempt<Answer>(
   { key, isStop }: { key: string; isStop: boolean }
 ): Promise<Answer> {
   const most = isStop ? ATTEMPTS_TO_STOP : ATTEMPTS
-  let hasLearnt = false
+  let hasRetried = false
   for (let count = 1; ; count++) {
     if (!isStop) await stops.get(key)
     const { body } = await ctx.http.send<{ id: string }>({
@@ -145,14 +150,17 @@ async function attempt<Answer>(
     try {
       return await work(new Edit(ctx, body.id, sentByHand.has(key)))
     } catch (error) {
-      const isNews: boolean = !hasLearnt && learns(key, error)
-      hasLearnt ||= isNews
-      if (!isNews && (count >= most || !isInTheWay(error))) throw error
+      const isLearnt: boolean = !hasRetried && learns(key, error)
+      hasRetried ||= isLearnt
+      if (!isLearnt && (count >= most || !isLostEdit(error))) throw error
     }
   }
 }
 
-/** Remembers who sends changes of an app for review, where that is what a refusal is about. */
+/**
+ * Remembers who sends changes of an app for review, if a refusal reveals it. @returns whether it
+ * does
+ */
 function learns(key: string, error: unknown): boolean {
   const isByHand = isRefusedFor(error, 'notSentAutomatically')
   if (isByHand) sentByHand.add(key)
@@ -161,7 +169,7 @@ function learns(key: string, error: unknown): boolean {
   return isByHand || isByItself
 }
 
-const isInTheWay = (error: unknown) => isRefusedFor(error, 'editDeleted', 'editExpired')
+const isLostEdit = (error: unknown) => isRefusedFor(error, 'editDeleted', 'editExpired')
 
 export const isRefusedFor = (error: unknown, ...reasons: string[]) =>
   isProviderError(error) && reasons.includes(error.detail.reason ?? '')

@@ -62,7 +62,7 @@ export default class SimulatedGooglePlay implements AppStore {
     return { ...page, items: page.items.map((each) => buildOf(this.ctx, each, present)) }
   }
 
-  /** Commits a draft, which no commit sends for review. Another build takes the place of one. */
+  /** Commits a draft, which is never sent for review. It replaces a draft of another build. */
   async prepare(input: Parameters<AppStore['prepare']>[0]): Promise<StoreVersion> {
     const { version, buildNumber, phased, fraction = FIRST_FRACTION, release } = input
     const { inAppUpdatePriority } = input
@@ -108,7 +108,7 @@ export default class SimulatedGooglePlay implements AppStore {
 
   async getMetadata(versionId: string): Promise<LocalizedMetadata[]> {
     const { releaseNotes } = await withEdit(this.ctx, async (edit) => {
-      const found = found404(await edit.releases(TRACK), versionId)
+      const found = demandRelease(await edit.releases(TRACK), versionId)
       await edit.drop()
       return found
     })
@@ -117,7 +117,7 @@ export default class SimulatedGooglePlay implements AppStore {
     return merged(items, notes)
   }
 
-  /** Turns a refused release into a draft: otherwise a commit with new notes would send it. */
+  /** Turns a rejected release into a draft: otherwise a commit with new notes would send it. */
   async setMetadata(versionId: string, entries: LocalizedMetadata[]): Promise<LocalizedMetadata[]> {
     const { releases: listed } = await this.#listed()
     const listings = entries
@@ -135,7 +135,7 @@ export default class SimulatedGooglePlay implements AppStore {
     return this.getMetadata(versionId)
   }
 
-  /** Turns a refused release into a draft first, because it cannot be submitted unchanged. */
+  /** Turns a rejected release into a draft first, because it cannot be submitted unchanged. */
   async submit(
     versionId: string,
     { onReviewInProgress, phased, fraction }: Parameters<AppStore['submit']>[1]
@@ -149,17 +149,20 @@ export default class SimulatedGooglePlay implements AppStore {
     return this.#change(versionId, (each) => undrafted(each, share), how)
   }
 
-  /** A draft is in no review; that is the only way out of one. All else is sent anew. */
+  /**
+   * Turns the release into a draft, which is the only way to leave a review. Other changes are sent
+   * again.
+   */
   async cancelReview(versionId: string): Promise<StoreVersion> {
     const { releases: listed } = await this.#listed()
     const known = listed.find(({ id }) => id === versionId)
     const notInReview = () => refusal('conflict', 'notInReview', 'The release is not in review')
     if (known && REVIEWED.has(known.releaseLifecycleState)) throw notInReview()
-    const withdrawn = (release: EditRelease) => {
+    const withdraw = (release: EditRelease) => {
       if (release.status === 'draft') throw notInReview()
       return drafted(release)
     }
-    return this.#change(versionId, withdrawn, { listed, replacesReview: true })
+    return this.#change(versionId, withdraw, { listed, replacesReview: true })
   }
 
   async setRollout(
@@ -175,7 +178,7 @@ export default class SimulatedGooglePlay implements AppStore {
       const change: Rolling = { versionId, step, isStop, replacesReview, began: null }
       return await withEdit(this.ctx, (edit) => this.#roll(edit, list, change), { isStop })
     } catch (error) {
-      // Only what is not published yet cannot be halted on this track.
+      // On this track, only an unpublished release cannot be halted.
       throw isStop && isRefusedFor(error, 'statusNotAllowed') ? notLive() : error
     }
   }
@@ -189,22 +192,23 @@ export default class SimulatedGooglePlay implements AppStore {
     if (!was && known && isReplaced(known, listed)) {
       throw refusal('preconditionFailed', 'replaced', 'A higher version has replaced the release')
     }
-    const next = step(found404(releases, versionId))
-    // The edit is made again: somebody who stopped it meanwhile meant it to stand still.
+    const next = step(demandRelease(releases, versionId))
+    // A repeated edit must not undo a halt that somebody made meanwhile.
     change.began ??= was!.status
     if (!isStop && was!.status === 'halted' && change.began !== 'halted') {
       throw refusal('conflict', 'stoppedMeanwhile', 'The rollout was halted meanwhile')
     }
     const isOut = (known && isPublished(known)) || was!.status === 'halted'
-    // A share of what is not published yet would go to another review; a stop is for Google to judge.
+    // A changed share of an unpublished release would go to another review; a stop is left to
+    // Google.
     if (was!.status === 'draft' || (!isOut && !isStop)) throw notLive()
     const isSame = next.status === was!.status && next.userFraction === was!.userFraction
     await edit.place(
       TRACK,
       releases.map((each) => (each === was ? next : each))
     )
-    const asEdited = (of: WorldRelease): WorldRelease => ({
-      ...of,
+    const asEdited = (release: WorldRelease): WorldRelease => ({
+      ...release,
       status: was!.status,
       userFraction: was!.userFraction,
       releaseLifecycleState: 'PUBLISHED',
@@ -212,16 +216,16 @@ export default class SimulatedGooglePlay implements AppStore {
     })
     try {
       const made = await edit.commit({ replacesReview: replacesReview && !isSame })
-      const after = found404(made.releases, versionId)
+      const after = demandRelease(made.releases, versionId)
       const isUnsent = made.isKeptBack || known?.waitsForSending
-      // Edits show what waits to be sent, too, which no user has.
+      // Edits also show changes that wait to be sent, which no user has.
       const before =
         known && isUnsent
           ? versionOf(this.ctx, known, seen)
           : versionOf(this.ctx, asEdited(after), present)
       return { before, after: versionOf(this.ctx, after, present) }
     } catch (error) {
-      // All that waits is sent with a review, so what is in review is in force, too.
+      // A review includes all waiting changes, so the present rollout is what users have.
       if (!isSame || !known || !isRefusedFor(error, 'reviewInProgress')) throw error
       const version = versionOf(this.ctx, asEdited(known), present)
       return { before: version, after: version }
@@ -236,7 +240,9 @@ export default class SimulatedGooglePlay implements AppStore {
     return replyAt(this.ctx, this.#at('reviews/{id}/reply', { id: reviewId }), text)
   }
 
-  /** Changes one release in an edit of its own. @param how has the releases as lists show them */
+  /**
+   * Changes one release in an edit of its own. @param how includes the releases as lists show them
+   */
   async #change(
     id: string,
     change: (release: EditRelease) => EditRelease,
@@ -245,18 +251,21 @@ export default class SimulatedGooglePlay implements AppStore {
     return withEdit(this.ctx, async (edit) => {
       const present = asItIs(this.ctx)
       const releases = await edit.sendable(TRACK, how.listed)
-      const before = found404(releases, id)
+      const before = demandRelease(releases, id)
       await edit.place(
         TRACK,
         releases.map((each) => (each === before ? change(before) : each))
       )
       if (how.listings?.length) await edit.putListings(how.listings)
       const made = await edit.commit(how)
-      return versionOf(this.ctx, found404(made.releases, id), present)
+      return versionOf(this.ctx, demandRelease(made.releases, id), present)
     })
   }
 
-  /** All releases of a track, or of all (`-`), as lists show them, which lag behind: obsolete, too. */
+  /**
+   * Returns all releases of a track, or of all tracks (`-`), as lists with a lag show them,
+   * including obsolete ones.
+   */
   async #listed(track = TRACK): Promise<Listed> {
     const at = this.#at('tracks/{track}/releases', { track })
     const { items, seen } = await listOf<WorldRelease>(this.ctx, {
@@ -300,7 +309,10 @@ const isRejected = (listed: readonly WorldRelease[], versionId: string) =>
 
 const notLive = () => refusal('preconditionFailed', 'notLive', 'The release is not published')
 
-function found404<Release extends EditRelease>(releases: readonly Release[], id: string): Release {
+function demandRelease<Release extends EditRelease>(
+  releases: readonly Release[],
+  id: string
+): Release {
   const found = releases.find((each) => each.id === id)
   if (found) return found
   throw refusal('notFound', 'releaseUnknown', `There is no release ${id}`)
@@ -314,7 +326,7 @@ function notesWith({ releaseNotes }: EditRelease, entries: LocalizedMetadata[]) 
   return [...releaseNotes.filter(({ language }) => !isGiven(language)), ...given]
 }
 
-/** Texts of several places, by locale. */
+/** Merges lists of texts by locale. */
 function merged(...lists: LocalizedMetadata[][]): LocalizedMetadata[] {
   const all = new Map<string, LocalizedMetadata>()
   for (const each of lists.flat()) all.set(each.locale, { ...all.get(each.locale), ...each })
@@ -332,7 +344,7 @@ function stepOf(to: Rollout): (release: EditRelease) => EditRelease {
   const { action } = to
   if (action === 'complete') return completed
   if (action === 'pause' || action === 'halt') return (each) => ({ ...each, status: 'halted' })
-  // One that was halted after all had it goes on to all.
+  // A release that was halted after it reached all users resumes for all.
   return (release) =>
     release.userFraction === null ? completed(release) : staged(release, release.userFraction)
 }

@@ -3,7 +3,7 @@ import type { PluginContext } from '#plugin-kit/context'
 import { observed, type Seen } from '../shared/world_pages.js'
 
 /*
- * Releases of Google Play: what they are in our words, and what becomes of them in an edit.
+ * Releases of Google Play: their states in terms of the plugin kit, and their changes in an edit.
  */
 
 /** A release as an edit has it. */
@@ -30,7 +30,10 @@ export interface WorldRelease extends EditRelease {
   waitsForSending: boolean
 }
 
-/** `releaseLifecycleState` of Google Play in our words, and of what is published its status. */
+/**
+ * The plugin kit's states for `releaseLifecycleState` of Google Play, and for the status of a
+ * published release.
+ */
 const STATES: Readonly<Record<string, StoreVersionState>> = {
   DRAFT: 'preparing',
   NOT_SENT_FOR_REVIEW: 'readyForReview',
@@ -42,7 +45,7 @@ const STATES: Readonly<Record<string, StoreVersionState>> = {
   completed: 'live',
 }
 
-/** The same as far as the review goes. */
+/** The plugin kit's states of a review for `releaseLifecycleState`. */
 const REVIEWS = {
   DRAFT: 'notSubmitted',
   NOT_SENT_FOR_REVIEW: 'notSubmitted',
@@ -62,7 +65,7 @@ const ROLLOUTS = {
 export const isPublished = ({ releaseLifecycleState }: WorldRelease) =>
   releaseLifecycleState === 'PUBLISHED'
 
-/** The word of the store for where a release is. */
+/** Returns the store's own name for the state of a release. */
 export const rawOf = (release: WorldRelease) =>
   isPublished(release) ? release.status : release.releaseLifecycleState
 
@@ -74,7 +77,7 @@ export function versionOf(
 ): StoreVersion {
   const { id, name, versionName, track, bundleId, status, userFraction } = release
   const isOut = isPublished(release)
-  const isOver = isObsolete && status === 'inProgress'
+  const isSuperseded = isObsolete && status === 'inProgress'
   const stated = observed(ctx, STATES, rawOf(release), seen)
   return {
     id,
@@ -90,7 +93,7 @@ export function versionOf(
     release: { method: release.managedPublishing ? 'manual' : 'auto' },
     rollout: {
       mode: 'staged',
-      state: isOut && !isOver ? ROLLOUTS[status] : 'inactive',
+      state: isOut && !isSuperseded ? ROLLOUTS[status] : 'inactive',
       raw: status,
       ...(isOut ? { fraction: userFraction ?? 1 } : {}),
     },
@@ -115,13 +118,13 @@ export function isReplaced(release: WorldRelease, listed: readonly WorldRelease[
 /** Initial share of a staged rollout. */
 export const FIRST_FRACTION = 0.01
 
-/** Characters of a name without its share, so that it stays below the 50 of Google. */
+/** Maximum length of a name without its share, in characters: Google allows 50 in all. */
 const MOST_OF_NAME = 38
 const SHARE = /, (\d+(?:\.\d+)?) %$/
 
 /**
- * A draft of a release. Google keeps no share of a draft, and so does its name, which the console
- * alone shows: `4.2.0 (17), 20 %`.
+ * Turns a release into a draft. Google stores no share of a draft, so the name keeps it, which only
+ * the console shows: `4.2.0 (17), 20 %`.
  */
 export function drafted(release: Omit<EditRelease, 'status'>): EditRelease {
   const share = Number(((release.userFraction ?? 1) * 100).toFixed(4))
@@ -130,8 +133,9 @@ export function drafted(release: Omit<EditRelease, 'status'>): EditRelease {
 }
 
 /**
- * Returns a draft as it is sent for review. A draft that a person made begins with few users.
- * @param given the share of users that it begins with; that of its name without it
+ * Turns a draft into a release that can be sent for review. A draft that a person made begins with
+ * few users.
+ * @param given the initial share of users; by default that in its name
  */
 export function undrafted(release: EditRelease, given?: number): EditRelease {
   if (release.status !== 'draft') return release

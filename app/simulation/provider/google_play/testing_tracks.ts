@@ -5,7 +5,7 @@ import { allOf, asItIs, listOf, observed, pageOf } from '../shared/world_pages.j
 import { packageOf, refusal, withEdit, type Edit } from './edits.js'
 import { rawOf, type EditRelease, type WorldRelease } from './releases.js'
 
-/** States of a release on a testing track, in our words. */
+/** The plugin kit's states for a release on a testing track. */
 const STATES = {
   DRAFT: 'processing',
   NOT_SENT_FOR_REVIEW: 'processing',
@@ -17,7 +17,7 @@ const STATES = {
   halted: 'expired',
 } as const
 
-/** The least advanced first: of several tracks, the one that is behind counts. */
+/** The least advanced state first: of several tracks, the one that is furthest behind counts. */
 const ORDER = Object.keys(STATES)
 
 interface Track {
@@ -44,12 +44,15 @@ export default class SimulatedTestingTracks implements BetaTesting {
     return { ...page, items: page.items.map((each) => buildOf(this.ctx, each, present)) }
   }
 
-  /** Notes are a release's: of those that testers have, or of a draft for the house. */
+  /**
+   * Stores notes in the releases of testing tracks with the build, or else in a draft on the
+   * internal track.
+   */
   async setNotes(buildId: string, notes: { locale: string; text: string }[]): Promise<void> {
     const { number, version } = await this.#build(buildId)
     const tracks = await allOf<Track>(this.ctx, this.#at('tracks'))
     const testing = tracks.filter(isTesting)
-    const house = testing.find(({ internal }) => internal) ?? testing[0]
+    const internalTrack = testing.find(({ internal }) => internal) ?? testing[0]
     await withEdit(this.ctx, async (edit) => {
       const changed: string[] = []
       for (const { id } of testing) {
@@ -61,9 +64,9 @@ export default class SimulatedTestingTracks implements BetaTesting {
           releases.map((each) => (has(each, number) ? noted(each, notes) : each))
         )
       }
-      if (changed.length === 0 && house) {
+      if (changed.length === 0 && internalTrack) {
         const draft = noted(releaseOf({ number, version }, 'draft'), notes)
-        await edit.place(house.id, [...(await edit.releases(house.id)), draft])
+        await edit.place(internalTrack.id, [...(await edit.releases(internalTrack.id)), draft])
       }
       await this.#keepUnsent(edit, tracks, changed)
       await edit.commit()
@@ -74,9 +77,9 @@ export default class SimulatedTestingTracks implements BetaTesting {
     const build = await this.#build(buildId)
     const tracks = await allOf<Track>(this.ctx, this.#at('tracks'))
     const known = tracks.filter(isTesting)
-    const stranger = groupIds.find((id) => !known.some((each) => each.id === id))
-    if (stranger !== undefined) {
-      throw refusal('notFound', 'trackUnknown', `There is no testing track ${stranger}`)
+    const unknownTrack = groupIds.find((id) => !known.some((each) => each.id === id))
+    if (unknownTrack !== undefined) {
+      throw refusal('notFound', 'trackUnknown', `There is no testing track ${unknownTrack}`)
     }
     const made = await withEdit(this.ctx, async (edit) => {
       const changed: string[] = []
@@ -103,7 +106,7 @@ export default class SimulatedTestingTracks implements BetaTesting {
     return observed(this.ctx, STATES, raw, seen)
   }
 
-  /** Has an edit that sends the changes of some tracks send nothing of others that waits for it. */
+  /** Keeps waiting changes of other tracks out of a commit that sends changes of some. */
   async #keepUnsent(edit: Edit, tracks: readonly Track[], changed: readonly string[]) {
     const isSent = tracks.some(({ id, internal }) => !internal && changed.includes(id))
     if (!isSent) return
@@ -148,7 +151,7 @@ const releaseOf = (
   releaseNotes: [],
 })
 
-/** Gives a build to the testers of a track; those that have it keep it. */
+/** Gives a build to the testers of a track. @returns false if they have it already */
 async function give(edit: Edit, track: string, build: WorldBuild): Promise<boolean> {
   const releases = await edit.releases(track)
   const before = releases.find((each) => has(each, build.number))

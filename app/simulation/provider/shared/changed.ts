@@ -1,7 +1,7 @@
 import type { Mutation, PluginContext } from '#plugin-kit/context'
 import type { HttpRequest } from '#plugin-kit/http'
 
-/** A change that a world makes once for its key. */
+/** Requests a change from a world; idempotent by its key. */
 export async function changed<Body>(
   { http }: PluginContext,
   { idempotencyKey }: Mutation,

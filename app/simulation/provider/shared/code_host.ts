@@ -3,7 +3,7 @@ import type { Mutation, PluginContext } from '#plugin-kit/context'
 import { isProviderError, ProviderError } from '#plugin-kit/provider_error'
 import { allOf, observed, pageOf } from './world_pages.js'
 
-/** A request to merge as a world answers it. */
+/** A merge request in answers of a world. */
 export interface ReportedPull {
   number: number
   title: string
@@ -19,8 +19,8 @@ export interface ReportedPull {
   mergedAt?: number
 }
 
-/** A change that was refused because of what is there. */
-interface InTheWay {
+/** The answer to a change that conflicts with the present state. */
+interface Conflict {
   code: string
   message: string
   files?: string[]
@@ -32,20 +32,20 @@ type Query = Record<string, string | undefined>
 const STATES = { draft: 'draft', open: 'open', merged: 'merged', closed: 'closed' } as const
 const CHECKS = { pending: 'pending', passing: 'passing', failing: 'failing' } as const
 
-/** The git host of a world, as it is asked about one repository: its own, or one elsewhere. */
+/** Calls the git host of a world about one repository, which the world or git stores. */
 export class CodeHost {
-  /** @param whose `code` where the world has the commits, `hosted` where git has them */
+  /** @param whose `code` if the world has the commits, `hosted` if git has them */
   constructor(
     private readonly ctx: PluginContext,
     private readonly whose: 'code' | 'hosted'
   ) {}
 
   async read<Body>(path: string, query: Query = {}, params: Params = {}): Promise<Body> {
-    const asked = { method: 'GET', ...this.#at(path, params), query } as const
-    return (await this.ctx.http.send<Body>(asked)).body
+    const request = { method: 'GET', ...this.#at(path, params), query } as const
+    return (await this.ctx.http.send<Body>(request)).body
   }
 
-  /** Null for what is not there. */
+  /** Reads something; null if it does not exist. */
   async found<Body>(path: string, params: Params): Promise<Body | null> {
     try {
       return await this.read<Body>(path, {}, params)
@@ -63,14 +63,14 @@ export class CodeHost {
     return allOf<Item>(this.ctx, this.#at(path))
   }
 
-  /** A change that happens once for its key; conflicting files are reported with their paths. */
+  /** Requests a change; idempotent by its key. Conflicting files are reported with their paths. */
   async change<Body>(
     path: string,
     json: object,
     { idempotencyKey }: Mutation,
     params: Params = {}
   ): Promise<Body> {
-    const { status, body } = await this.ctx.http.send<Body | InTheWay>({
+    const { status, body } = await this.ctx.http.send<Body | Conflict>({
       method: 'POST',
       ...this.#at(path, params),
       json,
@@ -79,7 +79,7 @@ export class CodeHost {
       expect: [409],
     })
     if (status !== 409) return body as Body
-    const { code, message, files = [] } = body as InTheWay
+    const { code, message, files = [] } = body as Conflict
     const fields = files.map((file) => ({ path: file, message: 'It was changed on both sides' }))
     throw new ProviderError('conflict', message, {
       outcome: 'notApplied',
@@ -89,7 +89,7 @@ export class CodeHost {
     })
   }
 
-  /** A request in our words. */
+  /** Converts a request to the form of the plugin kit. */
   pullOf({ state, checks, mergedAt, ...pull }: ReportedPull): PullRequest {
     return {
       id: String(pull.number),

@@ -1,7 +1,7 @@
 import type { Lifecycle } from '#plugin-kit/plugin'
 import type { ProviderErrorCode } from '#plugin-kit/provider_error'
 
-/** Meaning of a world's refusals; all others are classified by status. */
+/** Error codes for the refusals of a world; all others are classified by status. */
 export const REFUSALS: Readonly<Record<string, ProviderErrorCode>> = {
   versionInFlight: 'conflict',
   versionNotShown: 'preconditionFailed',
@@ -47,14 +47,14 @@ export const REFUSALS: Readonly<Record<string, ProviderErrorCode>> = {
   nothingToPick: 'conflict',
 }
 
-/** Reasons that the kit has words for. */
+/** Reasons with a name of their own in the plugin kit. */
 const REASONS: Readonly<Record<string, string>> = {
   branchUnknown: 'branch',
   commitUnknown: 'commit',
   nothingToPick: 'nothing_to_pick',
 }
 
-/** Reads the code that a store of a world gives for what it refuses; the reason is that code. */
+/** Classifies a refusal of a world by its code, which becomes the reason. */
 export const describeError: NonNullable<Lifecycle['describeError']> = (status, body) => {
   if (status < 400 || typeof body !== 'object' || body === null) return undefined
   const { code } = body as { code?: unknown }

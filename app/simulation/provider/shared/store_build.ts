@@ -2,7 +2,7 @@ import type { StoreBuild } from '#plugin-kit/capabilities/stores'
 import type { PluginContext } from '#plugin-kit/context'
 import { observed, type Seen } from './world_pages.js'
 
-/** A build as a store of a world answers it. */
+/** A build in answers of a store of a world. */
 export interface WorldBuild {
   id: string
   number: string

@@ -3,7 +3,7 @@ import type { Page, PluginContext } from '#plugin-kit/context'
 import type { HttpRequest } from '#plugin-kit/http'
 import { pageOf } from './world_pages.js'
 
-/** A review as a world answers it. */
+/** A review in answers of a world. */
 interface WorldReview {
   id: string
   rating: number
@@ -18,7 +18,7 @@ interface WorldReview {
 
 type Place = Pick<HttpRequest, 'path' | 'params'>
 
-/** Reviews of users, which both stores of a world answer alike. */
+/** Lists reviews of users, which both stores of a world answer alike. */
 export async function reviewsAt(
   ctx: PluginContext,
   place: Place,
@@ -30,7 +30,7 @@ export async function reviewsAt(
   return { ...page, items: page.items.map(reviewOf) }
 }
 
-/** Answers a review; another answer takes the place of the one before. */
+/** Replies to a review; a new reply replaces the previous one. */
 export async function replyAt(
   { http }: PluginContext,
   place: Place,

@@ -1,9 +1,9 @@
 import { SPI_VERSION, type PluginManifest } from '#plugin-kit/manifest'
 
-/** The name under which worlds are called; it is answered in the process and by no network. */
+/** The host name of worlds; calls are answered in this process, without the network. */
 export const WORLD_HOST = 'world.tarmac.example'
 
-/** The manifest of a plugin of worlds: what differs is its name and what it is of use for. */
+/** Makes the manifest of a plugin of worlds; they differ in names, capabilities and settings. */
 export const worldManifest = (
   own: Pick<PluginManifest, 'id' | 'aliases' | 'name' | 'capabilities'> &
     Partial<Pick<PluginManifest, 'connectionSchema'>>

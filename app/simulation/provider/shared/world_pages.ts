@@ -5,32 +5,34 @@ import { ProviderError } from '#plugin-kit/provider_error'
 /** The start of a read, and the maximum age of its content. */
 export type Seen = Pick<Observed<string>, 'beganAt' | 'lagSeconds'>
 
-type Asked = Pick<HttpRequest, 'path' | 'params' | 'query'>
+type ListRequest = Pick<HttpRequest, 'path' | 'params' | 'query'>
 
-/** Marks an answer of a world as current, unless it declares a lag. */
+/** Marks an answer of a world as current, from now on and without a lag. */
 export const asItIs = ({ now }: PluginContext): Seen => ({
   beganAt: now().toISOString(),
   lagSeconds: 0,
 })
 
-/** One page of what a world lists. @throws ProviderError `protocol` for what is no page */
+/**
+ * Reads one page of a list of a world. @throws ProviderError `protocol` if the answer is no page
+ */
 export async function pageOf<Item, More = object>(
   { http }: PluginContext,
-  request: Asked
+  request: ListRequest
 ): Promise<Page<Item> & More> {
   const { body } = await http.send<Page<Item> & More>({ method: 'GET', ...request })
   if (Array.isArray(body?.items)) return body
   throw new ProviderError('protocol', 'The answer is no page', { outcome: 'notApplied' })
 }
 
-/** All pages of a list that is short. @throws ProviderError as `pageOf` does */
-export const allOf = async <Item>(ctx: PluginContext, request: Asked): Promise<Item[]> =>
+/** Reads all pages of a short list. @throws ProviderError as `pageOf` does */
+export const allOf = async <Item>(ctx: PluginContext, request: ListRequest): Promise<Item[]> =>
   (await listOf<Item>(ctx, request)).items
 
-/** All pages of a list, with the lag that the world declares of it. */
+/** Reads all pages of a list, with the lag that the world declares. */
 export async function listOf<Item>(
   ctx: PluginContext,
-  request: Asked
+  request: ListRequest
 ): Promise<{ items: Item[]; seen: Seen }> {
   const items: Item[] = []
   const seen = asItIs(ctx)
@@ -44,7 +46,7 @@ export async function listOf<Item>(
   }
 }
 
-/** Returns an observation in our words; an unknown state is `unknown`. */
+/** Returns an observation in the states of the plugin kit; others are `unknown`. */
 export const observed = <State extends string>(
   ctx: PluginContext,
   states: Readonly<Record<string, State>>,

@@ -12,12 +12,12 @@ import {
 } from '#simulated-providers/app_store_state'
 
 /*
- * Converts between the content that the suite of the kit expects and that of an App Store.
+ * Converts between scenarios of the kit's conformance suite and the state of an App Store.
  */
 
 const BUNDLE = 'com.example.app'
 
-/** Nothing takes long, so that the suite need not wait. */
+/** A store without delays, so that the suite need not wait. */
 const EMPTY: SimulatedAppStore = {
   ...USUAL_APP_STORE,
   settings: {
@@ -98,7 +98,7 @@ function versionOf(
 
 const worldOf = (store: SimulatedAppStore) => ({ [BUNDLE]: store })
 
-/** Stores in which there is what a scenario of versions says. */
+/** Makes stores with the content of a scenario of versions. */
 export function storesOf(given: AppStoreScenario, now: number) {
   return worldOf({
     ...EMPTY,
@@ -111,7 +111,7 @@ export function storesOf(given: AppStoreScenario, now: number) {
   })
 }
 
-/** Stores in which there is what a scenario of tests says. */
+/** Makes stores with the content of a scenario of beta tests. */
 export const testingStoresOf = ({ groups, builds }: BetaTestingScenario) =>
   worldOf({ ...EMPTY, groups, builds: builds.map(buildOf) })
 
@@ -126,7 +126,7 @@ const STATES: Readonly<Record<string, string>> = {
   READY_FOR_DISTRIBUTION: 'live',
 }
 
-/** Returns the content of the store, in the words of the suite. */
+/** Returns the content of the store as scenarios of the suite. */
 export function scenarioOf(
   stores: Readonly<Record<string, SimulatedAppStore>>,
   now: number

@@ -1,9 +1,9 @@
 import { test } from '@japa/runner'
 
-/** The observed answer to each fact, in one word; the fact is its name. */
+/** Returns the observed and the expected answer, by the name of the fact. */
 export type Facts = Record<string, () => Promise<[found: unknown, fact: unknown]>>
 
-/** Holds what is known of a store, fact by fact, against what the simulated one answers. */
+/** Compares each known fact about a store with the answers of the simulated one. */
 export function testFacts(store: string, facts: Facts): void {
   test.group(`The ${store} that is simulated`, () => {
     for (const [fact, look] of Object.entries(facts)) {

@@ -10,7 +10,10 @@ import type { Scenario } from '#plugin-kit/fake/scenario'
 import { NO_REQUESTS } from '#simulated-providers/hosted_requests'
 import { WorldFake } from './world_fake.js'
 
-/** The git host of a world over a folder with a real repository, before the conformance suite. */
+/**
+ * The git host of a world over a folder with a real repository, as a fake for the conformance
+ * suite.
+ */
 export class HostedFake extends WorldFake {
   #repository: TestRepository
 

@@ -7,15 +7,15 @@ import { passMinutes } from '#stores/tests/support'
 const ROOT = fileURLToPath(new URL('../../../../', import.meta.url))
 const SCRIPT = 'app/simulation/tests/support/store_worker.ts'
 
-/** So long a process may take to come to the place where it dies, in milliseconds. */
-const PATIENCE = 60_000
+/** Time limit for a process to reach the place where it dies, in milliseconds. */
+const TIMEOUT_MS = 60_000
 
-/** Minutes after which a call that was cut off surely comes to no store any more. */
+/** Minutes after which an interrupted call can no longer reach a store. */
 const OVER = 10
 
 /**
- * Lets a process of its own work for an organization until it kills itself at a place; what it
- * was at may be taken up at once, as often as before.
+ * Runs a separate process for the jobs of an organization until it kills itself at a place. Its
+ * jobs may be claimed again at once, with their full number of attempts.
  */
 export async function killAt(organizationId: string, dies: string): Promise<void> {
   await makeDue(organizationId)
@@ -24,7 +24,7 @@ export async function killAt(organizationId: string, dies: string): Promise<void
     env: { ...process.env, STORE_DIES: dies, STORE_AHEAD: String(passMinutes(OVER)) },
     stdio: 'inherit',
   })
-  const timer = setTimeout(() => child.kill('SIGTERM'), PATIENCE)
+  const timer = setTimeout(() => child.kill('SIGTERM'), TIMEOUT_MS)
   const [, signal] = await once(child, 'exit')
   clearTimeout(timer)
   if (signal !== 'SIGKILL') throw new Error(`It ended without being killed: ${dies}`)

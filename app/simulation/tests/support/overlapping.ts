@@ -4,10 +4,10 @@ import { workThrough } from '#stores/tests/support'
 import { BUNDLE, rehearsal } from './simulated_release.js'
 
 /*
- * Weekly trains overlap: 4.2.0 is with a share of the users of Google Play, and 4.3.0 is in review.
+ * Weekly trains overlap: a share of the users of Google Play has 4.2.0, and 4.3.0 is in review.
  */
 
-/** @param play how Google Play is, beside the usual */
+/** @param play settings of Google Play that differ from the usual ones */
 export const trains = (play: object = {}) => `
 name: Overlapping trains
 seed: overlapping
@@ -23,7 +23,7 @@ const SETTINGS = JSON.stringify({ releaseMethod: 'manual', phasedReleaseEnabled:
 
 export type Overlapping = Awaited<ReturnType<typeof liveAtAShare>>
 
-/** Commits to Google Play that the service made so far. */
+/** Returns the commits that the service has made to Google Play. */
 export async function commits({ organizationId }: Overlapping): Promise<string[]> {
   await (await app.container.make('integrations.log')).flush()
   const calls = await db
@@ -33,7 +33,7 @@ export async function commits({ organizationId }: Overlapping): Promise<string[]
   return calls.map(({ path, status }: { path: string; status: number }) => `${status} ${path}`)
 }
 
-/** Version 4.2.0, which 20 % of the users of Google Play have. */
+/** Makes version 4.2.0, which 20 % of the users of Google Play have. */
 export async function liveAtAShare(scenario = trains()) {
   const given = await rehearsal(scenario, 'google')
   const { admin, appId, path, build, submit, publish, advance, work, organizationId } = given
@@ -68,12 +68,12 @@ export async function liveAtAShare(scenario = trains()) {
   return {
     ...given,
     settle,
-    /** Has the service do what is due, every so many seconds. */
+    /** Lets the service work through due jobs, at an interval. */
     pass: async (seconds: number, turns: number) => {
       for (let turn = 0; turn < turns; turn++) await workThrough(organizationId, seconds / 60)
     },
     inStore,
-    /** Its titles, oldest first. */
+    /** Returns the titles of the timeline, oldest first. */
     timeline: async (version = '4.2.0', type = ''): Promise<string[]> => {
       const { body } = await admin.get(`${of(version)}/timelineEvents?limit=200`)
       return body.data
@@ -88,7 +88,7 @@ export async function liveAtAShare(scenario = trains()) {
       const { stepRunId } = await given.step('rollout')
       return (await admin.get(`${path}/stepRun/${stepRunId}`)).body.data.phased
     },
-    /** Submits 4.3.0, too: it is in review. */
+    /** Submits 4.3.0, which is in review then. */
     async overlap() {
       await admin.post(`/app/${appId}/release`, { version: '4.3.0' })
       await admin.put(`${of('4.3.0')}/kickoff`)

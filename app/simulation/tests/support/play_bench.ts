@@ -4,11 +4,11 @@ import { sentForReview } from '#simulated-providers/play_edits'
 import type { PlaySettings, SimulatedPlay, TrackRelease } from '#simulated-providers/play_state'
 import googlePlay from '../../provider/google_play/plugin.js'
 import { newWorld } from '../../world/world.js'
-import { brought, HOUR, ok, STORE } from '#simulated-providers/tests/support/play_deeds'
+import { commitTrack, HOUR, ok, STORE } from '#simulated-providers/tests/support/play_deeds'
 import { WorldFake } from './world_fake.js'
 
 /*
- * The plugin of Google Play before a world without a service: three bundles, and what is done there.
+ * The plugin of Google Play, connected to a world with three bundles, without the service.
  */
 
 const PACKAGE = 'com.example.app'
@@ -28,7 +28,7 @@ class PlayFake extends WorldFake {
   }
 }
 
-/** @param settings of the store, which shows changes in lists after 30 seconds */
+/** @param settings of the store, whose lists lag by 30 seconds unless they say otherwise */
 export async function playBench(settings: Partial<PlaySettings> = {}, more: object = {}) {
   const fake = new PlayFake()
   fake.play = { ...STORE, ...more, settings: { ...STORE.settings, ...settings } }
@@ -46,18 +46,18 @@ export async function playBench(settings: Partial<PlaySettings> = {}, more: obje
     bench,
     store,
     fake,
-    /** Commits releases as a person would, and has their reviews end. */
+    /** Commits releases as a person would, and waits until their reviews have ended. */
     out(...releases: TrackRelease[]) {
       const { isSentByHand } = fake.play.settings
       const how = { changesNotSentForReview: isSentByHand, isManaged: false }
       change((play) =>
-        sentForReview(ok(brought(play, bench.nowMs, releases, how)), 's', bench.nowMs)
+        sentForReview(ok(commitTrack(play, bench.nowMs, releases, how)), 's', bench.nowMs)
       )
       bench.pass(6 * HOUR)
     },
-    /** The same, and its review goes on. */
+    /** Commits releases, whose review is still running. */
     inReview: (releases: TrackRelease[], track?: string) =>
-      change((play) => ok(brought(play, bench.nowMs, releases, { track }))),
+      change((play) => ok(commitTrack(play, bench.nowMs, releases, { track }))),
     /** A person presses Send for review. */
     send: () => change((play) => sentForReview(play, 's', bench.nowMs)),
     set: (next: Partial<PlaySettings>) =>
@@ -72,7 +72,7 @@ export async function playBench(settings: Partial<PlaySettings> = {}, more: obje
   }
 }
 
-/** Returns the end of a call, in words. */
+/** Returns the outcome of a call as a text. */
 export const codeOf = (call: Promise<unknown>) =>
   call.then(
     () => 'done',

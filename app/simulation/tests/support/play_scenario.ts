@@ -17,12 +17,12 @@ import {
 } from '#simulated-providers/play_state'
 
 /*
- * Converts between the content that the suite of the kit expects and that of Google Play.
+ * Converts between scenarios of the kit's conformance suite and the state of Google Play.
  */
 
 const PACKAGE = 'com.example.app'
 
-/** Lists are up to date at once, and nobody is rejected. */
+/** A store whose lists have no lag, and which rejects nothing. */
 const EMPTY: SimulatedPlay = {
   ...USUAL_PLAY,
   settings: { ...USUAL_PLAY.settings, lagMs: 0, rejected: 0, reviewEveryMs: null },
@@ -91,7 +91,7 @@ function releaseOf(
 
 const worldOf = (store: SimulatedPlay) => ({ [PACKAGE]: store })
 
-/** Stores in which there is what a scenario of versions says. */
+/** Makes stores with the content of a scenario of versions. */
 export function playsOf(given: AppStoreScenario, now: number) {
   return worldOf({
     ...EMPTY,
@@ -104,7 +104,7 @@ export function playsOf(given: AppStoreScenario, now: number) {
   })
 }
 
-/** Stores in which there is what a scenario of tests says. */
+/** Makes stores with the content of a scenario of beta tests. */
 export const testingPlaysOf = ({ groups, builds }: BetaTestingScenario) =>
   worldOf({ ...EMPTY, tracks: groups, bundles: builds.map(bundleOf) })
 
@@ -122,7 +122,7 @@ const ROLLOUTS = {
   completed: 'complete',
 } as const
 
-/** Returns the content of the store, in the words of the suite. */
+/** Returns the content of the store as scenarios of the suite. */
 export function playScenarioOf(
   plays: Readonly<Record<string, SimulatedPlay>>,
   now: number

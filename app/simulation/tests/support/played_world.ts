@@ -6,7 +6,7 @@ import { newWorld, type World } from '../../world/world.js'
 const HOUR = 3_600_000
 export const DAY = 24 * HOUR
 export const BEGIN = Date.parse('2026-11-20T12:00:00.000Z')
-/** When 1.0.0 came out in the world of `releasedWorld`, and 1.1.0 reached the first users. */
+/** Times at which 1.0.0 and 1.1.0 reached the first users in the world of `releasedWorld`. */
 export const FIRST_OUT = BEGIN + 12 * HOUR
 export const SECOND_OUT = FIRST_OUT + 7 * DAY
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 
 /*
- * Scenario files by chance: providers that are slow and fail, and whatever happens in a week.
+ * Random scenario files: slow and failing providers, and troubles within a week.
  */
 
 const share = (most: number) => fc.integer({ min: 0, max: most })

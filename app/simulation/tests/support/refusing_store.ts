@@ -8,21 +8,23 @@ const TROUBLES = [
   { share: 0.08, status: 500, isApplied: true },
 ] as const
 
-/** So often somebody is at the same in the store's console, and quicker. */
-const QUICKER = 0.1
+/** Probability that somebody makes the same change in the store's console first. */
+const CONSOLE_FIRST = 0.1
 
 /**
- * An edit that another one deleted, or that is wrong about who sends changes for review, is made
- * anew by the plugin: that is no refusal of a change.
+ * Refusals after which the plugin makes the edit again, so that they do not count: another edit
+ * deleted it, or it was wrong about who sends changes for review.
  */
 const MADE_ANEW = ['editDeleted', 'notSentAutomatically', 'sentAutomatically']
 
-/** So many reads do not come. */
+/** Probability that a read fails. */
 const READS_LOST = 0.03
 
-/** Stores of simulated worlds that fail by chance, and note what they refuse by their own rules. */
+/**
+ * Stores of simulated worlds that fail by chance, and record what they refuse by their own rules.
+ */
 export class RefusingStores {
-  /** Store and path, change and reason: once for each time that it was refused. */
+  /** Method, path, body and reason of each refused change. */
   readonly refused: string[] = []
   /** Number of each kind of trouble. */
   readonly troubles = { 409: 0, 500: 0, 503: 0, console: 0 }
@@ -35,7 +37,7 @@ export class RefusingStores {
     this.#host.answer = (request) => this.#answered(request)
   }
 
-  /** Stores answer as they would from now on. */
+  /** Restores the usual answers of the stores. */
   end(): void {
     this.#host.answer = this.#answer
   }
@@ -50,7 +52,7 @@ export class RefusingStores {
       return Response.json({ message: 'It came to nothing' }, { status: trouble!.status })
     }
     if (trouble && !trouble.isApplied) return fails()
-    if (this.isOn && request.method !== 'GET' && this.random() < QUICKER) {
+    if (this.isOn && request.method !== 'GET' && this.random() < CONSOLE_FIRST) {
       await this.#answer(inConsole(request, pathname))
       this.troubles.console += 1
     }
@@ -77,7 +79,10 @@ export class RefusingStores {
   }
 }
 
-/** The same in the App Store; in Google Play another edit is opened, which deletes the open one. */
+/**
+ * Returns the request of somebody else: the same one in the App Store; in Google Play, one that
+ * opens another edit, which deletes the open one.
+ */
 function inConsole(request: Request, pathname: string): Request {
   if (pathname.startsWith('/v1/apple/')) return request.clone()
   const url = new URL(request.url)

@@ -13,7 +13,7 @@ import { scenarioFile } from '../../scenarios/box.js'
 export const exampleFile = (name: string) =>
   readFile(new URL(`../../../../docs/examples/${name}`, import.meta.url), 'utf8')
 
-/** Four days of the example of every kind, with a scenario of the box. */
+/** Makes a plan of four days for the example file, with a scenario of the box. */
 export async function planOf(
   scenario: string,
   more: Partial<RehearsalPlan> = {}
@@ -27,7 +27,7 @@ export async function planOf(
   }
 }
 
-/** Plays a plan to its end: the reported events, the result, and both as lines. */
+/** Plays a plan to its end. @returns the reported events, the result, and both as lines */
 export async function rehearsed(plan: RehearsalPlan) {
   const reported: RehearsalEntry[] = []
   const came = await runApart(plan, (each) => void reported.push(each))

@@ -22,7 +22,7 @@ const STEPS: readonly ReleaseStepType[] = [
 ]
 export const BUNDLE = { bundleId: 'com.acme.shop' }
 
-/** Sources of a step type, beside CI and the store. */
+/** Integrations that step types need, in addition to CI and the store. */
 const sources = (store: 'apple' | 'google') =>
   ({
     betaTesting: { type: `sim-${store}-beta`, plugin: `sim-${store}`, data: BUNDLE },
@@ -39,7 +39,7 @@ const KINDS = {
 } as const
 
 /**
- * Release 4.2.0 of an app, kicked off, whose CI and store are those of a scenario.
+ * Makes release 4.2.0 of an app, kicked off, with CI and store of a scenario.
  * @param scenario a file, or the name of one in the box
  */
 export const rehearsal = async (
@@ -48,7 +48,7 @@ export const rehearsal = async (
   more: readonly ReleaseStepType[] = []
 ) => rehearsedIn(await playing(scenario), store, more)
 
-/** A simulated world that plays a scenario. */
+/** Makes a simulated world that plays a scenario. */
 export async function playing(scenario: string) {
   const world = await makeWorld()
   const { admin, organizationId } = world
@@ -59,7 +59,7 @@ export async function playing(scenario: string) {
   return { world, document }
 }
 
-/** Release 4.2.0 of an app in such a world, kicked off. */
+/** Makes release 4.2.0 of an app in such a world, kicked off. */
 export async function rehearsedIn(
   { world, document }: Awaited<ReturnType<typeof playing>>,
   store: 'apple' | 'google',
@@ -123,7 +123,7 @@ export async function rehearsedIn(
       await work()
       return answer
     },
-    /** A person publishes in the console of Google Play what it holds. */
+    /** Publishes held changes in the console of Google Play, as a person. */
     publish: async () => {
       const deed = { store: 'googlePlay', deed: 'publishes' }
       const answer = await admin.post(`/org/${organizationId}/simulatedWorld/console`, deed)

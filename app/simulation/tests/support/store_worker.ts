@@ -4,12 +4,12 @@ import type { PluginContext } from '#plugin-kit/context'
 import type { Plugin } from '#plugin-kit/plugin'
 
 /*
- * A process that brings stores to where releases want them, and kills itself where `STORE_DIES`
- * says: at a place of the job (`afterCall`), or `before`, `inside` or `after` a method of the
- * store (`inside submit`: the store has changed, and has not answered yet).
+ * A process that carries out jobs of stores, and kills itself at the place in `STORE_DIES`: at a
+ * seam of the job (`afterCall`), or `before`, `inside` or `after` a method of the store (`inside
+ * submit`: the store has changed, and has not answered yet).
  */
 
-// Its time is that of whoever waits for it.
+// Its clock follows that of the test that started it.
 const machine = Date.now
 const ahead = Number(process.env.STORE_AHEAD ?? 0)
 Date.now = () => machine() + ahead

@@ -6,7 +6,7 @@ import type { World } from '../../world/world.js'
 const VERSION = '4.2.0'
 const APP = 'com.acme.shop'
 
-/** Somebody who asks a world, and remembers what it answered. */
+/** A client of a world, which remembers the statuses of answers. */
 export class WorldClient {
   readonly statuses = new Set<number>()
 
@@ -28,8 +28,9 @@ export class WorldClient {
 }
 
 /**
- * A team that brings 4.2.0 to users of both stores: it looks every hour, and does what is next.
- * @returns what it saw, each once when it changed: `12h App Store IN_REVIEW`
+ * Plays a team that brings 4.2.0 to users of both stores: it looks every hour, and takes the next
+ * step.
+ * @returns the changes that it saw, such as `12h App Store IN_REVIEW`
  */
 export async function playTrain(world: World, begin: number, days: number) {
   const client = new WorldClient(world, begin)
@@ -41,7 +42,7 @@ export async function playTrain(world: World, begin: number, days: number) {
     seen.push(`${Math.floor((client.now - begin) / HOUR)}h ${what} ${state}`)
   }
   for (let hour = 0; hour <= days * 24; hour++) {
-    // Reads lag behind by less.
+    // One minute later, because reads lag by less than that.
     client.now = begin + hour * HOUR + MINUTE
     await build(client, note)
     await bringToAppStore(client, note)
@@ -58,7 +59,7 @@ async function build(client: WorldClient, note: Note): Promise<void> {
   const run = runs.at(-1)
   if (run) note(`CI run ${run.id}`, run.state)
   const { items: builds = [] } = await client.ask('GET', `apple/${APP}/builds`)
-  // The build is not there for hours: another one is made.
+  // If a build is stuck for hours, another one is made.
   const isStuck =
     run?.state === 'succeeded' &&
     builds.at(-1)?.state === 'PROCESSING' &&
@@ -109,14 +110,14 @@ async function bringToGooglePlay(client: WorldClient, note: Note): Promise<void>
   if (!next || !bundle) return
   const { id } = await client.ask('POST', `google/${APP}/edits`, {})
   const versionCodes = release?.versionCodes ?? [bundle.number]
-  // A refused release is reviewed again after a change.
+  // A rejected release is reviewed again only after a change.
   const put = { ...next, versionCodes, releaseNotes: [], name: `After ${release?.submissionId}` }
   const edit = `google/${APP}/edits/${id}`
   await client.ask('PUT', `${edit}/tracks/production`, { releases: [put] })
   await client.ask('POST', `${edit}/commit?changesInReviewBehavior=ERROR_IF_IN_REVIEW`, {})
 }
 
-/** A tenth of the users, then all; what is halted is left to people. */
+/** Returns the next rollout: a tenth of the users, then all; null for a halted one. */
 function nextOf(release: any) {
   const begin = { status: 'inProgress', userFraction: 0.1 }
   if (!release || release.releaseLifecycleState === 'NOT_APPROVED') return begin

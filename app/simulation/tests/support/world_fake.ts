@@ -7,11 +7,11 @@ import { playScenarioOf, playsOf, testingPlaysOf } from './play_scenario.js'
 import { scenarioOf, storesOf, testingStoresOf } from './app_store_scenario.js'
 import { scenarioOfWorld, scenarioWorld } from './world_scenarios.js'
 
-/** A world before the conformance suite: what the suite asks to be there is pinned. */
+/** A world as a fake for the conformance suite, whose scenarios pin states. */
 export class WorldFake extends FakeProvider {
   protected world: World = newWorld('conformance')
 
-  /** @param store which of the two stores the suite is about */
+  /** @param store the store that the suite tests */
   constructor(private readonly store: 'apple' | 'google' = 'apple') {
     super()
   }

@@ -18,12 +18,12 @@ export interface Used {
   data: Record<string, string>
 }
 
-/** An organization in a world, and what one of its apps uses of it, by kind. */
+/** Makes an organization with a world, and an app that uses parts of it, by kind. */
 export async function inWorld<Each extends Kind>(
   seed: string,
   used: Record<Each, Used>,
   world: Promise<World> | World = makeWorld(),
-  /** More words for `sim:start`. */
+  /** Further options of `sim:start`. */
   more: readonly string[] = []
 ) {
   const of = await world
@@ -39,7 +39,7 @@ export async function inWorld<Each extends Kind>(
   return { of, org, ...(await app(used)), app, advance, started }
 }
 
-/** An app of an organization in a world, and what it uses of that. */
+/** Makes an app that uses parts of the organization's world. */
 async function appIn<Each extends Kind>(
   of: World,
   connections: readonly { id: string; plugin: string }[],

@@ -4,11 +4,11 @@ import type { SimulatedTicket } from '#simulated-providers/tracker'
 import type { World } from '../../world/world.js'
 
 /*
- * Converts between the content that the suite of the kit expects of kinds that are not stores and
- * that of a world.
+ * Converts between scenarios of the kit's conformance suite and the state of a world, for kinds
+ * that are not stores.
  */
 
-/** A world in which there is what a scenario says. */
+/** Returns a world with the content of a scenario. */
 export function scenarioWorld(world: World, scenario: Scenario): World {
   const { chat, issueTracking, testManagement, experimentation } = scenario
   const { versionControl: code } = scenario
@@ -95,7 +95,7 @@ function codeOf({ branches, commits, tags, pulls, releases, statuses = [] }: Sim
   }
 }
 
-/** Returns the state in the words of the suite; nothing for constant parts. */
+/** Returns the state of a world as a scenario of the suite, without parts that never change. */
 export function scenarioOfWorld(world: World): Scenario {
   const { chat, tracker, flags, translations } = world
   const repository = world.repositories[REPO]

@@ -9,7 +9,7 @@ import { refusal, StoreInMemory } from '../memory_store.js'
 import { tidy } from '../support.js'
 import { approvedPair, pairWorld, type PairWorld } from './support.js'
 
-/** Both approved and taken off, and Android is to be published. */
+/** Returns a pair that is approved and taken off; Android waits to be published. */
 async function publishing(): Promise<PairWorld> {
   const given = await approvedPair()
   await given.takeOff('apple')
@@ -21,7 +21,7 @@ function assertDone({ status, body }: { status: number; body: unknown }): void {
   if (status >= 300) throw new Error(JSON.stringify(body))
 }
 
-test.group('A takeoff of both that comes to nothing', (group) => {
+test.group('A takeoff of a pair that is ended', (group) => {
   group.each.teardown(tidy)
 
   const EDITS: [what: string, edit: (given: PairWorld) => Promise<unknown>, says: RegExp][] = [
@@ -62,7 +62,7 @@ test.group('A takeoff of both that comes to nothing', (group) => {
     ],
   ]
   for (const [what, edit, says] of EDITS) {
-    test(`${what} while Android is to be published: it is asked no more, both record it`, async ({
+    test(`${what} while Android waits to be published: its takeoff ends, and both record it`, async ({
       assert,
     }) => {
       const given = await publishing()
@@ -77,16 +77,14 @@ test.group('A takeoff of both that comes to nothing', (group) => {
         assert.match(reported[0], says)
         assert.isNull((await release(type)).pair.takenOff)
       }
-      // Somebody publishes all the same.
+      // Somebody publishes Android anyway.
       stores.google.publish()
       await work(3)
       assert.isFalse((await asked()).apple)
     })
   }
 
-  test('a stop from before is overruled by the takeoff, and one after it counts', async ({
-    assert,
-  }) => {
+  test('a takeoff overrules earlier stops, not later ones', async ({ assert }) => {
     const { admin, pathOf, takeOff, work, asked, release } = await approvedPair()
     const stop = () => admin.put(`${pathOf('apple')}/rollout`, { action: 'pause' })
     await stop()
@@ -99,10 +97,12 @@ test.group('A takeoff of both that comes to nothing', (group) => {
     assert.isNull((await release('apple')).pair.takenOff)
   })
 
-  test('Android is published, and stopped before iOS is asked: iOS stays', async ({ assert }) => {
+  test('Android is published, and stopped before the App Store is called: iOS stays', async ({
+    assert,
+  }) => {
     const given = await publishing()
     const { admin, pathOf, stores, asked, work, titles } = given
-    // As often as it is tried until then.
+    // More failures than attempts until then.
     stores.apple.failures.push(...Array(9).fill(refusal('unavailable', 'Down')))
     stores.google.become('rolledOutPartially')
     stores.google.rollout({ state: 'active', fraction: 0.1 })
@@ -116,9 +116,7 @@ test.group('A takeoff of both that comes to nothing', (group) => {
     assert.lengthOf(await titles('apple', 'pair.apart'), 0)
   })
 
-  test('Android is reviewed anew after it was asked for: it is asked for again', async ({
-    assert,
-  }) => {
+  test('Android is reviewed again after its takeoff: it is asked for again', async ({ assert }) => {
     const given = await publishing()
     const { admin, pathOf, stores, asked, work, waits, release } = given
     stores.google.become('rejected')
@@ -145,15 +143,13 @@ test.group('A takeoff of both that comes to nothing', (group) => {
       'stopped by the red button of Android',
       async ({ admin, pathOf }) => {
         assertDone(await admin.put(`${pathOf('google')}/redButton`))
-        // The record of the store is looked at first.
+        // The store is reconciled before the pair.
         await db.from('jobs').where({ kind: 'pair.settle' }).delete()
       },
     ],
   ]
   for (const [how, end] of WAYS) {
-    test(`${how} while the App Store is about to be asked again: it never is`, async ({
-      assert,
-    }) => {
+    test(`${how} before the App Store is called again: it is never called`, async ({ assert }) => {
       const given = await publishing()
       const { stores, asked, work, release, takeOff } = given
       stores.apple.failures.push(refusal('unavailable', 'Down'))
@@ -173,9 +169,7 @@ test.group('A takeoff of both that comes to nothing', (group) => {
     })
   }
 
-  test('parted: what Google Play is asked for stays, iOS goes out by a takeoff of its own', async ({
-    assert,
-  }) => {
+  test('parted: Android can still be published, iOS needs its own takeoff', async ({ assert }) => {
     const { admin, pathOf, stores, asked, work, takeOff } = await publishing()
     await admin.delete(`${pathOf('apple')}/pair`)
     await work(2)
@@ -188,7 +182,9 @@ test.group('A takeoff of both that comes to nothing', (group) => {
     assert.isTrue((await asked()).apple)
   })
 
-  test('one that is skipped holds the other no more, which goes out alone', async ({ assert }) => {
+  test('a skipped release no longer holds the other one, which goes out alone', async ({
+    assert,
+  }) => {
     const { admin, pathOf, asked, work, takeOff, waits } = await approvedPair()
     await admin.put(`${pathOf('google')}/skip`, { force: true })
     assert.deepEqual(await waits('apple'), [])
@@ -197,7 +193,7 @@ test.group('A takeoff of both that comes to nothing', (group) => {
     assert.isTrue((await asked()).apple)
   })
 
-  test('one that is removed parts them; a new version stays in its pair', async ({ assert }) => {
+  test('deleting a release parts the pair; changing its version does not', async ({ assert }) => {
     const { admin, pathOf, apps, idOf, join, release, work, titles, world } = await pairWorld()
     await join()
     await admin.post(`/app/${apps.google}/release`, { version: '1.5.0' })
@@ -216,7 +212,7 @@ test.group('A takeoff of both that comes to nothing', (group) => {
     assert.isNull(await shown())
     const { body } = await admin.get(`${pathOf('apple', '1.5.0')}/timelineEvents?type=pair.parted`)
     assert.lengthOf(body.data, 1)
-    // An app that goes takes its releases out of their pairs.
+    // Removing an app parts the pairs of its releases.
     const gone = await admin.delete(`/app/${apps.google}/app/config?force=true`)
     assert.equal(gone.status, 204)
     await work()
@@ -225,7 +221,7 @@ test.group('A takeoff of both that comes to nothing', (group) => {
     assert.isNotEmpty(world.organizationId)
   })
 
-  test('409 takes nothing off: one that is not approved, and one whose other is stopped', async ({
+  test('409 for a release that is not approved, and for one whose other release is stopped', async ({
     assert,
   }) => {
     const given = await pairWorld()
@@ -246,7 +242,9 @@ test.group('A takeoff of both that comes to nothing', (group) => {
     assert.deepEqual(await given.asked(), { apple: false, google: true })
   })
 
-  test('409 for one of several destinations: both go out as a whole', async ({ assert }) => {
+  test('409 for one of several destinations: both releases go out as a whole', async ({
+    assert,
+  }) => {
     const given = await pairWorld()
     const { admin, world, apps, stores, providers, pathOf, join, submit, approve, work } = given
     const appId = apps.google
@@ -301,9 +299,7 @@ test.group('A takeoff of both that comes to nothing', (group) => {
     assert.isTrue((await given.asked()).apple)
   })
 
-  test('a store that refuses is asked once, and anew when somebody takes off again', async ({
-    assert,
-  }) => {
+  test('a store that refuses is called again only after another takeoff', async ({ assert }) => {
     const { stores, takeOff, work, asked, waits, release, titles } = await approvedPair()
     stores.google.upload('4700', '1.3.0')
     stores.google.become('pendingRelease', { version: '1.3.0', release: { method: 'manual' } })

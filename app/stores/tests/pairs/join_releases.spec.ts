@@ -5,7 +5,7 @@ import { makeWorld } from '#tests/support/world'
 import { tidy } from '../support.js'
 import { approvedPair, pairWorld, type PairWorld } from './support.js'
 
-/** All that is stored, but for when a provider last answered. */
+/** Returns all stored rows except the times of provider answers. */
 const kept = async ({ world }: PairWorld) => ({
   ...(await snapshot([world.organizationId])),
   integrations: null,
@@ -83,7 +83,7 @@ test.group('PUT and DELETE …/release/{releaseId}/pair', (group) => {
     assert.deepEqual(await refused(idOf('google')), [409, 'already_out'])
   })
 
-  test('409 for what was submitted to go out by itself; else it is submitted by hand', async ({
+  test('409 for a version that goes out by itself; in a pair it is submitted to wait', async ({
     assert,
   }) => {
     const given = await pairWorld()
@@ -99,9 +99,7 @@ test.group('PUT and DELETE …/release/{releaseId}/pair', (group) => {
     assert.deepEqual(stores.apple.find('1.4.0')!.release, { method: 'manual' })
   })
 
-  test('409 while a takeoff of one of them is under way: they could not wait any more', async ({
-    assert,
-  }) => {
+  test('409 while a takeoff of one of them is under way', async ({ assert }) => {
     const given = await approvedPair()
     const { admin, pathOf, takeOff, join, idOf, work } = given
     await admin.delete(`${pathOf('apple')}/pair`)
@@ -120,14 +118,16 @@ test.group('PUT and DELETE …/release/{releaseId}/pair', (group) => {
     assert.equal((await join()).status, 200)
   })
 
-  test('what Google Play holds needs no word of anybody', async ({ assert }) => {
+  test('a version that Google Play holds needs no confirmation of managed publishing', async ({
+    assert,
+  }) => {
     const { join, submit, approve } = await pairWorld()
     await submit('google')
     await approve('google')
     assert.equal((await join({})).status, 200)
   })
 
-  test('403, 404 and 422: rights, the organizations of others, and what is no id', async ({
+  test('403, 404 and 422 without rights, for other organizations, and for invalid ids', async ({
     assert,
   }) => {
     const given = await pairWorld()
@@ -161,7 +161,7 @@ test.group('PUT and DELETE …/release/{releaseId}/pair', (group) => {
     assert.equal((await marketing.delete(`${pathOf('apple')}/pair`)).status, 403)
   })
 
-  test('who does not see the other app reads of it without its id, and takes nothing off', async ({
+  test('a key that does not see the other app learns no id of it, and cannot take off the pair', async ({
     assert,
   }) => {
     const given = await approvedPair()
@@ -180,7 +180,7 @@ test.group('PUT and DELETE …/release/{releaseId}/pair', (group) => {
     assert.deepEqual(await asked(), { apple: false, google: false })
   })
 
-  test('the other version and what its store refused stay with those who see its app', async ({
+  test('only those who see the other app learn its version and the refusal of its store', async ({
     assert,
   }) => {
     const given = await pairWorld()

@@ -3,7 +3,7 @@ import type { StoreType } from '../../vocabulary.js'
 const BOTH = ['apple', 'google'] as const
 const OTHER: Record<StoreType, StoreType> = { apple: 'google', google: 'apple' }
 
-/** The truth of a store about its version, and whether its release is over. */
+/** The true state of a version in its store, and whether its release has ended. */
 export interface Truth {
   isApproved: boolean
   isOut: boolean
@@ -12,13 +12,13 @@ export interface Truth {
 export type Truths = Readonly<Record<StoreType, Truth>>
 
 /**
- * A judge of what a pair does: it knows what people did, and what was accepted, beside the truth of
- * the stores, and nothing of how the service comes to its steps. Its permissions say whose version
- * may go out by whose word.
+ * Judges the behavior of a pair. It knows the accepted requests and the true state of the stores,
+ * but not how the service decides its steps. Its permissions say by whose takeoff each version may
+ * go out.
  */
 export class Judge {
   isPair = false
-  /** By a takeoff of its own, or by one of both. */
+  /** By its own takeoff, or by one of both. */
   readonly may: Record<StoreType, 'own' | 'both' | null> = { apple: null, google: null }
   /** The findings so far. */
   readonly found: string[] = []
@@ -28,7 +28,7 @@ export class Judge {
     this.isPair = true
   }
 
-  /** One was taken off, as everybody knows the truth. */
+  /** Records a takeoff, given the true state. */
   takenOff(type: StoreType, truths: Truths): void {
     const other = truths[OTHER[type]]
     if (truths[type].isOut) return
@@ -38,7 +38,10 @@ export class Judge {
     else this.may[OTHER[type]] ??= 'both'
   }
 
-  /** One is stopped, withdrawn or over: it does not go out, nor does what was to go out with it. */
+  /**
+   * Records that one release is stopped, withdrawn or over: neither it nor the release that waits
+   * for it may go out.
+   */
   ended(type: StoreType): void {
     const isOfBoth = this.may[type] === 'both' || this.may[OTHER[type]] === 'both'
     this.may[type] = null
@@ -46,9 +49,9 @@ export class Judge {
   }
 
   /**
-   * Both were stopped. The store may let out before the stop what nobody has seen yet: then a
-   * person hears that it could not be stopped.
-   * @param isOutUnheard whether all users have the other one, and nobody hears of it
+   * Records the answer to a stop of both. A store may release the version before the stop, unseen:
+   * then a person must be told that it could not be stopped.
+   * @param isOutUnheard whether all users have the other version, and nobody is told
    */
   saidStopped(isSaid: boolean, isOutUnheard: boolean): void {
     if (isSaid && isOutUnheard) {
@@ -56,7 +59,7 @@ export class Judge {
     }
   }
 
-  /** @param isAsked whether a person is asked to publish Android: that stays */
+  /** @param isAsked whether a person is already asked to publish Android, which stays */
   parted(isAsked: boolean): void {
     this.isPair = false
     for (const type of BOTH) if (this.may[type] === 'both') this.may[type] = null
@@ -64,8 +67,8 @@ export class Judge {
   }
 
   /**
-   * Judges what the stores were asked for since the last time, once all that was due is done.
-   * @returns what was wrong so far
+   * Judges the calls to the stores since the last look, after all due work is done.
+   * @returns the findings so far
    */
   look(asked: { released: number; isPublishAsked: boolean }, truths: Truths): string[] {
     const faults = this.found
@@ -89,7 +92,7 @@ export class Judge {
     return faults
   }
 
-  /** Returns what is missing once nothing is on its way any more. */
+  /** Returns what is still missing once no work is pending. */
   missing(
     { released, isPublishAsked }: { released: number; isPublishAsked: boolean },
     truths: Truths

@@ -5,15 +5,15 @@ import { hasRowLocks, soon, untilWaiting, writeTo } from '#tests/support/locked_
 import { tidy } from '../support.js'
 import { approvedPair, type PairWorld } from './support.js'
 
-/** The sides of a pair, in the order of the apps. */
+/** Returns the sides of a pair in the order in which their apps are locked. */
 const sidesOf = ({ apps }: PairWorld) =>
   (['apple', 'google'] as const).toSorted((one, other) => (apps[one] < apps[other] ? -1 : 1))
 
-test.group('Two apps that are written to for one pair', (group) => {
+test.group('Concurrent writes to the apps of a pair', (group) => {
   group.each.teardown(tidy)
 
   if (hasRowLocks) {
-    test('a long write of one keeps no write of the other waiting, and the takeoff goes on after it', async ({
+    test('a long write to one app does not block the other, and the takeoff goes on after it', async ({
       assert,
       cleanup,
     }) => {
@@ -37,7 +37,7 @@ test.group('Two apps that are written to for one pair', (group) => {
     })
   }
 
-  test('whatever is asked of both at once, nothing fails, and both go out once', async ({
+  test('concurrent requests for both apps do not fail, and both releases go out once', async ({
     assert,
   }) => {
     for (let time = 0; time < runs(5); time++) {

@@ -1,11 +1,11 @@
 import { test } from '@japa/runner'
 import { pairStep, type PairSide } from '../../pairs/pair_step.js'
 
-const STANDINGS = ['open', 'ready', 'out', 'left'] as const
+const PROGRESS = ['open', 'ready', 'out', 'left'] as const
 const YES_OR_NO = [false, true]
 
-/** Every way in which one of a pair may stand. */
-const SIDES: PairSide[] = STANDINGS.flatMap((is) =>
+/** Every state of one side of a pair. */
+const SIDES: PairSide[] = PROGRESS.flatMap((is) =>
   YES_OR_NO.flatMap((isStopped) => YES_OR_NO.map((isWithdrawn) => ({ is, isStopped, isWithdrawn })))
 )
 
@@ -19,7 +19,10 @@ const isWaiting = ({ is }: PairSide) => is === 'open' || is === 'ready'
 const isAgainst = ({ is, isStopped, isWithdrawn }: PairSide) =>
   is === 'left' || isStopped || isWithdrawn
 
-/** The rows of the table in the decision, in words of its own: each case is in one of them. */
+/**
+ * The rows of the table in the decision, written independently: each case is in exactly one of
+ * them.
+ */
 const ROWS: [what: string, is: (given: Case) => boolean, step: string][] = [
   [
     'neither waits to go out',
@@ -66,7 +69,7 @@ const ROWS: [what: string, is: (given: Case) => boolean, step: string][] = [
   ],
 ]
 
-test.group('What comes next in a pair', () => {
+test.group('The next step of a pair', () => {
   for (const [what, isRow, step] of ROWS) {
     test(`${what}: ${step}`, ({ assert }) => {
       const found = CASES.filter(isRow)
@@ -77,7 +80,7 @@ test.group('What comes next in a pair', () => {
     })
   }
 
-  test('each case is in one row', ({ assert }) => {
+  test('each case is in exactly one row', ({ assert }) => {
     assert.lengthOf(CASES, 512)
     for (const given of CASES) {
       const rows = ROWS.filter(([, isRow]) => isRow(given))
@@ -85,9 +88,7 @@ test.group('What comes next in a pair', () => {
     }
   })
 
-  test('the App Store is asked once Android is out, and Google Play while it is not', ({
-    assert,
-  }) => {
+  test('the App Store is called once Android is out, and Google Play before that', ({ assert }) => {
     for (const { isTakenOff, apple, google } of CASES) {
       const step = pairStep(isTakenOff, { apple, google })
       if (step.is === 'asks') assert.equal(step.side === 'apple', google.is === 'out')

@@ -12,9 +12,7 @@ interface Waited {
 test.group('The retrospective of a release of a pair', (group) => {
   group.each.teardown(tidy)
 
-  test('counts the time that it was ready, and the other was not, for the other', async ({
-    assert,
-  }) => {
+  test('attributes time to the other release while only this one was ready', async ({ assert }) => {
     const given = await pairWorld()
     const { admin, join, submit, approve, takeOff, pathOf, stores, work } = given
     await join()

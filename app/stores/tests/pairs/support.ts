@@ -18,7 +18,10 @@ const WORKFLOW: readonly ReleaseStepType[] = [
   'rollout',
 ]
 
-/** Release 1.4.0 of one app for iOS and one for Android, kicked off, each with a store in memory. */
+/**
+ * Returns release 1.4.0 of one app for iOS and one for Android, kicked off, each with a store in
+ * memory.
+ */
 export async function pairWorld() {
   passToNight()
   const stores = { apple: new StoreInMemory('apple'), google: new StoreInMemory('google') }
@@ -62,7 +65,15 @@ export async function pairWorld() {
     return body
   }
   return {
-    ...{ world, admin, stores, providers, apps, idOf, pathOf, work, why },
+    world,
+    admin,
+    stores,
+    providers,
+    apps,
+    idOf,
+    pathOf,
+    work,
+    why,
     release,
     join: (more: object = { managedPublishing: true }) =>
       admin.put(`${pathOf('apple')}/pair`, { releaseId: idOf('google'), ...more }),
@@ -78,18 +89,18 @@ export async function pairWorld() {
       stores[type].become('pendingRelease')
       await work()
     },
-    /** The condition that the pair waits for, as one of the two shows it. */
+    /** Returns the conditions that one of the releases shows for its pair. */
     waits: async (type: StoreType) => {
       const { release: conditions } = await why(type)
       return conditions
         .filter(({ code }: { code: string }) => code === 'pair_waits')
         .map(({ message }: { message: string }) => message)
     },
-    titles: async (type: StoreType, of: string) => {
-      const { body } = await admin.get(`${pathOf(type)}/timelineEvents?type=${of}`)
+    titles: async (type: StoreType, eventType: string) => {
+      const { body } = await admin.get(`${pathOf(type)}/timelineEvents?type=${eventType}`)
       return body.data.map(({ title }: { title: string }) => title)
     },
-    /** The requests to the App Store to release, and to Google Play to publish. */
+    /** Returns whether the App Store was called to release, and a person is asked to publish. */
     asked: async () => {
       const { storePlans } = await release('google')
       const [plan] = storePlans
@@ -103,7 +114,7 @@ export async function pairWorld() {
 
 export type PairWorld = Awaited<ReturnType<typeof pairWorld>>
 
-/** The same, joined and approved by both stores. */
+/** Returns a pair whose releases are joined, and approved by both stores. */
 export async function approvedPair(): Promise<PairWorld> {
   const given = await pairWorld()
   await given.join()
@@ -114,7 +125,7 @@ export async function approvedPair(): Promise<PairWorld> {
   return given
 }
 
-/** Both releases of a pair with some of their users. */
+/** Returns a pair whose releases are both being rolled out. */
 export async function rollingPair(): Promise<PairWorld> {
   const given = await pairWorld()
   const { stores, work, join } = given

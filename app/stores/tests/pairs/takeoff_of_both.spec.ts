@@ -42,7 +42,7 @@ test.group('One takeoff of two releases', (group) => {
     })
   }
 
-  test('joined and taken off from both sides at once, it is done once', async ({ assert }) => {
+  test('concurrent joins and takeoffs from both sides count once', async ({ assert }) => {
     const given = await pairWorld()
     const { admin, pathOf, idOf, join, submit, approve, takeOff, titles, work, asked } = given
     const back = { releaseId: idOf('apple'), managedPublishing: true }
@@ -68,7 +68,7 @@ test.group('One takeoff of two releases', (group) => {
     assert.deepEqual(await asked(), { apple: false, google: true })
   })
 
-  test('what was published too early is followed once the other is ready', async ({ assert }) => {
+  test('iOS follows an early publication of Android once it is ready', async ({ assert }) => {
     const given = await pairWorld()
     const { join, submit, approve, takeOff, waits, asked, work, stores } = given
     await join()
@@ -85,7 +85,7 @@ test.group('One takeoff of two releases', (group) => {
     assert.isTrue((await asked()).apple)
   })
 
-  test('published without a takeoff: people are notified once, and iOS waits for its own', async ({
+  test('after a publication without a takeoff, people are notified once, and iOS waits for its own takeoff', async ({
     assert,
   }) => {
     const given = await approvedPair()

@@ -23,10 +23,10 @@ const look = (state: StoreVersionState) =>
   )
 const wanted = (what: Wanted['what'], is: Wanted['is']): Wanted => ({ ...BY, what, is })
 
-test.group('what somebody did outside of the service', () => {
+test.group('A change outside of the service', () => {
   const none = { wanted: null, rollout: null }
 
-  test('is a decision from then on', ({ assert }) => {
+  test('becomes a decision', ({ assert }) => {
     const cases = [
       ['preparing', 'waitingForReview', { wanted: 'submitted' }],
       ['waitingForReview', 'developerRejected', { wanted: 'withdrawn' }],
@@ -37,7 +37,9 @@ test.group('what somebody did outside of the service', () => {
     }
   })
 
-  test('is none where the store went on by itself, or our own call did it', ({ assert }) => {
+  test('is not assumed if the store went on by itself, or our own call made the change', ({
+    assert,
+  }) => {
     assert.isEmpty(adoptionOf(none, look('waitingForReview'), look('inReview')))
     assert.isEmpty(adoptionOf(none, look('inReview'), look('rejected')))
     assert.isEmpty(adoptionOf(none, look('inReview'), look('pendingRelease')))
@@ -47,7 +49,7 @@ test.group('what somebody did outside of the service', () => {
     assert.isEmpty(adoptionOf(submitting, look('preparing'), look('waitingForReview')))
   })
 
-  test('with a rollout is known from the days of a ladder', ({ assert }) => {
+  test('of a rollout is told apart from the days of a phased release', ({ assert }) => {
     const rolling = (
       state: 'active' | 'paused' | 'complete',
       day: number | null,
@@ -73,7 +75,7 @@ test.group('what somebody did outside of the service', () => {
     assert.isEmpty(adoptionOf(pausing, rolling('active', 1), rolling('paused', 1)))
   })
 
-  test('with a rollout is none where a release to all at once was our own, or came by itself', ({
+  test('of a rollout is not assumed for a release to all users at once by our call or by itself', ({
     assert,
   }) => {
     const staged = (state: 'inactive' | 'complete', percentage: number) => ({
@@ -84,24 +86,28 @@ test.group('what somebody did outside of the service', () => {
       wanted: wanted('released', is),
       rollout: null,
     })
-    const whole = staged('complete', 100)
+    const completeRollout = staged('complete', 100)
     const completed = { rollout: { action: 'complete' } } as const
-    assert.isEmpty(adoptionOf(released('underWay'), staged('inactive', 100), whole))
-    assert.isEmpty(adoptionOf(released('failed'), staged('inactive', 100), whole))
-    assert.isEmpty(adoptionOf(released('done'), staged('inactive', 100), whole))
-    // A store that does not say what it begins with may begin with all.
-    assert.isEmpty(adoptionOf(released('done'), staged('inactive', 0), whole))
-    const byItself = { ...whole, release: { method: 'auto' as const, at: null } }
+    assert.isEmpty(adoptionOf(released('underWay'), staged('inactive', 100), completeRollout))
+    assert.isEmpty(adoptionOf(released('failed'), staged('inactive', 100), completeRollout))
+    assert.isEmpty(adoptionOf(released('done'), staged('inactive', 100), completeRollout))
+    // A store that does not report the first share may begin with all users.
+    assert.isEmpty(adoptionOf(released('done'), staged('inactive', 0), completeRollout))
+    const byItself = { ...completeRollout, release: { method: 'auto' as const, at: null } }
     const submitted = { wanted: wanted('submitted', 'done'), rollout: null }
     assert.isEmpty(adoptionOf(submitted, staged('inactive', 100), byItself))
-    // Nobody here wanted it, or not all of it.
-    const byHand = { ...whole, release: { method: 'manual' as const, at: null } }
+    // Nobody decided it here, or only a part of it.
+    const byHand = { ...completeRollout, release: { method: 'manual' as const, at: null } }
     for (const plan of [none, submitted]) {
       const reported = adoptionOf(plan, staged('inactive', 100), byHand)
       assert.deepEqual(reported, [{ wanted: 'released' }, completed])
     }
-    assert.deepEqual(adoptionOf(released('underWay'), staged('inactive', 5), whole), [completed])
-    assert.deepEqual(adoptionOf(released('done'), staged('inactive', 5), whole), [completed])
+    assert.deepEqual(adoptionOf(released('underWay'), staged('inactive', 5), completeRollout), [
+      completed,
+    ])
+    assert.deepEqual(adoptionOf(released('done'), staged('inactive', 5), completeRollout), [
+      completed,
+    ])
     assert.deepEqual(adoptionOf(submitted, staged('inactive', 5), byItself), [completed])
   })
 })

@@ -5,7 +5,7 @@ import { versionIn } from '../../reconciler/record.js'
 import { isMoving } from '../../reconciler/states.js'
 import { at, begin, grows, halts, judged, newRecord, secondsOf, seen, shows } from './support.js'
 
-/** A growth is on its way to the store when a stop overtakes it. */
+/** Returns a record whose increase is under way when a stop overtakes it. */
 function overtaken() {
   const record = newRecord()
   shows(record, 0, seen(0, 'rolledOutPartially', 20))
@@ -20,7 +20,7 @@ function overtaken() {
 }
 
 test.group('Calls that cross each other', () => {
-  test('a stop is sent again after a growth that came to the store later', ({ assert }) => {
+  test('a stop is repeated after an increase that reached the store later', ({ assert }) => {
     const { record, growth } = overtaken()
     assert.equal(judged(record, 14).verdicts[0].is, 'underWay')
     const after = seen(3, 'rolledOutPartially', 50)
@@ -36,7 +36,7 @@ test.group('Calls that cross each other', () => {
     assert.containsSubset(again.lanes.stop, { do: 'call', call: { to: { action: 'halt' } } })
   })
 
-  test('a stop is done once a read shows it after the growth', ({ assert }) => {
+  test('a stop is done once a read after the increase shows it', ({ assert }) => {
     const { record, growth } = overtaken()
     const message = 'The rollout was halted meanwhile'
     const error = { code: 'conflict', reason: 'stoppedMeanwhile', message } as const
@@ -48,7 +48,7 @@ test.group('Calls that cross each other', () => {
   })
 })
 
-test.group('A store that is away for days', () => {
+test.group('A store that is unavailable for days', () => {
   test('leaves a record that does not grow', ({ assert }) => {
     const record = newRecord()
     shows(record, 0, seen(0, 'rolledOutPartially', 20))
@@ -76,11 +76,11 @@ test.group('A store that is away for days', () => {
   })
 })
 
-test.group('A version that a store lists no more', () => {
+test.group('A version that a store no longer lists', () => {
   const review = (seconds: number) =>
     seen(seconds, 'inReview', null, { version: 'beta 1.1.0', track: 'beta' })
 
-  test('is in nobody’s way, and is watched no longer', ({ assert }) => {
+  test('blocks no call, and is no longer watched', ({ assert }) => {
     const record = newRecord()
     shows(record, 0, seen(0, 'rolledOutPartially', 20), review(0))
     shows(record, 300, seen(300, 'rolledOutPartially', 20), review(300))

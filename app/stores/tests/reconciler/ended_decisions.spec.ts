@@ -5,7 +5,7 @@ import { endCall } from '../../reconciler/end_call.js'
 import { versionIn, type Staging } from '../../reconciler/record.js'
 import { at, begin, BY, grows, halts, judged, newRecord, releases, seen, shows } from './support.js'
 
-/** A takeoff that the store refused. */
+/** Returns a record with a takeoff that the store refused. */
 function refused(code: 'forbidden' | 'conflict') {
   const record = newRecord('apple')
   shows(record, 0, seen(0, 'pendingRelease', 1))
@@ -17,15 +17,15 @@ function refused(code: 'forbidden' | 'conflict') {
   return record
 }
 
-test.group('What failed', () => {
-  test('is asked again with other credentials', ({ assert }) => {
+test.group('A failed decision', () => {
+  test('is tried again with other credentials', ({ assert }) => {
     const record = refused('forbidden')
     assert.equal(versionIn(record, '1.0.0').wanted!.is, 'failed')
     record.credentials = 2
     assert.equal(judged(record, 12).lanes.usual.do, 'call')
   })
 
-  test('is not asked again after a stop, a skip or a completion', ({ assert }) => {
+  test('is not tried again after a stop, a skip or a completion', ({ assert }) => {
     for (const end of [
       (record: ReturnType<typeof refused>) => halts(record, 10),
       (record: ReturnType<typeof refused>) => stopProgress(record, '1.0.0', at(10), 'Skipped'),
@@ -46,7 +46,7 @@ test.group('What failed', () => {
     }
   })
 
-  test('of a growth is not asked again after a skip', ({ assert }) => {
+  test('to increase a rollout is not tried again after a skip', ({ assert }) => {
     const record = newRecord()
     shows(record, 0, seen(0, 'rolledOutPartially', 20))
     grows(record, 1)
@@ -61,9 +61,7 @@ test.group('What failed', () => {
     assert.equal(judged(record, 31).lanes.usual.do, 'wait')
   })
 
-  test('with a question waits for the next decision about it, whatever else is decided', ({
-    assert,
-  }) => {
+  test('with a question waits for the next decision about the same subject', ({ assert }) => {
     const record = newRecord('apple')
     shows(record, 0, seen(0, 'inReview', null))
     releases(record, 1)
@@ -78,8 +76,8 @@ test.group('What failed', () => {
   })
 })
 
-test.group('What a store shows that nobody knows', () => {
-  test('is a question that names who decides, and nothing to do', ({ assert }) => {
+test.group('An unknown state', () => {
+  test('raises a question that says who decides, and suggests no action', ({ assert }) => {
     const record = newRecord('apple')
     shows(record, 0, seen(0, 'unknown'))
     const how = { buildNumber: '1' } as Staging
@@ -91,8 +89,8 @@ test.group('What a store shows that nobody knows', () => {
   })
 })
 
-test.group('A call that ended with its decision', () => {
-  test('is nobody else’s, where its answer is lost or lags', ({ assert }) => {
+test.group('A call of an ended decision', () => {
+  test('is not taken for a change from outside if its answer is lost or lags', ({ assert }) => {
     const released = newRecord('apple')
     shows(released, 0, seen(0, 'pendingRelease', 1))
     shows(released, 1, seen(1, 'pendingRelease', 1))
@@ -100,7 +98,7 @@ test.group('A call that ended with its decision', () => {
     const takeoff = begin(released, 'usual', 4, 60)
     stopProgress(released, '1.0.0', at(6), 'Skipped')
     endCall(released, takeoff, { outcome: { is: 'unknown', message: 'Lost' } }, at(10))
-    // The first read comes long after the call can have come to the store.
+    // The first read comes long after the call may have reached the store.
     assert.isEmpty(shows(released, 300, seen(300, 'live', 1)).adopted)
 
     const lagging = newRecord('apple')
@@ -119,14 +117,14 @@ test.group('A call that ended with its decision', () => {
     stopProgress(grown, '1.0.0', at(6), 'Completed')
     endCall(grown, growth, { outcome: { is: 'unknown', message: 'Lost' } }, at(10))
     assert.isEmpty(shows(grown, 20, seen(20, 'rolledOutPartially', 50)).adopted)
-    // A change that it did not request is somebody else's.
+    // A change that the call did not request comes from outside.
     const { adopted } = shows(grown, 100, seen(100, 'rolledOutPartially', 70))
     assert.containsSubset(adopted, [{ rollout: { action: 'set', percentage: 70 } }])
   })
 })
 
 test.group('A submission in the console', () => {
-  test('calls people where the version was stopped, and says whether it was', ({ assert }) => {
+  test('is reported with the state of the stop if the version was stopped', ({ assert }) => {
     for (const is of ['done', 'failed'] as const) {
       const record = newRecord()
       shows(record, 0, seen(0, 'rejected'))

@@ -7,15 +7,15 @@ import type { Journal } from './journal.js'
 import type { Decision } from './system.js'
 
 /*
- * The truth of the store, set against what a system could know and what was decided.
+ * Compares the true state of the store with the system's possible knowledge and the decisions.
  */
 
-/** A version that users get, or got until it was held. */
+/** Returns whether users get a version, or got it until it was stopped. */
 export const isServed = (truth: Truth | null) =>
   truth !== null &&
   (truth.state === 'rolledOutPartially' || truth.state === 'halted' || truth.state === 'live')
 
-/** Every moment of a version that held in a span of time. */
+/** Returns every state of a version that held within a span of time. */
 export function heldIn(journal: Journal, version: string, from: number, until: number): Moment[] {
   const history = journal.store.history(version)
   const first = momentAt(history, from)
@@ -23,8 +23,9 @@ export function heldIn(journal: Journal, version: string, from: number, until: n
 }
 
 /**
- * The earliest moment that the newest knowledge of a version may be of: the lag before the newest
- * list that showed it, or the answer to a call. Null if the system was never shown it.
+ * Returns the earliest time that the newest knowledge of a version may be from: the lag before the
+ * newest list that showed it, or the time of an answered call. Null if the system was never shown
+ * the version.
  */
 export function knownSince(journal: Journal, version: string, before: number): number | null {
   let newest: number | null = null
@@ -42,8 +43,8 @@ export function knownSince(journal: Journal, version: string, before: number): n
 }
 
 /**
- * Returns who brought a version to its state at a moment: a review that begins again changes
- * nothing.
+ * Returns who brought a version to its state at a moment. Reviews that begin again do not count as
+ * changes.
  */
 export function authorAt(history: readonly Moment[], moment: Moment): Moment['by'] {
   let index = history.indexOf(moment)
@@ -67,7 +68,7 @@ const REVIEWED = [
   'processing',
 ]
 
-/** A version is where a decision wanted it. */
+/** Returns whether a version is in the state that was decided. */
 export function isWhereWanted(decision: Decision, truth: Truth | null): boolean {
   const state = truth?.state ?? 'none'
   switch (decision.what) {

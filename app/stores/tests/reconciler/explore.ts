@@ -7,7 +7,7 @@ import { judge } from './oracle.js'
 import { scenarioOf, type Scenario } from './scenario.js'
 import type { Setting, System } from './system.js'
 
-/** Runs that making a failing scenario smaller may take. */
+/** The most runs to reduce a failing scenario. */
 const MOST_TRIALS = 400
 
 export interface Failure {
@@ -19,7 +19,7 @@ export interface Failure {
 
 export interface Exploration {
   runs: number
-  /** The number of last decisions about versions, by their ending. */
+  /** The number of last decisions about versions, by how they ended. */
   endings: Record<Ending, number>
   calls: number
   failures: Failure[]
@@ -31,7 +31,7 @@ export function tryScenario(scenario: Scenario, make: (setting: Setting) => Syst
   return { seed: scenario.seed, scenario, findings: judge(journal), journal }
 }
 
-/** Runs scenarios by seed, until enough of them fail. */
+/** Runs scenarios of consecutive seeds until enough of them fail. */
 export function explore(
   make: (setting: Setting) => System,
   { from, count, most = 1 }: { from: number; count: number; most?: number }
@@ -52,7 +52,7 @@ export function explore(
   return result
 }
 
-/** Leaves out steps for as long as the same rule stays broken. */
+/** Removes steps as long as the same rule stays broken. */
 export function shrink(failure: Failure, make: (setting: Setting) => System): Failure {
   const smaller = shrinking(failure)
   for (let next = smaller.next(); ;) {
@@ -62,7 +62,7 @@ export function shrink(failure: Failure, make: (setting: Setting) => System): Fa
 }
 
 /**
- * The same as a generator for the runner of the scenarios: it yields each one, and receives the
+ * Does the same as a generator, for other runners: it yields each scenario, and receives the
  * outcome.
  */
 export function* shrinking(
@@ -89,7 +89,7 @@ export function* shrinking(
   return smallest
 }
 
-/** Writes all that happened in order, with the truth of the store beside it. */
+/** Lists all that happened in order, beside the true state of the store. */
 export function traceOf({ seed, scenario, findings, journal }: Failure): string {
   const lines = linesOf(journal).sort((one, other) => one.at - other.at || one.order - other.order)
   const { kind, lagSeconds, managed, sendByHand } = scenario.options
@@ -144,7 +144,7 @@ function flightLines({ key, call, lane, begun, arrived, ended }: Journal['flight
   return lines
 }
 
-/** Reads that show the same as the one before are left out while nothing else happens. */
+/** Lists reads, without those that show the same as the one before while nothing else happens. */
 function readLines(journal: Journal): Line[] {
   const deeds = [...journal.decided, ...journal.flights.flatMap(flightLines)]
   let before = { order: 0, shown: '' }

@@ -1,4 +1,4 @@
-/** Ways to be wrong, each of which the oracle finds. */
+/** Faults that a system may have; the oracle finds each of them. */
 export type Fault =
   | 'forgets stops'
   | 'believes stale lists'

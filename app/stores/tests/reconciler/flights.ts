@@ -6,11 +6,11 @@ import type { Flight } from './journal.js'
 
 /** Returns whether a call may still reach the store. */
 export const mayArrive = ({ arrived, isDropped }: Flight) => !arrived && !isDropped
-/** Returns whether the system waits for its answer. */
+/** Returns whether the system waits for the answer to a call. */
 export const isAwaited = ({ ended, isOrphan }: Flight) => !ended && !isOrphan
 export const isOpen = (flight: Flight) => mayArrive(flight) || isAwaited(flight)
 
-/** One of some items, by chance. */
+/** Draws one of some items. */
 export function some<Item>(items: readonly Item[], random: Random): Item | undefined {
   return items[Math.floor(random() * items.length)]
 }

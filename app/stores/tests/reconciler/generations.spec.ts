@@ -15,10 +15,10 @@ const record = (): StoreRecord => ({
   ...{ type: 'google', generation: 0, credentials: 1, lagSeconds: 0 },
   ...{ polledAt: null, pollFailure: null, versions: [], calls: [] },
 })
-const release = (of: StoreRecord) => decideStage(of, '1.4.0', { what: 'released', ...BY })
+const release = (store: StoreRecord) => decideStage(store, '1.4.0', { what: 'released', ...BY })
 
 test.group('A generation of a store', () => {
-  test('is drawn by every decision, and stands in it', ({ assert }) => {
+  test('is assigned to every decision', ({ assert }) => {
     const store = record()
     const version = versionIn(store, '1.4.0')
     assert.equal(release(store), 1)
@@ -26,7 +26,7 @@ test.group('A generation of a store', () => {
     stopTakeoff(store, '1.4.0', AT, 'Ada stopped it before it went out')
     assert.equal(store.generation, 2)
     assert.containsSubset(version.wanted, { generation: 2, is: 'failed', stoppedAt: AT })
-    // The same stop decides about takeoff and rollout: it is one decision.
+    // A stop decides about takeoff and rollout at once: it is one decision.
     assert.equal(release(store), 3)
     const halt = { to: { action: 'halt' }, saw: null, isUrgent: true, ...BY } as const
     assert.equal(decideRollout(store, '1.4.0', halt), 4)
@@ -41,7 +41,7 @@ test.group('A generation of a store', () => {
     assert.deepEqual([version.wanted?.generation, store.generation], [7, 7])
   })
 
-  test('is drawn by none that changes nothing', ({ assert }) => {
+  test('stays the same if nothing is decided', ({ assert }) => {
     const store = record()
     stopTakeoff(store, '1.4.0', AT, 'Nothing is on its way')
     assert.equal(store.generation, 0)

@@ -8,9 +8,9 @@ import type { Setting } from './system.js'
 import { isLong } from '#tests/support/effort'
 
 /*
- * The record of a store and its reconciler, run against hostile stores that were written from the
- * vendors' rules alone, and judged by an oracle that knows decisions, truth and words only. The
- * long run tries others each time; a failing one is printed with its seed.
+ * Runs the record of a store and its reconciler against hostile stores, which were written from the
+ * vendors' rules alone. An oracle judges them by decisions, true states and announcements only. The
+ * long run tries other seeds each time; a failing one is printed.
  */
 
 const COUNT = Number(process.env.TEST_INTERLEAVINGS ?? (isLong ? 10_000 : 600))
@@ -19,14 +19,14 @@ const FROM = Number(process.env.TEST_SEED ?? (isLong ? Date.now() % 1_000_000_00
 const make = (setting: Setting) => new RecordSystem(setting)
 
 test.group('reconciling a hostile store', () => {
-  test('ends where the last decision wanted it, and says nothing that is not so', ({ assert }) => {
+  test('ends in the decided state, and announces nothing false', ({ assert }) => {
     const { failures, runs, endings } = explore(make, { from: FROM, count: COUNT })
     assert.equal(failures.map((each) => traceOf(shrink(each, make))).join('\n\n'), '')
     assert.equal(runs, COUNT, `TEST_SEED=${FROM}`)
     assert.isAbove(endings.done, runs)
   }).timeout(3_600_000)
 
-  test('keeps its rules where they were broken once: {name}')
+  test('keeps the rules that were broken once: {name}')
     .with([...KEPT, ...KEPT_CROSSINGS])
     .run(({ assert }, { seed, steps }) => {
       const tried = tryScenario({ seed, options: optionsOf(seed), steps }, make)

@@ -15,21 +15,21 @@ import { exactly, type Exact, type Scenario, type Step } from './scenario.js'
 import type { CallResult, Setting, System } from './system.js'
 import { SystemSide } from './system_side.js'
 
-/** A read that takes longer is given up. */
+/** The longest read, in milliseconds; a longer one fails. */
 const LONGEST_READ = 10 * MINUTE
-/** Reads that are under way at once. */
+/** The most concurrent reads. */
 const MOST_READS = 3
-/** Calls that one poll may lead to. */
+/** The most calls that one poll may lead to. */
 const MOST_CALLS = 12
-/** A settled store is left alone after this long. */
+/** A run ends after this long without calls, in milliseconds. */
 const SETTLED = 6 * HOUR
 const LONGEST_QUIET = 5 * 24 * HOUR
-/** A system with so many calls never rests: more of them say nothing new. */
+/** A run ends after this many calls: the system never rests. */
 const MOST_FLIGHTS = 1000
 
 type OpenRead = { beganAt: number }
 
-/** Runs a system against a store, on a time of its own. */
+/** Runs a system against a store, in simulated time. */
 class Run extends SystemSide {
   readonly #store: HostileStore
   readonly #reads: OpenRead[] = []
@@ -178,7 +178,7 @@ class Run extends SystemSide {
     return random() < 0.05 ? failure('timeout', 'No list in time').error : null
   }
 
-  /** Time passes; a call that has not arrived by its deadline arrives then, or never. */
+  /** Lets time pass. A call that has not arrived by its deadline arrives then, or never. */
   #advance(milliseconds: number): void {
     const until = this.now + milliseconds
     for (;;) {
@@ -206,7 +206,7 @@ class Run extends SystemSide {
     this.end(flight, result ?? failure('timeout', 'No answer in time', { outcome: 'unknown' }))
   }
 
-  /** The service works for a while as on a good day. */
+  /** Lets the service work for a while without mishaps. */
   #calm(milliseconds: number): void {
     const until = this.now + milliseconds
     while (this.now < until) {
@@ -215,7 +215,7 @@ class Run extends SystemSide {
     }
   }
 
-  /** Nobody interferes any more: the system has all the time that it needs. */
+  /** Lets the system finish: nobody interferes any more. */
   #quiet(): void {
     this.journal.note(this.now, 'from now on all is quiet')
     this.#isOut = false
@@ -241,7 +241,7 @@ class Run extends SystemSide {
     return !isMoving && (wakesAt === null || Date.parse(wakesAt) > this.now + 12 * HOUR)
   }
 
-  /** A list is read, and every call is made that is due, without a mishap. */
+  /** Reads a list and makes every due call, without mishaps. */
   #poll(): void {
     const random = randomFrom(this.now ^ this.scenario.seed)
     for (const read of [...this.#reads]) this.#endRead(read, random)
@@ -280,7 +280,7 @@ class Run extends SystemSide {
   }
 }
 
-/** Runs a scenario, and answers all that happened. */
+/** Runs a scenario, and returns all that happened. */
 export function runScenario(scenario: Scenario, make: (setting: Setting) => System): Journal {
   return new Run(scenario, make).go()
 }

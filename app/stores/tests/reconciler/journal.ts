@@ -5,7 +5,7 @@ import type { Step } from './scenario.js'
 import type { Announcement, CallResult, Decision, Lane, StoreCall } from './system.js'
 
 /*
- * Everything that happened between a system and a store. Entries are in order, also those of one
+ * Everything that happened between a system and a store. Entries are in order, even within one
  * millisecond.
  */
 
@@ -17,21 +17,21 @@ export interface Decided {
   refused?: string
 }
 
-/** A call on its way. */
+/** A call that was begun. */
 export interface Flight {
   id: string
   /** The key that the store's history knows the call by. */
   key: string
   call: StoreCall
-  /** The call as a text, to compare it by. */
+  /** The call as text, for comparisons. */
   text: string
   lane: Lane
   deadline: number
   begun: { order: number; at: number }
   arrived?: { order: number; at: number }
-  /** The system has its result, which may be that there is none. */
+  /** The time when the system got a result, which may be that the answer was lost. */
   ended?: { order: number; at: number; error?: ProviderError }
-  /** It was dropped on its way, and never arrives. */
+  /** It was lost before the store, and never arrives. */
   isDropped: boolean
   /** The process was killed, so nobody takes the result. */
   isOrphan: boolean
@@ -51,14 +51,14 @@ export interface Said {
   announcement: Announcement
 }
 
-/** The system was asked for a call and had none. */
+/** A time when the system was asked for a call and had none. */
 export interface Idle {
   order: number
   at: number
   lane: Lane
 }
 
-/** A store as a run and its oracle know it: how it is and was, and since when. */
+/** The true states of a store, as a run and its oracle know them. */
 export type JudgedStore = Pick<
   HostileStore,
   'kind' | 'lagSeconds' | 'versions' | 'truth' | 'history'
@@ -70,14 +70,14 @@ export class Journal {
   readonly observations: Observation[] = []
   readonly said: Said[] = []
   readonly idle: Idle[] = []
-  /** New credentials were stored. */
+  /** Times when new credentials were stored. */
   readonly renewals: { order: number; at: number }[] = []
-  /** Reads that came to nothing. */
+  /** Reads that failed. */
   readonly failedReads: { order: number; at: number }[] = []
-  /** A freeze began or ended. */
+  /** Times when a freeze began or ended. */
   readonly freezes: { order: number; at: number; isFrozen: boolean }[] = []
   readonly notes: { order: number; at: number; text: string }[] = []
-  /** The steps that led there: what was drawn of decisions and deeds stands in them. */
+  /** The steps of the run, with the decisions and deeds that were drawn. */
   readonly steps: Step[] = []
   readonly startedAt: number
   endedAt = 0
@@ -100,7 +100,7 @@ export class Journal {
   }
 }
 
-/** A call that holds a rollout. */
+/** Returns whether a call stops a rollout. */
 export const isStopCall = (call: StoreCall) =>
   call.method === 'setRollout' &&
   'action' in call.to &&
@@ -108,9 +108,9 @@ export const isStopCall = (call: StoreCall) =>
 
 export const isStop = ({ what }: Decision) => what === 'halt' || what === 'pause'
 
-/** A decision that only ends others. */
+/** Returns whether a decision only ends others. */
 export const isEnd = ({ what }: Decision) => what === 'close' || what === 'stopTakeoff'
 
-/** A decision about a share; the others are about the stage, or end what is decided. */
+/** Returns whether a decision is about the rollout, not about the stage or an end. */
 export const isRollout = ({ what }: Decision) =>
   what === 'halt' || what === 'pause' || what === 'resume' || what === 'complete' || what === 'set'

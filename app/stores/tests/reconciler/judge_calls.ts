@@ -19,7 +19,7 @@ const finding = (rule: Rule, flight: Flight, what: string): Finding => ({
   what: `${flight.key} (${flight.text}): ${what}`,
 })
 
-/** No share grows after a stop was decided, beyond calls that began before. */
+/** Rule: after a stop is decided, no share grows except by calls that began before. */
 export function judgeGrowth(journal: Journal): Finding[] {
   const flights = new Map(journal.flights.map((each) => [each.key, each]))
   return journal.store.versions.flatMap((version) =>
@@ -27,8 +27,8 @@ export function judgeGrowth(journal: Journal): Finding[] {
       const flight = by.who === 'us' ? flights.get(by.key) : undefined
       if (!flight || flight.call.version !== version || !isServed(truth)) return []
       const before = index > 0 ? history[index - 1].truth : null
-      const isHeldNoMore = before?.stopped === true && !truth.stopped
-      if (isServed(before) && !isHeldNoMore && truth.share <= before!.share) return []
+      const isResumed = before?.stopped === true && !truth.stopped
+      if (isServed(before) && !isResumed && truth.share <= before!.share) return []
       const last = journal.decided.findLast(
         ({ order, generation, decision }) =>
           generation !== null &&
@@ -43,14 +43,14 @@ export function judgeGrowth(journal: Journal): Finding[] {
   )
 }
 
-/** Growth never restarts a review, and neither does a stop that is repeated. */
+/** Rule: growth never restarts a review, nor does a repeated stop. */
 export function judgeReviews(journal: Journal): Finding[] {
   return journal.flights.flatMap((flight) => {
     const { call, begun } = flight
     if (call.method !== 'setRollout' || call.onReviewInProgress === 'fail') return []
     if (!isStopCall(call)) return [finding('growth waits for reviews', flight, 'uses replace')]
     const since = stoppedSince(journal, flight)
-    // A stop after growth was decided is none that is repeated.
+    // A stop after growth was decided is not a repeated one.
     if (since === null || isGrownSince(journal, flight, since)) return []
     const isKnown =
       journal.observations.some(
@@ -75,7 +75,10 @@ export function judgeReviews(journal: Journal): Finding[] {
   })
 }
 
-/** Returns whether growth was under way beside a call, and may have reached the store after it. */
+/**
+ * Returns whether growth was under way at the same time as a call, and may have reached the store
+ * after it.
+ */
 const isOvertaking = ({ flights }: Journal, { key, call, begun, ended }: Flight) =>
   flights.some(
     (other) =>
@@ -96,7 +99,7 @@ const isGrownSince = ({ decided }: Journal, { call, begun }: Flight, since: numb
       order < begun.order
   )
 
-/** The beginning of a version's stop that held as a call began; null if it ran. */
+/** Returns when a version was stopped that was stopped as a call began; null if it was running. */
 function stoppedSince(journal: Journal, { key, call, begun }: Flight): number | null {
   // The call itself may have arrived in the same millisecond.
   const history = journal.store
@@ -108,7 +111,7 @@ function stoppedSince(journal: Journal, { key, call, begun }: Flight): number | 
   return history.find(({ at, truth }) => truth.stopped && (!wasRunning || at >= wasRunning.at))!.at
 }
 
-/** Calls to one store follow each other; a stop overtakes them. */
+/** Rule: calls to one store run one after the other; only a stop overtakes them. */
 export function judgeOverlaps(journal: Journal): Finding[] {
   let recent: Flight[] = []
   return journal.flights.flatMap((flight) => {
@@ -138,15 +141,16 @@ export function judgeOverlaps(journal: Journal): Finding[] {
 }
 
 /**
- * A stop does not wait: it begins when it is asked for, unless a read that began after it was
- * decided shows it.
+ * Rule: a stop begins as soon as it is asked for, unless a read that began after the decision shows
+ * it.
  */
 export function judgeDelays(journal: Journal): Finding[] {
   return journal.decided.flatMap((stop) => {
     const { order, decision, generation, at } = stop
     if (generation === null || !isStop(decision)) return []
     const { version } = decision
-    // Asked at once, and once a read has shown that the version goes on.
+    // Checks both the first request, and the first one after a read showed that the version goes
+    // on.
     const read = journal.observations.find(
       (each) => each.order > order && each.beganAt > at && shows(each, version, 'running')
     )
@@ -183,7 +187,9 @@ const shows = (
     return state === 'rolledOutPartially' && each.rollout?.state === 'active'
   })
 
-/** No call for a stop began until it was asked for, and nothing excuses that. */
+/**
+ * Returns whether no call for a stop began until the system was asked for one, without an excuse.
+ */
 function isLate(
   journal: Journal,
   { order, at, decision }: Decided,
@@ -195,9 +201,9 @@ function isLate(
   const isCalled = journal.flights.some(
     ({ begun, ended, call }) =>
       (isStopCall(call) && (begun.order > order || (ended?.order ?? Infinity) > order)) ||
-      // Backing off from an outage is right.
+      // Backoff after an outage is right.
       (ended?.error && ended.order < idle.order && at - ended.at < HOUR) ||
-      // Its answer may show that nothing is to be stopped any more.
+      // The answer may show that nothing needs to be stopped any more.
       (call.version === version && ended && isBetween(ended))
   )
   return (
@@ -206,7 +212,7 @@ function isLate(
     !journal.observations.some(
       (each) => each.beganAt >= at && isBetween(each) && shows(each, version, 'stopped')
     ) &&
-    // Nothing of what is over is left to be stopped, nor at Apple of what all users have.
+    // A version that is over cannot be stopped, nor at Apple one that all users have.
     !journal.observations.some(
       (each) =>
         each.order < idle.order &&
@@ -217,7 +223,7 @@ function isLate(
   )
 }
 
-/** The last that was heard of the credentials is that they are not known. */
+/** Returns whether the system last learned that its credentials are refused. */
 function isLockedOut(journal: Journal, before: number): boolean {
   const refused = journal.flights.findLast(
     ({ ended }) => ended?.error?.code === 'unauthorized' && ended.order < before
@@ -228,7 +234,7 @@ function isLockedOut(journal: Journal, before: number): boolean {
   )
 }
 
-/** A version grew, or could grow, all the time, and the system had been shown that it does. */
+/** Returns whether a version was rolling out all the time, and the system had seen that. */
 function isActive(journal: Journal, version: string, from: number, until: number): boolean {
   const history = journal.store.history(version)
   const before = momentAt(history, from - journal.store.lagSeconds * 1000)

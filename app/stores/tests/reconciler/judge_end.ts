@@ -5,7 +5,10 @@ import type { Finding } from './finding.js'
 /** The ending of the last decision about a version. */
 export type Ending = 'done' | 'asked' | 'failed' | 'replaced' | 'adopted' | 'held' | 'lost'
 
-/** The last decision that was accepted, by version; that before an end where it goes on. */
+/**
+ * Returns the last accepted decision by version. An end does not replace a stop or withdrawal,
+ * which goes on.
+ */
 function lastDecisions(journal: Journal): Map<string, Decided> {
   const last = new Map<string, Decided>()
   for (const each of journal.decided) {
@@ -18,7 +21,7 @@ function lastDecisions(journal: Journal): Map<string, Decided> {
   return last
 }
 
-/** Judges the end of a last decision. */
+/** Returns how a last decision ended. */
 function endingOf(journal: Journal, { decision, generation, order }: Decided): Ending {
   const truth = journal.store.truth(decision.version)
   if (isWhereWanted(decision, truth)) return 'done'
@@ -30,7 +33,7 @@ function endingOf(journal: Journal, { decision, generation, order }: Decided): E
   if (said.some(({ kind }) => kind === 'question' || kind === 'called')) return 'asked'
   if (said.some(({ kind }) => kind === 'adopted')) return 'adopted'
   if (said.some((each) => each.kind === 'heldBack' && each.generation === generation)) return 'held'
-  // A stop that failed needs somebody who does something about it.
+  // A failed stop needs a person, so a failure alone is not enough.
   const isReported = said.some((each) => each.kind === 'failed' && each.generation === generation)
   return isReported && !isStop(decision) ? 'failed' : 'lost'
 }
@@ -39,7 +42,7 @@ export function endings(journal: Journal): Ending[] {
   return [...lastDecisions(journal).values()].map((each) => endingOf(journal, each))
 }
 
-/** The store ends where the last decision wanted it, or a person was asked. */
+/** Rule: the store ends in the last decided state, or a person was asked. */
 export function judgeEnd(journal: Journal): Finding[] {
   return [...lastDecisions(journal).values()].flatMap((last) => {
     if (endingOf(journal, last) !== 'lost') return []

@@ -5,7 +5,7 @@ import type { Decision } from './system.js'
 /** Returns whether a call brings a version closer to a submission, or to users. */
 const isFurther = ({ call }: Flight) => call.method !== 'cancelReview' && !isStopCall(call)
 
-/** No call that began after an end brings a version further, until somebody decides that anew. */
+/** Rule: after an end, no call begins that moves the version forward, until a new decision. */
 export function judgeEnded(journal: Journal): Finding[] {
   return journal.decided.flatMap((end) => {
     const { decision, order, generation } = end
@@ -35,8 +35,8 @@ const STAGES: readonly Decision['what'][] = ['submit', 'release', 'withdraw']
 const ROLLOUTS: readonly Decision['what'][] = ['set', 'resume', 'complete', 'halt', 'pause']
 
 /**
- * No call begins in a freeze for a stage or for growth that a policy decided; what is taken back is
- * not asked.
+ * Rule: in a freeze, no call begins for a stage or growth that a policy decided, nor for a decision
+ * that was taken back.
  */
 export function judgeFreezes(journal: Journal): Finding[] {
   const isFrozen = (order: number) =>
@@ -52,14 +52,14 @@ export function judgeFreezes(journal: Journal): Finding[] {
         decision.version === call.version &&
         words.includes(decision.what)
     )
-    const isTaken = journal.said.some(
+    const isTakenBack = journal.said.some(
       ({ announcement, order }) =>
         announcement.kind === 'heldBack' &&
         announcement.generation === decided?.generation &&
         order < begun.order
     )
-    if (!isTaken && !(isFrozen(begun.order) && decided?.decision.by === 'policy')) return []
-    const what = `${key} (${text}): ${isTaken ? 'was taken back' : 'began in a freeze'}`
+    if (!isTakenBack && !(isFrozen(begun.order) && decided?.decision.by === 'policy')) return []
+    const what = `${key} (${text}): ${isTakenBack ? 'was taken back' : 'began in a freeze'}`
     return [{ rule: 'a freeze holds automations', ...begun, what }]
   })
   const words = journal.said.flatMap(({ announcement, order, at }): Finding[] => {

@@ -2,14 +2,14 @@ import { momentAt, type Moment } from '../../../../examples/hostile-store/src/co
 import type { Finding } from './finding.js'
 import type { Flight, Journal } from './journal.js'
 
-/** A review that began again by a call of ours for another version. */
+/** A review that began again because of our call for another version. */
 interface Restart {
   version: string
   at: number
   flight: Flight
 }
 
-/** A restarted review is reported with its cause, and no other is. */
+/** Rule: exactly the restarted reviews are reported, with their cause. */
 export function judgeRestarts(journal: Journal): Finding[] {
   const restarts = restartsOf(journal)
   return [...judgeReported(journal, restarts), ...judgeUnreported(journal, restarts)]
@@ -30,18 +30,18 @@ function restartsOf(journal: Journal): Restart[] {
 }
 
 function judgeReported(journal: Journal, restarts: readonly Restart[]): Finding[] {
-  const left = [...restarts]
+  const remaining = [...restarts]
   return journal.said.flatMap(({ announcement, order, at }): Finding[] => {
     if (announcement.kind !== 'restarted') return []
     const { version, cause } = announcement
-    const index = left.findIndex(
+    const index = remaining.findIndex(
       (each) => each.version === version && each.flight.call.version === cause && each.at <= at
     )
     if (index >= 0) {
-      left.splice(index, 1)
+      remaining.splice(index, 1)
       return []
     }
-    // Nobody can know that a call whose answer was lost did not do what the store shows.
+    // A call with a lost answer may have done what the store shows.
     const isLost = journal.flights.some(
       ({ call, ended, isOrphan }) =>
         call.version === cause && (isOrphan || ended?.error?.detail.outcome === 'unknown')
@@ -58,7 +58,7 @@ function judgeUnreported(journal: Journal, restarts: readonly Restart[]): Findin
   return restarts.flatMap(({ version, at, flight }): Finding[] => {
     const { ended, begun, call } = flight
     if (!ended || ended.error) return []
-    // A stop of what stood still already is no news to anybody.
+    // A stop of a stopped rollout restarts nothing.
     const before = momentAt(journal.store.history(call.version), begun.at)
     if (before?.truth.stopped) return []
     const history = journal.store.history(version)
@@ -84,7 +84,7 @@ function judgeUnreported(journal: Journal, restarts: readonly Restart[]): Findin
   })
 }
 
-/** Since when a version was in review without a break, at a time. */
+/** Returns since when a version was in review without a break at a time. */
 function reviewedSince(history: readonly Moment[], at: number): number {
   const last = history.findLast((each) => each.at <= at && !isInReview(each))
   return history.find((each) => isInReview(each) && each.at >= (last?.at ?? -Infinity))!.at

@@ -4,7 +4,7 @@ import type { Flight, Idle, Journal } from './journal.js'
 
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE
-/** Identical calls within an hour that no new decision explains. */
+/** The most identical calls within an hour without a new decision. */
 const MOST_RETRIES = 40
 /** Failures that pass by themselves, or with new credentials. */
 const PASSING = [
@@ -22,7 +22,7 @@ const finding = (rule: Rule, flight: Flight, what: string): Finding => ({
   what: `${flight.key} (${flight.text}): ${what}`,
 })
 
-/** A refused call is repeated only once something that the system knows is different. */
+/** Rule: a refused call is repeated only after something changed that the system knows. */
 export function judgeRepetitions(journal: Journal): Finding[] {
   const recent = new Map<string, Flight[]>()
   const lastRefused = new Map<string, Flight>()
@@ -50,7 +50,7 @@ export function judgeRepetitions(journal: Journal): Finding[] {
   })
 }
 
-/** The store said when to come again, and nothing but that is new. */
+/** Returns whether a call began before the time that the store gave, without a reason. */
 function isTooSoon(journal: Journal, last: Flight | undefined, { begun }: Flight): boolean {
   const { ended } = last ?? {}
   const wait = ended?.error?.detail.retryAfterMs
@@ -62,13 +62,13 @@ function isTooSoon(journal: Journal, last: Flight | undefined, { begun }: Flight
 function isRefusedByRule(journal: Journal, { ended, call }: Flight): boolean {
   const { error } = ended ?? {}
   if (!error || error.detail.outcome !== 'notApplied' || PASSING.includes(error.code)) return false
-  // A store that is still at something says so, and no rule of it is broken.
+  // A store that is still processing breaks no rule.
   if (error.detail.reason === 'preparing') return false
-  // A version that was just made is not found for a while.
+  // A version that was just prepared is not found for a while.
   return error.code !== 'notFound' || journal.store.truth(call.version) === null
 }
 
-/** A decision was made, or the store showed something else, since a call was refused. */
+/** Returns whether a decision was made, or the store showed a change, since a call was refused. */
 function isChanged(journal: Journal, refused: Flight, next: Flight): boolean {
   const from = refused.ended!.order
   const isBetween = ({ order }: { order: number }) => order > from && order < next.begun.order
@@ -78,8 +78,7 @@ function isChanged(journal: Journal, refused: Flight, next: Flight): boolean {
     if (order >= next.begun.order) break
     for (const { version, text } of versions) {
       const before = known.get(version)
-      // A list that is older than what is known shows nothing new, and neither does one beside a
-      // call that is under way.
+      // A list that is older than the known state shows nothing new, nor does one during a call.
       if ((before && asOf < before.asOf) || isUnderWay(journal, version, { order, at })) continue
       if (order > from && before?.text !== text) return true
       known.set(version, { text, asOf })
@@ -101,16 +100,19 @@ const isUnderWay = (
 
 interface View {
   order: number
-  /** Its begin. */
+  /** When the read began. */
   at: number
-  /** The earliest moment that it may be of. */
+  /** The earliest time that its content may be from. */
   asOf: number
   versions: { version: string; text: string }[]
 }
 
 const views = new WeakMap<Journal, View[]>()
 
-/** Every view that the system was given, in order, as texts without the times of the reads. */
+/**
+ * Returns every list and answer that the system got, in order, as text without the times of the
+ * reads.
+ */
 function viewsOf(journal: Journal): View[] {
   const kept = views.get(journal)
   if (kept) return kept
@@ -147,8 +149,8 @@ function viewsOf(journal: Journal): View[] {
 }
 
 /**
- * A call that failed for its credentials alone is tried again once there are new ones, also where
- * they came while it was under way.
+ * Rule: a call that failed only for its credentials is tried again once there are new ones, even if
+ * they came during the call.
  */
 export function judgeRenewals(journal: Journal): Finding[] {
   return journal.flights.flatMap((flight) => {
@@ -164,7 +166,7 @@ export function judgeRenewals(journal: Journal): Finding[] {
     )
     if (!idle || idle.order > (next ?? Infinity)) return []
     const isNew = (each: { order: number }) => each.order > begun.order && each.order < idle.order
-    // Something else may have taken its place, or be under way.
+    // Another call may have replaced it, or be under way.
     const isBusy = journal.flights.some(
       (each) => each !== flight && (isNew(each.begun) || isOpenAt(each, idle))
     )

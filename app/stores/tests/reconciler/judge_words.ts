@@ -6,7 +6,7 @@ import type { Announcement, Decision } from './system.js'
 
 type Of<Kind extends Announcement['kind']> = Extract<Announcement, { kind: Kind }>
 
-/** Nothing is announced that the store did not do, and nobody named who did not do it. */
+/** Rule: announcements are true, and name nobody who did not act. */
 export function judgeWords(journal: Journal): Finding[] {
   const adopted = new Map<string, number>()
   return journal.said.flatMap((said) => {
@@ -42,7 +42,7 @@ function judgeShown(journal: Journal, said: Said, shown: Of<'shown'>): Finding[]
   const since = knownSince(journal, shown.version, said.order)
   const held = since === null ? [] : heldIn(journal, shown.version, since, said.at)
   const isShown = held.some(({ truth }) => matches(truth, shown))
-  // A version that is no longer listed ended at its last observation, as far as anybody knows.
+  // As far as anybody knows, a version that is no longer listed ended at its last observation.
   const isEnded = shown.state === 'replaced' && held.some(({ truth }) => truth.state === 'replaced')
   if (isEnded ? held.some(({ truth }) => isAtShare(truth, shown)) : isShown) return []
   const states = held.map(({ truth }) => wordsFor(truth)).join(', ') || 'unknown'
@@ -59,7 +59,7 @@ const wordsFor = ({ state, rollout, share }: Truth) =>
   `${state}/${rollout?.state ?? 'none'}/${share * 100} %`
 
 function matches({ state, rollout, share }: Truth, shown: Of<'shown'>): boolean {
-  // An unknown state has no description but that of its rollout.
+  // An unknown state is described only by its rollout.
   if (shown.state !== state && shown.state !== 'unknown') return false
   if (shown.rolloutState !== null && shown.rolloutState !== rollout?.state) return false
   return isAtShare({ share, rollout }, shown)
@@ -102,8 +102,8 @@ function judgeFulfilled(journal: Journal, said: Said, fulfilled: Of<'fulfilled'>
 }
 
 /**
- * A call has not failed if its goal is reached, as far as anybody can know. If the store or a
- * person there reached it, the call may be refused for that.
+ * Rule: a decision is not announced as failed if, as far as anybody can know, our call reached its
+ * goal. If the store or a person reached it, the call may be refused for that.
  */
 function judgeFailed(
   journal: Journal,
@@ -119,7 +119,7 @@ function judgeFailed(
   const { decision } = decided
   const isThere = held.length > 0 && held.every(({ truth }) => isWhereWanted(decision, truth))
   const isDone = isThere && held.some(({ at, by }) => at >= decided.at && by.who === 'us')
-  // People hear of a store that cannot be read.
+  // A store that cannot be read is reported as a failure.
   const isBefore = ({ order }: { order: number }) => order < said.order
   const lastRead = journal.observations.findLast(isBefore)?.order ?? 0
   const isUnread = (journal.failedReads.findLast(isBefore)?.order ?? 0) > lastRead
@@ -135,7 +135,7 @@ function isEvident(journal: Journal, said: Said, { decision, at }: Decided): boo
   return held.some(({ truth }) => isWhereWanted(decision, truth))
 }
 
-/** A later decision takes the place of one that it contradicts. */
+/** Returns whether a later decision replaces an earlier one that it contradicts. */
 function supersedes(later: Decision, earlier: Decision): boolean {
   if (later.version !== earlier.version) return false
   if (later.what === 'stopTakeoff') return earlier.what === 'release'

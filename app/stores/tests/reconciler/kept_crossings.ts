@@ -1,9 +1,9 @@
 import type { Kept } from './kept_interleavings.js'
 
-/** The same of calls that cross what somebody does in the console. */
+/** Kept interleavings of calls with changes in the console. */
 export const KEPT_CROSSINGS: readonly Kept[] = [
   {
-    name: 'Growth in the console that a stop of ours took back stands as no decision',
+    name: 'Growth in the console that our stop undid does not become a decision',
     seed: 707246,
     steps: [
       {
@@ -36,7 +36,7 @@ export const KEPT_CROSSINGS: readonly Kept[] = [
     ],
   },
   {
-    name: 'A stop of what was given to all users of the App Store in the console asks people',
+    name: 'A stop asks people after the version was given to all users in App Store Connect',
     seed: 707791,
     steps: [
       {
@@ -59,7 +59,7 @@ export const KEPT_CROSSINGS: readonly Kept[] = [
     ],
   },
   {
-    name: 'A stop is repeated that growth may have come after',
+    name: 'A stop is repeated if growth may have followed it',
     seed: 20263996,
     steps: [
       {

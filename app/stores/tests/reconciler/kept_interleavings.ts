@@ -1,9 +1,9 @@
 import type { Step } from './scenario.js'
 
 /*
- * Interleavings that broke a rule once, each reduced to its fewest steps. What was drawn stands in
- * them, so that they stay what they are when scenarios are drawn in other ways; the seed is that of
- * the store.
+ * Interleavings that broke a rule once, each reduced to its fewest steps. They store what was
+ * drawn, so that they stay the same when scenarios are drawn in other ways; the seed is that of the
+ * store.
  */
 
 export interface Kept {
@@ -14,7 +14,7 @@ export interface Kept {
 
 export const KEPT: readonly Kept[] = [
   {
-    name: 'A version that was replaced while it was stopped is stopped again where it is served anew',
+    name: 'A version that was replaced while it was stopped is stopped again if it is served anew',
     seed: 704598,
     steps: [
       {
@@ -47,7 +47,7 @@ export const KEPT: readonly Kept[] = [
     ],
   },
   {
-    name: 'The share of a version that is listed no more is the last that was seen',
+    name: 'The share of a version that is no longer listed is the last one that was seen',
     seed: 701806,
     steps: [
       {
@@ -70,7 +70,7 @@ export const KEPT: readonly Kept[] = [
     ],
   },
   {
-    name: 'A stop after a resume is no repetition',
+    name: 'A stop after a resume is not a repeated stop',
     seed: 701772,
     steps: [
       {
@@ -105,7 +105,7 @@ export const KEPT: readonly Kept[] = [
     ],
   },
   {
-    name: 'A review that a stop restarts stays one that somebody submitted in the console',
+    name: 'A review that a stop restarts still counts as submitted in the console',
     seed: 706641,
     steps: [
       {
@@ -145,7 +145,7 @@ export const KEPT: readonly Kept[] = [
     ],
   },
   {
-    name: 'The same after it was withdrawn there',
+    name: 'A review that a stop restarts still counts as submitted in the console after a withdrawal there',
     seed: 705872,
     steps: [
       {

@@ -4,7 +4,7 @@ import { endCall } from '../../reconciler/end_call.js'
 import { at, begin, halts, judged, newRecord, releases, seen, shows } from './support.js'
 
 test.group('A call whose answer was lost', () => {
-  test('is repeated by no read that may be older than it', ({ assert }) => {
+  test('is not repeated after a read that may be older than it', ({ assert }) => {
     const record = newRecord('apple')
     const approved = (seconds: number) => seen(seconds, 'pendingRelease', 1, { lag: 300 })
     shows(record, 0, approved(0))
@@ -23,7 +23,7 @@ test.group('A review beside a stop', () => {
     seen(seconds, state, null, { version: '2.0.0' })
   const rolling = (seconds: number) => seen(seconds, 'rolledOutPartially', 20)
 
-  /** A stop that was answered beside a review, which was seen before. */
+  /** Returns a record with an answered stop while another version was in review, as seen before. */
   function stopped(waitsForSending = false) {
     const record = newRecord()
     shows(record, 0, rolling(0), beside(0, 'inReview'))
@@ -36,7 +36,9 @@ test.group('A review beside a stop', () => {
     return { record, ended, halted: { ...after, at: at(310) } }
   }
 
-  test('is recorded as restarted once a read shows it after the stop, and once', ({ assert }) => {
+  test('is recorded as restarted exactly once, when a read shows it after the stop', ({
+    assert,
+  }) => {
     const { record, ended, halted } = stopped()
     assert.isEmpty(ended.restarted)
     const { restarted } = shows(record, 310, halted, beside(310, 'inReview'))
@@ -44,9 +46,7 @@ test.group('A review beside a stop', () => {
     assert.isEmpty(shows(record, 320, halted, beside(320, 'inReview')).restarted)
   })
 
-  test('is recorded once, though the stop is repeated while a read shows the effect of the lost one', ({
-    assert,
-  }) => {
+  test('is recorded once if a stop with a lost answer is repeated', ({ assert }) => {
     const record = newRecord()
     shows(record, 0, rolling(0), beside(0, 'inReview'))
     halts(record, 300)
@@ -83,7 +83,7 @@ test.group('The lag of a store', () => {
 })
 
 test.group('A read that failed', () => {
-  test('is tried at once with credentials that came while it was made', ({ assert }) => {
+  test('is repeated at once with credentials that came during it', ({ assert }) => {
     const record = newRecord('apple')
     shows(record, 0, seen(0, 'inReview'))
     halts(record, 1)

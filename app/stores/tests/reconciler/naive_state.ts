@@ -12,14 +12,17 @@ export interface Wanted {
 
 export interface Seen {
   view: StoreVersion
-  /** The earliest moment that the view may be of. */
+  /** The earliest time that the view may be from. */
   asOf: number
 }
 
 export interface Call extends BegunCall {
-  /** The decision about the stage when it began. */
+  /** Generation of the decision about the stage when the call began. */
   stage: number
-  /** No other call for the version was under way meanwhile: its answer is the last word. */
+  /**
+   * No other call for the version was under way meanwhile, so that its answer shows the final
+   * state.
+   */
   isAlone: boolean
   state: 'open' | 'unknown' | 'ended'
 }
@@ -31,13 +34,13 @@ export interface Kept {
   wanted: Record<string, Partial<Record<'stage' | 'rollout', Wanted>>>
   seen: Record<string, Seen>
   listAsOf: number
-  /** Calls that may still arrive. */
+  /** Calls that may still reach the store. */
   underWay: Call[]
-  /** From when on a view shows what became of our calls. */
+  /** By version: the time from which a view shows the results of our calls. */
   settledAt: Record<string, number>
-  /** Until when a call that got no answer may still arrive. */
+  /** By version: the time until which a call with a lost answer may still take effect. */
   inDoubtUntil: Record<string, number>
-  /** Calls that were refused, with what the store looked like. */
+  /** Refused calls, with the state of the store at that time. */
   refused: Record<string, string>
   notBefore: number
   failures: number

@@ -16,15 +16,15 @@ import type {
 
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE
-/** The longest time that a call is on its way. */
+/** The longest duration of a call, in milliseconds. */
 const ON_ITS_WAY = 2 * MINUTE
 const FORGETS_FREEZES = { stage: 'submits in a freeze', rollout: 'grows in a freeze' } as const
-/** A decision that takes longer is a question to a person. */
+/** After this long, a person is asked about a decision, in milliseconds. */
 const PATIENCE = 8 * HOUR
 
 /**
- * A system without ambition: one call at a time, each after a view that cannot be older than the
- * one before, and a person is asked about all that takes long.
+ * A simple, slow system: it makes one call at a time, each after a view that cannot be older than
+ * the one before, and asks a person about all that takes long.
  */
 export class NaiveSystem implements System {
   #kept: Kept
@@ -81,7 +81,7 @@ export class NaiveSystem implements System {
     this.#kept.isFrozen = isFrozen
   }
 
-  /** Takes back growth that a policy decided, in a freeze. */
+  /** Takes back decisions of a policy in a freeze. */
   #holdBack(now: string): void {
     if (!this.#kept.isFrozen) return
     for (const [version, wanted] of Object.entries(this.#kept.wanted)) {
@@ -145,7 +145,7 @@ export class NaiveSystem implements System {
     return begun
   }
 
-  /** The newest view, where it shows what became of our calls. */
+  /** Returns the newest view if it shows the results of our calls. */
   #fresh(version: string): StoreVersion | 'none' | null {
     const { seen, settledAt, listAsOf } = this.#kept
     const since = settledAt[version] ?? 0
@@ -158,8 +158,8 @@ export class NaiveSystem implements System {
     const view = this.#kept.seen[version]?.view
     if (isDone || !view || !SERVED.includes(view.status.state)) return null
     const action = this.setting.kind === 'apple' ? 'pause' : 'halt'
-    const isRepeated = isHeld(view) && this.fault !== 'restarts reviews'
-    const onReviewInProgress = isRepeated ? 'fail' : 'replace'
+    const isRepetition = isHeld(view) && this.fault !== 'restarts reviews'
+    const onReviewInProgress = isRepetition ? 'fail' : 'replace'
     return isStop(decision)
       ? { version, method: 'setRollout', to: { action }, onReviewInProgress }
       : null
@@ -174,7 +174,7 @@ export class NaiveSystem implements System {
       return IN_REVIEW.includes(state) ? { version, method: 'cancelReview' } : null
     }
     if (decision.what === 'release') {
-      // A version that is held does not begin.
+      // A stopped version is not released.
       const held = this.#kept.wanted[version]?.rollout
       if (state !== 'pendingRelease' || (held && isStop(held.decision))) return null
       return { version, method: 'release' }
@@ -203,7 +203,7 @@ export class NaiveSystem implements System {
 
   #generationOf = (version: string) => this.#kept.wanted[version]?.stage?.generation ?? 0
 
-  /** The state of the store as it was last seen, without times. */
+  /** Returns the last seen state of the store, without times. */
   #state(call: StoreCall): string {
     if (this.fault === 'repeats refused calls') return `${Math.random()}`
     return Object.values(this.#kept.seen)
@@ -228,7 +228,7 @@ export class NaiveSystem implements System {
         kept.refused[`prepared ${call.stage}`] = 'yes'
       }
       this.#see(result.after, shownAt, now)
-      // A call that changed nothing is not repeated either.
+      // A call that changed nothing is not repeated.
       if (this.fault !== 'never rests')
         kept.refused[JSON.stringify(call.call)] = this.#state(call.call)
       this.#review(now)
@@ -254,7 +254,7 @@ export class NaiveSystem implements System {
     }
   }
 
-  /** Google sends all that is in review again by a commit that replaces a review. */
+  /** Notes that reviews of Google Play begin again after a call that replaces one. */
   #noteRestarts(call: StoreCall, now: string): void {
     const isReplaced =
       call.method === 'cancelReview' ||
@@ -271,7 +271,7 @@ export class NaiveSystem implements System {
     }
   }
 
-  /** The time from which on all our calls for a version are certain, given that one is. */
+  /** Returns when the results of all our calls for a version are certain, given that one is. */
   #settles(version: string, certain: number): number {
     const others = this.#kept.underWay.filter(
       ({ call, state }) => call.version === version && state !== 'ended'
@@ -321,7 +321,7 @@ export class NaiveSystem implements System {
     this.#said.push({ kind: 'shown', at: now, version, ...shown })
   }
 
-  /** Compares what is wanted with what was seen. */
+  /** Compares the decisions with the views. */
   #review(now: string): void {
     for (const [version, aspects] of Object.entries(this.#kept.wanted)) {
       for (const wanted of Object.values(aspects)) {

@@ -2,7 +2,7 @@ import type { StoreVersion } from '#plugin-kit/capabilities/stores'
 import type { Decision } from './system.js'
 
 /*
- * The naive system's reading of what the store shows.
+ * Interprets the views of the store for the naive system.
  */
 
 export const SERVED = ['rolledOutPartially', 'halted', 'live']

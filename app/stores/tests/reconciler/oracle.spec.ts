@@ -6,10 +6,10 @@ import { NaiveSystem } from './naive_system.js'
 import type { Setting } from './system.js'
 import { isLong } from '#tests/support/effort'
 
-/** Interleavings of one seed after the other; another number tries others. */
+/** The first seed; another one tries other interleavings. */
 const FROM = Number(process.env.TEST_SEED ?? 1)
 
-/** The rule that a fault breaks, at least, and an interleaving that shows it as they are drawn now. */
+/** The rule that a fault breaks, and a seed that shows it at present. */
 const BROKEN: Readonly<Record<Fault, readonly [rule: Rule, shownBy: number]>> = {
   'forgets stops': ['ends where wanted', 34],
   'believes stale lists': ['announced is true', 9],
@@ -40,11 +40,11 @@ const BROKEN: Readonly<Record<Fault, readonly [rule: Rule, shownBy: number]>> = 
 const make = (fault: Fault | null) => (setting: Setting) => new NaiveSystem(setting, fault)
 
 test.group('The oracle', () => {
-  test('has nothing against a system that is right, if slow', ({ assert }) => {
+  test('finds no fault in a system that is correct but slow', ({ assert }) => {
     const { runs, failures, endings, calls } = explore(make(null), { from: FROM, count: 300 })
     assert.deepEqual(failures.map(traceOf), [])
     assert.equal(runs, 300)
-    // The system does something, and asks people no more than it must.
+    // The system makes calls, and asks people only if needed.
     assert.isAbove(calls, 5 * runs)
     assert.isAbove(endings.done, 2 * endings.asked)
   })
@@ -53,7 +53,7 @@ test.group('The oracle', () => {
     .with(Object.keys(BROKEN) as Fault[])
     .run(({ assert }, fault) => {
       const [broken, shownBy] = BROKEN[fault]
-      // The long run finds faults without knowing where they show.
+      // The long run finds faults without a known seed.
       const from = isLong ? FROM : shownBy
       const found = new Set<Rule>()
       // Some faults show in few interleavings.
@@ -64,13 +64,13 @@ test.group('The oracle', () => {
       assert.include([...found], broken)
     })
 
-  test('sees the same in the same interleaving', ({ assert }) => {
+  test('finds the same in the same interleaving', ({ assert }) => {
     const [first] = explore(make('forgets at death'), { from: FROM, count: 200 }).failures
     const again = tryScenario(first.scenario, make('forgets at death'))
     assert.equal(traceOf(again), traceOf(first))
   })
 
-  test('writes what happened in few steps', ({ assert }) => {
+  test('reduces a failure to few steps, and lists them', ({ assert }) => {
     const [failure] = explore(make('forgets at death'), { from: FROM, count: 200 }).failures
     const smallest = shrink(failure, make('forgets at death'))
     assert.isBelow(smallest.scenario.steps.length, 8)

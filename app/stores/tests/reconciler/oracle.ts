@@ -8,8 +8,8 @@ import type { Finding } from './finding.js'
 import type { Journal } from './journal.js'
 
 /**
- * Judges all that happened by the store's truth, the decisions and the announcements alone; the
- * earliest finding first.
+ * Judges all that happened, by the true states, the decisions and the announcements alone; the
+ * earliest finding comes first.
  */
 export function judge(journal: Journal): Finding[] {
   return [

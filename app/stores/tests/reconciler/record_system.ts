@@ -45,7 +45,7 @@ import type {
   System,
 } from './system.js'
 
-/** Seconds that a call of each lane may take, as the worker has them. */
+/** The longest duration of a call per lane, in seconds. */
 const LASTS: Record<Lane, number> = { usual: 60, stop: 45 }
 
 const OUTSIDE: Actor = { type: 'system', id: null, name: 'outside of Tarmac' }
@@ -54,7 +54,7 @@ const actorOf = (by: By): Actor =>
     ? { type: 'user', id: 'usr_1', name: 'Ada' }
     : { type: 'automation', id: null, name: by }
 
-/** The record of a store and its pure functions, as the service uses them. */
+/** A system made of the record of a store and its pure functions, used as the service does. */
 export class RecordSystem implements System {
   #record: StoreRecord
   #said: Announcement[] = []
@@ -88,7 +88,7 @@ export class RecordSystem implements System {
     return { generation }
   }
 
-  /** Ends other decisions, as the actions do. */
+  /** Ends decisions as the actions do. */
   #end({ version, what }: Decision, now: string): number {
     const end = what === 'close' ? stopProgress : stopTakeoff
     end(this.#record, version, now, `It was ended by ${what}`)
@@ -119,7 +119,7 @@ export class RecordSystem implements System {
     })
   }
 
-  /** The refusals of the actions that stand before the record. */
+  /** Returns the refusal that the actions would give before the record is used; null for none. */
   #whyNot(decision: Decision): string | null {
     const version = versionIn(this.#record, decision.version)
     const state = version.known?.state ?? 'preparing'
@@ -149,7 +149,7 @@ export class RecordSystem implements System {
         if (!stops(to) && isHeld && decision.by !== 'person') return 'rollout_stopped'
         if (to.action !== 'set') return null
         if (this.#record.type === 'apple') return 'rollout_by_store'
-        // As it was decided: the store may not show it yet.
+        // A decision counts before the store shows it.
         const { rollout: decided } = version
         const isHalted = decided?.is === 'underWay' ? stops(decided.to) : isStopped(rollout)
         if (isHalted) return 'rollout_stopped'
@@ -158,7 +158,7 @@ export class RecordSystem implements System {
     }
   }
 
-  /** Apple lets a team reject what was approved; Google Play takes nothing back. */
+  /** Apple lets a team withdraw an approved version; Google Play does not. */
   #isRejectable = (state: string) => this.#record.type === 'apple' && state === 'pendingRelease'
 
   beginCall(lane: Lane, now: string): BegunCall | null {
@@ -172,7 +172,7 @@ export class RecordSystem implements System {
     return { id, idempotencyKey, call: call as BegunCall['call'], deadline }
   }
 
-  /** Automations do nothing in a freeze, as `holdBack` has it. */
+  /** Takes back decisions of a policy in a freeze, as `holdBack` does. */
   #isHeldBack({ call: { version }, slot, generation }: Extract<Next, { do: 'call' }>): boolean {
     const { wanted, rollout } = versionIn(this.#record, version)
     const isFurther = slot === 'wanted' ? wanted!.what !== 'withdrawn' : !stops(rollout!.to)
@@ -258,7 +258,7 @@ export class RecordSystem implements System {
   }
 
   #take({ shown, adopted, restarted }: Observations): void {
-    // The service stores, and announces, the last of several states that came together.
+    // If a version has several new states at once, the service stores and announces the last one.
     const last = new Map(shown.map((each) => [each.version, each.after]))
     for (const [version, after] of last) this.#say({ version, kind: 'shown', ...shownOf(after) })
     for (const { version, cause } of restarted) {
@@ -333,7 +333,7 @@ function changeOf(decision: Decision, type: StoreRecord['type']): RolloutChange 
 
 const shownOf = ({ state, rollout }: SeenVersion) => ({
   state,
-  // For a replaced version, the timeline only states where it ended.
+  // The timeline says only where a replaced version ended.
   rolloutState: state === 'replaced' ? null : (rollout?.state ?? null),
   percentage: rollout?.percentage ?? null,
 })

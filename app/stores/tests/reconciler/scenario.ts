@@ -9,8 +9,8 @@ import type { JudgedStore } from './journal.js'
 import type { Decision } from './system.js'
 
 /*
- * Scenarios by seed: a store, and steps that mean something whatever came before, so that any of
- * them can be left out.
+ * Scenarios by seed: a store, and steps. Each step has a meaning whatever came before, so any can
+ * be left out.
  */
 
 const MINUTE = 60_000
@@ -37,10 +37,10 @@ export type Step =
   | { do: 'decideExactly'; decision: Decision }
   | { do: 'consoleExactly'; deed: ConsoleAction }
   | { do: 'pass'; milliseconds: number }
-  /** The service works as on a good day. */
+  /** The service works without mishaps. */
   | { do: 'calm'; milliseconds: number }
 
-/** A step that means the same whatever is drawn from. */
+/** A step without random parts. */
 export type Exact = Exclude<Step, { chance: number }>
 
 export interface Scenario {
@@ -49,7 +49,7 @@ export interface Scenario {
   steps: readonly Step[]
 }
 
-/** Versions that decisions are about, with their builds. */
+/** The versions that decisions are about, with their builds. */
 const CAST: Readonly<Record<string, string>> = { '1.1.0': '110', '1.2.0': '120', '1.3.0': '130' }
 const STARTS_AT = Date.parse('2026-03-02T08:00:00.000Z')
 
@@ -80,15 +80,15 @@ function weighted<Item extends string>(
   random: Random
 ): Item {
   const entries = Object.entries(weights) as [Item, number][]
-  let left = random() * entries.reduce((sum, [, weight]) => sum + weight, 0)
+  let remaining = random() * entries.reduce((sum, [, weight]) => sum + weight, 0)
   for (const [name, weight] of entries) {
-    left -= weight
-    if (left < 0) return name
+    remaining -= weight
+    if (remaining < 0) return name
   }
   return entries[0][0]
 }
 
-/** The store of a seed. */
+/** Returns the options of a seed's store. */
 export function optionsOf(seed: number): StoreOptions {
   const chance = (label: string) => draw(seed, label)
   const kind = chance('kind') < 0.6 ? 'google' : 'apple'
@@ -112,7 +112,7 @@ export function optionsOf(seed: number): StoreOptions {
   }
 }
 
-/** The scenario of a seed. */
+/** Returns the scenario of a seed. */
 export function scenarioOf(seed: number, random: Random): Scenario {
   const options = optionsOf(seed)
   const steps: Step[] = random() < 0.85 ? prelude(options, random) : []
@@ -128,7 +128,7 @@ function stepOf(random: Random): Step {
   return { do: name, chance: Math.floor(random() * 2 ** 32) }
 }
 
-/** From a millisecond to days. */
+/** Draws a duration, from a millisecond to days. */
 function someTime(random: Random): number {
   const size = random()
   if (size < 0.3) return 1 + Math.floor(random() * 1000)
@@ -138,7 +138,7 @@ function someTime(random: Random): number {
   return Math.round(random() * 5 * 24 * HOUR)
 }
 
-/** A version reaches users, and often the next is in review beside it. */
+/** Returns first steps: a version reaches users, and often the next one is in review. */
 function prelude({ kind, managed }: StoreOptions, random: Random): Step[] {
   const decide = (decision: Decision): Step => ({ do: 'decideExactly', decision })
   const release = random() < 0.5 ? 'manual' : 'auto'
@@ -148,7 +148,7 @@ function prelude({ kind, managed }: StoreOptions, random: Random): Step[] {
   ]
   if (release === 'manual') {
     steps.push(decide({ version: '1.1.0', by: 'person', what: 'release' }))
-    // A person is asked to publish, and may.
+    // A person is asked to publish, and may do so.
     if (kind === 'google' && managed && random() < 0.8) {
       steps.push({ do: 'calm', milliseconds: Math.round(random() * HOUR) })
       steps.push({ do: 'consoleExactly', deed: { what: 'release', version: '1.1.0' } })
@@ -177,7 +177,7 @@ function submission(
 
 type Word = Decision['what']
 
-/** Decisions that make sense, by the state of the version. */
+/** Sensible decisions, by the state of the version. */
 const PLAUSIBLE: readonly { states: readonly (Truth['state'] | 'none')[]; words: Word[] }[] = [
   {
     states: ['none', 'preparing', 'readyForReview', 'rejected', 'developerRejected'],
@@ -211,7 +211,7 @@ const WORDS: readonly Word[] = [
   'stopTakeoff',
 ]
 
-/** Chooses a decision, for most people what makes sense. */
+/** Draws a decision, mostly a sensible one. */
 function someDecision(
   kind: StoreOptions['kind'],
   truthOf: (version: string) => Truth | null,
@@ -257,7 +257,7 @@ const DEEDS = {
   publishOther: 2,
 } as const
 
-/** Chooses something that a person does in the console. */
+/** Draws an action of a person in the console. */
 function someDeed(versions: readonly string[], random: Random): ConsoleAction {
   const what = weighted(DEEDS, random)
   const number = Math.floor(random() * 1000)
@@ -286,7 +286,7 @@ function someDeed(versions: readonly string[], random: Random): ConsoleAction {
   }
 }
 
-/** A decision or deed that is drawn, as a step that stays the same. */
+/** Draws a decision or an action in the console, as a step without random parts. */
 export function exactly(what: 'decide' | 'console', store: JudgedStore, random: Random): Exact {
   if (what === 'console') {
     return { do: 'consoleExactly', deed: someDeed(store.versions, random) }

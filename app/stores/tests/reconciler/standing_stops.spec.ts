@@ -9,9 +9,7 @@ const rolling = (seconds: number, version = '1.0.0') =>
 const stopOf = (record: ReturnType<typeof newRecord>) => versionIn(record, '1.0.0').rollout!
 
 test.group('A stop', () => {
-  test('of what is approved stands until it is out, and no longer than it can go out', ({
-    assert,
-  }) => {
+  test('of an approved version stands as long as the version can go out', ({ assert }) => {
     const record = newRecord()
     shows(record, 0, seen(0, 'pendingRelease', 5))
     halts(record, 1)
@@ -31,7 +29,7 @@ test.group('A stop', () => {
     assert.equal(stopOf(withdrawn).is, 'done')
   })
 
-  test('of what was replaced is done once a read proves it, and not before', ({ assert }) => {
+  test('of a replaced version is done once a read proves it, and not before', ({ assert }) => {
     const record = newRecord()
     const old = { lag: 60 }
     shows(record, 0, seen(0, 'live', 100, old))
@@ -42,13 +40,13 @@ test.group('A stop', () => {
     shows(record, 180, seen(180, 'replaced', 100, old))
     judged(record, 181)
     assert.equal(stopOf(record).is, 'done')
-    // Somebody halts the version that took its place: Google Play serves this one again.
+    // Somebody halts the version that replaced it: Google Play serves this one again.
     shows(record, 400, seen(400, 'live', 100, old))
     const { lanes } = judged(record, 401)
     assert.containsSubset(lanes.stop, { do: 'call', call: { to: { action: 'halt' } } })
   })
 
-  test('that was refused is sent again to what is served anew, in the state it was refused in', ({
+  test('that was refused is sent again if the version is served anew in the same state', ({
     assert,
   }) => {
     const record = newRecord()
@@ -60,7 +58,7 @@ test.group('A stop', () => {
       message: 'A higher version has replaced it',
     } as const
     endCall(record, call, { outcome: refusalOf(record, call, error, at(4)) }, at(4))
-    // Nothing is different: the store would refuse it again.
+    // Nothing changed, so the store would refuse it again.
     shows(record, 8, seen(8, 'live', 100))
     assert.notEqual(judged(record, 9).lanes.stop.do, 'call')
     shows(record, 60, seen(60, 'replaced', 100))
@@ -71,9 +69,7 @@ test.group('A stop', () => {
     assert.containsSubset(lanes.stop, { do: 'call', call: { to: { action: 'halt' } } })
   })
 
-  test('is sent once a read that began after it does not show it, and restarts no review then', ({
-    assert,
-  }) => {
+  test('is sent if a later read does not show it, and then restarts no review', ({ assert }) => {
     const record = newRecord()
     const lag = { lag: 900 }
     const running = (seconds: number) => seen(seconds, 'rolledOutPartially', 20, lag)
@@ -84,7 +80,7 @@ test.group('A stop', () => {
     endCall(record, call, { answer }, at(4))
     judged(record, 5)
     assert.equal(stopOf(record).is, 'done')
-    // Somebody may have resumed it in the console; the list may be older as well.
+    // Somebody may have resumed it in the console, or the list may be older.
     shows(record, 70, running(70))
     halts(record, 80)
     assert.equal(judged(record, 81).lanes.stop.do, 'poll')
@@ -104,7 +100,7 @@ test.group('A stop', () => {
     })
   })
 
-  test('that old credentials were refused for is sent with the new ones, which came meanwhile', ({
+  test('that was refused with old credentials is sent with new ones that came meanwhile', ({
     assert,
   }) => {
     const record = newRecord()
@@ -117,7 +113,7 @@ test.group('A stop', () => {
     assert.equal(judged(record, 6).lanes.stop.do, 'call')
   })
 
-  test('that a review is in the way of says so in the words of its store: {type}')
+  test('that a review blocks says so for its store: {type}')
     .with([
       { type: 'apple', says: /^App Store Connect has not ended a review/ },
       { type: 'google', says: /^Google Play is reviewing other changes/ },

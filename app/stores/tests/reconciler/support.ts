@@ -5,7 +5,7 @@ import { observe } from '../../reconciler/observe.js'
 import { reconcile, type Next } from '../../reconciler/reconcile.js'
 import { versionIn, type Lane, type StoreRecord } from '../../reconciler/record.js'
 
-/* A record of a store, and what is done to it at seconds of one day, for specs of single cases. */
+/* A record of a store, and changes of it at given seconds of one day, for specs of single cases. */
 
 const BEGIN = Date.parse('2026-11-20T12:00:00.000Z')
 export const at = (seconds: number) => new Date(BEGIN + seconds * 1000).toISOString()
@@ -31,7 +31,7 @@ interface Look {
   waitsForSending?: boolean
 }
 
-/** A version as a read that began at a time shows it; released by hand. */
+/** Returns a version as a read that began at a time shows it, with release by hand. */
 export function seen(
   seconds: number,
   state: SeenVersion['state'],
@@ -42,10 +42,23 @@ export function seen(
   const rollout =
     share === null ? null : { state: is, raw: is, percentage: share, day: null, startedAt: null }
   return {
-    ...{ at: at(seconds), lagSeconds: lag, ofCall: null, state, raw: state, version, track },
-    ...{ storeRef: version, name: null, buildNumbers: ['1'], review: null, submissionId: null },
-    ...{ release: { method: 'manual', at: null }, rollout, updatePriority: null },
-    ...{ waitsForSending, rejection: null },
+    at: at(seconds),
+    lagSeconds: lag,
+    ofCall: null,
+    state,
+    raw: state,
+    version,
+    track,
+    storeRef: version,
+    name: null,
+    buildNumbers: ['1'],
+    review: null,
+    submissionId: null,
+    release: { method: 'manual', at: null },
+    rollout,
+    updatePriority: null,
+    waitsForSending,
+    rejection: null,
   } as SeenVersion
 }
 
@@ -57,7 +70,7 @@ export const shows = (record: StoreRecord, seconds: number, ...all: SeenVersion[
     at(seconds)
   )
 
-/** The moves and verdicts at a time; the verdicts are taken over, as the service does. */
+/** Returns the moves and verdicts at a time, and stores the verdicts as the service does. */
 export function judged(record: StoreRecord, seconds: number) {
   const result = reconcile(record, at(seconds))
   for (const each of result.verdicts)
@@ -72,12 +85,18 @@ export function begin(record: StoreRecord, lane: Lane, seconds: number, lasts: n
 
 export const grows = (record: StoreRecord, seconds: number) =>
   decideRollout(record, '1.0.0', {
-    ...{ to: { action: 'set', percentage: 50 }, by: BY, at: at(seconds) },
+    to: { action: 'set', percentage: 50 },
+    by: BY,
+    at: at(seconds),
     saw: { state: 'active', percentage: 20 },
   })
 export const halts = (record: StoreRecord, seconds: number, version = '1.0.0') =>
   decideRollout(record, version, {
-    ...{ to: { action: 'halt' }, by: BY, at: at(seconds), saw: null, isUrgent: true },
+    to: { action: 'halt' },
+    by: BY,
+    at: at(seconds),
+    saw: null,
+    isUrgent: true,
   })
 export const releases = (record: StoreRecord, seconds: number) =>
   decideStage(record, '1.0.0', { what: 'released', by: BY, at: at(seconds) })

@@ -2,8 +2,8 @@ import type { StoreVersion } from '#plugin-kit/capabilities/stores'
 import type { ProviderError } from '#plugin-kit/provider_error'
 
 /*
- * The system under test, as the driver of the interleavings and the oracle know it: nothing of its
- * inside, and all instants as ISO strings, as in the product.
+ * The interface of the system under test, as the runs and the oracle see it. All instants are ISO
+ * strings, as in the product.
  */
 
 export type By = 'person' | 'policy' | 'guard' | 'redButton'
@@ -23,9 +23,9 @@ export type Decision = { version: string; by: By } & (
   | { what: 'resume' }
   | { what: 'complete' }
   | { what: 'set'; percentage: number }
-  /** Its release is skipped, or completed early, by force: what stops or withdraws it goes on. */
+  /** The release is skipped, or completed early: only stops and withdrawals go on. */
   | { what: 'close' }
-  /** No takeoff is asked for any more. */
+  /** The takeoff is ended. */
   | { what: 'stopTakeoff' }
 )
 
@@ -47,21 +47,21 @@ export type StoreCall = { version: string } & (
     }
 )
 
-/** Calls of people, and of the service to a store, are in one of two lanes. */
+/** The two lanes of calls to a store. */
 export type Lane = 'usual' | 'stop'
 
 export interface BegunCall {
   id: string
   idempotencyKey: string
   call: StoreCall
-  /** Nothing of the call arrives at the store after this. */
+  /** The call does not reach the store after this. */
   deadline: string
 }
 
 export type CallResult = { before?: StoreVersion; after: StoreVersion } | { error: ProviderError }
 
 export interface System {
-  /** A decision is recorded, or refused with a reason; nothing is recorded then. */
+  /** Records a decision, or refuses it with a reason. */
   decide(decision: Decision, now: string): { generation: number } | { refused: string }
   /**
    * Begins the next call that is due, of the usual lane or of the one for stops; null for none.
@@ -69,23 +69,32 @@ export interface System {
    */
   beginCall(lane: Lane, now: string): BegunCall | null
   /**
-   * Takes the result of a call: the version as answered, or an error. Never called when the
-   * process was killed meanwhile.
+   * Takes the result of a call: the version as answered, or an error. Not called if the process was
+   * killed meanwhile.
    */
   endCall(id: string, result: CallResult, now: string): void
   /** Takes a list that was read. */
   observe(versions: readonly StoreVersion[], beganAt: string, now: string): void
-  /** A read came to nothing. */
+  /** Takes the failure of a read. */
   readFailed(error: ProviderError, beganAt: string, now: string): void
-  /** A freeze begins or ends: what a policy decided to bring a version further is taken back. */
+  /**
+   * Begins or ends a freeze, in which decisions of a policy that move a version forward are taken
+   * back.
+   */
   freeze(isFrozen: boolean, now: string): void
-  /** New credentials were stored. */
+  /** Tells the system that new credentials were stored. */
   renewCredentials(now: string): void
-  /** The next time to act without a cause; null while an observation or a person is awaited. */
+  /**
+   * Returns the next time to act without a cause; null while it waits for an observation or a
+   * person.
+   */
   wakesAt(): string | null
-  /** Announcements since the last call: events and entries about the store, questions and calls. */
+  /**
+   * Returns the announcements since the last call: events and entries about the store, questions
+   * and calls of people.
+   */
   drain(): Announcement[]
-  /** The process dies and starts: only what was persisted remains. */
+  /** Restarts the process: only persisted state remains. */
   restart(): void
 }
 
@@ -108,7 +117,7 @@ export type Announcement = { at: string; version: string } & (
   | { kind: 'question' | 'called'; about: string; message: string }
 )
 
-/** The store, as far as a system knows it when it is made. */
+/** The properties of the store that a system knows at first. */
 export interface Setting {
   kind: 'google' | 'apple'
   startsAt: string

@@ -4,16 +4,16 @@ import { isAwaited, isOpen, mayArrive } from './flights.js'
 import { Journal, type Flight, type JudgedStore } from './journal.js'
 import type { CallResult, Decision, Lane, Setting, System } from './system.js'
 
-/** The system's side of a run: what it decides, begins, hears and says, and in what order. */
+/** The system's side of a run: its decisions, calls, observations and announcements, in order. */
 export abstract class SystemSide {
   protected readonly system: System
-  /** Calls that may still arrive, or whose result the system waits for. */
+  /** Calls that may still reach the store, or whose result the system waits for. */
   protected open: Flight[] = []
   readonly journal: Journal
   protected now: number
   protected isRevoked = false
   protected isFrozen = false
-  /** The last time at which anything happened but the passing of time. */
+  /** The last time of any event. */
   protected busyAt = 0
 
   constructor(store: JudgedStore, startsAt: number, make: (setting: Setting) => System) {
@@ -23,7 +23,7 @@ export abstract class SystemSide {
     this.system = make({ kind, startsAt: instant(startsAt), lagSeconds })
   }
 
-  /** Reads that are under way are nobody's any more. */
+  /** Drops the reads that are under way. */
   protected abstract forgetReads(): void
 
   protected decide(decision: Decision): void {
@@ -64,12 +64,12 @@ export abstract class SystemSide {
     return flight
   }
 
-  /** Flights that may still arrive. */
+  /** Returns the calls that may still reach the store. */
   protected sent(): Flight[] {
     return this.open.filter(mayArrive)
   }
 
-  /** Flights whose result the system waits for. */
+  /** Returns the calls whose result the system waits for. */
   protected awaited(): Flight[] {
     return this.open.filter(isAwaited)
   }
@@ -81,7 +81,7 @@ export abstract class SystemSide {
     this.listen()
   }
 
-  /** The answer never comes; a call that has not arrived may still do so. */
+  /** Loses the answer to a call. If the call has not arrived, it may still do so. */
   protected lose(flight: Flight, random: Random): void {
     if (!flight.arrived && random() < 0.5) flight.isDropped = true
     const [code, text] =

@@ -95,7 +95,7 @@ export const plays = fc.record({
 
 type Deed = typeof deed extends fc.Arbitrary<infer Each> ? Each : never
 
-function done(store: SimulatedAppStore, seed: string, now: number, one: Deed): Result {
+function perform(store: SimulatedAppStore, seed: string, now: number, one: Deed): Result {
   if ('create' in one) {
     const how = one.how === 'SCHEDULED' ? { type: one.how, at: now + DAY } : { type: one.how }
     return createVersion(store, now, { version: one.create, release: how, phased: one.phased })
@@ -121,15 +121,15 @@ function done(store: SimulatedAppStore, seed: string, now: number, one: Deed): R
   return rollOut(store, now, one.roll, one.deed)
 }
 
-/** Reviews that often end badly, so that plays come there. */
+/** Reviews are often rejected here, so that plays reach the states after a rejection. */
 const STRICT = {
   ...USUAL_APP_STORE,
   settings: { ...USUAL_APP_STORE.settings, rejected: 0.2, metadataRejected: 0.2 },
 }
-/** Less than any state lasts by itself. */
+/** Interval of inspections; no state is shorter by itself. */
 const OFTEN = HOUR / 3
 
-/** Plays deeds, and looks often. */
+/** Performs the deeds, and inspects the store often in between. */
 export function play(
   { seed, deeds }: { seed: string; deeds: [number, Deed][] },
   look: (store: SimulatedAppStore, now: number, result: Result | null) => void
@@ -138,14 +138,14 @@ export function play(
   let now = BEGIN
   for (const [hours, one] of deeds) {
     for (let looks = 0; looks < 3 * hours; looks++) look(store, (now += OFTEN), null)
-    const result = done(store, seed, now, one)
+    const result = perform(store, seed, now, one)
     if (!isRefused(result)) store = result.store
     look(store, now, result)
   }
   return store
 }
 
-/** A version in a state that is reached as everybody would. */
+/** Returns a store with an approved version, made by the usual steps. */
 export function approved(phased = true, how: 'MANUAL' | 'AFTER_APPROVAL' = 'MANUAL') {
   const calm = { ...USUAL_APP_STORE.settings, rejected: 0, metadataRejected: 0 }
   const made = [

@@ -10,7 +10,7 @@ import {
 } from '../../play_state.js'
 
 /*
- * A simulated Google Play with three bundles, and what is done in it.
+ * A simulated Google Play with three bundles, and helpers to change and inspect it.
  */
 
 export const HOUR = 3_600_000
@@ -40,7 +40,7 @@ export const STORE = CODES.reduce<SimulatedPlay>(
     ok(uploadBundle(store, BEGIN, { versionCode, versionName: `1.${versionCode}.0` })),
   { ...USUAL_PLAY, settings: { ...USUAL_PLAY.settings, rejected: 0 } }
 )
-/** The same where a person sends changes for review. */
+/** The store with changes that a person sends for review. */
 export const byHand = (store: SimulatedPlay): SimulatedPlay => ({
   ...store,
   settings: { ...store.settings, isSentByHand: true },
@@ -53,7 +53,7 @@ export const AT_ONCE: Committing = {
 }
 
 /** Opens an edit, changes one track and commits. */
-export function brought(
+export function commitTrack(
   store: SimulatedPlay,
   now: number,
   releases: readonly TrackRelease[],

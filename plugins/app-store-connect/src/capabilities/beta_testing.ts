@@ -16,10 +16,10 @@ import { byLocale, isThere, madeOrChanged } from '../texts.js'
 /** Most groups of a build that Apple includes. */
 const MOST = 50
 
-/** The state of a build whose beta review nobody has asked for. */
+/** The state of a build that was not submitted for beta review. */
 const BEFORE_REVIEW = 'READY_FOR_BETA_SUBMISSION'
 
-/** TestFlight. Groups that are internal get builds at once, others after a beta review. */
+/** TestFlight. Internal groups get builds at once, others after a beta review. */
 export default class TestFlight implements BetaTesting {
   readonly #api: AppStoreConnect
 
@@ -61,9 +61,9 @@ export default class TestFlight implements BetaTesting {
   }
 
   /**
-   * Gives a build to groups: four calls, and one for a beta review. Its state is that of the group
-   * that has it least far. One that Apple still makes ready for testers is `processing`: it is sent
-   * to its beta review when it is given to them again.
+   * Gives a build to groups: four calls, and one for a beta review. The result is the state in the
+   * least advanced group. A build that Apple still prepares for testers is `processing`; it is
+   * submitted for beta review when this is called again.
    */
   async distribute(
     buildId: string,
@@ -74,15 +74,15 @@ export default class TestFlight implements BetaTesting {
     demandUsable(build)
     demandDeclared(build)
     const groups = await this.#demandGroups(appId, groupIds)
-    // A group that has access to all builds has this one, and takes none by hand.
+    // A group with access to all builds has this one, and Apple refuses to add it.
     const missing = groups.filter(
       ({ id, attributes }) => !has.includes(id) && attributes?.hasAccessToAllBuilds !== true
     )
     if (missing.length > 0) await this.#give(buildId, missing)
-    const isOfHouse = groups.every(({ attributes }) => attributes?.isInternalGroup === true)
-    if (!isOfHouse) await this.#askReview(buildId)
+    const isInternal = groups.every(({ attributes }) => attributes?.isInternalGroup === true)
+    if (!isInternal) await this.#askReview(buildId)
     const { internal, external, seen } = await this.#state(buildId)
-    return this.#api.observed(BETA_STATES, isOfHouse ? internal : external, seen)
+    return this.#api.observed(BETA_STATES, isInternal ? internal : external, seen)
   }
 
   #groups(appId: string, more: { 'filter[id]'?: string[] }, cursor?: string) {
@@ -145,7 +145,7 @@ export default class TestFlight implements BetaTesting {
     )
   }
 
-  /** Asks for the beta review of a build that needs one; one that was asked for is no error. */
+  /** Submits a build for beta review if it needs one; an earlier submission is no error. */
   async #askReview(buildId: string): Promise<void> {
     let { external } = await this.#state(buildId)
     for (const milliseconds of LISTED_MS) {
@@ -176,7 +176,7 @@ export default class TestFlight implements BetaTesting {
     return { internal, external, seen } as { internal: string; external: string; seen: typeof seen }
   }
 
-  /** Notes of a build, by language: one call. */
+  /** Reads the notes of a build, by language: one call. */
   async #notes(buildId: string) {
     const { data } = await this.#api.read('/v1/builds/{id}/betaBuildLocalizations', buildId, {
       'fields[betaBuildLocalizations]': ['locale', 'whatsNew'],

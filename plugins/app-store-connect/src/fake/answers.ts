@@ -5,13 +5,13 @@ export interface FakeError {
   code: string
   title: string
   detail: string
-  /** Its place in the body. */
+  /** The JSON pointer of its value in the body. */
   pointer?: string
-  /** Errors behind it, by the resource that has them. */
+  /** Associated errors, by the resource that they concern. */
   behind?: Readonly<Record<string, FakeError[]>>
 }
 
-/** An answer that refuses. */
+/** A refusal, which becomes an error answer. */
 export class Refusal extends Error {
   readonly errors: readonly FakeError[]
 
@@ -63,7 +63,7 @@ export const unknownRelation = (type: string, id: string) =>
     detail: `${type} with id ${id} cannot be found`,
   })
 
-/** A state stands against a change. */
+/** The state of a resource prevents a change. */
 export const stateError = (detail: string, behind: FakeError['behind'] = {}) =>
   new Refusal(409, {
     code: 'STATE_ERROR',
@@ -88,7 +88,7 @@ export const duplicate = (detail: string, pointer: string): FakeError => ({
 export const unprocessable = (detail: string) =>
   new Refusal(422, { code: 'ENTITY_UNPROCESSABLE', title: detail, detail })
 
-/** A resource of JSON:API, with all that the fake knows of it. */
+/** A JSON:API resource with all its members. */
 export interface Resource {
   type: string
   id: string
@@ -109,7 +109,7 @@ interface Body {
   }
 }
 
-/** A request, as a route reads it. */
+/** The parsed request that a route gets. */
 export class Asked {
   readonly #used = new Set<string>()
 
@@ -125,7 +125,7 @@ export class Asked {
     return this.url.searchParams.get(`filter[${name}]`)?.split(',') ?? null
   }
 
-  /** Refuses filters that no route has read: Apple knows none but those it names. */
+  /** Refuses filters that the route did not read, as Apple refuses unknown ones. */
   demandFiltersRead(): void {
     const unread = [...this.url.searchParams.keys()].find(
       (name) => name.startsWith('filter[') && !this.#used.has(name)
@@ -146,23 +146,25 @@ export class Asked {
     return String(this.attributes[name] ?? '')
   }
 
-  /** The id that a relationship of the body names; null without it. */
+  /** The id in a relationship of the body; null if it is missing. */
   related(name: string): string | null {
     const data = this.body.data?.relationships?.[name]?.data
     return data && !Array.isArray(data) ? data.id : null
   }
 
-  /** The ids of a body that is a list of linkages. */
+  /** The ids of a body that is a list of resource identifiers. */
   get linkages(): string[] {
     const data = this.body.data as unknown
     return Array.isArray(data) ? (data as Linkage[]).map(({ id }) => id) : []
   }
 }
 
-/** Finds a resource that another relates to. */
+/** Finds a related resource. */
 export type Lookup = (type: string, id: string) => Resource | null
 
-/** Relationships whose members are given only where they are included. */
+/**
+ * Writes a resource with the requested fields. Relationships have data only if they are included.
+ */
 function shaped(asked: Asked, resource: Resource, isIncluded: boolean): Record<string, unknown> {
   const { type, id, attributes = {}, relationships = {} } = resource
   const { searchParams } = asked.url
@@ -199,7 +201,7 @@ function includedBy(asked: Asked, resources: readonly Resource[], lookup: Lookup
   return [...found.values()].map((each) => shaped(asked, each, true))
 }
 
-/** A document with one resource. */
+/** Writes a document with one resource. */
 export function one(asked: Asked, resource: Resource, lookup: Lookup): unknown {
   const included = includedBy(asked, [resource], lookup)
   return {
@@ -209,7 +211,7 @@ export function one(asked: Asked, resource: Resource, lookup: Lookup): unknown {
   }
 }
 
-/** A page of a list; its cursor is the place of the first member. */
+/** Writes a page of a list; the cursor is the index of its first member. */
 export function many(asked: Asked, all: readonly Resource[], lookup: Lookup): unknown {
   const { searchParams } = asked.url
   const limit = Math.min(200, Number(searchParams.get('limit') ?? 50))

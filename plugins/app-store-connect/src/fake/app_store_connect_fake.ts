@@ -12,22 +12,22 @@ import { ROUTES, type Served } from './routes.js'
 import { scenarioOf, worldOf } from './scenarios.js'
 import { approve, settle, type FakeVersion, type Moving, type World } from './world.js'
 
-/** Requests of a key in an hour. */
-const AN_HOUR = 3500
+/** Requests that a key may make in an hour. */
+const REQUESTS_PER_HOUR = 3500
 const HOUR_MS = 3_600_000
 
-/** Reads show versions as they were at a time. */
+/** A copy of the state at a time, because reads lag behind. */
 interface Snapshot {
   at: number
   world: Moving
 }
 
-/** App Store Connect, as far as the plugin uses it: one account with one app. */
+/** The part of App Store Connect that the plugin uses: one account with one app. */
 export class AppStoreConnectFake extends FakeProvider implements Served {
   world!: World
-  /** Refuses everything, with Apple's reason. */
+  /** Set to refuse every request for this reason. */
   closed: 'agreement' | null = null
-  /** Changes that it takes within a second; Apple names no such limit, and teams report one. */
+  /** Most changes within a second. Apple documents no such limit, but teams report one. */
   burst = Infinity
   readonly keys = new Map<string, FakeKey>()
   #snapshots: Snapshot[] = []
@@ -35,8 +35,8 @@ export class AppStoreConnectFake extends FakeProvider implements Served {
   #changed: number[] = []
 
   /**
-   * @param keys those that the account knows, by their ids
-   * @param clock its time in milliseconds; by default it stands until somebody advances it
+   * @param keys the keys of the account, by their ids
+   * @param clock its time in milliseconds; by default, only `advance` moves it
    */
   constructor(
     keys: Readonly<Record<string, FakeKey>> = {},
@@ -68,7 +68,7 @@ export class AppStoreConnectFake extends FakeProvider implements Served {
     return versions.filter(({ shownAt }) => shownAt <= this.now)
   }
 
-  /** The state at a time, including all that had ended by itself until then. */
+  /** Returns the state at a time, including transitions that had happened by then. */
   #before(at: number): Moving {
     const known = this.#snapshots.filter((each) => each.at <= at).at(-1)!
     const world = structuredClone(known.world)
@@ -76,7 +76,7 @@ export class AppStoreConnectFake extends FakeProvider implements Served {
     return world
   }
 
-  /** Apple decides on a version that is in review. */
+  /** Plays Apple's decision on a version in review. */
   decide(versionId: string, verdict: 'approved' | 'rejected'): void {
     const isApproved = verdict === 'approved'
     const version = this.world.versions.find(({ id }) => id === versionId)
@@ -90,7 +90,7 @@ export class AppStoreConnectFake extends FakeProvider implements Served {
     this.#remember(this.now)
   }
 
-  /** Somebody changes something in App Store Connect, which reads show as late as all else. */
+  /** Plays a change in the console of App Store Connect, which reads show with the usual lag. */
   inConsole(change: (world: World) => void): void {
     settle(this.world, this.now)
     change(this.world)
@@ -117,13 +117,13 @@ export class AppStoreConnectFake extends FakeProvider implements Served {
       return storePart(this.world, request)
     }
     this.#asked = this.#asked.filter((at) => at > this.now - HOUR_MS)
-    if (this.#asked.length >= AN_HOUR) return this.tooMany()
+    if (this.#asked.length >= REQUESTS_PER_HOUR) return this.tooMany()
     this.#asked.push(this.now)
     if (request.method !== 'GET') {
       this.#changed = [...this.#changed.filter((at) => at > this.now - 1000), this.now]
       if (this.#changed.length > this.burst) return tooFast().response()
     }
-    return this.#headed(await this.#answer(request), AN_HOUR - this.#asked.length)
+    return this.#headed(await this.#answer(request), REQUESTS_PER_HOUR - this.#asked.length)
   }
 
   async #answer(request: Request): Promise<Response> {
@@ -160,7 +160,7 @@ export class AppStoreConnectFake extends FakeProvider implements Served {
 
   #headed(response: Response, left: number): Response {
     const headed = new Response(response.body, response)
-    headed.headers.set('x-rate-limit', `user-hour-lim:${AN_HOUR};user-hour-rem:${left};`)
+    headed.headers.set('x-rate-limit', `user-hour-lim:${REQUESTS_PER_HOUR};user-hour-rem:${left};`)
     headed.headers.set('date', new Date(this.now).toUTCString())
     return headed
   }

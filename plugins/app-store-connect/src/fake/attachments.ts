@@ -4,10 +4,10 @@ import type { FakeAttachment, FakeVersion, World } from './world.js'
 import { relatedVersion } from './versions.js'
 
 /*
- * Files for whoever reviews a version: reserved, uploaded in parts elsewhere, and committed.
+ * Files for a version's reviewers: reserved, uploaded in parts to another host, and committed.
  */
 
-/** The address for the parts; nobody authenticates there. */
+/** The host that takes the parts, without authentication. */
 export const STORAGE = 'store-001.blobstore.apple.com'
 
 export function createDetail(
@@ -23,7 +23,7 @@ export function createDetail(
   return version.detail
 }
 
-/** A reservation says where each part goes. */
+/** Reserves a file, and returns the addresses for its parts. */
 export function reserve(
   world: World,
   asked: Asked
@@ -51,14 +51,14 @@ export function reserve(
       requestHeaders: [{ name: 'Content-Type', value: 'application/octet-stream' }],
     }
   })
-  // Parts come in any order.
+  // Apple does not promise an order of the parts.
   return { attachment, operations: operations.toReversed() }
 }
 
 const find = ({ versions }: World, id: string) =>
   versions.flatMap(({ detail }) => detail?.attachments ?? []).find((each) => each.id === id)
 
-/** Takes a part, as the storage does: its address is signed, and a token is none of its business. */
+/** Takes a part as Apple's storage does: at a signed address, and it must not get a token. */
 export async function storePart(world: World, request: Request): Promise<Response> {
   const [, id = '', offset = ''] =
     /^\/parts\/([^/]+)\/(\d+)$/.exec(new URL(request.url).pathname) ?? []
@@ -70,7 +70,7 @@ export async function storePart(world: World, request: Request): Promise<Respons
   return new Response(null, { status: 200 })
 }
 
-/** Compares what has come with its checksum. */
+/** Commits a file: compares the uploaded bytes with the checksum. */
 export function commit(world: World, asked: Asked): FakeAttachment {
   const attachment = find(world, asked.params[0])
   if (!attachment) throw notFound('appStoreReviewAttachments', asked.params[0])

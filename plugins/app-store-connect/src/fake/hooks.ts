@@ -5,7 +5,7 @@ import { at } from './resources.js'
 import type { FakeHook, World } from './world.js'
 
 /*
- * Webhooks of the app, and what was sent to them.
+ * Webhooks of the app, and their deliveries.
  */
 
 export function demandHook({ hooks }: World, id: string): FakeHook {
@@ -48,7 +48,7 @@ export const deliveryResource = ({
   },
 })
 
-/** Deliveries of a webhook by their filters, the newest first. */
+/** Returns the filtered deliveries of a webhook, newest first. */
 export function deliveriesOf(world: World, asked: Asked): Resource[] {
   const { deliveries } = demandHook(world, asked.params[0])
   const states = asked.filter('deliveryState')
@@ -60,7 +60,7 @@ export function deliveriesOf(world: World, asked: Asked): Resource[] {
     .map(deliveryResource)
 }
 
-/** Sends one again. */
+/** Sends a delivery again. */
 export function redeliver({ hooks }: World, asked: Asked, now: number): Resource {
   const id = asked.related('template') ?? ''
   const hook = hooks.find(({ deliveries }) => deliveries.some((each) => each.id === id))
@@ -70,7 +70,7 @@ export function redeliver({ hooks }: World, asked: Asked, now: number): Resource
   return deliveryResource(again)
 }
 
-/** The subject of each event, and its attribute for the state. */
+/** The subject of each event, and its attributes for the state. */
 const EVENTS: Readonly<Record<string, { instance: string; attributes: object }>> = {
   APP_STORE_VERSION_APP_VERSION_STATE_UPDATED: {
     instance: 'appStoreVersions',
@@ -89,7 +89,10 @@ const EVENTS: Readonly<Record<string, { instance: string; attributes: object }>>
   },
 }
 
-/** An event as Apple sends it: named otherwise than it is asked for. */
+/**
+ * Makes a delivery as Apple sends it: its event type is spelt in camel case, unlike in
+ * subscriptions.
+ */
 export function delivery(event: string, { secret, at: sentAt }: DeliveryOptions): Delivery {
   const { instance, attributes } = EVENTS[event] ?? { instance: 'webhooks', attributes: {} }
   const type = event

@@ -1,16 +1,16 @@
 import { createPublicKey, verify, type KeyObject } from 'node:crypto'
 import { Refusal } from './answers.js'
 
-/** Apple refuses a token of more; and one of a time that is yet to come. */
+/** Apple refuses tokens with a longer lifetime, and those issued in the future. */
 const LONGEST_SECONDS = 20 * 60
 const SKEW_SECONDS = 60
 
 export interface FakeKey {
   /** PEM, SPKI. */
   publicKey: string
-  /** Null for the key of a person. */
+  /** Null for an individual key. */
   issuerId: string | null
-  /** A key with this role may change nothing, and sees no submissions. */
+  /** The role of the key may change nothing, and sees no submissions. */
   isReadOnly?: boolean
 }
 
@@ -30,7 +30,7 @@ const refused = () =>
       'Provide a properly configured and signed bearer token, and make sure that it has not expired.',
   })
 
-/** The key that a request is signed with. @throws Refusal */
+/** Verifies a request's token and returns its key. @throws Refusal */
 export function keyOf(
   request: Request,
   keys: ReadonlyMap<string, FakeKey>,

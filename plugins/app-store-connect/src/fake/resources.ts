@@ -15,7 +15,7 @@ import {
 } from './world.js'
 
 /*
- * The content of the fake, as resources of Apple's.
+ * Writes the content of the fake as Apple's resources.
  */
 
 export const at = (milliseconds: number | null) =>
@@ -34,10 +34,10 @@ export const appResource = ({ appId, bundleId }: World): Resource => ({
   attributes: { bundleId, name: 'Acme', sku: 'ACME', primaryLocale: 'en-US' },
 })
 
-/** States of versions that a submission of the older kind can take back. */
-const TAKEN_BACK = ['WAITING_FOR_REVIEW', 'IN_REVIEW', 'PENDING_DEVELOPER_RELEASE']
+/** States of versions that have a submission of the older kind, by which they can be withdrawn. */
+const WITHDRAWABLE = ['WAITING_FOR_REVIEW', 'IN_REVIEW', 'PENDING_DEVELOPER_RELEASE']
 
-/** Words of the older field for states. */
+/** The values of the older state field where they differ. */
 const OLD: Readonly<Record<string, string>> = {
   READY_FOR_DISTRIBUTION: 'READY_FOR_SALE',
   PROCESSING_FOR_DISTRIBUTION: 'PROCESSING_FOR_APP_STORE',
@@ -65,7 +65,7 @@ export function versionResource({ appId }: World, version: FakeVersion): Resourc
       appStoreReviewDetail: link('appStoreReviewDetails', detail?.id),
       appStoreVersionSubmission: link(
         'appStoreVersionSubmissions',
-        TAKEN_BACK.includes(state) ? `submission-${id}` : null
+        WITHDRAWABLE.includes(state) ? `submission-${id}` : null
       ),
     },
   }
@@ -166,7 +166,7 @@ const BETA_REVIEWS: Readonly<Record<string, string>> = {
   REJECTED: 'BETA_REJECTED',
 }
 
-/** The state of a build with internal testers, and with others. */
+/** Writes the state of a build with internal and external testers. */
 export function betaDetail({ groups }: World, build: FakeBuild): Resource {
   const shared = build.isExpired
     ? 'EXPIRED'
@@ -264,23 +264,23 @@ export const detailResource = ({
   },
 })
 
-/** A secret is never shown again. */
+/** The secret of a webhook is never shown. */
 export const hookResource = ({ id, url, name, enabled, eventTypes }: FakeHook): Resource => ({
   type: 'webhooks',
   id,
   attributes: { url, name, enabled, eventTypes },
 })
 
-/** Finds what others relate to, as reads show it. */
+/** Returns a lookup of related resources, as reads show them. */
 export function lookupIn(world: World, versions: readonly FakeVersion[], now: number): Lookup {
   const attachments = versions.flatMap(({ detail }) => detail?.attachments ?? [])
   const among = <Each extends { id: string }>(
     all: readonly Each[],
     id: string,
-    written: (each: Each) => Resource
+    toResource: (each: Each) => Resource
   ) => {
     const found = all.find((each) => each.id === id)
-    return found ? written(found) : null
+    return found ? toResource(found) : null
   }
   return (type, id) => {
     switch (type) {

@@ -7,7 +7,7 @@ import * as testFlight from './test_flight.js'
 import * as versions from './versions.js'
 import type { FakeVersion, World } from './world.js'
 
-/** The context of routes. */
+/** The fake, as routes use it. */
 export interface Served {
   readonly world: World
   /** Milliseconds since the epoch. */
@@ -26,7 +26,7 @@ interface Placed {
   route: Route
 }
 
-/** A route; `{}` is a part of the path. */
+/** Makes a route; `{}` matches one path segment. */
 function at(method: string, path: string, route: Route): Placed {
   const pattern = new RegExp(`^${path.replaceAll('{}', '([^/]+)')}$`)
   return { method, pattern, route, status: method === 'POST' ? 201 : 200 }
@@ -40,11 +40,11 @@ const listed = (fake: Served, asked: Asked, all: readonly Resource[]) =>
 const reported = (fake: Served, asked: Asked, resource: Resource) =>
   one(asked, resource, lookup(fake))
 
-/** The answer to a change shows what that made, whatever reads show yet. */
+/** Writes the answer to a change, which shows the result at once, even if reads lag. */
 const made = (fake: Served, asked: Asked, resource: Resource) =>
   one(asked, resource, written.lookupIn(fake.world, fake.world.versions, fake.now))
 
-/** Nothing is answered to what removes something. */
+/** Makes a route without an answer body. */
 const removing =
   (remove: (world: World, asked: Asked) => void): Route =>
   ({ world }, asked) => {
@@ -55,7 +55,7 @@ const removing =
 const byFilter = (values: string[] | null, value: string) =>
   values === null || values.includes(value)
 
-/** Newest first, where Apple sorts. */
+/** Sorts newest first, for lists that Apple sorts. */
 const newest = <Each>(all: readonly Each[], timeOf: (each: Each) => number) =>
   all.toSorted((left, right) => timeOf(right) - timeOf(left))
 
@@ -79,7 +79,7 @@ const listVersions: Route = (fake, asked) => {
     .shown()
     .filter(({ version, state }) => byFilter(names, version) && byFilter(states, state))
     .filter(() => byFilter(platforms, 'IOS'))
-  // Apple promises no order.
+  // Apple does not promise an order.
   return listed(
     fake,
     asked,
@@ -116,7 +116,7 @@ const listSubmissions: Route = (fake, asked) => {
       ({ state }) =>
         byFilter(apps, world.appId) && byFilter(platforms, 'IOS') && byFilter(states, state)
     )
-  // Apple names no order: the oldest are first.
+  // Apple does not document an order; the fake has the oldest first.
   return listed(
     fake,
     asked,

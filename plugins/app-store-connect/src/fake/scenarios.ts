@@ -29,7 +29,7 @@ const STATES: Readonly<Record<string, string>> = {
   removed: 'READY_FOR_DISTRIBUTION',
 }
 
-/** Submissions of versions, by the states of those. */
+/** The states of submissions by the states of their versions. */
 const SUBMISSIONS: Readonly<Record<string, string>> = {
   READY_FOR_REVIEW: 'READY_FOR_REVIEW',
   WAITING_FOR_REVIEW: 'WAITING_FOR_REVIEW',
@@ -49,12 +49,13 @@ const BUILD_STATES: Readonly<Record<string, string>> = {
 const HOUR_MS = 3_600_000
 const SHARES = [0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1]
 
-/** `somethingNew` as Apple would write it. */
-const strange = (word: string) => word.replaceAll(/[A-Z]/g, (each) => `_${each}`).toUpperCase()
+/** Spells a word such as `somethingNew` in Apple's style: `SOMETHING_NEW`. */
+const inUpperSnakeCase = (word: string) =>
+  word.replaceAll(/[A-Z]/g, (each) => `_${each}`).toUpperCase()
 const nameIn = (names: Readonly<Record<string, string>>, word: string) =>
-  Object.hasOwn(names, word) ? names[word] : strange(word)
+  Object.hasOwn(names, word) ? names[word] : inUpperSnakeCase(word)
 
-/** Puts what a scenario has into Apple's words. */
+/** Translates a scenario into Apple's terms. */
 export function worldOf({ appStore, betaTesting }: Scenario, now: number): World {
   const versions = (appStore?.versions ?? []).map((each, index) =>
     versionOf(each, appStore!, { now, createdAt: now - HOUR_MS + index })
@@ -81,7 +82,7 @@ export function worldOf({ appStore, betaTesting }: Scenario, now: number): World
   return world
 }
 
-/** An in-app event waits for its review, as it may beside any version. */
+/** Makes a submission of an in-app event, which may be in review beside any version. */
 const itemsOnly = (now: number): FakeSubmission => ({
   id: 'of-an-event',
   state: 'WAITING_FOR_REVIEW',
@@ -149,7 +150,7 @@ function buildOf(
   }
 }
 
-/** Builds of versions are named by their numbers in a scenario, and by their ids at Apple. */
+/** Links versions to builds by id, as Apple does; a scenario links them by number. */
 function linkBuilds({ versions, builds }: World): void {
   for (const version of versions) {
     const found = builds.find(
@@ -162,7 +163,7 @@ function linkBuilds({ versions, builds }: World): void {
 const ourWord = (names: Readonly<Record<string, string>>, raw: string) =>
   Object.entries(names).find(([, each]) => each === raw)?.[0] ?? raw
 
-/** Puts what there is into our words. */
+/** Translates the state into a scenario. */
 export function scenarioOf(world: World, now: number): Scenario {
   const builds = world.builds.map(({ id, number, version, uploadedAt, processing, isExpired }) => ({
     id,

@@ -12,7 +12,7 @@ import { isEditable, type FakeSubmission, type FakeVersion, type World } from '.
 import { relatedVersion } from './versions.js'
 
 /*
- * Submissions for review: one with a version at a time, and others of other items beside it.
+ * Submissions for review: at most one with a version at a time, and others with other items.
  */
 
 const PENDING = ['WAITING_FOR_REVIEW', 'IN_REVIEW']
@@ -45,7 +45,7 @@ const required = (name: string): FakeError => ({
   detail: `You must provide a value for the attribute '${name}' with this request`,
 })
 
-/** The errors of a version that is incomplete for its review. */
+/** Returns the errors of a version that is incomplete for review. */
 function lacksOf(world: World, version: FakeVersion): FakeError[] {
   const build = world.builds.find(({ id }) => id === version.buildId)
   const fault = (detail: string): FakeError => ({
@@ -140,7 +140,7 @@ function send(world: World, submission: FakeSubmission): void {
 
 const isOpen = ({ state }: FakeSubmission) => PENDING.includes(state) || state === 'CANCELING'
 
-/** Goes on to look like before until it holds. */
+/** Cancels a submission. Its version keeps its state until the cancellation takes effect. */
 function cancel({ settings }: World, submission: FakeSubmission, now: number): void {
   if (!PENDING.includes(submission.state) && submission.state !== 'UNRESOLVED_ISSUES') {
     throw stateError(`reviewSubmissions with id '${submission.id}' is not in valid state.`)
@@ -149,7 +149,7 @@ function cancel({ settings }: World, submission: FakeSubmission, now: number): v
   submission.cancelledAt = now + settings.cancelingMs
 }
 
-/** The older way, which takes back what was approved. */
+/** Withdraws an approved version by the older kind of submission. */
 export function removeOldSubmission(world: World, asked: Asked): void {
   const id = asked.params[0].replace(/^submission-/, '')
   const version = world.versions.find((each) => each.id === id)

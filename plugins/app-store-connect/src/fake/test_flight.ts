@@ -19,7 +19,7 @@ export function demandBuild({ builds }: World, id: string): FakeBuild {
   throw notFound('builds', id)
 }
 
-/** Refuses to give a build to testers that cannot be tested. */
+/** Refuses a build that testers cannot get. */
 function demandTestable(build: FakeBuild): void {
   if (build.isExpired) throw unprocessable('The build has expired.')
   if (build.processing !== 'VALID') {

@@ -22,10 +22,10 @@ import {
 } from './world.js'
 
 /*
- * Changes of versions, by Apple's rules.
+ * Changes of versions, according to Apple's rules.
  */
 
-/** A version that reads and changes find. @throws Refusal */
+/** Returns a version that is visible by now. @throws Refusal */
 export function demandVersion(world: World, id: string, now: number): FakeVersion {
   const version = world.versions.find((each) => each.id === id)
   if (version && version.shownAt <= now) return version
@@ -51,7 +51,7 @@ function compare(one: string, other: string): number {
   return 0
 }
 
-/** Sees whether a version may have a build. @throws Refusal */
+/** Checks whether a version may have a build. @throws Refusal */
 function demandBuild({ builds }: World, version: string, id: string | null): string | null {
   if (id === null) return null
   const build = builds.find((each) => each.id === id)
@@ -72,7 +72,10 @@ function demandBuild({ builds }: World, version: string, id: string | null): str
   })
 }
 
-/** Only above all others, and only once the last one is out: Apple reports all errors at once. */
+/**
+ * Creates a version: only above all others, and only once the last one is released. Like Apple,
+ * reports all errors at once.
+ */
 export function createVersion(world: World, asked: Asked, now: number): FakeVersion {
   if (asked.related('app') !== world.appId) {
     throw unknownRelation('apps', asked.related('app') ?? '')
@@ -109,7 +112,7 @@ export function createVersion(world: World, asked: Asked, now: number): FakeVers
     shownAt: now + world.settings.appearingMs,
     distributedAt: null,
     phased: null,
-    // Texts go on from version to version, release notes do not.
+    // Texts are copied to the next version, release notes are not.
     texts: (before?.texts ?? []).map(({ locale, texts: { whatsNew, ...kept } }) => ({
       id: randomUUID(),
       locale,
@@ -135,7 +138,7 @@ export function changeVersion(world: World, asked: Asked, now: number): FakeVers
   return version
 }
 
-/** A phased release is made, changed or removed until the version is out. */
+/** Creates a phased release, which is possible until the version is released. */
 export function createPhased(world: World, asked: Asked, now: number): FakePhased {
   const version = relatedVersion(world, asked, now)
   if (isOut(version)) throw notEditable(version)
@@ -185,7 +188,7 @@ export function changePhased(world: World, asked: Asked, now: number): FakePhase
   })
 }
 
-/** Lets an approved version go to users; it takes a while until it is everywhere. */
+/** Releases an approved version; the distribution takes a while. */
 export function releaseVersion(world: World, asked: Asked, now: number): FakeVersion {
   const version = relatedVersion(world, asked, now)
   if (version.state !== 'PENDING_DEVELOPER_RELEASE') {
@@ -212,7 +215,7 @@ function demandTexts(texts: Readonly<Record<string, unknown>>): void {
   }
 }
 
-/** The first version of an app has nothing new. */
+/** Refuses release notes of an app's first version. */
 function demandNotFirst({ versions }: World, version: FakeVersion, asked: Asked): void {
   if (asked.attributes.whatsNew === undefined || versions[0] !== version) return
   const detail = "Attribute 'whatsNew' cannot be edited at this time"

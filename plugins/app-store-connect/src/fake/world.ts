@@ -4,17 +4,17 @@
 
 export const DAY_MS = 24 * 3_600_000
 
-/** Milliseconds in which a phased release may be paused, in all. */
+/** Total time that a phased release may be paused, in milliseconds. */
 export const PAUSE_BUDGET_MS = 30 * DAY_MS
 
-/** Milliseconds for which a build can be tested and submitted. */
+/** Time for which a build can be tested and submitted, in milliseconds. */
 const BUILD_LIFE_MS = 90 * DAY_MS
 
 export interface FakePhased {
   id: string
   state: string
   startedAt: number | null
-  /** The day that it had at a time; days of a pause do not count. */
+  /** The day of the release at the time `since`; paused days do not count. */
   day: number
   since: number
   pausedMs: number
@@ -31,23 +31,23 @@ export interface FakeAttachment {
   name: string
   size: number
   state: 'AWAITING_UPLOAD' | 'UPLOAD_COMPLETE' | 'FAILED'
-  /** Bytes of its parts, by their places. */
+  /** The bytes of its parts, by offset. */
   parts: Map<number, Uint8Array>
 }
 
 export interface FakeVersion {
   id: string
   version: string
-  /** A word of `AppVersionState`, or one that a scenario adds. */
+  /** A value of `AppVersionState`, or one that a scenario adds. */
   state: string
   isOffSale: boolean
   buildId: string | null
   releaseType: string
   earliestReleaseDate: string | null
   createdAt: number
-  /** Nobody finds it before. */
+  /** When reads begin to find it. */
   shownAt: number
-  /** When what was released is everywhere; null while it is not released. */
+  /** When the distribution completes; null before the release. */
   distributedAt: number | null
   phased: FakePhased | null
   texts: FakeText[]
@@ -59,11 +59,11 @@ export interface FakeSubmission {
   id: string
   state: string
   versionId: string | null
-  /** Items that are no versions: in-app events, product pages. */
+  /** Number of items that are not versions: in-app events, product pages. */
   others: number
   createdAt: number
   shownAt: number
-  /** When a cancellation holds. */
+  /** When a cancellation takes effect. */
   cancelledAt: number | null
 }
 
@@ -107,23 +107,23 @@ export interface FakeHook {
 }
 
 export interface FakeSettings {
-  /** From making something until Apple finds it. */
+  /** Delay until Apple finds a new resource. */
   appearingMs: number
-  /** From a change of a version until reads show it. */
+  /** Delay until reads show a change of a version. */
   lagMs: number
-  /** From the request of a cancellation until it holds. */
+  /** Delay until a cancellation takes effect. */
   cancelingMs: number
-  /** From a release until it is everywhere. */
+  /** Delay until a release is distributed everywhere. */
   distributingMs: number
   /** Most bytes of a part of a file. */
   partBytes: number
-  /** A rejected version may be sent again in its submission. */
+  /** A rejected version may be submitted again within its submission. */
   takesRejectedAgain: boolean
-  /** Parts arrive with other bytes than were sent. */
+  /** Corrupts the bytes of uploaded parts. */
   spoilsParts: boolean
 }
 
-/** Apple at its worst, as far as it is sure that nothing gets lost by it. */
+/** The worst behaviour of Apple that the plugin has to handle without losing anything. */
 export const HOSTILE: FakeSettings = {
   appearingMs: 3000,
   lagMs: 0,
@@ -151,7 +151,7 @@ export interface World {
   titles: FakeText[]
 }
 
-/** A version can be changed, and its build too. */
+/** States in which a version and its build can be changed. */
 const EDITABLE = [
   'PREPARE_FOR_SUBMISSION',
   'READY_FOR_REVIEW',
@@ -162,25 +162,25 @@ const EDITABLE = [
 ]
 export const isEditable = ({ state }: FakeVersion) => EDITABLE.includes(state)
 
-/** Users have it, or had it. */
+/** Returns whether users have the version, or had it. */
 export const isOut = ({ state }: FakeVersion) =>
   ['READY_FOR_DISTRIBUTION', 'PROCESSING_FOR_DISTRIBUTION', 'REPLACED_WITH_NEW_VERSION'].includes(
     state
   )
 
-/** The day of a phased release, from 1 to 7. */
+/** Returns the day of a phased release, from 1 to 7. */
 export function dayOf({ state, day, since }: FakePhased, now: number): number {
   return state === 'ACTIVE' ? Math.min(7, day + Math.floor((now - since) / DAY_MS)) : day
 }
 
-/** Milliseconds that a phased release was paused, in all. */
+/** Returns the total time that a phased release was paused, in milliseconds. */
 export const pausedMs = ({ state, since, pausedMs: before }: FakePhased, now: number) =>
   before + (state === 'PAUSED' ? now - since : 0)
 
 /** The part of a world that changes as time passes. */
 export type Moving = Pick<World, 'versions' | 'submissions' | 'builds'>
 
-/** Has what ends by itself come to its end. */
+/** Applies the transitions that happen by themselves as time passes. */
 export function settle(world: Moving, now: number): void {
   for (const submission of world.submissions) {
     if (submission.cancelledAt === null || submission.cancelledAt > now) continue
@@ -206,7 +206,8 @@ export function settle(world: Moving, now: number): void {
 }
 
 /**
- * An approved version goes out by itself, at once or at its time, unless it is released by hand.
+ * Approves a version. Unless it is released manually, its release follows at once or at its
+ * scheduled time.
  */
 export function approve({ settings }: World, version: FakeVersion, now: number): void {
   const { releaseType, earliestReleaseDate } = version
@@ -219,7 +220,10 @@ export function approve({ settings }: World, version: FakeVersion, now: number):
   version.distributedAt = Math.max(date, now) + settings.distributingMs
 }
 
-/** A version takes the place of the one before, whose phased release is over. */
+/**
+ * Completes the distribution of a version, which replaces the one before and ends its phased
+ * release.
+ */
 function distribute(world: Moving, version: FakeVersion, at: number): void {
   version.distributedAt = null
   for (const each of world.versions) {

@@ -11,7 +11,7 @@ import { filesOf, openFile, type Archive } from '../artifacts.js'
 import { refused } from '../errors.js'
 import { demandName, GitHub, isNotFound, nowOf, PAGE } from '../github.js'
 
-/** A run as GitHub answers it. */
+/** A run in GitHub's answers. */
 interface Run {
   id: number
   run_number: number
@@ -50,7 +50,10 @@ const OVER: Readonly<Record<string, State>> = {
   skipped: 'canceled',
 }
 
-/** Least milliseconds before a request in which its run may have begun. */
+/**
+ * Runs of at least this long before a request are searched for the one it may have started, in
+ * milliseconds.
+ */
 const LOOK_BACK_MS = 120_000
 
 /** A dispatch whose run is not known yet. */
@@ -94,7 +97,8 @@ export default class GitHubActions implements ContinuousIntegration {
     const now = this.context.now().getTime()
     const asked = askedAt === undefined ? now : Date.parse(askedAt)
     const since = new Date(Math.min(asked, now - LOOK_BACK_MS)).toISOString()
-    // GitHub takes no idempotency keys: a run that was dispatched since is the one meant.
+    // GitHub has no idempotency keys, so a run that was dispatched since the request counts as its
+    // run.
     const before = await this.#dispatched({ workflowId, branch, since })
     if (before) return before
     const { data, status } = await this.#github.request(
@@ -106,7 +110,7 @@ export default class GitHubActions implements ContinuousIntegration {
       const run = await this.getRun(String(id))
       if (run) return run
     }
-    // An older Enterprise Server names no run.
+    // An older Enterprise Server does not return the run.
     const pending: Pending = { workflowId, branch, since: new Date(now - 5000).toISOString() }
     return { pendingToken: JSON.stringify(pending) }
   }
@@ -147,7 +151,7 @@ export default class GitHubActions implements ContinuousIntegration {
       this.#github.request('POST /repos/{owner}/{repo}/actions/runs/{run_id}/cancel', {
         run_id: numberOf(id),
       }),
-      // It is over.
+      // 409 means that the run is over.
       ({ detail }) => detail.status === 409
     )
   }
@@ -225,7 +229,9 @@ export default class GitHubActions implements ContinuousIntegration {
     }
   }
 
-  /** A workflow is called what the integration calls it: by its file, or by its number. */
+  /**
+   * Returns the id of a workflow in the form that the integration uses: its file, or its number.
+   */
   #workflowOf({ path, workflow_id: id }: Run): string {
     const { workflowId, devWorkflowId } = this.context.data
     const byNumber = [workflowId, devWorkflowId].includes(String(id))

@@ -10,7 +10,7 @@ import {
 import { refused } from '../errors.js'
 import { GitHub, isNotFound, PAGE } from '../github.js'
 
-/** An issue as GitHub answers it. */
+/** An issue in GitHub's answers. */
 interface Issue {
   id: number
   number: number
@@ -21,13 +21,13 @@ interface Issue {
   labels: (string | { name?: string })[]
   assignee?: { login: string } | null
   milestone?: { title: string } | null
-  /** A pull request is listed among the issues. */
+  /** Present if it is a pull request, since GitHub lists them among the issues. */
   pull_request?: unknown
 }
 
 const OPEN = 'Open'
 
-/** Statuses of closed issues by their reasons; one without a reason is completed. */
+/** Statuses of closed issues by their reasons; without a reason, an issue counts as completed. */
 const CLOSED: Readonly<Record<string, string>> = {
   completed: 'Completed',
   not_planned: 'Not planned',
@@ -36,7 +36,7 @@ const CLOSED: Readonly<Record<string, string>> = {
 
 const KEY = /^(?:([A-Za-z0-9-]+\/[A-Za-z0-9._-]+))?#([0-9]{1,10})$/
 
-/** Issues of repositories; a version is a milestone, so an issue has one at most. */
+/** Issues of repositories. A version is a milestone, so an issue has at most one. */
 export default class GitHubIssues implements IssueTracking {
   constructor(private readonly ctx: PluginContext) {}
 
@@ -123,7 +123,7 @@ export default class GitHubIssues implements IssueTracking {
     }
   }
 
-  /** Closes a milestone; its due date is the day of the release. */
+  /** Closes a milestone, and sets its due date to the time of the release. */
   async releaseVersion(project: string, version: string, at: string): Promise<void> {
     const { number } = await this.#demandMilestone(project, version)
     await this.#github(project).request(
@@ -141,7 +141,10 @@ export default class GitHubIssues implements IssueTracking {
     return new GitHub(this.ctx, project)
   }
 
-  /** `acme/app#12`, or `#12` where there is one project. @throws ProviderError `invalid` */
+  /**
+   * Parses a key such as `acme/app#12`, or `#12` if there is only one project. @throws
+   * ProviderError `invalid`
+   */
   #named(key: string, projects = this.#projects) {
     const [, repository, number] = KEY.exec(key) ?? []
     const project = repository ?? (projects.length === 1 ? projects[0] : undefined)
@@ -153,7 +156,7 @@ export default class GitHubIssues implements IssueTracking {
 
   async #find(key: string, projects: readonly string[]): Promise<Ticket | null> {
     const named = KEY.exec(key)
-    // A number alone names no issue where there are several repositories.
+    // A number alone is ambiguous if there are several repositories.
     if (!named || (named[1] === undefined && projects.length !== 1)) return null
     const { project, github, number } = this.#named(key, projects)
     const found = await unless(

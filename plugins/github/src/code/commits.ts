@@ -13,7 +13,7 @@ interface Listed {
   parents: { sha: string }[]
 }
 
-/** A commit of GitHub as the kit knows one. */
+/** Translates GitHub's commit into the kit's. */
 export function commitOf({ sha, html_url: url, commit, parents }: Listed): Commit {
   const { author, committer, message } = commit
   return {
@@ -29,7 +29,7 @@ export function commitOf({ sha, html_url: url, commit, parents }: Listed): Commi
 
 const isNoCommit = /^(No commit found|Reference does not exist|Not Found|Branch not found)/
 
-/** A commit by branch, tag or hash; null if there is none. */
+/** Finds a commit by branch, tag or hash; null if there is none. */
 export async function findCommit(github: GitHub, ref: string): Promise<Commit | null> {
   const found = await unless(
     github.request('GET /repos/{owner}/{repo}/commits/{ref}', { ref, per_page: 1 }),
@@ -47,7 +47,10 @@ export async function demandTip(github: GitHub, branch: string): Promise<string>
   throw refused('notFound', `There is no branch "${branch}"`, 'branch')
 }
 
-/** A branch as GitHub answers it; null if there is none. A hidden repository is an error. */
+/**
+ * Returns GitHub's answer about a branch; null if there is none. An inaccessible repository is an
+ * error.
+ */
 export async function findBranch(github: GitHub, branch: string) {
   const found = await unless(
     github.request('GET /repos/{owner}/{repo}/branches/{branch}', { branch }),
@@ -79,8 +82,8 @@ export async function demandCommit(github: GitHub, ref: string): Promise<Commit>
 }
 
 /**
- * The commit that a request has made before, among the last ones of a branch: GitHub takes no
- * idempotency keys, so the commit carries its request.
+ * Finds the commit that an earlier attempt of a request made, among the last ones of a branch.
+ * GitHub has no idempotency keys, so the commit message identifies its request.
  */
 export async function madeBefore(
   github: GitHub,
@@ -96,7 +99,7 @@ export async function madeBefore(
   return found ? commitOf(found) : null
 }
 
-/** A message that ends with trailers. */
+/** Appends trailers to a commit message. */
 export function withTrailers(message: string, lines: readonly string[]): string {
   const text = message.trimEnd()
   const last = text.split('\n\n').slice(1).at(-1) ?? ''
@@ -106,7 +109,10 @@ export function withTrailers(message: string, lines: readonly string[]): string 
 
 const TRAILER = /^([A-Za-z0-9-]+: |\(cherry picked from commit )/
 
-/** Moves a branch on to a commit. @returns whether it is there; it may have moved meanwhile */
+/**
+ * Fast-forwards a branch to a commit. @returns false if that is not possible, because the branch
+ * has moved meanwhile
+ */
 export async function moveBranch(github: GitHub, branch: string, sha: string): Promise<boolean> {
   const moved = await unless(
     github.request('PATCH /repos/{owner}/{repo}/git/refs/{ref}', {
@@ -119,10 +125,12 @@ export async function moveBranch(github: GitHub, branch: string, sha: string): P
   return moved !== null
 }
 
-/** Times that a change is made anew because its branch has moved. */
+/** Most attempts of a change whose branch moves. */
 const MOST_MOVES = 3
 
-/** Tries a change again while its branch moves. @throws ProviderError `conflict` */
+/**
+ * Retries a change that returns null because its branch has moved. @throws ProviderError `conflict`
+ */
 export async function whileItMoves<Made>(
   branch: string,
   change: () => Promise<Made | null>

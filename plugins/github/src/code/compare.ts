@@ -4,7 +4,9 @@ import { commitOf, demandCommit } from './commits.js'
 
 type Compared = Page<Commit> & { ahead: number; behind: number }
 
-/** A page of a comparison: both sides by their hashes, so that it stays the same. */
+/**
+ * A page of a comparison. Both sides are named by hashes, so that moving branches do not change it.
+ */
 interface Place {
   base: string | null
   head: string
@@ -28,8 +30,8 @@ function placeIn(cursor: string): Place {
 }
 
 /**
- * The commits of `head` that `base` has not, newest first. GitHub has the oldest first, so the
- * pages are read from the last one on.
+ * Lists the commits of `head` that `base` lacks, newest first. GitHub lists the oldest first, so
+ * pages are read backwards from the last one.
  */
 export async function compare(
   github: GitHub,
@@ -80,7 +82,7 @@ type Listed = Parameters<typeof commitOf>[0]
 const newestFirst = (commits: readonly unknown[]) =>
   commits.map((each) => commitOf(each as Listed)).reverse()
 
-/** All commits of a branch, a tag or a hash. */
+/** Lists all commits of a branch, a tag or a hash. */
 async function history(github: GitHub, head: string, cursor?: string): Promise<Compared> {
   if (cursor !== undefined) return pageOf(github, placeIn(cursor))
   const { sha } = await demandCommit(github, head)
@@ -88,7 +90,7 @@ async function history(github: GitHub, head: string, cursor?: string): Promise<C
   return pageOf(github, { base: null, head: sha, page: 1, ahead, behind: 0 })
 }
 
-/** The number of commits: with one on each page, that of the last page. */
+/** Counts commits: with one per page, the number of the last page is their count. */
 async function countOf(github: GitHub, sha: string): Promise<number> {
   const { headers, data } = await github.request('GET /repos/{owner}/{repo}/commits', {
     sha,

@@ -10,17 +10,17 @@ import {
   withTrailers,
 } from './commits.js'
 
-/** A text file and the hash of its content; null if there is no file. */
+/** Reads a text file and the hash of its content; null if there is no file. */
 export async function readFile(github: GitHub, path: string, ref: string) {
   const found = await unless(
     github.request('GET /repos/{owner}/{repo}/contents/{path}', { path, ref }),
     isNotFound
   )
   const file = found?.data
-  // A folder is a list; a link or a submodule is no text.
+  // A folder is answered as a list; links and submodules have no text.
   if (!file || Array.isArray(file) || file.type !== 'file' || !('encoding' in file)) return null
   const { sha, encoding, content } = file as { sha: string; encoding: string; content: string }
-  // GitHub leaves out what is larger than 1 MB.
+  // GitHub leaves out the content of files larger than 1 MB.
   if (encoding === 'base64') return { text: textIn(content), sha }
   const { data } = await github.request('GET /repos/{owner}/{repo}/git/blobs/{file_sha}', {
     file_sha: sha,
@@ -30,14 +30,14 @@ export async function readFile(github: GitHub, path: string, ref: string) {
 
 const textIn = (base64: string) => Buffer.from(base64, 'base64').toString('utf8')
 
-/** A file of a commit to be, and the hash of the one that it replaces. */
+/** A file to commit, and the hash of the one that it replaces. */
 interface Change {
   path: string
   text: string
   replaces?: string
 }
 
-/** Commits files to the tip of a branch, once for a request. */
+/** Commits files to the tip of a branch, once per request. */
 export async function commitFiles(
   github: GitHub,
   branch: string,
@@ -68,7 +68,7 @@ async function demandUnchanged(github: GitHub, tip: string, files: readonly Chan
   }
 }
 
-/** The tree of a commit with some files replaced or added. */
+/** Creates the tree of a commit with some files replaced or added. */
 export async function treeOf(
   github: GitHub,
   commit: string,

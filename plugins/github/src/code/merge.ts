@@ -5,7 +5,7 @@ import { demandCommit, demandTip, moveBranch, whileItMoves, withTrailers } from 
 import { createCommit, readFile, treeOf } from './files.js'
 import { createRef, deleteBranch } from './refs.js'
 
-/** The message of commits on a branch that exists for the moment: no workflow runs for them. */
+/** The message of commits on temporary branches; `[skip ci]` prevents workflow runs. */
 export const PASSING = 'Work in passing [skip ci]'
 
 interface Merge {
@@ -17,8 +17,8 @@ interface Merge {
 
 /**
  * Merges a branch or a commit into a branch.
- * @throws ProviderError `conflict` with the files that both sides changed since they parted: GitHub
- * does not name those that conflict; `notFound`
+ * @throws ProviderError `conflict` with the files that both sides changed since they diverged,
+ * because GitHub does not name those in conflict; `notFound`
  */
 export async function mergeBranch(
   github: GitHub,
@@ -36,36 +36,36 @@ export async function mergeBranch(
   return { sha: await demandTip(github, into), isMerged: false }
 }
 
-/** @returns the commit, null if there is nothing to merge, or that it does not merge */
+/** @returns the merge commit, null if there is nothing to merge, or 'conflict' */
 export async function mergeRefs(github: GitHub, base: string, head: string, message: string) {
   const parameters = { base, head, commit_message: message }
   const answer = await unless(
     github.request('POST /repos/{owner}/{repo}/merges', parameters),
-    // A rule that stands against it is 409, too.
+    // A branch rule that forbids the merge is also answered with 409.
     ({ code, detail }) => detail.status === 404 || (detail.status === 409 && code === 'conflict')
   )
   if (answer?.data) return answer.data as { sha: string; commit: { tree: { sha: string } } }
   if (answer) return null
-  // A branch or commit that is not there is answered like a conflict, or with 404.
+  // A missing branch or commit is answered like a conflict, or with 404.
   await demandTip(github, base)
   if (isHash(head)) await demandCommit(github, head)
   else await demandTip(github, head)
   return 'conflict' as const
 }
 
-/** A comparison: the files that `head` changed since it parted from `base`. */
+/** The two sides of a comparison: the files that `head` changed since it diverged from `base`. */
 interface Change {
   base: string
   head: string
 }
 
-/** Files of both changes: the candidates for a conflict. */
+/** Returns the files that both changes contain, which are the candidates for a conflict. */
 export async function changedByBoth(github: GitHub, one: Change, other: Change): Promise<string[]> {
   const [ours, theirs] = await Promise.all([changed(github, one), changed(github, other)])
   return ours.filter((path) => theirs.includes(path)).sort()
 }
 
-/** GitHub names the first 300 files. */
+/** Returns the files of a change; GitHub names at most 300. */
 async function changed(github: GitHub, { base, head }: Change): Promise<string[]> {
   const { data } = await github.request('GET /repos/{owner}/{repo}/compare/{basehead}', {
     basehead: `${base}...${head}`,
@@ -77,8 +77,8 @@ async function changed(github: GitHub, { base, head }: Change): Promise<string[]
 }
 
 /**
- * Merges with the given texts for files in conflict: both sides are given them first, on branches
- * that exist for the moment, so that the rest merges by itself.
+ * Merges with the given texts for files in conflict: commits them to both sides first, on a
+ * temporary branch, so that the rest merges automatically.
  */
 async function mergeResolved(
   github: GitHub,
@@ -115,7 +115,7 @@ async function mergeResolved(
   })
 }
 
-/** Those of the files that both sides have as they are named. */
+/** Returns the files whose named versions both sides still have. */
 async function filesAsNamed(
   github: GitHub,
   resolved: readonly ResolvedFile[],
@@ -131,7 +131,7 @@ async function filesAsNamed(
   return named
 }
 
-/** Works on a branch of its own, which is gone afterwards whatever happens. */
+/** Runs work on a temporary branch, which is always deleted afterwards. */
 export async function onTemporaryBranch<Answer>(
   github: GitHub,
   sha: string,
@@ -139,7 +139,7 @@ export async function onTemporaryBranch<Answer>(
   work: (branch: string) => Promise<Answer>
 ): Promise<Answer> {
   const branch = `tarmac/${digest(idempotencyKey)}`
-  // One that is left over from an attempt before is of no use.
+  // A branch that an earlier attempt left behind is replaced.
   if ((await createRef(github, `refs/heads/${branch}`, sha)) === 'exists') {
     await deleteBranch(github, branch)
     await createRef(github, `refs/heads/${branch}`, sha)

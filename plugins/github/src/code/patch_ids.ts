@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import type { Endpoints } from '@octokit/types'
 import { demandHash, isNotFound, type GitHub } from '../github.js'
 
-/** Patch ids by commit, as `git patch-id` computes them; one request for each commit. */
+/** Returns patch ids by commit, as `git patch-id` computes them; one request for each commit. */
 export async function patchIds(
   github: GitHub,
   shas: readonly string[]
@@ -17,7 +17,7 @@ export async function patchIds(
   return ids
 }
 
-/** The change of a commit as text; null for a merge, and for a commit that is not there. */
+/** Returns the diff of a commit; null for a merge or a missing commit. */
 async function diffOf(github: GitHub, ref: string): Promise<string | null> {
   const answer = await unless(
     github.request('GET /repos/{owner}/{repo}/commits/{ref}', {
@@ -38,8 +38,8 @@ type Parameters = Omit<
 const HEADER = /^diff --git a\/(.+) b\/(.+)$/
 
 /**
- * The id of a change: whitespace, line numbers and the hashes of files count for nothing, and the
- * files of a change in any order give the same (`git patch-id --stable`). Null for no change.
+ * Computes the id of a change, which ignores whitespace, line numbers, file hashes and the order of
+ * files (`git patch-id --stable`). Null for no change.
  */
 export function patchId(diff: string): string | null {
   const sum = new Uint8Array(20)
@@ -54,7 +54,7 @@ export function patchId(diff: string): string | null {
   return isEmpty ? null : Buffer.from(sum).toString('hex')
 }
 
-/** Adds byte by byte with carry, as git sums up the files of a change. */
+/** Adds a hash byte by byte with carry, as git sums up the files of a change. */
 function add(sum: Uint8Array, hash: Buffer): void {
   let carry = 0
   for (let index = 0; index < sum.length; index++) {

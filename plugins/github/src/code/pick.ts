@@ -23,10 +23,10 @@ interface Pick {
 /**
  * Picks a commit without a clone. GitHub has no endpoint for it, but merges: a commit with the tree
  * of the branch and the parent of the picked one is merged with the picked one. The tree of that
- * merge is the tree of the new commit. Of a merge commit it is what that brought to its first
- * parent.
- * @throws ProviderError `conflict` with the files that both sides changed, for nothing to pick, or
- * for a branch that is there; `notFound`
+ * merge is the tree of the new commit. Of a merge commit, the change against its first parent is
+ * picked.
+ * @throws ProviderError `conflict` with the files that both sides changed, if there is nothing to
+ * pick, or if `patchBranch` exists; `notFound`
  */
 export async function cherryPick(
   github: GitHub,
@@ -38,12 +38,12 @@ export async function cherryPick(
   demandName(patchBranch)
   return whileItMoves(patchBranch, async () => {
     const tip = await demandTip(github, onto)
-    const there = patchBranch === onto ? tip : await tipOf(github, patchBranch)
-    for (const each of new Set([there, tip])) {
+    const patchTip = patchBranch === onto ? tip : await tipOf(github, patchBranch)
+    for (const each of new Set([patchTip, tip])) {
       const before = each === null ? null : await madeBefore(github, each, mutation)
       if (before) return { sha: before.sha, branch: patchBranch }
     }
-    if (there !== null && patchBranch !== onto) {
+    if (patchTip !== null && patchBranch !== onto) {
       throw refused('conflict', `The branch "${patchBranch}" is there`, 'exists')
     }
     const made = await picked(github, { sha, tip, onto }, mutation)
@@ -66,8 +66,8 @@ async function picked(
   }
   const ours = (await gitCommit(github, tip)).tree.sha
   const parent = commit.parents[0].sha
-  const stand = await createCommit(github, { message: PASSING, tree: ours, parents: [parent] })
-  const merged = await onTemporaryBranch(github, stand.sha, mutation, (branch) =>
+  const standIn = await createCommit(github, { message: PASSING, tree: ours, parents: [parent] })
+  const merged = await onTemporaryBranch(github, standIn.sha, mutation, (branch) =>
     mergeRefs(github, branch, sha, PASSING)
   )
   if (merged === 'conflict') {

@@ -10,7 +10,7 @@ import {
   type GitHub,
 } from '../github.js'
 
-/** Pull requests of a page: each is asked for its checks, which GitHub counts as points. */
+/** Pull requests per page. The page is small, because the checks of each cost rate limit points. */
 const PAGE = 50
 
 const PULL = `fragment pull on PullRequest {
@@ -157,7 +157,7 @@ interface NewPull {
   body: string
 }
 
-/** Asks to merge a branch into another; one that is open for the two is that one. */
+/** Opens a pull request, or returns the one that is already open for the two branches. */
 export async function openPullRequest(github: GitHub, pull: NewPull): Promise<PullRequest> {
   const { head, base, title, body } = pull
   demandName(head)
@@ -190,7 +190,7 @@ async function demandPull(github: GitHub, number: number): Promise<PullRequest> 
 
 type How = 'merge' | 'squash' | 'rebase'
 
-/** Merges a pull request whose tip is still the one that was looked at. */
+/** Merges a pull request whose tip is still `expectedSha`. */
 export async function mergePullRequest(
   github: GitHub,
   number: number,
@@ -208,7 +208,7 @@ export async function mergePullRequest(
   } catch (error) {
     if (!isProviderError(error)) throw error
     const { status, reason } = error.detail
-    // 405: it does not merge, or a rule of the branch is not met; 409: its head is another.
+    // 405: it cannot be merged, or a branch rule is not met; 409: its tip has changed.
     if (status === 405) throw refused('conflict', reason ?? 'It does not merge', 'not_mergeable')
     if (status === 409) throw refused('conflict', reason ?? 'It was changed', 'changed')
     throw error

@@ -41,7 +41,7 @@ export async function createRef(
     reads(REFUSED)
   )
   if (made) return 'made'
-  // The repository shows which of the two it was.
+  // A read tells whether the ref exists or the commit is missing.
   if (await findRef(github, ref)) return 'exists'
   throw refused('notFound', `There is no commit ${sha}`, 'commit')
 }
@@ -61,7 +61,7 @@ export async function deleteBranch(github: GitHub, name: string): Promise<void> 
   )
 }
 
-/** Makes an annotated tag. @throws ProviderError `conflict` with the reason `exists` */
+/** Creates an annotated tag. @throws ProviderError `conflict` with the reason `exists` */
 export async function createTag(
   github: GitHub,
   name: string,
@@ -128,7 +128,10 @@ interface TagsAnswer {
   repository: { refs: Connection<{ name: string; target: TagTarget }> }
 }
 
-/** Tags in one request a page: REST reports neither their times nor their order. */
+/**
+ * Lists tags with one request per page by GraphQL, because REST reports neither their times nor an
+ * order.
+ */
 export async function listTags(
   github: GitHub,
   prefix: string,
@@ -141,7 +144,7 @@ export async function listTags(
   })
   const { refs } = repository
   const items = refs.nodes
-    // GitHub looks for the text anywhere in the name.
+    // GitHub matches the text anywhere in the name.
     .filter(({ name }) => name.startsWith(prefix))
     .map(({ name, target }): Tag => {
       const commit = target.target ?? target
@@ -151,7 +154,7 @@ export async function listTags(
   return { items, ...nextOf(refs) }
 }
 
-/** A release of a tag; one that is there is that one, with the title and notes that are given. */
+/** Creates the release of a tag, or updates the title and notes of the existing one. */
 export async function createRelease(
   github: GitHub,
   tag: string,

@@ -18,7 +18,7 @@ interface Run {
   inputs: Record<string, string>
 }
 
-/** Status and conclusion of a run by its state; others are conclusions that nobody knows. */
+/** Status and conclusion of a run by its state; any other state becomes an unknown conclusion. */
 const REPORTED_AS: Readonly<Record<string, readonly [status: string, conclusion: string | null]>> =
   {
     queued: ['queued', null],
@@ -35,7 +35,7 @@ export class FakeActions {
   readonly workflows: CiScenario['workflows']
   readonly runs: Run[]
   readonly artifacts: CiScenario['artifacts']
-  /** True when a dispatch answers with its run; an older server answers 204. */
+  /** False to answer a dispatch with 204 and without its run, as an older server does. */
   reportsRuns = true
 
   constructor(
@@ -89,7 +89,7 @@ export class FakeActions {
     }
   }
 
-  /** The number of a workflow. */
+  /** Returns the numeric id of a workflow. */
   #number(id: string): number {
     return 1000 + this.workflows.findIndex((each) => each.id === id)
   }
@@ -224,7 +224,7 @@ export class FakeActions {
     }
   }
 
-  /** A link to the storage, which is good for a minute. */
+  /** Redirects to the storage, by a link that is valid for a minute. */
   download({ params: [id] }: Asked): Response {
     const { isExpired } = this.#foundArtifact(id)
     if (isExpired) throw new Refusal(410, 'Artifact has expired')
@@ -235,7 +235,7 @@ export class FakeActions {
     })
   }
 
-  /** The storage of artifacts: without credentials, in ranges. */
+  /** Answers as the storage of artifacts: takes no credentials, and supports ranges. */
   stored({ url, headers }: Request): Response {
     const { pathname, searchParams } = new URL(url)
     if (headers.has('authorization')) return new Response('Bad credentials', { status: 401 })

@@ -1,4 +1,4 @@
-/** An answer that refuses, as GitHub words it. */
+/** A refusal, which becomes an error answer in GitHub's form. */
 export class Refusal extends Error {
   constructor(
     readonly status: number,
@@ -28,7 +28,7 @@ export const invalid = (message: string, detail?: Record<string, unknown>) =>
 
 /** The parts of a request that a route reads. */
 export interface Asked {
-  /** The parts of the path that are variable, decoded. */
+  /** The decoded variable parts of the path. */
   params: readonly string[]
   query: URLSearchParams
   body: Record<string, unknown>
@@ -36,7 +36,7 @@ export interface Asked {
   url: URL
 }
 
-/** A page of a list, with the links to those beside it. */
+/** Returns a page of a list, with the links to the next and the last one. */
 export function pageOf<Item>(
   { query, url }: Asked,
   all: readonly Item[]

@@ -15,7 +15,10 @@ interface Release {
   notes: string
 }
 
-/** The same with what a host adds: pull requests, statuses, releases and webhooks. */
+/**
+ * Extends the repository by what GitHub adds to git: pull requests, statuses, releases and
+ * webhooks.
+ */
 export class FakeCode extends FakeRepository {
   readonly pulls: Pull[]
   readonly statuses: NonNullable<VersionControlScenario['statuses']>
@@ -107,7 +110,7 @@ export class FakeCode extends FakeRepository {
     }
   }
 
-  /** A pull request while it is open has what its branch has. */
+  /** Returns a pull request with its current tip: while it is open, it follows its branch. */
   pullNow(pull: Pull): Pull {
     const isOpen = pull.state === 'open' || pull.state === 'draft'
     const tip = isOpen ? this.git.branches.get(pull.head)?.sha : undefined

@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto'
 import type { VersionControlScenario } from '@tarmac/plugin-kit/testing'
 
 /*
- * A repository as git has it, with whole files: commits, trees, and names for commits. A file that
- * both sides changed differently is a conflict.
+ * A git repository in memory: commits, trees of whole files, branches and tags. A file that both
+ * sides changed differently is a conflict.
  */
 
 export interface Person {
@@ -31,7 +31,7 @@ export const blobHash = (text: string) =>
     .update(`blob ${Buffer.byteLength(text)}\0${text}`)
     .digest('hex')
 
-/** Named commits, tags with a message among them. */
+/** Commits with their trees, branches, and plain and annotated tags. */
 export class GitObjects {
   readonly commits = new Map<string, GitCommit>()
   readonly branches = new Map<string, { sha: string; protected: boolean }>()
@@ -89,7 +89,7 @@ export class GitObjects {
     return commit
   }
 
-  /** The commit that a branch, a tag or a full hash names. */
+  /** Returns the commit of a branch, a tag or a full hash. */
   named(name: string): string | null {
     const branch = this.branches.get(name)?.sha
     if (branch !== undefined) return branch
@@ -102,7 +102,7 @@ export class GitObjects {
     return type === 'tag' ? (this.tagObjects.get(sha)?.sha ?? '') : sha
   }
 
-  /** A commit and all before it. */
+  /** Returns a commit and all its ancestors. */
   reached(from: string): Set<string> {
     const seen = new Set<string>()
     const waiting = [from]
@@ -114,14 +114,14 @@ export class GitObjects {
     return seen
   }
 
-  /** Commits of one that another has not, the oldest first. */
+  /** Returns the commits of `head` that `base` lacks, oldest first. */
   between(base: string, head: string): GitCommit[] {
     const known = this.reached(base)
     const found = this.reached(head)
     return this.#inOrder().filter(({ sha }) => found.has(sha) && !known.has(sha))
   }
 
-  /** All commits of one, the newest first. */
+  /** Returns a commit and its ancestors, newest first. */
   history(head: string): GitCommit[] {
     const found = this.reached(head)
     return this.#inOrder()
@@ -139,13 +139,13 @@ export class GitObjects {
     return this.#inOrder().findLast(({ sha }) => left.has(sha) && right.has(sha))?.sha ?? null
   }
 
-  /** Paths that differ between two trees. */
+  /** Returns the paths that differ between two trees. */
   changed(before: Tree, after: Tree): string[] {
     const paths = new Set([...before.keys(), ...after.keys()])
     return [...paths].filter((path) => before.get(path) !== after.get(path)).sort()
   }
 
-  /** The merged tree of two commits, or null for a conflict. */
+  /** Merges two commits. Returns the tree, or null for a conflict. */
   merged(ours: string, theirs: string): string | null {
     const base = this.mergeBase(ours, theirs)
     const before = base === null ? new Map<string, string>() : this.treeOf(base)
@@ -160,7 +160,7 @@ export class GitObjects {
     return this.keepTree(result)
   }
 
-  /** The change of a commit against its first parent. */
+  /** Returns the change of a commit against its first parent. */
   diff({ sha, parents }: GitCommit): { path: string; before?: string; after?: string }[] {
     const before = parents[0] === undefined ? new Map<string, string>() : this.treeOf(parents[0])
     const after = this.treeOf(sha)
@@ -171,7 +171,7 @@ export class GitObjects {
     }))
   }
 
-  /** In the words of a scenario. */
+  /** Returns the content as a scenario. */
   scenario(): Pick<VersionControlScenario, 'branches' | 'commits' | 'tags'> {
     return {
       branches: [...this.branches].map(([name, { sha, protected: isProtected }]) => ({

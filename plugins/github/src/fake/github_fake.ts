@@ -13,19 +13,19 @@ import { FakeIssues } from './issues.js'
 
 const API = 'https://api.github.com'
 
-/** The rights of tokens; a fine-grained one does not state its scopes. */
+/** The known tokens; the scopes are null for a fine-grained token, which does not reveal them. */
 const TOKENS: Readonly<Record<string, { login: string; scopes: string | null }>> = {
   'good-token-4711': { login: 'tarmac-bot', scopes: null },
   'other-token-4712': { login: 'other-bot', scopes: null },
   'read-only-token': { login: 'reader', scopes: 'read:org, public_repo' },
 }
 
-/** Apps that are installed, as installation 4711. */
+/** The ids of Apps with the installation 4711. */
 const APPS = ['12345', '67890']
 
 /** Lifetime of a token of an installation, in milliseconds. */
 const TOKEN_MS = 3_600_000
-/** GitHub takes no JSON web token of an App that is good for longer. */
+/** The longest lifetime of an App's JSON web token that GitHub accepts, in milliseconds. */
 const LONGEST_JWT = 600_000
 
 type Route = (asked: Asked, fake: GitHubFake) => unknown
@@ -36,7 +36,7 @@ interface Placed {
   route: Route
 }
 
-/** A route below `/repos/{owner}/{repo}`; `{}` is a part of the path, `{*}` any number of them. */
+/** Makes a route below `/repos/{owner}/{repo}`; `{}` matches one path segment, `{*}` several. */
 function at(method: string, path: string, route: Route): Placed {
   const source = path
     .replaceAll(/[.]/g, '\\.')
@@ -92,23 +92,23 @@ const ROUTES: readonly Placed[] = [
   at('GET', 'actions/artifacts/{}/zip', (asked, { actions }) => actions.download(asked)),
 ]
 
-/** GitHub, as far as the plugin uses it: one repository, `acme/app`. */
+/** The part of GitHub that the plugin uses, with one repository, `acme/app`. */
 export class GitHubFake extends FakeProvider {
   code!: FakeCode
   actions!: FakeActions
   issues!: FakeIssues
-  /** The name that the repository has now; another one is answered with 301. */
+  /** The current name of the repository; its old name is answered with 301. */
   repository = 'acme/app'
-  /** Refuses everything, with GitHub's reason: a suspended installation, or revoked credentials. */
+  /** Set to refuse every request: because of a suspended installation, or revoked credentials. */
   closed: 'suspended' | 'revoked' | null = null
-  /** The first parts of paths that its credentials have no permission for, with its name. */
+  /** Missing permissions of the credentials, by the first segment of the paths that need them. */
   lacking: Readonly<Record<string, string>> = {}
-  /** When its tokens end, as GitHub writes it; null for never. */
+  /** When its tokens expire, in GitHub's format; null for never. */
   tokenEndsAt: string | null = null
   readonly #codes = new Set<string>()
   readonly #installationTokens = new Map<string, { installation: string; until: number }>()
 
-  /** @param clock its time in milliseconds; by default it stands until somebody advances it */
+  /** @param clock its time in milliseconds; by default, only `advance` moves it */
   constructor(private readonly clock?: () => number) {
     super()
     this.seed({})
@@ -121,7 +121,7 @@ export class GitHubFake extends FakeProvider {
   seed({ versionControl, ci, issueTracking }: Scenario): void {
     const now = () => new Date(this.now).toISOString()
     this.code = new FakeCode(this.repository, now, versionControl)
-    // Workflows run on branches: where a scenario has none, they run on any.
+    // In a scenario without a repository, workflows run on any branch.
     const tipOf = (branch: string) =>
       versionControl ? (this.code.git.branches.get(branch)?.sha ?? null) : 'a'.repeat(40)
     this.actions = new FakeActions(this.repository, now, tipOf, ci)
@@ -183,14 +183,16 @@ export class GitHubFake extends FakeProvider {
     if (this.closed === 'revoked') throw new Refusal(401, 'Bad credentials')
   }
 
-  /** A person has made an App of a manifest, and their browser brings a code. */
+  /**
+   * Plays a person who creates an App from a manifest. Returns the code that their browser gets.
+   */
   submitManifest(): string {
     const code = randomUUID()
     this.#codes.add(code)
     return code
   }
 
-  /** The App of a code, which is good once. */
+  /** Returns the App of a code, which works once. */
   #convert(code: string): Response {
     if (!this.#codes.delete(code)) throw new Refusal(404, 'Not Found')
     const { privateKey } = generateKeyPairSync('rsa', {
@@ -270,7 +272,7 @@ export class GitHubFake extends FakeProvider {
     const url = new URL(request.url)
     const [, name = '', path = ''] = /^\/repos\/([^/]+\/[^/]+)\/(.+)$/.exec(url.pathname) ?? []
     if (name !== this.repository) {
-      // A repository that was renamed is somewhere else.
+      // The old name of a renamed repository redirects.
       if (name === 'acme/old-name') return moved(`${API}/repositories/1/${path}`)
       throw new Refusal(404, 'Not Found')
     }

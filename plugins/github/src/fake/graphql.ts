@@ -1,13 +1,12 @@
 import type { FakeCode } from './code.js'
 
 /*
- * The queries of the plugin, answered as GitHub's GraphQL API does: with status 200, whatever went
- * wrong.
+ * Answers the queries of the plugin as GitHub's GraphQL API does, with status 200 even for errors.
  */
 
 type Variables = Record<string, unknown>
 
-/** An error of a field, and null in its place. */
+/** Answers with the error of a field. */
 const failed = (field: string, type: string, message: string, data: unknown) =>
   Response.json({ data, errors: [{ type, path: ['repository', field], message }] })
 
@@ -27,7 +26,7 @@ export function answerGraphql(
   return Response.json({ errors: [{ type: 'undefinedField', message: 'The field is unknown' }] })
 }
 
-/** A page by cursor. */
+/** Returns a page of a list by its cursor. */
 function connection<Node>(all: readonly Node[], { first, after }: Variables) {
   const from = after === null || after === undefined ? 0 : Number(after)
   const until = from + Math.min(100, Number(first))
@@ -111,7 +110,7 @@ function onePull(code: FakeCode, { number }: Variables): Response {
   return failed('pullRequest', 'NOT_FOUND', message, { repository: { pullRequest: null } })
 }
 
-/** Requests whose branch has the commit and whose base had it not. */
+/** Answers with the pull requests whose branch has the commit and whose base had not. */
 function pullsOfCommit(code: FakeCode, { sha }: Variables): Response {
   const { git } = code
   if (!git.commits.has(String(sha))) {

@@ -23,13 +23,13 @@ const REASONS: Readonly<Record<string, string>> = {
   'Not planned': 'not_planned',
 }
 
-/** Issues and milestones of one repository; those of others stay as they are. */
+/** Issues and milestones of one repository; those of others are only kept. */
 export class FakeIssues {
   readonly #issues: Issue[]
   readonly #others: Ticket[]
   readonly #milestones: Milestone[]
   readonly #statuses: Scenario['statuses']
-  /** Milestones that there were because issues had them. */
+  /** Number of milestones that were made because seeded issues have them. */
   readonly #seeded: number
 
   constructor(

@@ -1,23 +1,26 @@
-/** Points of a minute, and of what makes content, in requests; GitHub's secondary limits. */
+/**
+ * GitHub's secondary limits: points in a minute, changes in a minute and an hour, and concurrent
+ * requests.
+ */
 const POINTS_A_MINUTE = 900
 const CONTENT_A_MINUTE = 80
 const CONTENT_AN_HOUR = 500
 const AT_ONCE = 100
-/** Requests of an hour; GitHub's primary limit. */
-const AN_HOUR = 5000
+/** GitHub's primary limit: requests in an hour. */
+const REQUESTS_PER_HOUR = 5000
 
 const MINUTE_MS = 60_000
 const HOUR_MS = 3_600_000
 
-/** GitHub's limits for one user or installation, by what it publishes of them. */
+/** GitHub's limits for one user or installation, as its documentation describes them. */
 export class FakeLimits {
   /** Times of requests that a secondary limit refused, in milliseconds. */
   readonly refused: number[] = []
-  /** Requests of a later step that came while GitHub had asked to wait. */
+  /** Number of requests in later steps that ignored GitHub's request to wait. */
   impatient = 0
-  /** Counted by whoever lets time pass: those of one step are under way together. */
+  /** Counted by the test that advances time: requests of one step are concurrent. */
   step = 0
-  /** The most requests that any hour from a full one to the next held. */
+  /** The most requests in one window of the primary limit. */
   busiestHour = 0
   total = 0
   readonly #minute: { at: number; points: number; isContent: boolean }[] = []
@@ -27,13 +30,13 @@ export class FakeLimits {
   #waitUntil = 0
   #refusedIn = 0
 
-  /** @param pointsAMinute fewer where others use the same key */
+  /** @param pointsAMinute fewer if others share the key */
   constructor(
     private readonly now: () => number,
     private readonly pointsAMinute = POINTS_A_MINUTE
   ) {}
 
-  /** Has a request answered, or refuses it. */
+  /** Answers a request, or refuses it because of a limit. */
   async hold(request: Request, answer: () => Promise<Response>): Promise<Response> {
     const now = this.now()
     this.total += 1
@@ -58,7 +61,7 @@ export class FakeLimits {
     if (now >= this.#hour.began + HOUR_MS) this.#hour = { began: now, requests: 0 }
     this.#hour.requests += 1
     this.busiestHour = Math.max(this.busiestHour, this.#hour.requests)
-    if (this.#hour.requests > AN_HOUR) return this.#counted(this.#usedUp())
+    if (this.#hour.requests > REQUESTS_PER_HOUR) return this.#counted(this.#usedUp())
     this.#atOnce += 1
     try {
       return this.#counted(await answer())
@@ -87,8 +90,8 @@ export class FakeLimits {
   #counted(response: Response): Response {
     const { began, requests } = this.#hour
     const counted = new Response(response.body, response)
-    counted.headers.set('x-ratelimit-limit', String(AN_HOUR))
-    counted.headers.set('x-ratelimit-remaining', String(Math.max(0, AN_HOUR - requests)))
+    counted.headers.set('x-ratelimit-limit', String(REQUESTS_PER_HOUR))
+    counted.headers.set('x-ratelimit-remaining', String(Math.max(0, REQUESTS_PER_HOUR - requests)))
     counted.headers.set('x-ratelimit-reset', String(Math.ceil((began + HOUR_MS) / 1000)))
     return counted
   }

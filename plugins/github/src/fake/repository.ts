@@ -5,7 +5,9 @@ import { blobHash, GitObjects, type GitCommit, type Person } from './git_objects
 const API = 'https://api.github.com'
 export const SITE = 'https://github.com'
 
-/** Answers of the routes below `/repos/{owner}/{repo}` that git knows of: commits, refs, files. */
+/**
+ * Answers the routes below `/repos/{owner}/{repo}` about git's own objects: commits, refs, files.
+ */
 export class FakeRepository {
   readonly git: GitObjects
 
@@ -35,7 +37,7 @@ export class FakeRepository {
     }
   }
 
-  /** A commit as lists of commits show it. */
+  /** Writes a commit as in lists of commits. */
   shown({ sha, message, author, committer, parents, tree }: GitCommit) {
     return {
       sha,
@@ -317,7 +319,7 @@ export class FakeRepository {
     if (this.git.reached(branch.sha).has(from)) return new Response(null, { status: 204 })
     const tree = this.git.merged(branch.sha, from)
     if (branch.protected) throw new Refusal(409, `Protected branch update failed for ${base}.`)
-    // The conflict has no body.
+    // GitHub answers a conflict without a body.
     if (tree === null) return new Response(null, { status: 409 })
     const made = this.git.commit({
       message: message ?? `Merge ${head} into ${base}`,

@@ -9,7 +9,7 @@ const HISTORY: readonly (readonly [message: string, files: Record<string, string
   ['Pay by card', { 'checkout.txt': 'card\n' }],
 ]
 
-/** A small repository of an Android app with one workflow: what a rehearsal begins with. */
+/** Returns a small repository of an Android app with one workflow, to try the service with. */
 export function sampleScenario(): Scenario {
   const commits = HISTORY.map(([message, files], index) => ({
     sha: shaOf(message),

@@ -1,6 +1,6 @@
 import { crc32 } from 'node:zlib'
 
-/** A zip archive of one file, stored as it is. */
+/** Makes a zip archive of one uncompressed file. */
 export function zipOf(name: string, content: string): Buffer {
   const [path, bytes] = [Buffer.from(name), Buffer.from(content)]
   const common = Buffer.alloc(26)

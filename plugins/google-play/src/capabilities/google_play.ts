@@ -44,7 +44,7 @@ const EDITABLE = ['DRAFT', 'NOT_SENT_FOR_REVIEW', 'NOT_APPROVED']
 /** States after a review, even if a list lags behind. */
 const REVIEWED = ['NOT_APPROVED', 'APPROVED_NOT_PUBLISHED', 'PUBLISHED']
 
-/** Releases of an app on Google Play. The calls that each method takes stand in the README. */
+/** Releases of an app on Google Play. The README lists the calls of each method. */
 export default class GooglePlayStore implements AppStore {
   protected readonly play: GooglePlay
 
@@ -53,7 +53,7 @@ export default class GooglePlayStore implements AppStore {
   }
 
   /**
-   * Lists what stands on all tracks, because a review on any of them blocks the others; production
+   * Lists the releases of all tracks, because a review on any of them blocks the others; production
    * comes first.
    */
   async listVersions({
@@ -75,7 +75,7 @@ export default class GooglePlayStore implements AppStore {
     return { items }
   }
 
-  /** Lists builds that stand on tracks: Google reports the version of no others. */
+  /** Lists builds on tracks: Google reports no version of others. */
   async listBuilds({ version }: { version?: string }): Promise<Page<StoreBuild>> {
     const seen = listed(this.ctx)
     const tracks = await readEdit(this.play, (edit) => edit.tracks())
@@ -83,7 +83,10 @@ export default class GooglePlayStore implements AppStore {
     return { items: buildsOn(placed, version).map((each) => buildOf(this.ctx, each, seen)) }
   }
 
-  /** Commits a draft, which no commit sends for review. Another build takes the place of one. */
+  /**
+   * Commits a draft, which is not sent for review. It replaces an editable release of the same
+   * version.
+   */
   async prepare(input: Parameters<AppStore['prepare']>[0]): Promise<StoreVersion> {
     const { version, buildNumber, release, inAppUpdatePriority } = input
     if (typeof release === 'object') {
@@ -97,7 +100,8 @@ export default class GooglePlayStore implements AppStore {
         { track: PRODUCTION, releases: await edit.releases(PRODUCTION) },
         summaries
       )
-      // Others may retain the version code.
+      // Other releases may retain the version code, so the one in which it is the highest comes
+      // first.
       const before =
         placed.find((each) => highestCode(each.release) === Number(buildNumber)) ??
         placed.find((each) => holds(each.release, buildNumber) && isOf(each.release, version))
@@ -118,7 +122,7 @@ export default class GooglePlayStore implements AppStore {
         ...(inAppUpdatePriority === undefined ? {} : { inAppUpdatePriority }),
       })
       if (before && others.length === placed.length - 1 && isSameDraft(before.release, draft)) {
-        // A commit would change nothing, and end the edits of everybody.
+        // A commit without changes would still end everybody's edits.
         await edit.drop()
         return versionOf(this.ctx, draftOf(draft), now)
       }
@@ -135,7 +139,7 @@ export default class GooglePlayStore implements AppStore {
     })
   }
 
-  /** Turns a refused release into a draft: otherwise a commit with new notes would send it. */
+  /** Turns a rejected release into a draft, because a commit with new notes would submit it. */
   async setMetadata(versionId: string, entries: LocalizedMetadata[]): Promise<LocalizedMetadata[]> {
     demandShort(entries)
     const listings = listingsIn(entries)
@@ -161,8 +165,8 @@ export default class GooglePlayStore implements AppStore {
   }
 
   /**
-   * Writes the share that a draft cannot have, and has Google review it. A refused release becomes
-   * a draft first, because it cannot be submitted unchanged.
+   * Sets the share, which a draft cannot have, and submits the release for review. A rejected
+   * release becomes a draft first, because it cannot be submitted unchanged.
    */
   async submit(
     versionId: string,
@@ -188,7 +192,10 @@ export default class GooglePlayStore implements AppStore {
     return this.#change(versionId, sent, { replacesReview, summaries, isSent: true })
   }
 
-  /** A draft is in no review; that is the only way out of one. All else is sent anew. */
+  /**
+   * Turns the release into a draft, which is the only way to withdraw it from review. Other changes
+   * are submitted again.
+   */
   async cancelReview(versionId: string): Promise<StoreVersion> {
     const withdrawn = (release: TrackRelease, { lifecycle }: Placed) => {
       if (lifecycle === 'APPROVED_NOT_PUBLISHED') throw approved()
@@ -222,7 +229,7 @@ export default class GooglePlayStore implements AppStore {
 
   /**
    * Changes one release in an edit of its own.
-   * @param change gets it as the commit may send it, and as it was
+   * @param change gets the release as the commit may submit it, and as it was
    */
   async #change(
     id: string,
@@ -261,7 +268,7 @@ export default class GooglePlayStore implements AppStore {
     return summariesOf(this.play, parts.track)
   }
 
-  /** The same without anything that the commit would send and nobody asked for. */
+  /** Returns the releases such that the commit does not submit unrequested changes. */
   #sendable(edit: Edit, placed: readonly Placed[]): TrackRelease[] {
     return edit.isKeptBack ? placed.map(({ release }) => release) : keepUnsent(placed)
   }
@@ -276,9 +283,9 @@ const approved = () =>
   )
 
 interface Changing extends Committing {
-  /** The list of the track's releases; queried if absent. */
+  /** The summaries of the track's releases; read if absent. */
   summaries?: Parameters<typeof placedOn>[1]
-  /** The commit has the release reviewed. */
+  /** The commit submits the release for review. */
   isSent?: boolean
   /** Further changes of the edit. */
   also?: (edit: Edit, release: TrackRelease) => Promise<void>
@@ -290,7 +297,7 @@ const draftOf = (release: TrackRelease): Placed => ({
   ...{ lifecycle: 'DRAFT', isUnsent: false },
 })
 
-/** The release after a commit, which answers nothing about it. */
+/** Returns the release after a commit, whose answer does not contain it. */
 function committed(
   before: Placed,
   release: TrackRelease,
@@ -303,7 +310,7 @@ function committed(
   return { ...before, release, lifecycle: isSent ? 'IN_REVIEW' : lifecycle, isUnsent: false }
 }
 
-/** Returns whether a review has refused a release, as a list says. */
+/** Returns whether a review has rejected a release, according to its summary. */
 function isRefused(id: string, summaries: Parameters<typeof placedOn>[1]): boolean {
   const { track, code } = partsOf(id)!
   const release = { versionCodes: [String(code)] }
@@ -316,7 +323,7 @@ const isSameDraft = (one: TrackRelease, other: TrackRelease) =>
   one.name === other.name &&
   (one.inAppUpdatePriority ?? 0) === (other.inAppUpdatePriority ?? 0)
 
-/** The version codes that drafts which give way retain from releases that stay. */
+/** Returns the version codes that replaced drafts retain from releases that stay. */
 function retainedBy(placed: readonly Placed[], others: readonly Placed[]): string[] {
   const gone = placed.filter((each) => !others.includes(each))
   const codes = gone.flatMap(({ release }) => release.versionCodes ?? [])

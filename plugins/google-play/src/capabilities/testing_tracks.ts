@@ -29,7 +29,7 @@ import {
 import { demandShort, noted, type Note } from '../texts.js'
 import { placedOnAll, summariesOf } from '../track_lists.js'
 
-/** States of a release on a testing track, in our words; the least far first. */
+/** The kit's states of a release on a testing track, the least advanced first. */
 const STATES = {
   DRAFT: 'processing',
   NOT_SENT_FOR_REVIEW: 'processing',
@@ -55,7 +55,7 @@ const isTesting = (track: string) => track !== PRODUCTION && !track.endsWith(`:$
 const progressOf = (placed: Placed) =>
   lifecycleOf(placed) === null ? -1 : ORDER.indexOf(rawOf(placed))
 
-/** The release that is least far; one that nobody knows comes first. */
+/** Returns the least advanced release; an unknown state comes first. */
 const leastOf = (placed: readonly Placed[]): Placed | undefined =>
   placed.toSorted((one, other) => progressOf(one) - progressOf(other)).at(0)
 
@@ -77,7 +77,7 @@ export default class GooglePlayTesting implements BetaTesting {
     return { items }
   }
 
-  /** Lists builds that stand on tracks, with the state of the testing track that is behind. */
+  /** Lists builds on tracks, with the state on the least advanced testing track. */
   async listBuilds({ version }: { version?: string }): Promise<Page<StoreBuild>> {
     const { placed, seen } = await placedOnAll(
       this.play,
@@ -94,7 +94,10 @@ export default class GooglePlayTesting implements BetaTesting {
     return { items }
   }
 
-  /** Notes are a release's: of those that testers have, or of a draft for the house. */
+  /**
+   * Sets the notes of the releases on testing tracks that contain the build, or of a new draft for
+   * internal testing.
+   */
   async setNotes(buildId: string, notes: { locale: string; text: string }[]): Promise<void> {
     demandShort(notes.map(({ locale, text }) => ({ locale, whatsNew: text })))
     const given = notes.map(({ locale, text }): Note => ({ language: locale, text }))
@@ -156,13 +159,13 @@ export default class GooglePlayTesting implements BetaTesting {
     return stateOf(this.ctx, STATES, least!, seen)
   }
 
-  /** A build on a track that has it, with the state of its review. */
+  /** Returns a build on a track that contains it, with the state of its review. */
   async #placedOn(track: Track, code: string): Promise<Placed> {
     const placed = placedOn(track, await summariesOf(this.play, track.track ?? ''))
     return placed.find(({ release }) => holds(release, code))!
   }
 
-  /** Commits some tracks, and sends nothing of others that waits for a person. */
+  /** Commits some tracks, without submitting changes on other tracks that wait for a person. */
   async #commit(edit: Edit, tracks: readonly Track[], changed: Map<string, TrackRelease[]>) {
     const isSent = [...changed.keys()].some((track) => !isInternal(track))
     if (isSent && !edit.isKeptBack) {
@@ -188,7 +191,7 @@ const isForTesters = ({ track }: Track) => isTesting(track ?? '')
 const namesOf = (tracks: readonly Track[]) =>
   tracks.filter(isForTesters).flatMap(({ track }) => track ?? [])
 
-/** @throws ProviderError `notFound` for what stands on no track */
+/** @throws ProviderError `notFound` for a build that is on no track */
 function heldOn(tracks: readonly Track[], buildId: string): Held {
   const placed = tracks.flatMap((track) => placedOn(track, []))
   const held = buildsOn(placed).find(({ code }) => String(code) === buildId)
@@ -202,17 +205,17 @@ const releaseOf = ({ code, version }: Held): TrackRelease => ({
   status: 'completed',
 })
 
-/** A testers' release after a commit. */
+/** Returns a release on a testing track after a commit. */
 function committedTo(track: string, release: TrackRelease, isKeptBack: boolean): Placed {
   const sent = isKeptBack ? 'NOT_SENT_FOR_REVIEW' : 'IN_REVIEW'
   return { track, release, lifecycle: isInternal(track) ? 'PUBLISHED' : sent, isUnsent: false }
 }
 
-/** Gives a build to the testers of a track; null if they have it. */
+/** Gives a build to the testers of a track; null if they already have it. */
 function givenTo(releases: readonly TrackRelease[], held: Held): TrackRelease[] | null {
   const before = releases.find((each) => holds(each, String(held.code)))
   if (before && before.status !== 'draft') return null
   const given = completed(before ?? releaseOf(held))
-  // A track has one release that all of its testers have.
+  // A track has one completed release, beside drafts.
   return [...releases.filter((each) => each !== before && each.status === 'draft'), given]
 }

@@ -3,8 +3,8 @@ import { versionNameOf } from '../releases.js'
 import { dayAfter, dayOf, hourOf, instantOf, PACIFIC, type ReportTime } from '../report_times.js'
 
 /*
- * Android vitals count users by day, of the Pacific, and by version code. Google rounds the number
- * of users, and has a day about two days later.
+ * Android vitals count users by day (in Pacific time) and by version code. Google rounds the number
+ * of users, and publishes a day about two days later.
  */
 
 const API = 'https://playdeveloperreporting.googleapis.com/v1beta1/apps/{package}'
@@ -36,7 +36,7 @@ type Listed = Awaited<ReturnType<CrashMonitoring['listIssues']>>['items'][number
 const DAILY = 'DAILY'
 /** Issues of a page. */
 const PAGE = 100
-/** So many of the most frequent issues are looked through for the newest. */
+/** Number of the most frequent issues among which the newest are searched. */
 const MOST = 1000
 
 /** Health of versions and their crashes, as Android vitals report them. */
@@ -44,14 +44,14 @@ export default class AndroidVitals implements CrashMonitoring {
   constructor(protected readonly ctx: PluginContext) {}
 
   /**
-   * Users of the days that a window touches. A share is that of Google: of each day, weighted by
-   * its users. The number of users is that of the fullest day, because days are not added up.
-   * Three calls.
+   * Reads the days that a window touches: three calls. The share is Google's daily rate, weighted
+   * by the day's users. The number of users is that of the day with the most, because users of
+   * different days overlap.
    */
   async health(window: HealthWindow): ReturnType<CrashMonitoring['health']> {
     const reaches = await this.#reaches()
     const to = Date.parse(window.to)
-    // A platform that has counted nothing yet has reported nothing since the window began.
+    // If Google has counted nothing yet, the data reaches only to the beginning of the window.
     const sampledAt = new Date(Math.min(reaches.at || Date.parse(window.from), to)).toISOString()
     const codes = await this.#codesOf(window)
     const startTime = dayOf(window.from)
@@ -71,14 +71,17 @@ export default class AndroidVitals implements CrashMonitoring {
         filter: codes.map((code) => `versionCode = ${code}`).join(' OR '),
         pageSize: 10_000,
       },
-      // It changes nothing.
+      // A query changes nothing.
       idempotent: true,
     })
     const counted = countOf(body.rows ?? [])
     return counted === null ? { sampledAt } : { ...counted, sampledAt }
   }
 
-  /** Crashes of a version; two calls. Google orders by number alone, and knows none as closed. */
+  /**
+   * Lists crashes of a version: two calls. Google sorts only by frequency, and has no closed
+   * issues.
+   */
   async listIssues(
     window: HealthWindow,
     order: 'new' | 'frequent',
@@ -109,7 +112,7 @@ export default class AndroidVitals implements CrashMonitoring {
     return { items: issues.map(issueOf), ...(nextPageToken ? { next: nextPageToken } : {}) }
   }
 
-  /** To when the days reach that Google has counted. */
+  /** Returns the end of the last day that Google has counted. */
   async #reaches(): Promise<{ day: ReportTime; at: number }> {
     interface MetricSet {
       freshnessInfo?: {
@@ -126,11 +129,11 @@ export default class AndroidVitals implements CrashMonitoring {
     )
     const { year, month, day } = daily?.latestEndTime ?? {}
     const end = { year, month, day, timeZone: { id: PACIFIC } }
-    // Google has counted nothing yet.
+    // `at` is 0 if Google has counted nothing yet.
     return { day: end, at: year === undefined ? 0 : instantOf(end) }
   }
 
-  /** The version codes of a version, by the names of the releases that users have. */
+  /** Returns the version codes of a version, by the names of the releases that users get. */
   async #codesOf({ version, build }: HealthWindow): Promise<string[]> {
     if (build !== undefined && /^\d+$/.test(build)) return [build]
     const { body } = await this.ctx.http.send<ReleaseOptions>({

@@ -18,7 +18,7 @@ const ACCOUNTS: Readonly<Record<string, 'releases' | 'reads' | 'nothing'>> = {
   'stranger@acme.iam.gserviceaccount.com': 'nothing',
 }
 
-/** Lifetime of a token, and how far clocks may differ, in milliseconds. */
+/** Lifetime of a token, and tolerated clock difference, in milliseconds. */
 const TOKEN_MS = 3_600_000
 const SKEW_MS = 300_000
 
@@ -37,7 +37,7 @@ interface Placed {
   route: Route
 }
 
-/** A route below the package; `{}` is a part of the path. */
+/** Makes a route below the package; `{}` matches one path segment. */
 const at = (method: string, path: string, route: Route): Placed => ({
   method,
   pattern: new RegExp(`^${path.replaceAll('{}', '([^/:]+)')}$`),
@@ -75,7 +75,7 @@ const REPORT_ROUTES: readonly Placed[] = [
   at('GET', '/errorIssues:search', ({ query }, { reports }) => reports.search(query)),
 ]
 
-/** Google Play, as far as the plugin uses it: one app, `com.acme.app`, and its reports. */
+/** The part of Google Play that the plugin uses: one app, `com.acme.app`, and its reports. */
 export class GooglePlayFake extends FakeProvider {
   readonly packageName = 'com.acme.app'
   store!: PlayStore
@@ -87,15 +87,15 @@ export class GooglePlayFake extends FakeProvider {
   isApiDisabled = false
   /** Service accounts whose keys were deleted. */
   readonly revoked = new Set<string>()
-  /** Lists show what was so long ago, in milliseconds. */
+  /** The lag of lists, in milliseconds. */
   lagMs = 0
-  /** Runs before a commit: what somebody else does just then. */
+  /** Runs before a commit, to play a concurrent change of somebody else. */
   beforeCommit: (() => void) | null = null
   readonly #refusals: { path: RegExp; refusal: Refusal }[] = []
   readonly #tokens = new Map<string, { account: string; until: number }>()
   #shown: { at: number; releases: StoreRelease[] }[] = []
 
-  /** @param clock its time in milliseconds; by default it stands until somebody advances it */
+  /** @param clock its time in milliseconds; by default, only `advance` moves it */
   constructor(private readonly clock?: () => number) {
     super()
     this.seed({})
@@ -136,14 +136,14 @@ export class GooglePlayFake extends FakeProvider {
     }
   }
 
-  /** Somebody changes the app in the console, which ends every edit. */
+  /** Plays a change in the console, which ends every edit. */
   inConsole(change: (store: PlayStore) => void): void {
     change(this.store)
     this.edits.endAll()
     this.#show()
   }
 
-  /** Reviews end: of the store alone, which ends no edit. */
+  /** Plays the end of reviews, which does not end edits. */
   decide(verdict: 'approved' | 'rejected'): void {
     this.store.decide(verdict)
     this.#show()
@@ -154,7 +154,7 @@ export class GooglePlayFake extends FakeProvider {
     this.#refusals.push({ path, refusal })
   }
 
-  /** The releases of a track, as lists show them. */
+  /** Returns the releases of a track, as lists show them with their lag. */
   summaries(track: string): object {
     if (!this.store.tracks.includes(track)) throw REFUSALS.trackUnknown(track)
     const asOf = this.now - this.lagMs

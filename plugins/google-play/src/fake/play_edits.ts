@@ -2,8 +2,8 @@ import { highestCode, type EditRelease, type PlayStore, type TrackStatus } from 
 import { REFUSALS } from './refusals.js'
 
 /*
- * Google Play is changed by edits. An account has one of an app: the next one ends it, and so does
- * a commit or a change in the console.
+ * Edits of an app. An account has one at a time: a new one ends it, and so does a commit or a
+ * change in the console.
  */
 
 interface OpenEdit {
@@ -15,7 +15,7 @@ interface OpenEdit {
   listings: Map<string, Record<string, string>>
 }
 
-/** A release as the API has it. */
+/** A release in the API's form. */
 export interface ApiRelease {
   name?: string
   versionCodes?: string[]
@@ -60,7 +60,7 @@ export class PlayEdits {
     return answerOf(edit)
   }
 
-  /** Somebody changed the app elsewhere: nobody's edit is good any more. */
+  /** Ends all edits, as a change elsewhere does. */
   endAll(): void {
     for (const each of this.#edits) each.isDeleted = true
   }
@@ -90,7 +90,7 @@ export class PlayEdits {
     const edit = this.#edit(id)
     if (!this.store.tracks.includes(track)) throw REFUSALS.trackUnknown(track)
     const read = releases.map((each) => this.#read(each))
-    // Others may retain lower ones.
+    // The highest code identifies a release, because others may retain lower ones.
     const codes = read.map(highestCode)
     const twice = codes.find((code, index) => codes.indexOf(code) !== index)
     if (twice !== undefined) throw REFUSALS.codeTwice(twice)
@@ -149,7 +149,8 @@ export class PlayEdits {
         cancelsReview: behavior !== 'ERROR_IF_IN_REVIEW',
       })
     } catch (error) {
-      // One that is wrong about who sends it is lost, and the rest stays.
+      // A commit with a wrong `changesNotSentForReview` ends its edit; after other refusals, the
+      // edit stays.
       const isLost = /changesNotSentForReview/.test((error as Error).message)
       if (isLost) edit.isDeleted = true
       throw error

@@ -15,12 +15,12 @@ interface Timeline {
   endTime?: ReportTime
 }
 
-/** The version codes that a filter names. */
+/** Returns the version codes in a filter. */
 const codesIn = (filter: string) =>
   [...filter.matchAll(/versionCode = (\d+)/g)].map(([, code]) => Number(code))
 
 export class PlayReports {
-  /** So many whole days are not counted yet. */
+  /** Number of whole days that are not counted yet. */
   lateDays = 0
   readonly #codes = new Map<string, number>()
 

@@ -3,13 +3,13 @@ import { versionNameOf } from '../releases.js'
 import { highestCode, lifecycleOf, PlayStore, PRODUCTION, type StoreRelease } from './play_store.js'
 
 /*
- * Scenarios in our words, as releases on tracks, and back.
+ * Translates scenarios into releases on tracks, and back.
  */
 
 type Version = AppStoreScenario['versions'][number]
 type Build = AppStoreScenario['builds'][number]
 
-/** The review of a version that is not out, by its state. */
+/** The review of an unpublished version, by its state. */
 const REVIEWS: Readonly<Record<string, StoreRelease['review']>> = {
   readyForReview: 'none',
   inReview: 'inReview',
@@ -49,7 +49,7 @@ const base = (track: string, version: string, versionCodes: number[]): StoreRele
   ...{ review: 'none', isOut: false, unsent: null, submissions: 0, pinned: null },
 })
 
-/** A store as a scenario says. */
+/** Makes the store of a scenario. */
 export function storeOf({ appStore, betaTesting }: Scenario): PlayStore {
   const store = new PlayStore()
   const versions = appStore?.versions ?? []
@@ -58,7 +58,7 @@ export function storeOf({ appStore, betaTesting }: Scenario): PlayStore {
   if (betaTesting) store.tracks = [...betaTesting.groups.map(({ id }) => id), PRODUCTION]
   const builds = [...(appStore?.builds ?? []), ...(betaTesting?.builds ?? [])]
   for (const { number } of builds) store.library.add(Number(number))
-  // An upload stands on a track as a draft at least: Google shows its version nowhere else.
+  // Every upload is at least in a draft on a track, because Google shows its version only there.
   const placed = new Set(store.releases.flatMap(({ versionCodes }) => versionCodes))
   const uploads = Map.groupBy(
     builds.filter(({ number }) => !placed.has(Number(number))),
@@ -95,7 +95,7 @@ const isProduction = ({ track }: StoreRelease) => track === PRODUCTION
 
 const nameOf = ({ name, versionCodes }: StoreRelease) => versionNameOf(name, versionCodes)
 
-/** The versions on the production track. */
+/** Returns the versions on the production track. */
 export function versionsOf(store: PlayStore): AppStoreScenario['versions'] {
   return store.on(PRODUCTION).map((each) => {
     const { isOut, status, userFraction, submissions } = each
@@ -122,7 +122,7 @@ export const metadataOf = (store: PlayStore): AppStoreScenario['metadata'] =>
     }))
   )
 
-/** Builds that testers were given, and what they are to try. */
+/** Returns the builds that testers got, and their notes. */
 export function testedOf(store: PlayStore): Pick<BetaTestingScenario, 'distributed' | 'notes'> {
   const tested = store.releases.filter((each) => !isProduction(each))
   return {

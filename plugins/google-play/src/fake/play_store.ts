@@ -1,12 +1,12 @@
 import { REFUSALS } from './refusals.js'
 
 /*
- * An app in Google Play: what stands on its tracks, and what becomes of that.
+ * An app in Google Play: the releases on its tracks, with their reviews and rollouts.
  */
 
 export type TrackStatus = 'draft' | 'inProgress' | 'halted' | 'completed'
 
-/** A release as an edit has it. */
+/** A release within an edit. */
 export interface EditRelease {
   name: string | null
   versionCodes: readonly number[]
@@ -18,16 +18,19 @@ export interface EditRelease {
 
 type Rollout = Pick<EditRelease, 'status' | 'userFraction'>
 
-/** A release as the store has it. */
+/** A release in the store. */
 export interface StoreRelease extends EditRelease {
   track: string
   review: 'none' | 'inReview' | 'approved' | 'rejected'
   /** Users have it, or had it. */
   isOut: boolean
-  /** A rollout that waits until somebody sends it for review; users have the old one. */
+  /**
+   * A changed rollout that waits until somebody submits it for review; users still have the old
+   * one.
+   */
   unsent: Rollout | null
   submissions: number
-  /** A state that Google added. */
+  /** A state that a scenario pins, such as one that Google added. */
   pinned: string | null
 }
 
@@ -45,7 +48,7 @@ const WORDS = {
   rejected: 'NOT_APPROVED',
 } as const
 
-/** The state of a review, as `releaseLifecycleState` has it. */
+/** Returns the value of `releaseLifecycleState`. */
 export function lifecycleOf({ pinned, isOut, status, review }: StoreRelease): string {
   if (pinned !== null) return pinned
   if (isOut) return 'PUBLISHED'
@@ -61,24 +64,24 @@ export class PlayStore {
   tracks: string[] = ['internal', 'alpha', 'beta', PRODUCTION]
   /** Version codes of all uploads. */
   library = new Set<number>()
-  /** Those of uploads that are no bundles. */
+  /** Version codes of uploaded APKs. */
   apks = new Set<number>()
   releases: StoreRelease[] = []
   listings = new Map<string, Record<string, string>>()
-  /** Tracks that had a release before anything here. */
+  /** Tracks with an earlier published release that is not in `releases`. */
   hasBeenOut = new Set(['internal', 'alpha', 'beta', PRODUCTION])
   /** The app was never published. */
   isDraftApp = false
-  /** Changes are sent for review by a person alone: a commit has to say so. */
+  /** Only a person submits changes for review, so every commit must say so. */
   isSentByHand = false
   /** Approved changes wait until a person publishes them. */
   isManaged = false
-  /** A track takes one release alone that rolls out, and one that is halted. */
+  /** A track accepts only one release that rolls out, and one that is halted. */
   hasOneRollout = false
 
   /**
-   * The releases of a track: the highest that all users have, a rolling one above it if it is the
-   * highest of all, and those that are not out. A halted one gives its place to the one before.
+   * Returns the releases that a track shows: the highest completed one, the highest published one
+   * above it, and all unpublished ones.
    */
   on(track: string): StoreRelease[] {
     const all = this.releases.filter((each) => each.track === track)
@@ -91,7 +94,7 @@ export class PlayStore {
     })
   }
 
-  /** Makes the releases of an edit true, or refuses all of them. */
+  /** Commits the releases of an edit, all or none. */
   commit(changes: ReadonlyMap<string, readonly EditRelease[]>, how: Committing): void {
     const isForReview = [...changes.keys()].some((track) => !isInternal(track))
     if (this.isSentByHand && isForReview && !how.changesNotSentForReview) {
@@ -145,7 +148,7 @@ export class PlayStore {
     if (!hasPredecessor) throw REFUSALS.firstNotHalted()
   }
 
-  /** Puts releases on a track. What is not named any more goes, unless users have it. */
+  /** Puts releases on a track. Unpublished ones that are not named any more are removed. */
   #place(track: string, wanted: readonly EditRelease[], isSent: boolean): void {
     const present = this.on(track)
     const named = new Set<StoreRelease>()
@@ -164,7 +167,7 @@ export class PlayStore {
     this.releases = this.releases.filter((each) => !isGone(each))
   }
 
-  /** Sends what waits for it, as a commit or a person in the console does. */
+  /** Submits waiting changes for review, as a commit or a person in the console does. */
   send(isMeant: (release: StoreRelease) => boolean = () => true): void {
     for (const each of this.releases.filter(isMeant)) {
       if (each.unsent) Object.assign(each, each.unsent, { unsent: null })
@@ -175,7 +178,7 @@ export class PlayStore {
     }
   }
 
-  /** Ends all reviews; what was approved goes out, unless managed publishing holds it. */
+  /** Ends all reviews. Approved releases are published, unless managed publishing holds them. */
   decide(verdict: 'approved' | 'rejected'): void {
     for (const each of this.releases.filter((one) => lifecycleOf(one) === 'IN_REVIEW')) {
       each.review = verdict
@@ -183,7 +186,7 @@ export class PlayStore {
     }
   }
 
-  /** Somebody publishes what was approved, in the console. */
+  /** Plays a person who publishes the approved releases in the console. */
   publish(): void {
     for (const each of this.releases) if (each.review === 'approved') each.isOut = true
   }
@@ -202,7 +205,7 @@ function change(known: StoreRelease, one: EditRelease, isSent: boolean): void {
   const { name, versionCodes, notes, priority, status, userFraction } = one
   const wasReported = JSON.stringify([known.name, known.versionCodes, known.notes])
   const isSame = isSameRollout(known, one)
-  // The priority of what users have cannot be changed any more.
+  // The priority of a published release cannot be changed any more.
   Object.assign(known, { name, versionCodes, notes }, known.isOut ? {} : { priority })
   if (known.isOut) {
     const inForce = { status, userFraction }
@@ -213,6 +216,6 @@ function change(known: StoreRelease, one: EditRelease, isSent: boolean): void {
   Object.assign(known, { status, userFraction })
   const isOther = wasReported !== JSON.stringify([name, versionCodes, notes])
   const isOver = known.review === 'approved' || known.review === 'rejected'
-  // A rejected release that stays as it is gets no other review.
+  // A rejected release that is unchanged is not reviewed again.
   if (isOver && (!isSame || (known.review === 'rejected' && isOther))) known.review = 'none'
 }

@@ -1,9 +1,9 @@
 /*
- * Refusals of Google, in its words as far as they are known.
+ * Google's refusals, in its own words as far as they are known.
  */
 
 interface Words {
-  /** For machines, as older parts of the API write it. */
+  /** The machine-readable reason in older parts of the API. */
   reason?: string
   /** The canonical code. */
   status?: string
@@ -11,7 +11,7 @@ interface Words {
   info?: string
 }
 
-/** A refusal, thrown by whatever part of the fake finds it. */
+/** A refusal, which any part of the fake throws. */
 export class Refusal extends Error {
   constructor(
     readonly code: number,

@@ -11,18 +11,18 @@ import {
 } from '@tarmac/plugin-kit'
 import { isNotFound, Jira, siteOf } from '../jira.js'
 
-/** Issues that Jira answers at once where it is asked for their fields. */
+/** The largest page of issues with fields. */
 const PAGE = 100
-/** Versions of a project that a name is looked for in at once. */
+/** Page size of a search for a version. */
 const VERSIONS = 50
 const MOST_PAGES = 20
 
-/** Fields of an issue that a ticket has; Jira answers none that it is not asked for. */
+/** The fields of an issue that a ticket needs; Jira returns only requested ones. */
 const FIELDS = ['summary', 'status', 'assignee', 'labels', 'fixVersions']
 
 const KEY = /^[A-Za-z][A-Za-z0-9_]*-[1-9][0-9]{0,9}$/
 
-/** The category of statuses that end an issue. */
+/** The category of statuses that count as done. */
 const DONE = 'done'
 
 interface Status {
@@ -30,7 +30,7 @@ interface Status {
   statusCategory?: { key?: string }
 }
 
-/** An issue, with the fields that were asked for. */
+/** An issue with the requested fields. */
 interface Issue {
   id: string
   key: string
@@ -73,14 +73,14 @@ export default class JiraIssues implements IssueTracking {
       const { issues, nextPageToken: next } = body
       return { items: issues.map((each) => this.#ticketOf(each)), ...(next ? { next } : {}) }
     } catch (error) {
-      // Jira refuses to look for a version that is nowhere, in whatever language.
+      // Jira refuses a search for a version that no project has, with a localized message.
       const isRefused = isProviderError(error) && error.detail.status === 400
       if (isRefused && !(await this.#hasVersion(filter))) return { items: [] }
       throw error
     }
   }
 
-  /** Returns whether one of the projects has the version; true if none is looked for. */
+  /** Returns whether one of the projects has the version; true if the filter has none. */
   async #hasVersion({ projects, version }: TicketFilter): Promise<boolean> {
     if (version === undefined) return true
     for (const project of projects) if (await this.#version(project, version)) return true
@@ -97,15 +97,15 @@ export default class JiraIssues implements IssueTracking {
   }
 
   /**
-   * One request for all. Jira does not say which of the keys an issue was found by: those that are
-   * of none are asked for alone, as an issue may have been moved.
+   * Finds all keys with one request. Jira does not say by which key it found an issue, so keys
+   * without a match are requested one by one: their issues may have been moved.
    */
   async #fetched(asked: readonly string[]): Promise<Ticket[]> {
     const { body } = await this.#jira.send<{ issues?: Issue[] }>({
       method: 'POST',
       path: '/issue/bulkfetch',
       json: { issueIdsOrKeys: asked, fields: FIELDS },
-      // It reads.
+      // This POST only reads.
       idempotent: true,
     })
     const byKey = new Map((body.issues ?? []).map((each) => [each.key.toUpperCase(), each]))
@@ -135,7 +135,9 @@ export default class JiraIssues implements IssueTracking {
     return isMoved ? { ...ticket, askedAs: key } : ticket
   }
 
-  /** Each type of issue has statuses of its own: one is done where all of its name are. */
+  /**
+   * Each issue type has its own statuses; a name counts as done if all statuses of that name do.
+   */
   async listStatuses(project: string): Promise<{ name: string; done: boolean }[]> {
     const { body } = await this.#jira.send<{ statuses: Status[] }[]>({
       method: 'GET',
@@ -175,7 +177,7 @@ export default class JiraIssues implements IssueTracking {
       })
       return made.body
     } catch (error) {
-      // Somebody else may have made it in between; a refusal without one stays what it is.
+      // Somebody else may have created it meanwhile; otherwise the refusal is thrown.
       const known = await this.#version(project, name)
       if (known) return known
       throw error
@@ -224,8 +226,8 @@ export default class JiraIssues implements IssueTracking {
   }
 
   /**
-   * The version of a name: in a project there is one at most, in whatever case.
-   * @throws ProviderError `preconditionFailed` where too many others contain the name
+   * Finds a version by name, which is unique in a project regardless of case.
+   * @throws ProviderError `preconditionFailed` if too many other versions contain the name
    */
   async #version(project: string, name: string): Promise<Version | null> {
     for (let pages = 0; pages < MOST_PAGES; pages++) {
@@ -264,7 +266,9 @@ export default class JiraIssues implements IssueTracking {
 
 const isDone = ({ statusCategory }: Status) => statusCategory?.key === DONE
 
-/** A search that names its projects, without which Jira takes none. */
+/**
+ * Writes a JQL search. It names the projects, because Jira refuses searches without a restriction.
+ */
 function jqlOf({ projects, version, label }: TicketFilter): string {
   const terms = [
     `project in (${projects.map(quoted).join(', ')})`,
@@ -274,5 +278,5 @@ function jqlOf({ projects, version, label }: TicketFilter): string {
   return `${terms.join(' AND ')} ORDER BY key ASC`
 }
 
-/** A text of JQL. */
+/** Quotes a text for JQL. */
 const quoted = (text: string) => `"${text.replaceAll(/["\\]/g, '\\$&')}"`

@@ -23,7 +23,7 @@ const TOKENS: Readonly<Record<string, Account>> = {
   },
 }
 
-/** Grants of OAuth by the refresh tokens that they begin with. */
+/** OAuth grants by their first refresh tokens. */
 const GRANTS: Readonly<Record<string, { clientId: string; email: string }>> = {
   'good-refresh-token-4711': { clientId: 'good-client-4711', email: 'bot@acme.example' },
   'other-refresh-token-4712': { clientId: 'other-client-4712', email: 'two@acme.example' },
@@ -35,9 +35,9 @@ export interface Asker {
   scopes: readonly string[] | null
 }
 
-/** The accounts of a site, and what they are known by. */
+/** The accounts of a site, with their tokens. */
 export class FakeAccounts {
-  /** Their key is taken away: by its owner, or by an administrator. */
+  /** The accounts whose keys were revoked, by the owner or an administrator. */
   areRevoked = false
   /** Scopes of the grants of OAuth. */
   scopes: readonly string[] = SCOPES
@@ -46,7 +46,7 @@ export class FakeAccounts {
 
   constructor(private readonly now: () => number) {}
 
-  /** A new pair for a code or a refresh token, each of which is good once. */
+  /** Issues a new pair for a code or a refresh token, each of which works once. */
   async token(request: Request): Promise<Response> {
     const given = new URLSearchParams(await request.text())
     const isCode = given.get('grant_type') === 'authorization_code'
@@ -77,14 +77,14 @@ export class FakeAccounts {
     }
   }
 
-  /** A person has agreed, and their browser brings a code. */
+  /** Plays a person who consents. Returns the code that their browser gets. */
   agree(clientId: string): string {
     const code = `code-${randomUUID()}`
     this.#grants.set(code, { clientId, email: 'bot@acme.example' })
     return code
   }
 
-  /** The requester of a request; null for nobody. */
+  /** Returns the account of a request; null if it is anonymous. */
   of({ headers }: Request): Asker | null {
     if (this.areRevoked) return null
     const [scheme, value = ''] = (headers.get('authorization') ?? '').split(' ')

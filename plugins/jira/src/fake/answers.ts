@@ -1,4 +1,4 @@
-/** An answer that refuses, as Jira words it. */
+/** A refusal, which becomes an error answer in Jira's form. */
 export class Refusal extends Error {
   constructor(
     readonly status: number,
@@ -15,12 +15,12 @@ export class Refusal extends Error {
   }
 }
 
-/** A refusal that is about one field. */
+/** Makes a refusal about one field. */
 export const ofField = (field: string, text: string) => new Refusal(400, [], { [field]: text })
 
 /** The parts of a request that a route reads. */
 export interface Asked {
-  /** The parts of the path that are variable, decoded. */
+  /** The decoded variable parts of the path. */
   params: readonly string[]
   query: URLSearchParams
   body: Record<string, unknown>

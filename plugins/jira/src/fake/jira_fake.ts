@@ -14,7 +14,7 @@ const SITE = 'acme.atlassian.net'
 const CLOUD_ID = '11223344-a1b2-4b33-8c44-def123456789'
 const API = '/rest/api/3/'
 
-/** Names of permissions, as Jira answers them. */
+/** Names of permissions in Jira's answers. */
 const PERMISSIONS: Readonly<Record<string, string>> = {
   BROWSE_PROJECTS: 'Browse Projects',
   EDIT_ISSUES: 'Edit Issues',
@@ -22,7 +22,7 @@ const PERMISSIONS: Readonly<Record<string, string>> = {
   ADMINISTER_PROJECTS: 'Administer Projects',
 }
 
-/** The scope that each route demands of OAuth. */
+/** The OAuth scope that each route requires. */
 const SCOPES = {
   read: 'read:jira-work',
   write: 'write:jira-work',
@@ -40,7 +40,7 @@ interface Placed {
   route: Route
 }
 
-/** A route below the API; `{}` is a part of the path. */
+/** Makes a route below the API; `{}` matches one path segment. */
 const at = (method: string, template: string, scope: Placed['scope'], route: Route): Placed => ({
   ...{ method, template, scope, route },
   pattern: new RegExp(`^${template.replaceAll('{}', '([^/]+)')}$`),
@@ -70,15 +70,15 @@ const ROUTES: readonly Placed[] = [
   ),
 ]
 
-/** Jira Cloud, as far as the plugin uses it: one site, `acme.atlassian.net`. */
+/** The part of Jira Cloud that the plugin uses: one site, `acme.atlassian.net`. */
 export class JiraFake extends FakeProvider {
   projects!: FakeProjects
   readonly accounts: FakeAccounts
   readonly limits: FakeLimits
-  /** The site that a grant of OAuth is for. */
+  /** The site of OAuth grants. */
   grantedSite = SITE
 
-  /** @param clock its time in milliseconds; by default it stands until somebody advances it */
+  /** @param clock its time in milliseconds; by default, only `advance` moves it */
   constructor(private readonly clock?: () => number) {
     super()
     this.accounts = new FakeAccounts(() => this.now)
@@ -135,7 +135,7 @@ export class JiraFake extends FakeProvider {
     if (asker === null && (isGateway || place.template === 'myself')) {
       throw new Refusal(401, ['Client must be authenticated to access this resource.'])
     }
-    // The site answers nobody in particular as it would anybody, who sees nothing here.
+    // The site answers unknown callers as anonymous ones, who see nothing.
     if (asker === null) return known(anonymous(place), asker)
     if (asker.scopes && !asker.scopes.includes(SCOPES[place.scope])) {
       const body = { code: 401, message: 'Unauthorized; scope does not match' }
@@ -175,7 +175,7 @@ function placeOf(method: string, path: string): Placed {
   throw new Refusal(404, [`null for uri: https://${SITE}${path}`])
 }
 
-/** The answer to somebody whom Jira does not know. */
+/** Answers a caller whom Jira does not know. */
 function anonymous({ template }: Placed): Response {
   if (template === 'search/jql') return Response.json({ issues: [], isLast: true })
   if (template === 'issue/bulkfetch') return Response.json({ issues: [], issueErrors: [] })
@@ -184,14 +184,14 @@ function anonymous({ template }: Placed): Response {
   ]).response()
 }
 
-/** Jira says in a header whether it took the credentials. */
+/** Adds the header in which Jira reports whether it accepted the credentials. */
 function known(response: Response, asker: Asker | null): Response {
   const reported = new Response(response.body, response)
   reported.headers.set('x-seraph-loginreason', asker ? 'OK' : 'AUTHENTICATED_FAILED')
   return reported
 }
 
-/** Objects that an answer holds, each of which costs a point. */
+/** Counts the objects in an answer, each of which costs a point. */
 function objectsIn(answer: unknown): number {
   if (answer instanceof Response) return 0
   const { issues, values } = answer as { issues?: unknown[]; values?: unknown[] }

@@ -1,6 +1,6 @@
 import { Refusal } from './answers.js'
 
-/** A search, as far as the fake reads JQL: terms that all hold. */
+/** A parsed search. The fake supports only terms joined by `AND`. */
 export interface Query {
   projects: string[]
   version: string | null
@@ -14,8 +14,8 @@ const TERMS = new RegExp(
 const ORDER = / ORDER BY [a-z]+(?: ASC| DESC)?$/
 
 /**
- * Reads a search of Jira.
- * @throws Refusal for what is no JQL, and for a search without a restriction
+ * Parses a search.
+ * @throws Refusal for invalid JQL, and for a search without a restriction
  */
 export function readJql(text: string): Query {
   const query: Query = { projects: [], version: null, label: null }
@@ -34,7 +34,7 @@ export function readJql(text: string): Query {
   return query
 }
 
-/** The parts between `AND`, which may stand inside a text too. */
+/** Splits a search at `AND`, but not within quoted texts. */
 function termsIn(text: string): string[] {
   const parts = text.match(new RegExp(String.raw`(?:${STRING}|(?! AND )[^"])+`, 'g')) ?? []
   return parts.map((each) => each.trim().replace(/^AND /, ''))

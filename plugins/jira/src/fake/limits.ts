@@ -1,24 +1,24 @@
 import { Refusal } from './answers.js'
 
-/** Requests of a second to one endpoint, by the method. */
+/** Requests to one endpoint in a second, by method. */
 const BURST: Readonly<Record<string, number>> = { GET: 100, POST: 100, PUT: 50 }
-/** Changes of one issue, in windows that hold at once. */
+/** Limits on changes of one issue, which all apply. */
 const OF_ISSUE = [
   { most: 20, seconds: 2 },
   { most: 100, seconds: 30 },
 ]
-/** Points of an hour that OAuth has; API tokens have none. */
+/** Points that OAuth has in an hour; API tokens have no such limit. */
 const POINTS_AN_HOUR = 65_000
 
 const SECOND_MS = 1000
 const HOUR_MS = 3_600_000
 
-/** Jira's limits for one site, by what Atlassian publishes of them. */
+/** Jira's limits for one site, as Atlassian documents them. */
 export class FakeLimits {
   readonly #bursts = new Map<string, number[]>()
   readonly #writes = new Map<string, number[]>()
   #hour = { began: 0, points: 0 }
-  /** Points that are left in this hour; a test lowers it. */
+  /** Remaining points of this hour, which tests lower. */
   quota = POINTS_AN_HOUR
 
   constructor(private readonly now: () => number) {}
@@ -45,7 +45,7 @@ export class FakeLimits {
     throw tooMany('jira-quota-global-based', wait, this.now())
   }
 
-  /** Takes the points of an answer: one, and one for each object that is read. */
+  /** Deducts the points of an answer: one, and one for each returned object. */
   spend(objects: number): void {
     this.#hour.points += 1 + objects
   }

@@ -8,7 +8,7 @@ type Ticket = Scenario['tickets'][number]
 interface Project {
   id: number
   key: string
-  /** Keys that it had before. */
+  /** Former keys of the project. */
   former: string[]
   versions: Version[]
 }
@@ -24,7 +24,7 @@ interface Version {
 interface Issue extends Omit<Ticket, 'key' | 'project' | 'versions'> {
   id: number
   key: string
-  /** Keys that it had before it was moved. */
+  /** Former keys, from before it was moved. */
   former: string[]
   projectId: number
   versions: number[]
@@ -32,7 +32,7 @@ interface Issue extends Omit<Ticket, 'key' | 'project' | 'versions'> {
 
 const SITE = 'https://acme.atlassian.net'
 const API = `${SITE}/rest/api/3`
-/** Issues of a page where their fields are asked for. */
+/** The largest page of issues with fields. */
 const MOST = 100
 
 const noIssue = () =>
@@ -42,16 +42,16 @@ const noProject = (key: string) =>
 
 /** Projects, issues and versions of a site. */
 export class FakeProjects {
-  /** Keys of projects that the account does not see. */
+  /** Keys of projects that are hidden from the account. */
   readonly hidden = new Set<string>()
-  /** Names of fields by their ids that an administrator made required; no issue has them. */
+  /** Required custom fields, with names by id, which no issue has set. */
   readonly required = new Map<string, string>()
-  /** Fields that are on no edit screen. */
+  /** Fields that are missing on the edit screen. */
   readonly offScreen = new Set<string>()
   readonly #projects: Project[] = []
   readonly #issues: Issue[] = []
   readonly #statuses: Scenario['statuses']
-  /** Versions that there were because issues had them. */
+  /** Versions that were made because seeded issues have them. */
   readonly #seeded: number
   #ids = 10_000
 
@@ -97,7 +97,7 @@ export class FakeProjects {
     }
   }
 
-  /** A project by the key of today, or one it had. @throws Refusal */
+  /** Finds a project by its current key or a former one. @throws Refusal */
   project(key: string): Project {
     const wanted = key.toUpperCase()
     const found = this.#projects.find((each) => [each.key, ...each.former].includes(wanted))
@@ -105,7 +105,7 @@ export class FakeProjects {
     return found
   }
 
-  /** A project gets another key, and so do its issues. */
+  /** Changes the key of a project and its issues. */
   rename(from: string, to: string): void {
     const project = this.project(from)
     project.former.push(project.key)
@@ -115,7 +115,7 @@ export class FakeProjects {
     }
   }
 
-  /** An issue moves to another project, and gets its next number. */
+  /** Moves an issue to another project, where it gets the next number. */
   move(key: string, to: string): void {
     const issue = this.#issue(key)
     const { id } = this.project(to)
@@ -129,7 +129,7 @@ export class FakeProjects {
     issue.key = key
   }
 
-  /** A person changes a version under Releases. */
+  /** Plays a person who changes a version under Releases. */
   changeVersion(project: string, name: string, change: Partial<Version>): void {
     Object.assign(this.#named(this.project(project), name)!, change)
   }
@@ -155,7 +155,7 @@ export class FakeProjects {
     }
   }
 
-  /** A token is good for the search that it came from. */
+  /** A page token is valid only for the search that it came from. */
   #offsetIn(query: URLSearchParams): number {
     const token = query.get('nextPageToken')
     if (token === null) return 0
@@ -226,7 +226,7 @@ export class FakeProjects {
       }
       return operations.map(({ add }) => this.#addition(issue, field, add))
     })
-    // All of an edit is done, or nothing.
+    // An edit is applied completely or not at all.
     for (const change of changes.flat()) change()
     return new Response(null, { status: 204 })
   }
@@ -344,7 +344,7 @@ export class FakeProjects {
       labels: issue.labels,
       fixVersions: issue.versions.map((each) => this.#shownVersion(this.#version(each), project)),
     }
-    // Without fields there is the id alone.
+    // Without requested fields, only the id is returned.
     if (asked.join() === 'id') return { id: String(id) }
     const fields = Object.fromEntries(
       asked.flatMap((name) => (name in all ? [[name, all[name]]] : []))

@@ -1,6 +1,6 @@
 import type { Scenario } from '@tarmac/plugin-kit/testing'
 
-/** A project of an app with two open issues and one that is done: what a rehearsal begins with. */
+/** Returns a project with two open issues and one that is done, to try the service with. */
 export function sampleScenario(): Scenario {
   const issue = (number: number, title: string, status: string, versions: string[] = []) => ({
     ...{ key: `SHOP-${number}`, project: 'SHOP', title, status, labels: [], versions },

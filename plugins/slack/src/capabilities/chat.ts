@@ -5,7 +5,7 @@ import { demanded, hasCode, Slack } from '../slack.js'
 import { joined } from '../join.js'
 import { MESSAGE_TYPE, postedWith } from '../posted.js'
 
-/** Channels of a page: Slack advises at most 200. */
+/** Page size of channels; Slack recommends at most 200. */
 const PAGE = 200
 /** The most pages of channels in which a name is searched. */
 const MOST_PAGES = 50
@@ -52,8 +52,8 @@ export default class SlackChat implements Chat {
   }
 
   /**
-   * Posts a message, unless the channel has one of that key, which is brought up to date: Slack
-   * takes the same message twice, and keeps what is given with it.
+   * Posts a message, or updates the one that the channel already has with that key. Slack has no
+   * idempotency keys, but stores metadata with a message, where the key is kept.
    */
   async post(
     channel: string,
@@ -110,7 +110,7 @@ export default class SlackChat implements Chat {
     return { items, ...(next && { next }) }
   }
 
-  /** @throws ProviderError `conflict` where the app does not see it, since it is private */
+  /** @throws ProviderError `conflict` if the channel is private, so that the app does not see it */
   async #channelOf(name: string): Promise<string> {
     let cursor: string | undefined
     for (let pages = 0; pages < MOST_PAGES; pages++) {

@@ -1,5 +1,5 @@
 /*
- * Slack's rules for blocks beyond their types, as far as the plugin writes them.
+ * Slack's rules for the blocks that the plugin writes, beyond their types.
  */
 
 interface Text {
@@ -17,7 +17,7 @@ interface Block extends Element {
   elements?: Element[]
 }
 
-/** Returns what is wrong, as sentences. */
+/** Returns the faults of blocks, as sentences. */
 export function checkBlocks(blocks: readonly unknown[]): string[] {
   const problems = blocks.length > 50 ? ['no more than 50 items allowed'] : []
   return [...problems, ...(blocks as Block[]).flatMap(checkBlock)]

@@ -20,7 +20,7 @@ interface Method {
   answer(asked: Asked): Record<string, unknown>
 }
 
-/** The methods that the plugin calls, with a scope that each needs. */
+/** The methods that the plugin calls, with the scope that each needs. */
 export const METHODS: Readonly<Record<string, Method>> = {
   'auth.test': {
     scope: null,
@@ -163,7 +163,7 @@ function messagesOf(
   }
 }
 
-/** A cursor is a place in the list, in Slack's spelling of it. */
+/** Encodes an index as a cursor in Slack's format. */
 function pageOf<Item>(
   all: readonly Item[],
   { cursor = '', limit = '100' }: Record<string, string>

@@ -18,7 +18,7 @@ const TOKENS: Readonly<Record<string, { bot: string; scopes: readonly string[] }
   'xoxb-read-only': { bot: 'reader', scopes: ['channels:read', 'users:read'] },
 }
 
-/** The app that is made in a browser. */
+/** The app that a person creates in a browser. */
 export const APP = {
   clientId: '4711.0815',
   clientSecret: 'client-secret-of-the-app',
@@ -30,7 +30,7 @@ const PACE_MS = 1000
 
 const NOTHING: ChatScenario = { channels: [], posts: [], users: [] }
 
-/** A button that somebody presses. */
+/** A press of a button. */
 export interface Press {
   memberId: string
   actionId: string
@@ -41,23 +41,23 @@ export interface Press {
   secret?: string
 }
 
-/** A button as it stands in a block. */
+/** A button within a block. */
 interface Shown {
   text?: { text: string }
   action_id: string
   value?: string
 }
 
-/** Slack, as far as the plugin uses it: refusals come with 200. */
+/** The part of Slack that the plugin uses. Refusals have status 200. */
 export class SlackFake extends FakeProvider {
   readonly workspace: Workspace
   /** Private replies, by their addresses. */
   readonly replies: { url: string; text: string }[] = []
-  /** The number of messages that came too soon after another of their channel. */
+  /** Number of messages that came too soon after another in their channel. */
   tooFast = 0
   /** True if messages that come too soon are refused instead of tolerated. */
   isStrict = false
-  /** The next calls answer one of Slack's codes instead, each of its method. */
+  /** Error codes that the next calls of a method answer with. */
   readonly refusing: { method: string; error: string }[] = []
   readonly #codes = new Map<string, string>()
   readonly #written = new Map<string, number>()
@@ -125,7 +125,7 @@ export class SlackFake extends FakeProvider {
     return last !== undefined && this.now - last < PACE_MS
   }
 
-  /** A person agrees, and the browser comes back with a code. */
+  /** Plays a person who consents. Returns the code that their browser gets. */
   agree(redirectUri: string): string {
     const code = `code-${this.#codes.size + 1}`
     this.#codes.set(code, redirectUri)
@@ -157,7 +157,7 @@ export class SlackFake extends FakeProvider {
     return new Response('ok')
   }
 
-  /** A press of a button as it stands below a message. */
+  /** Makes the press of a button below a message. */
   deliverPress(
     { messageId, label, memberId, id }: ButtonPress,
     { secret, at }: DeliveryOptions
@@ -173,7 +173,7 @@ export class SlackFake extends FakeProvider {
     return this.press({ memberId, actionId, value, triggerId: id, at, secret })
   }
 
-  /** The request that Slack sends for a press. */
+  /** Makes the request that Slack sends for a press. */
   press({ memberId, actionId, value, triggerId, at, secret = APP.signingSecret }: Press): Delivery {
     const payload = {
       ...{ type: 'block_actions', api_app_id: 'A0TARMAC', trigger_id: triggerId },
@@ -191,7 +191,7 @@ export class SlackFake extends FakeProvider {
     return this.signed(body, 'application/x-www-form-urlencoded', { at, secret })
   }
 
-  /** A request of Slack with its signature. */
+  /** Signs a request as Slack does. */
   signed(
     body: string,
     contentType: string,
@@ -210,7 +210,7 @@ export class SlackFake extends FakeProvider {
   }
 }
 
-/** The hosts that the fake stands in for. */
+/** The hosts that the fake replaces. */
 export const HOSTS = [API_HOST, REPLY_HOST]
 
 const refused = (error: string, more: object = {}, headers: Record<string, string> = {}) =>

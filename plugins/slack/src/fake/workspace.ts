@@ -1,6 +1,6 @@
 import type { ChatScenario } from '@tarmac/plugin-kit/testing'
 
-/** A channel; an app is in those of `members`, by the name of its bot. */
+/** A channel; `members` has the names of the bots in it. */
 export interface Channel {
   id: string
   name: string
@@ -19,7 +19,7 @@ export interface Message {
   user: string
 }
 
-/** A person of the workspace, as far as somebody who presses a button matters. */
+/** A person of the workspace, with the members that matter for presses. */
 export interface Person {
   id: string
   email: string
@@ -27,7 +27,7 @@ export interface Person {
   is: 'member' | 'guest' | 'bot' | 'stranger'
 }
 
-/** Slack's own code for why something is not done. */
+/** A refusal with Slack's error code. */
 export class Refusal extends Error {
   constructor(
     readonly code: string,
@@ -39,11 +39,11 @@ export class Refusal extends Error {
 
 export const TEAM = 'T0ACME'
 
-/** Text that Slack reads markup in, as a person reads it. */
+/** Unescapes a text with markup, as a person reads it. */
 const unescaped = (text: string) =>
   text.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&')
 
-/** Everything that is in a workspace. */
+/** The content of a workspace. */
 export class Workspace {
   channels: Channel[] = []
   messages: Message[] = []
@@ -77,7 +77,7 @@ export class Workspace {
     }
   }
 
-  /** A channel that a bot sees. */
+  /** Returns a channel that a bot sees. */
   seen(id: string, bot: string): Channel {
     const channel = this.channels.find((each) => each.id === id)
     if (!channel || (channel.isPrivate && !channel.members.includes(bot))) {
@@ -86,7 +86,7 @@ export class Workspace {
     return channel
   }
 
-  /** A channel that a bot may read and write. */
+  /** Returns a channel that a bot may read and write. */
   entered(id: string, bot: string): Channel {
     const channel = this.seen(id, bot)
     if (!channel.members.includes(bot)) throw new Refusal('not_in_channel')
@@ -99,13 +99,13 @@ export class Workspace {
     return channel
   }
 
-  /** Seconds with six digits behind the point; no two messages have the same. */
+  /** Returns a unique message timestamp: seconds with six decimals. */
   stamp(): string {
     this.#last = Math.max(this.now() * 1000, this.#last + 1)
     return `${Math.floor(this.#last / 1e6)}.${String(this.#last % 1e6).padStart(6, '0')}`
   }
 
-  /** Takes a message away, as a person does; answers below it stay. */
+  /** Deletes a message, as a person does; replies in its thread stay. */
   remove(ts: string): void {
     this.messages = this.messages.filter((each) => each.ts !== ts)
   }

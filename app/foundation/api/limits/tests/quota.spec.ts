@@ -16,7 +16,7 @@ async function makeQuota(settings: Partial<QuotaSettings> = {}) {
 }
 
 test.group('Quota', () => {
-  test('shows the organization’s use, in both forms', async ({ assert }) => {
+  test('returns the limits in headers, in both forms', async ({ assert }) => {
     const { quota, organization } = await makeQuota()
     const { refusal, headers } = await quota.take(organization)
     assert.isNull(refusal)
@@ -29,7 +29,9 @@ test.group('Quota', () => {
     })
   })
 
-  test('the 6th of a second is refused and does not use up the day', async ({ assert }) => {
+  test('refuses the 6th request of a second, which does not count for the day', async ({
+    assert,
+  }) => {
     const { quota, clock, organization } = await makeQuota()
     for (let count = 0; count < 5; count++) {
       assert.isNull((await quota.take(organization)).refusal)
@@ -45,7 +47,9 @@ test.group('Quota', () => {
     assert.equal(headers['x-ratelimit-remaining'], '7994')
   })
 
-  test('what is urgent has a second of its own beyond both limits', async ({ assert }) => {
+  test('admits urgent requests over both limits, with a limit per second of their own', async ({
+    assert,
+  }) => {
     const { quota, clock, organization } = await makeQuota({ perDay: 4 })
     for (let count = 0; count < 4; count++) await quota.take(organization)
     assert.equal((await quota.take(organization)).refusal?.code, 'daily_limit_reached')
@@ -59,7 +63,7 @@ test.group('Quota', () => {
     assert.isNull((await quota.take(organization, true)).refusal)
   })
 
-  test('what is more than a day has is refused until midnight UTC', async ({ assert }) => {
+  test('refuses requests over the daily limit until midnight UTC', async ({ assert }) => {
     const { quota, clock, organization } = await makeQuota({ perDay: 4 })
     for (let count = 0; count < 3; count++) await quota.take(organization)
     const last = await quota.take(organization)
@@ -73,12 +77,12 @@ test.group('Quota', () => {
       'retry-after': '1',
     })
     clock.travelTo('2026-11-21T00:00:00.000Z')
-    const anew = await quota.take(organization)
-    assert.isNull(anew.refusal)
-    assert.equal(anew.headers['x-ratelimit-remaining'], '3')
+    const nextDay = await quota.take(organization)
+    assert.isNull(nextDay.refusal)
+    assert.equal(nextDay.headers['x-ratelimit-remaining'], '3')
   })
 
-  test('a small day ends after exactly as many requests as it has', async ({ assert }) => {
+  test('admits exactly as many requests as a small daily limit', async ({ assert }) => {
     const { quota, clock, organization } = await makeQuota({ perDay: 12 })
     const refused: boolean[] = []
     for (let count = 0; count < 15; count++) {
@@ -88,7 +92,7 @@ test.group('Quota', () => {
     assert.deepEqual(refused, [...Array(12).fill(false), ...Array(3).fill(true)])
   })
 
-  test('an address that fails too often is refused, others are not', async ({ assert }) => {
+  test('blocks an address that fails too often, but no other', async ({ assert }) => {
     const { quota } = await makeQuota({ failuresPerMinute: 3 })
     const [address, other] = [randomText(12), randomText(12)]
     for (let count = 0; count < 3; count++) assert.isNull(await quota.countFailure(address))
@@ -99,7 +103,7 @@ test.group('Quota', () => {
     assert.isNull(await quota.countFailure(other))
   })
 
-  test('an address whose minute ends in a day, by a clock that was set back, starts anew', async ({
+  test('counts the failures of an address anew after the clock was set back', async ({
     assert,
   }) => {
     const { quota, limiter } = await makeQuota({ failuresPerMinute: 3 })

@@ -16,7 +16,7 @@ const LIMIT = 5
 const START = Date.parse('2026-11-20T09:00:00Z')
 const DAY = 86_400_000
 
-/** Creates a counter in the database, at given times. */
+/** Creates a counter in the database under test, with a given clock. */
 const database = (time: () => number): RequestCounts =>
   isPostgres(db as never)
     ? new PostgresCounts(new PostgresPoolRunner(db as never), time)
@@ -34,7 +34,7 @@ const stores: [name: string, make: Make, runs: number][] = [
 ]
 if (await hasRedis()) stores.push(['Redis', several((time) => new RedisCounts(redis, time)), 40])
 
-/** A key of its own, counted at the times that a test says, by all processes in turn. */
+/** Counts requests of a new key at given times, by all processes in turn. */
 function timed(make: Make) {
   let now = START
   let turn = 0
@@ -46,7 +46,7 @@ function timed(make: Make) {
   }
 }
 
-/** Steps of time between requests: bursts, the edges of a second, and quiet. */
+/** Waits between requests, in milliseconds: bursts, the edges of a second, and pauses. */
 const steps = fc.array(
   fc.oneof(
     fc.constantFrom(0, 0, 0, 1, 199, 200, 499, 500, 999, 1000, 1001),
@@ -57,7 +57,7 @@ const steps = fc.array(
 
 test.group('Requests of an organization', () => {
   for (const [name, make, numRuns] of stores) {
-    test(`${name}: accepts at most 5 in any second, and as many as that`, async () => {
+    test(`${name}: accepts exactly 5 in any second`, async () => {
       await fc.assert(
         fc.asyncProperty(steps, async (waits) => {
           const take = timed(make)
@@ -104,7 +104,7 @@ test.group('Requests of an organization', () => {
       )
     })
 
-    test(`${name}: accepts no more in any second when the clock goes back within it`, async () => {
+    test(`${name}: accepts no more in any second if the clock goes back within it`, async () => {
       const back = fc.record({ at: fc.nat(29), by: fc.integer({ min: 1, max: 999 }) })
       const limit = fc.constantFrom(LIMIT, 101)
       await fc.assert(
@@ -114,7 +114,7 @@ test.group('Requests of an organization', () => {
           let passed = 0
           for (const [index, wait] of waits.entries()) {
             passed += wait
-            // Processes ask at once, and the clock shows less time than has passed.
+            // Processes ask at the same time, and the clock is behind the time that has passed.
             const now = START + passed - (index >= at ? by : 0)
             const asked = Array.from({ length: 40 }, () => take(now, { perSecond }))
             const granted = (await Promise.all(asked)).filter((each) => each.refusedBy === null)
@@ -128,7 +128,9 @@ test.group('Requests of an organization', () => {
       )
     })
 
-    test(`${name}: says when one more is accepted, to the millisecond`, async ({ assert }) => {
+    test(`${name}: returns the wait for the next request, to the millisecond`, async ({
+      assert,
+    }) => {
       const take = timed(make)
       for (const at of [0, 100, 200, 300, 400]) await take(START + at)
       const refused = await take(START + 450)
@@ -139,14 +141,14 @@ test.group('Requests of an organization', () => {
       assert.equal(accepted.nowMs, START + 1000)
     })
 
-    test(`${name}: counts each organization by itself`, async ({ assert }) => {
+    test(`${name}: counts organizations separately`, async ({ assert }) => {
       const take = timed(make)
       for (let count = 0; count < 6; count++) await take(START)
       assert.equal((await take(START)).refusedBy, 'second')
       assert.isNull((await take(START, { of: randomText(20) })).refusedBy)
     })
 
-    test(`${name}: a clock that was set back a day keeps nobody waiting`, async ({ assert }) => {
+    test(`${name}: counts anew after the clock was set back a day`, async ({ assert }) => {
       const take = timed(make)
       for (let count = 0; count < 5; count++) await take(START)
       const before = START - DAY
@@ -155,13 +157,13 @@ test.group('Requests of an organization', () => {
       assert.deepInclude(refused, { refusedBy: 'second', waitMs: 600 })
     })
 
-    test(`${name}: a clock that goes back a little counts on`, async ({ assert }) => {
+    test(`${name}: counts on after the clock was set back a little`, async ({ assert }) => {
       const take = timed(make)
       for (let count = 0; count < 5; count++) await take(START + 100)
       assert.deepInclude(await take(START), { refusedBy: 'second', remaining: 0, waitMs: 1100 })
     })
 
-    test(`${name}: accepts 5 of many that race, and reports the rest of the limit to each`, async ({
+    test(`${name}: accepts 5 of many concurrent requests, and reports the rest of the limit to each`, async ({
       assert,
     }) => {
       const take = timed(make)
@@ -181,9 +183,7 @@ test.group('Requests of an organization', () => {
       )
     })
 
-    test(`${name}: a day has no more than its limit, and begins anew at midnight`, async ({
-      assert,
-    }) => {
+    test(`${name}: accepts the daily limit, and again from midnight`, async ({ assert }) => {
       const take = timed(make)
       const last = START - (START % DAY) + DAY - 1000
       const ask = async (at: number) => (await take(at, { perDay: 3 })).refusedBy
@@ -202,7 +202,7 @@ if (isPostgres(db as never)) {
     const limits = { perSecond: LIMIT, perDay: 8000 }
     const counting = () => new PostgresCounts(new PostgresPoolRunner(db as never))
 
-    test('go on with the day that was saved, when a crash has emptied the table', async ({
+    test('continue with the saved daily count after a crash has emptied the table', async ({
       assert,
     }) => {
       const [counts, key] = [counting(), randomText(20)]
@@ -212,14 +212,14 @@ if (isPostgres(db as never)) {
       assert.equal((await counting().take(key, limits)).leftOfDay, 7996)
     })
 
-    test('are counted in a table without a log', async ({ assert }) => {
+    test('are counted in an unlogged table', async ({ assert }) => {
       const { rows } = await db.rawQuery(
         `select relpersistence from pg_class where relname = 'request_counts'`
       )
       assert.equal(rows[0].relpersistence, 'u')
     })
 
-    test('are counted by one statement for all that wait', async ({ assert }) => {
+    test('are counted by one statement for all waiting requests', async ({ assert }) => {
       const runner = new PostgresPoolRunner(db as never)
       let statements = 0
       const counts = new PostgresCounts({

@@ -13,7 +13,7 @@ import type { Work } from '../../handlers.js'
 export const SEAMS = ['beforeCall', 'afterCall', 'inAnswer', 'afterCommit'] as const
 export type Seam = (typeof SEAMS)[number]
 
-/** The same work, by a process that kills itself at one place. */
+/** Wraps work so that its process kills itself at one point. */
 export function dying(work: Work, seam: Seam): Work {
   const { handler } = work
   if (handler.nature !== 'command') return work
@@ -38,8 +38,8 @@ export function dying(work: Work, seam: Seam): Work {
   return { ...work, handler: watched }
 }
 
-/** Starts a worker in this process, for some work alone, until the process is asked to end. */
-export async function startWorker(bring: () => Promise<readonly Work[]>): Promise<void> {
+/** Starts a worker for the given work only, in this process, until the process is asked to end. */
+export async function startWorker(load: () => Promise<readonly Work[]>): Promise<void> {
   const app = ignite().createApp('console')
   await app.init()
   await app.boot()
@@ -48,7 +48,7 @@ export async function startWorker(bring: () => Promise<readonly Work[]>): Promis
   const { makeWorker } = await import('../../make_worker.js')
   const { tenants } = await import('#organizations/queries/find_tenants')
   const works = new Works()
-  works.add(await bring())
+  works.add(await load())
   const { container } = app
   const presence = await container.make('presence')
   await presence.start()

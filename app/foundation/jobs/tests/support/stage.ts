@@ -26,7 +26,7 @@ export const LEASE = 30 * SECOND
 
 export type JobRow = StoredRowOf<typeof jobs>
 
-/** An organization, workers with a clock of their own, and an otherwise empty job queue. */
+/** An organization, workers with a virtual clock, and an otherwise empty job queue. */
 export class Stage {
   readonly clock = new VirtualClock(new SystemClock().now())
   readonly log: string[] = []
@@ -50,12 +50,12 @@ export class Stage {
     return new UnitOfWork(db as never, this.clock, selects, emitter, '')
   }
 
-  /** One more worker on the same database and clock, as another process would have. */
+  /** Another worker on the same database and clock, like that of another process. */
   another(
     unitOfWork: Pick<UnitOfWork, 'inTransaction' | 'readScope'> = this.unitOfWork,
     presence: Presence = alone
   ): Worker {
-    const speak = (_about: unknown, message?: string) => void this.log.push(message ?? '')
+    const log = (_about: unknown, message?: string) => void this.log.push(message ?? '')
     return makeWorker({
       database: db as never,
       selects,
@@ -65,16 +65,16 @@ export class Stage {
       clock: this.clock,
       random: () => 0,
       presence,
-      logger: { info: speak, warn: speak, error: speak } as never,
+      logger: { info: log, warn: log, error: log } as never,
     })
   }
 
-  /** Work in one transaction of the organization, at the time of the stage. */
+  /** Runs work in one transaction of the organization, at the time of the stage. */
   write<Result>(work: (scope: Scope) => Promise<Result>, world = this.world): Promise<Result> {
     return this.unitOfWork.inTransaction(world.principal, work)
   }
 
-  /** Moves time on, and lets the worker do what is due. */
+  /** Advances the clock, and lets the worker carry out what is due. */
   async pass(milliseconds: number): Promise<number> {
     this.clock.advance(milliseconds)
     return this.worker.turn()

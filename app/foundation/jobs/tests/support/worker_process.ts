@@ -1,8 +1,8 @@
 import { dying, startWorker, type Seam } from './dying_worker.js'
 
 /*
- * A process that works through the commands of `JOBS_PROVIDER`, and kills itself where
- * `JOBS_DIES` says.
+ * A process that carries out commands by calling the provider at `JOBS_PROVIDER`, and kills itself
+ * at the seam that `JOBS_DIES` names.
  */
 
 const { JOBS_PROVIDER: provider, JOBS_DIES: seam } = process.env
@@ -17,7 +17,7 @@ await startWorker(async () => {
   const { order } = await import('./stage.js')
   const work = onCommand(order, {
     actor: 'test',
-    // Work of a dead process is taken over before its lease ends.
+    // Longer than the test: the work of a dead process is taken over before its lease ends.
     lease: 600_000,
     retry: { steps: Array.from({ length: 20 }, () => 50) },
     async call({ idempotencyKey }, { signal }) {

@@ -67,28 +67,19 @@ interface Picking {
 }
 
 /**
- * The new commit, in the mirror alone. The merge needs its base as an ancestor of both sides, so
- * three commits stand in for the parent, the commit and the tip.
+ * Returns the new commit, in the mirror alone. It is a merge whose base is the parent of the picked
+ * commit: a commit with the files of the tip stands in for the tip, as a child of that parent.
  */
 async function pick(mirror: Mirror, picking: Picking): Promise<string> {
   const { sha, tip, committer, line } = picking
   const [picked, { tree: ours }] = await readCommits(mirror, [sha, tip])
-  const parent = (await readCommits(mirror, picked.parents.slice(0, 1))).at(0)
-  const base = parent
-    ? parent.tree
-    : await mirror.line(['hash-object', '-t', 'tree', '-w', '--stdin'])
-  const standIn = (tree: string, parents: readonly string[]) =>
-    writeCommit(mirror, {
-      tree,
-      parents,
-      author: committer,
-      committer,
-      message: Buffer.from('stand-in\n'),
-    })
-  const root = await standIn(base, [])
+  const standIn = await writeCommit(mirror, {
+    ...{ tree: ours, author: committer, committer, message: Buffer.from('stand-in\n') },
+    parents: picked.parents.slice(0, 1),
+  })
   const tree = await mergedTree(mirror, {
-    ours: await standIn(ours, [root]),
-    theirs: await standIn(picked.tree, [root]),
+    ours: standIn,
+    theirs: sha,
     unmerged: `${sha} does not apply to ${quoted(picking.onto)}`,
   })
   if (tree === ours) {

@@ -104,7 +104,7 @@ async function demandRelated(mirror: Mirror, ours: string, theirs: string): Prom
 }
 
 /**
- * The tree of two commits merged.
+ * Returns the tree of two commits merged; without a common commit, as if both began with nothing.
  * @param unmerged how the refusal begins, before the files
  * @param resolved what files in conflict are to hold
  * @throws ProviderError `conflict` with the files in `fields`
@@ -118,7 +118,13 @@ export async function mergedTree(
     resolved = [],
   }: { ours: string; theirs: string; unmerged: string; resolved?: readonly ResolvedFile[] }
 ): Promise<string> {
-  const flags = ['--write-tree', '-z', '--name-only', '--no-messages']
+  const flags = [
+    '--write-tree',
+    '-z',
+    '--name-only',
+    '--no-messages',
+    '--allow-unrelated-histories',
+  ]
   const { code, stdout } = await mirror.run(['merge-tree', ...flags, ours, theirs], {
     expected: [0, 1],
   })
